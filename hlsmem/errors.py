@@ -1,0 +1,100 @@
+"""Problems as values, and the one error root that carries all problems found at once.
+
+Exit codes: 2 bad usage or input, 3 a tool is missing or too old, 4 a limit was hit.
+A failed check is a verdict, not an exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hlsmem.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A further place that explains a problem, e.g. "first written here"."""
+
+    text: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong, what to do about it, and where."""
+
+    what: str
+    remedy: str
+    place: Place | None = None
+    notes: tuple[Note, ...] = ()
+
+    def __str__(self) -> str:
+        text = f"{self.what}; {self.remedy}" if self.remedy else self.what
+        return f"{self.place}: {text}" if self.place else text
+
+
+class HlsmemError(Exception):
+    """Root of all errors hlsmem raises; carries every problem found.
+
+    >>> str(InputError(Problem("'M' is not a parameter", "add it to params")))
+    "'M' is not a parameter; add it to params"
+    """
+
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.problems: tuple[Problem, ...] = problems
+
+    def __str__(self) -> str:
+        return "\n".join(str(problem) for problem in self.problems)
+
+
+class InputError(HlsmemError):
+    """The user's input or usage is wrong."""
+
+
+class ToolError(HlsmemError):
+    """A tool is missing, too old, or did not do its work."""
+
+    exit_code = 3
+
+
+class LimitError(HlsmemError):
+    """A stated limit on work or size was hit."""
+
+    exit_code = 4
+
+
+class Problems:
+    """Collects problems so that a reader can go on and report all of them at once."""
+
+    def __init__(self) -> None:
+        self._found: list[Problem] = []
+
+    def add(
+        self, what: str, remedy: str, place: Place | None = None, notes: Iterable[Note] = ()
+    ) -> None:
+        problem = Problem(what, remedy, place, tuple(notes))
+        if problem not in self._found:
+            self._found.append(problem)
+
+    def extend(self, error: HlsmemError) -> None:
+        for problem in error.problems:
+            if problem not in self._found:
+                self._found.append(problem)
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def raise_if_any(self) -> None:
+        """Raise InputError with everything collected, in source order per file."""
+        if self._found:
+            raise InputError(*sorted(self._found, key=_source_order))
+
+
+def _source_order(problem: Problem) -> tuple[str, int, int]:
+    place = problem.place
+    return (place.file, place.line, place.column) if place else ("", 0, 0)

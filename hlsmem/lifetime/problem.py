@@ -1,0 +1,45 @@
+"""The storage problem of one array: which elements must not share a cell, and known bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hlsmem.program import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """A number of cells no mapping of the stated kind can go below.
+
+    `kind`: max-live (no mapping at all), difference-clique (no lattice), clique, exhaustive.
+    `expr` is a formula over the parameters or None; `status`: proved, fitted, or
+    "counted at N=64".
+    """
+
+    kind: str
+    cells: int
+    expr: str | None
+    status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorageProblem:
+    """Conflicts of one array, symbolic in the parameters and within the context.
+
+    `differences` (DS) is a union of polyhedra over the array's indices (anonymous tuple),
+    0-symmetric, with 0. `conflicts` maps element to element (symmetric, without the
+    identity), or is None where only differences are known. `elements` are the elements
+    that ever hold a value, or None. `scope`: given, tiled, affine, any.
+    """
+
+    array: Array
+    parameters: tuple[str, ...]
+    values: Mapping[str, int]
+    context: Any = field(compare=False)
+    differences: Any = field(compare=False)
+    conflicts: Any = field(default=None, compare=False)
+    elements: Any = field(default=None, compare=False)
+    bounds: tuple[Bound, ...] = ()
+    scope: str = "given"

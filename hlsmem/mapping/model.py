@@ -1,0 +1,86 @@
+"""The modular mapping: x -> (M x + offset) mod b, a list of pieces, and its certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Values
+from dataclasses import dataclass
+
+from hlsmem.quantity import Quantity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One modular map on a domain (isl text; None: everywhere).
+
+    `matrix` has one row per component and one column per array index; `modulus` and
+    `offset` one entry per component. A scalar has no rows and one cell.
+    """
+
+    matrix: tuple[tuple[Quantity, ...], ...]
+    modulus: tuple[Quantity, ...]
+    offset: tuple[Quantity, ...]
+    domain: str | None = None
+
+    def cells(self) -> Quantity:
+        """The product of the moduli."""
+        return Quantity.product(self.modulus)
+
+    def matrix_at(self, values: Values[str, int]) -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(entry.evaluate(values) for entry in row) for row in self.matrix)
+
+    def modulus_at(self, values: Values[str, int]) -> tuple[int, ...]:
+        return tuple(entry.evaluate(values) for entry in self.modulus)
+
+    def offset_at(self, values: Values[str, int]) -> tuple[int, ...]:
+        return tuple(entry.evaluate(values) for entry in self.offset)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Certificate:
+    """Why a mapping is valid: `scope` is all-parameters, or at (the plan's values).
+
+    `by` names the argument, e.g. widths or differences.
+    """
+
+    scope: str
+    by: str
+    at: tuple[tuple[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        if self.scope == "all-parameters":
+            return f"proved for all parameters (by {self.by})"
+        values = ", ".join(f"{name}={value}" for name, value in self.at)
+        return f"checked at {values} (by {self.by})" if values else f"proved (by {self.by})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mapping:
+    """A valid mapping of one array: `cells` at the plan's parameters, `method` that found it."""
+
+    pieces: tuple[Piece, ...]
+    method: str
+    cells: int
+    certificate: Certificate
+    work: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoMapping:
+    """A method's answer when it has none: the reason, for the user."""
+
+    method: str
+    reason: str
+    work: int = 0
+
+
+def unfolded(extents: tuple[Quantity, ...], lower: tuple[Quantity, ...] | None = None) -> Piece:
+    """The piece of the array as declared: the identity, modulo its extents."""
+    size = len(extents)
+    one, zero = Quantity.constant(1), Quantity.constant(0)
+    return Piece(
+        matrix=tuple(
+            tuple(one if row == column else zero for column in range(size)) for row in range(size)
+        ),
+        modulus=extents,
+        offset=lower or (zero,) * size,
+    )

@@ -1,0 +1,49 @@
+"""What a design asks of the planner, apart from the program itself: frozen, with defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hlsmem.program import ConflictInput, Program, SourceFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanOptions:
+    """The `plan` key: method name, read-and-overwrite rule, slack in beats, work budget."""
+
+    method: str = "auto"
+    strict: bool = False
+    slack: int = 0
+    budget: int = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineOptions:
+    """The `pipeline` key: initiation interval in cycles, latency in cycles by statement."""
+
+    interval: int = 1
+    latency: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostOptions:
+    """The `host` key: where the wrapper's workspace lives: stack, static or malloc."""
+
+    storage: str = "stack"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """Everything read from a design: the input, the options, the files and the overrides.
+
+    `file` names the design.yaml in `sources`; `overrides` are the --param and --set
+    arguments that were applied to it, as KEY=VALUE texts.
+    """
+
+    file: str
+    input: Program | ConflictInput
+    plan: PlanOptions = PlanOptions()
+    pipeline: PipelineOptions = PipelineOptions()
+    host: HostOptions = HostOptions()
+    sources: tuple[SourceFile, ...] = ()
+    overrides: tuple[str, ...] = ()

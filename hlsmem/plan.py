@@ -1,0 +1,297 @@
+"""The plan, and plan.json: nothing else reads or writes that file.
+
+Equal input gives equal bytes: no times, no paths, no seconds in here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping as Values
+from dataclasses import dataclass
+from typing import Any
+
+from hlsmem.errors import InputError, Problem
+from hlsmem.lifetime.problem import Bound
+from hlsmem.mapping.model import Certificate, Mapping, Piece
+from hlsmem.places import Place
+from hlsmem.quantity import Quantity, parse_quantity
+
+FORMAT = "hlsmem-plan/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """What one method offers for an array: cells, or None and the reason."""
+
+    method: str
+    cells: int | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayPlace:
+    """Where an array's cells stand: the memory, the address of cell 0, and bank bases."""
+
+    memory: str
+    base: int = 0
+    bank_basis: tuple[tuple[int, ...], ...] | None = None
+    storage_basis: tuple[tuple[int, ...], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """A memory: `words` of `bits` in all its copies and banks. `kind`: ram or registers."""
+
+    bits: int
+    words: int
+    banks: int = 1
+    copies: int = 1
+    kind: str = "ram"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayPlan:
+    """The plan of one array. `declared` is None where nothing declares its size."""
+
+    name: str
+    element: str
+    bits: int
+    index: tuple[str, ...]
+    declared: Quantity | None
+    declared_cells: int | None
+    bounds: tuple[Bound, ...]
+    mapping: Mapping
+    place: ArrayPlace
+    candidates: tuple[Candidate, ...] = ()
+
+    def max_live(self) -> int | None:
+        """The max-live bound in cells, where the input has lifetimes."""
+        return next((bound.cells for bound in self.bounds if bound.kind == "max-live"), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """One stream: `s_` into the memory (writes), `m_` out of it (reads); one beat an instance."""
+
+    name: str
+    array: str
+    statement: str
+    beats: int
+    operands: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A whole plan. `params` are the values it was made for; `inputs` map files to hashes."""
+
+    tool: str
+    design: str
+    inputs: Values[str, str]
+    overrides: tuple[str, ...]
+    params: Values[str, int]
+    order: str
+    strict: bool
+    slack: int
+    memories: Values[str, Memory]
+    arrays: Values[str, ArrayPlan]
+    streams: tuple[Stream, ...] = ()
+
+
+def to_json(plan: Plan) -> str:
+    """The text of plan.json."""
+    return json.dumps(_plan_document(plan), indent=1, ensure_ascii=False) + "\n"
+
+
+def from_json(text: str, file: str = "plan.json") -> Plan:
+    """The plan in `text`; raises InputError for another format or a missing key.
+
+    Symbolic and numeric values are both kept as they stand: whether they agree is for
+    `check` to judge, not for the reader.
+    """
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = Place(file=file, line=error.lineno, column=error.colno)
+        raise InputError(
+            Problem(f"not JSON: {error.msg}", "run `hlsmem plan` again", place)
+        ) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        found = document.get("format") if isinstance(document, dict) else None
+        raise InputError(
+            Problem(
+                f"{file}: the format is {found!r}, this tool reads {FORMAT!r}",
+                "run `hlsmem plan` again",
+            )
+        )
+    try:
+        return _read_plan(document)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            Problem(
+                f"{file}: not a complete plan ({type(error).__name__}: {error})",
+                "run `hlsmem plan` again",
+            )
+        ) from None
+
+
+def _plan_document(plan: Plan) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "tool": plan.tool,
+        "design": plan.design,
+        "inputs": dict(plan.inputs),
+        "overrides": list(plan.overrides),
+        "params": dict(plan.params),
+        "order": plan.order,
+        "strict": plan.strict,
+        "slack": plan.slack,
+        "memories": {name: _memory_document(memory) for name, memory in plan.memories.items()},
+        "arrays": {
+            name: _array_document(array, plan.params) for name, array in plan.arrays.items()
+        },
+        "streams": [
+            {
+                "name": stream.name,
+                "array": stream.array,
+                "statement": stream.statement,
+                "beats": stream.beats,
+                "operands": stream.operands,
+            }
+            for stream in plan.streams
+        ],
+    }
+
+
+def _memory_document(memory: Memory) -> dict[str, Any]:
+    return {
+        "bits": memory.bits,
+        "words": memory.words,
+        "banks": memory.banks,
+        "copies": memory.copies,
+        "kind": memory.kind,
+    }
+
+
+def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any]:
+    declared = None
+    if array.declared is not None:
+        declared = {"cells": array.declared_cells, "expr": str(array.declared)}
+    return {
+        "element": {"type": array.element, "bits": array.bits},
+        "index": list(array.index),
+        "declared": declared,
+        "bounds": [
+            {"kind": b.kind, "cells": b.cells, "expr": b.expr, "status": b.status}
+            for b in array.bounds
+        ],
+        "mapping": _mapping_document(array.mapping, params),
+        "place": {
+            "memory": array.place.memory,
+            "base": array.place.base,
+            "bank_basis": _rows(array.place.bank_basis),
+            "storage_basis": _rows(array.place.storage_basis),
+        },
+        "candidates": [_candidate_document(candidate) for candidate in array.candidates],
+    }
+
+
+def _candidate_document(candidate: Candidate) -> dict[str, Any]:
+    document: dict[str, Any] = {"method": candidate.method, "cells": candidate.cells}
+    if candidate.reason:
+        document["reason"] = candidate.reason
+    return document
+
+
+def _mapping_document(mapping: Mapping, params: Values[str, int]) -> dict[str, Any]:
+    certificate = mapping.certificate
+    return {
+        "method": mapping.method,
+        "cells": mapping.cells,
+        "certificate": {
+            "scope": certificate.scope,
+            "by": certificate.by,
+            "at": dict(certificate.at),
+        },
+        "work": mapping.work,
+        "pieces": [
+            {
+                "domain": piece.domain,
+                "matrix": [[str(entry) for entry in row] for row in piece.matrix],
+                "matrix_value": [list(row) for row in piece.matrix_at(params)],
+                "modulus": [str(entry) for entry in piece.modulus],
+                "modulus_value": list(piece.modulus_at(params)),
+                "offset": [str(entry) for entry in piece.offset],
+                "offset_value": list(piece.offset_at(params)),
+            }
+            for piece in mapping.pieces
+        ],
+    }
+
+
+def _rows(basis: tuple[tuple[int, ...], ...] | None) -> list[list[int]] | None:
+    return None if basis is None else [list(row) for row in basis]
+
+
+def _read_plan(document: dict[str, Any]) -> Plan:
+    return Plan(
+        tool=document["tool"],
+        design=document["design"],
+        inputs=dict(document["inputs"]),
+        overrides=tuple(document["overrides"]),
+        params={name: int(value) for name, value in document["params"].items()},
+        order=document["order"],
+        strict=bool(document["strict"]),
+        slack=int(document["slack"]),
+        memories={name: Memory(**memory) for name, memory in document["memories"].items()},
+        arrays={name: _read_array(name, array) for name, array in document["arrays"].items()},
+        streams=tuple(Stream(**stream) for stream in document["streams"]),
+    )
+
+
+def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
+    declared = document["declared"]
+    place = document["place"]
+    return ArrayPlan(
+        name=name,
+        element=document["element"]["type"],
+        bits=document["element"]["bits"],
+        index=tuple(document["index"]),
+        declared=parse_quantity(declared["expr"]) if declared else None,
+        declared_cells=declared["cells"] if declared else None,
+        bounds=tuple(Bound(**bound) for bound in document["bounds"]),
+        mapping=_read_mapping(document["mapping"]),
+        place=ArrayPlace(
+            memory=place["memory"],
+            base=place["base"],
+            bank_basis=_read_rows(place["bank_basis"]),
+            storage_basis=_read_rows(place["storage_basis"]),
+        ),
+        candidates=tuple(Candidate(**candidate) for candidate in document["candidates"]),
+    )
+
+
+def _read_rows(rows: list[list[int]] | None) -> tuple[tuple[int, ...], ...] | None:
+    return None if rows is None else tuple(tuple(row) for row in rows)
+
+
+def _read_mapping(document: dict[str, Any]) -> Mapping:
+    certificate = document["certificate"]
+    return Mapping(
+        method=document["method"],
+        cells=document["cells"],
+        certificate=Certificate(
+            scope=certificate["scope"],
+            by=certificate["by"],
+            at=tuple(certificate["at"].items()),
+        ),
+        work=document["work"],
+        pieces=tuple(
+            Piece(
+                domain=piece["domain"],
+                matrix=tuple(tuple(parse_quantity(e) for e in row) for row in piece["matrix"]),
+                modulus=tuple(parse_quantity(entry) for entry in piece["modulus"]),
+                offset=tuple(parse_quantity(entry) for entry in piece["offset"]),
+            )
+            for piece in document["pieces"]
+        ),
+    )

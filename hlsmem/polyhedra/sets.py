@@ -1,0 +1,110 @@
+"""Counting, listing and taking differences of integer sets, with isl's pitfalls kept in here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
+
+
+def fix_parameters(value: Any, values: Mapping[str, int]) -> Any:
+    """`value` (set, map or union) with the parameters in `values` replaced by integers.
+
+    Parameters of `value` that `values` does not name stay symbolic.
+    """
+    if hasattr(value, "get_set_list") or hasattr(value, "get_map_list"):
+        return _fix_union(value, values)
+    for name, number in values.items():
+        position = value.find_dim_by_name(DimType.param, name)
+        if position >= 0:
+            value = value.fix_val(DimType.param, position, Val(number))
+            value = value.project_out(DimType.param, position, 1)
+    return value
+
+
+def _fix_union(union: Any, values: Mapping[str, int]) -> Any:
+    space = union.get_space()
+    inside = Set.universe(space.params())
+    for name, number in values.items():
+        position = inside.find_dim_by_name(DimType.param, name)
+        if position >= 0:
+            inside = inside.fix_val(DimType.param, position, Val(number))
+    union = union.intersect_params(inside)
+    for name in values:
+        position = union.get_space().find_dim_by_name(DimType.param, name)
+        if position >= 0:
+            union = union.project_out(DimType.param, position, 1)
+    return union
+
+
+def count(value: Any) -> int:
+    """Number of integer points of a bounded set or map without free parameters.
+
+    Raises ValueError otherwise: isl itself would answer 0.
+    """
+    subject = value.wrap() if hasattr(value, "wrap") else value
+    if subject.dim(DimType.param) and subject.involves_dims(
+        DimType.param, 0, subject.dim(DimType.param)
+    ):
+        raise ValueError(f"cannot count a set with free parameters: {value}")
+    if not subject.is_bounded():
+        raise ValueError(f"cannot count an unbounded set: {value}")
+    return int(str(subject.count_val()))
+
+
+def points(value: Any) -> np.ndarray:
+    """All integer points of a bounded, parameter-free set: int64, shape (points, dimensions).
+
+    The order of the rows is not specified. Maps are listed as their wrapped sets.
+    """
+    subject = value.wrap() if hasattr(value, "wrap") else value
+    if not subject.is_bounded():
+        raise ValueError(f"cannot list an unbounded set: {value}")
+    dimensions = subject.dim(DimType.set)
+    found: list[tuple[int, ...]] = []
+
+    def note(point: Any) -> None:
+        multi = point.get_multi_val()
+        found.append(tuple(multi.get_val(i).to_python() for i in range(dimensions)))
+
+    subject.foreach_point(note)
+    return np.array(found, dtype=np.int64).reshape(len(found), dimensions)
+
+
+def differences(relation: Any) -> Any:
+    """Differences target - source of a relation inside one space, closed under sign, with 0."""
+    deltas = relation.deltas()
+    zero = Set.universe(deltas.space)
+    for position in range(deltas.dim(DimType.set)):
+        zero = zero.fix_val(DimType.set, position, Val(0))
+    return deltas.union(deltas.neg()).union(zero).coalesce()
+
+
+def without_name(value: Any) -> Any:
+    """The set with an anonymous tuple."""
+    return Set.reset_tuple_id(value) if value.has_tuple_id() else value
+
+
+def lexicographically_less(space: Any, *, strict: bool = True) -> Any:
+    """{ a -> b : a before b } on a set space, lexicographically; `strict` excludes a = b."""
+    return Map.lex_lt(space) if strict else Map.lex_le(space)
+
+
+def union_of(maps: Iterable[Any]) -> Any:
+    """The UnionMap of some maps (at least one)."""
+    result = None
+    for relation in maps:
+        piece = UnionMap.from_map(relation)
+        result = piece if result is None else result.union(piece)
+    if result is None:
+        raise ValueError("a union needs at least one map")
+    return result
+
+
+def parameter_names(value: Any) -> Sequence[str]:
+    """The names of the parameters of a set, map or union, in order."""
+    space = value.get_space()
+    return [space.get_dim_name(DimType.param, i) for i in range(space.dim(DimType.param))]

@@ -1,0 +1,250 @@
+"""Quantities: exact integer expressions over the parameters, such as 2*N + 1 or floor(N/2).
+
+They are what sizes, moduli and matrix entries are made of. Kept as polynomials, so that
+equal sums print equal text: `+ - * ^`, integers, parameters, `floor(e/d)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from math import prod
+
+Monomial = tuple[tuple["Atom", int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """floor(numerator / divisor), an atom of a quantity; the divisor is a positive integer."""
+
+    numerator: Quantity
+    divisor: int
+
+    def __str__(self) -> str:
+        inner = str(self.numerator)
+        if len(self.numerator.terms) > 1:
+            inner = f"({inner})"
+        return f"floor({inner}/{self.divisor})"
+
+
+Atom = str | Floor
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A polynomial: terms map monomials (atom, power) to non-zero integer coefficients.
+
+    >>> n = Quantity.parameter("N")
+    >>> str(2 * n + 1), (n * n).evaluate({"N": 8})
+    ('2*N + 1', 64)
+    """
+
+    terms: tuple[tuple[Monomial, int], ...]
+
+    @staticmethod
+    def constant(value: int) -> Quantity:
+        return Quantity((((), value),) if value else ())
+
+    @staticmethod
+    def parameter(name: str) -> Quantity:
+        return Quantity(((((name, 1),), 1),))
+
+    @staticmethod
+    def product(factors: list[Quantity] | tuple[Quantity, ...]) -> Quantity:
+        return prod(factors, start=Quantity.constant(1))
+
+    def floor_divide(self, divisor: int) -> Quantity:
+        """floor(self / divisor), simplified where every coefficient divides."""
+        if divisor <= 0:
+            raise ValueError(f"floor divides by a positive integer, not by {divisor}")
+        if all(factor % divisor == 0 for _, factor in self.terms):
+            return Quantity(tuple((m, factor // divisor) for m, factor in self.terms))
+        value = self.constant_value()
+        if value is not None:
+            return Quantity.constant(value // divisor)
+        return Quantity(((((Floor(self, divisor), 1),), 1),))
+
+    def constant_value(self) -> int | None:
+        """The integer this is, or None if it depends on a parameter."""
+        if not self.terms:
+            return 0
+        if len(self.terms) == 1 and self.terms[0][0] == ():
+            return self.terms[0][1]
+        return None
+
+    def parameters(self) -> frozenset[str]:
+        found: set[str] = set()
+        for monomial, _ in self.terms:
+            for atom, _ in monomial:
+                found |= {atom} if isinstance(atom, str) else atom.numerator.parameters()
+        return frozenset(found)
+
+    def evaluate(self, values: Mapping[str, int]) -> int:
+        """The integer at `values`; KeyError names a parameter without a value."""
+        return sum(
+            factor * prod(_evaluate_atom(atom, values) ** power for atom, power in monomial)
+            for monomial, factor in self.terms
+        )
+
+    def __add__(self, other: Quantity | int) -> Quantity:
+        return _collect(self.terms + _as_quantity(other).terms)
+
+    def __mul__(self, other: Quantity | int) -> Quantity:
+        return _collect(
+            tuple(
+                (_multiply(left, right), a * b)
+                for left, a in self.terms
+                for right, b in _as_quantity(other).terms
+            )
+        )
+
+    def __neg__(self) -> Quantity:
+        return Quantity(tuple((monomial, -factor) for monomial, factor in self.terms))
+
+    def __sub__(self, other: Quantity | int) -> Quantity:
+        return self + -_as_quantity(other)
+
+    def __rsub__(self, other: int) -> Quantity:
+        return _as_quantity(other) - self
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __str__(self) -> str:
+        if not self.terms:
+            return "0"
+        text = ""
+        for monomial, factor in self.terms:
+            sign = "-" if factor < 0 else "+"
+            body = _monomial_text(monomial, abs(factor))
+            text += f" {sign} {body}" if text else (f"-{body}" if factor < 0 else body)
+        return text
+
+
+def _as_quantity(value: Quantity | int) -> Quantity:
+    return Quantity.constant(value) if isinstance(value, int) else value
+
+
+def _evaluate_atom(atom: Atom, values: Mapping[str, int]) -> int:
+    if isinstance(atom, str):
+        return values[atom]
+    return atom.numerator.evaluate(values) // atom.divisor
+
+
+def _atom_key(atom: Atom) -> tuple[int, str]:
+    return (0, atom) if isinstance(atom, str) else (1, str(atom))
+
+
+def _monomial_key(monomial: Monomial) -> tuple[int, list[tuple[tuple[int, str], int]]]:
+    degree = sum(power for _, power in monomial)
+    return (-degree, [(_atom_key(atom), -power) for atom, power in monomial])
+
+
+def _multiply(left: Monomial, right: Monomial) -> Monomial:
+    atoms = sorted(left + right, key=lambda pair: _atom_key(pair[0]))
+    return tuple(
+        (atom, sum(power for _, power in group))
+        for atom, group in groupby(atoms, key=lambda pair: pair[0])
+    )
+
+
+def _collect(terms: tuple[tuple[Monomial, int], ...]) -> Quantity:
+    factors: dict[Monomial, int] = {}
+    for monomial, factor in terms:
+        factors[monomial] = factors.get(monomial, 0) + factor
+    kept = [(monomial, factor) for monomial, factor in factors.items() if factor]
+    return Quantity(tuple(sorted(kept, key=lambda term: _monomial_key(term[0]))))
+
+
+def _monomial_text(monomial: Monomial, factor: int) -> str:
+    parts = [str(factor)] if factor != 1 or not monomial else []
+    parts += [f"{atom}^{power}" if power > 1 else str(atom) for atom, power in monomial]
+    return "*".join(parts)
+
+
+_TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z_]\w*)|(\S))")
+
+
+def parse_quantity(text: str) -> Quantity:
+    """Read `+ - * ^ ( )`, integers, names and `floor(e/d)`; `e/d` alone means floor(e/d).
+
+    Raises ValueError that says what was expected and at which character.
+
+    >>> str(parse_quantity("(N+1)*2 - floor(N/2)"))
+    '2*N - floor(N/2) + 2'
+    """
+    parser = _Parser(text)
+    value = parser.sum()
+    if parser.token:
+        raise parser.error("an operator or the end")
+    return value
+
+
+class _Parser:
+    """Recursive descent over one line; `token` is the current token, "" at the end."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.position, self.start, self.token = text, 0, 0, ""
+        self.advance()
+
+    def advance(self) -> str:
+        taken = self.token
+        found = _TOKEN.match(self.text, self.position)
+        self.start = found.end() - len(found[0].strip()) if found else len(self.text)
+        self.token = found[0].strip() if found else ""
+        self.position = found.end() if found else len(self.text)
+        return taken
+
+    def error(self, expected: str) -> ValueError:
+        return ValueError(f"expected {expected} at character {self.start + 1} of {self.text!r}")
+
+    def expect(self, token: str) -> None:
+        if self.token != token:
+            raise self.error(repr(token))
+        self.advance()
+
+    def sum(self) -> Quantity:
+        value = self.product()
+        while self.token in ("+", "-"):
+            value = value + self.product() if self.advance() == "+" else value - self.product()
+        return value
+
+    def product(self) -> Quantity:
+        value = self.factor()
+        while self.token in ("*", "/"):
+            if self.advance() == "*":
+                value = value * self.factor()
+            elif self.token.isdigit() and int(self.token) > 0:
+                value = value.floor_divide(int(self.advance()))
+            else:
+                raise self.error("a positive integer divisor")
+        return value
+
+    def factor(self) -> Quantity:
+        if self.token == "-":
+            self.advance()
+            return -self.factor()
+        base = self.primary()
+        if self.token == "^":
+            self.advance()
+            if not self.token.isdigit():
+                raise self.error("an exponent")
+            return Quantity.product([base] * int(self.advance()))
+        return base
+
+    def primary(self) -> Quantity:
+        if self.token.isdigit():
+            return Quantity.constant(int(self.advance()))
+        if self.token == "(":
+            self.advance()
+            value = self.sum()
+            self.expect(")")
+            return value
+        if re.fullmatch(r"[A-Za-z_]\w*", self.token):
+            name = self.advance()
+            if name == "floor" and self.token == "(":
+                return self.primary()
+            return Quantity.parameter(name)
+        raise self.error("an integer, a parameter or '('")
