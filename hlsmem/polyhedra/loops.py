@@ -87,9 +87,9 @@ def expression_of(value: Any, context: Any) -> Expression:
     return _expression(_isl.AstBuild.from_context(context).expr_from_pw_aff(value))
 
 
-_node_type = _isl.ast_node_type
-_expr_type = _isl.ast_expr_type
-_op_type = _isl.ast_expr_op_type
+_node_type: Any = _isl.ast_node_type
+_expr_type: Any = _isl.ast_expr_type
+_op_type: Any = _isl.ast_expr_op_type
 
 _OPERATORS = {
     _op_type.add: Operator.ADD,

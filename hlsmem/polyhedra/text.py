@@ -12,8 +12,26 @@ from hlsmem.polyhedra import Map, PolyhedralError, Set, UnionMap, UnionSet
 
 _NAME = re.compile(r"[A-Za-z_]\w*'?")
 _KEYWORDS = frozenset(
-    "and or not exists implies mod floor ceil floord ceild min max rat true false infty "
-    "lexmin lexmax".split()
+    [
+        "and",
+        "or",
+        "not",
+        "exists",
+        "implies",
+        "mod",
+        "floor",
+        "ceil",
+        "floord",
+        "ceild",
+        "min",
+        "max",
+        "rat",
+        "true",
+        "false",
+        "infty",
+        "lexmin",
+        "lexmax",
+    ]
 )
 
 
