@@ -6,7 +6,7 @@ Sets and maps are isl values (`hlsmem.polyhedra`); all of them carry the program
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -103,14 +103,52 @@ class KernelBody:
 
 @dataclass(frozen=True, slots=True)
 class NetworkBody:
-    """C text over operands a0, a1, ..; the result is the name of the written array."""
+    """C text over operands a0, a1, ..; the result is the name of the written array.
+
+    One or more C statements; the semicolon after the last may be missing. In scope are the
+    operands as constants of the C type of their array's elements (0 where the instance does
+    not read them) and a variable of the C type of the written array's elements, by its name;
+    after the text its value is reduced to the n bits of the element type and written.
+    """
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """No body given: a value is an uninterpreted mix of (statement, iteration, operands)."""
+    """No body given: a value is an uninterpreted mix of (statement, iteration, operands).
+
+    The mix is a 32-bit state h, first 2166136261. Absorbing a word w of 32 bits makes
+    h := ((h xor w) * 16777619) mod 2^32, then h := h xor (h >> 15). Absorbed are, in order:
+    each byte of the statement's name (ASCII, one word a byte); the value of each iterator
+    modulo 2^32 (one word); each operand, in order of `reads`, as two words, first the low,
+    then the high half of its 64-bit pattern. The pattern of an integer is its value modulo
+    2^64 (so signed values are sign-extended), of a float its 32 bits with zeros above, of a
+    double its 64 bits; an operand that the instance does not read counts as pattern 0.
+
+    The value written to an element of int<n> or uint<n> is h * (2^32 + 1) reduced to its
+    low n bits, read as two's complement where signed; to a float it is h >> 8, to a double
+    it is h, both exact. Several writes of a statement get the same h. The constants are
+    those of the FNV-1a hash.
+
+    >>> mix("S", (1, 2), (3,))
+    716377149
+    """
+
+
+def mix(statement: str, iterators: Iterable[int], patterns: Iterable[int]) -> int:
+    """The 32-bit state after absorbing an instance and its operands' 64-bit patterns.
+
+    This is the definition in `Mix`; generated C states it again in its own words.
+    """
+    words = [*statement.encode("ascii"), *iterators]
+    for pattern in patterns:
+        words += [pattern, pattern >> 32]
+    state = 2166136261
+    for word in words:
+        state = (state ^ (word & 0xFFFFFFFF)) * 16777619 & 0xFFFFFFFF
+        state ^= state >> 15
+    return state
 
 
 @dataclass(frozen=True, slots=True)
