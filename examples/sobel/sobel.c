@@ -1,4 +1,5 @@
 #include <stdint.h>
+#include <stdlib.h>
 
 #define N 64
 
@@ -7,12 +8,10 @@ void sobel(const uint8_t in[N][N], int16_t out[N][N])
 {
 #pragma scop
     for (int y = 1; y < N - 1; y++)
-        for (int x = 1; x < N - 1; x++) {
-            int gx = in[y - 1][x + 1] + 2 * in[y][x + 1] + in[y + 1][x + 1]
-                   - in[y - 1][x - 1] - 2 * in[y][x - 1] - in[y + 1][x - 1];
-            int gy = in[y + 1][x - 1] + 2 * in[y + 1][x] + in[y + 1][x + 1]
-                   - in[y - 1][x - 1] - 2 * in[y - 1][x] - in[y - 1][x + 1];
-            out[y][x] = (gx < 0 ? -gx : gx) + (gy < 0 ? -gy : gy);
-        }
+        for (int x = 1; x < N - 1; x++)
+            out[y][x] = abs(in[y - 1][x + 1] + 2 * in[y][x + 1] + in[y + 1][x + 1]
+                            - in[y - 1][x - 1] - 2 * in[y][x - 1] - in[y + 1][x - 1])
+                      + abs(in[y + 1][x - 1] + 2 * in[y + 1][x] + in[y + 1][x + 1]
+                            - in[y - 1][x - 1] - 2 * in[y - 1][x] - in[y - 1][x + 1]);
 #pragma endscop
 }
