@@ -51,7 +51,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayPlan:
-    """The plan of one array. `declared` is None where nothing declares its size."""
+    """The plan of one array. `declared` is None where nothing declares its size.
+
+    `remark` says in one line why an array does not fold; empty where it does.
+    """
 
     name: str
     element: str
@@ -63,6 +66,7 @@ class ArrayPlan:
     mapping: Mapping
     place: ArrayPlace
     candidates: tuple[Candidate, ...] = ()
+    remark: str = ""
 
     def max_live(self) -> int | None:
         """The max-live bound in cells, where the input has lifetimes."""
@@ -192,6 +196,7 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
             "storage_basis": _rows(array.place.storage_basis),
         },
         "candidates": [_candidate_document(candidate) for candidate in array.candidates],
+        "remark": array.remark,
     }
 
 
@@ -267,6 +272,7 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
             storage_basis=_read_rows(place["storage_basis"]),
         ),
         candidates=tuple(Candidate(**candidate) for candidate in document["candidates"]),
+        remark=document["remark"],
     )
 
 

@@ -1,0 +1,42 @@
+# Everything a developer does here. `make` alone says what there is.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-all lint bench reports clean
+
+help:  ## say what each target does
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: .venv/ready  ## make .venv with hlsmem and all its tools (once)
+
+.venv/ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "hlsmem needs Python 3.11 or newer; call make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[sim,test]'
+	@touch $@
+
+demo: .venv/ready  ## plan the blur, check it and print the report
+	$(BIN)/hlsmem plan examples/blur/design.yaml -o build/blur >/dev/null
+	$(BIN)/hlsmem check build/blur
+
+test: .venv/ready  ## the whole suite but the long tests, on two cores
+	$(BIN)/pytest -n 2
+
+test-all: .venv/ready  ## the long tests too
+	$(BIN)/pytest -n 2 -m ""
+
+lint: .venv/ready  ## ruff and mypy
+	$(BIN)/ruff check hlsmem tests benchmarks
+	$(BIN)/ruff format --check hlsmem tests benchmarks
+	$(BIN)/mypy
+
+bench: .venv/ready  ## print times and ratios, measured side by side
+	$(BIN)/python -m benchmarks
+
+reports: .venv/ready  ## rebuild the tables in reports/
+	$(BIN)/python -m reports
+
+clean:  ## remove what was built, .venv included
+	rm -rf build dist .venv

@@ -1,0 +1,139 @@
+"""One function per verb: reads files, calls the pipeline, prints; returns the exit code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+
+def plan(
+    design: Path,
+    *,
+    out: Path | None,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    as_json: bool,
+    debug: Path | None,
+) -> int:
+    """Plan a design, write OUT whole or not at all, print the report or plan.json."""
+    from hlsmem.emit.folder import write_folder
+    from hlsmem.emit.report import report
+    from hlsmem.pipeline import output_files, plan_design
+    from hlsmem.read.design import load
+
+    planning = plan_design(load(design, parameters=parameters, settings=settings))
+    if debug is not None:
+        from hlsmem.emit.debug import debug_files
+
+        write_folder(
+            debug,
+            debug_files(
+                planning.design.input, planning.program, planning.problems, planning.plan
+            ),
+        )
+    files = output_files(planning)
+    text = report(planning.plan)
+    folder = out if out is not None else Path("build") / planning.plan.design
+    write_folder(folder, files | {"report.md": text})
+    print(files["plan.json"] if as_json else text, end="")
+    print(f"written to {folder}", file=sys.stderr)
+    return 0
+
+
+def check(out: Path, *, only: Sequence[str], as_json: bool) -> int:
+    """Prove a plan again from its folder; write checks.json and report.md."""
+    from hlsmem.check import run_checks
+    from hlsmem.emit.folder import rewrite_file
+    from hlsmem.emit.report import report
+    from hlsmem.plan import from_json
+
+    checks = run_checks(out, tuple(only))
+    document = json.dumps(
+        {
+            "checks": [
+                {
+                    "check": verdict.check,
+                    "of": verdict.subject,
+                    "verdict": verdict.status.value,
+                    "detail": verdict.detail,
+                    "fine": verdict.fine,
+                }
+                for verdict in checks.verdicts
+            ],
+            "warnings": list(checks.warnings),
+        },
+        indent=1,
+        ensure_ascii=False,
+    )
+    plan_text = (out / "plan.json").read_text(encoding="utf-8")
+    text = report(from_json(plan_text, str(out / "plan.json")), checks.verdicts)
+    rewrite_file(out / "checks.json", document + "\n")
+    rewrite_file(out / "report.md", text)
+    for warning in checks.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    print(document if as_json else text.rstrip("\n"))
+    return 0 if all(verdict.fine for verdict in checks.verdicts) else 1
+
+
+def compare(
+    design: Path, *, parameters: Mapping[str, int], settings: Sequence[str], as_json: bool
+) -> int:
+    """Print every method's answer for every array, beside the bounds."""
+    from hlsmem.emit.comparison import comparison_document, comparison_text
+    from hlsmem.pipeline import compare_methods
+    from hlsmem.read.design import load
+
+    comparisons = compare_methods(load(design, parameters=parameters, settings=settings))
+    if as_json:
+        print(json.dumps(comparison_document(comparisons), indent=1, ensure_ascii=False))
+    else:
+        print(comparison_text(comparisons))
+    return 0
+
+
+def explain(
+    design: Path,
+    array: str | None,
+    *,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+) -> int:
+    """Print why arrays are not smaller: the conflicting pair in the user's source lines."""
+    from hlsmem.emit.explanation import explanation_text
+    from hlsmem.pipeline import explain_arrays
+    from hlsmem.read.design import load
+
+    explanations = explain_arrays(load(design, parameters=parameters, settings=settings), array)
+    print("\n\n".join(explanation_text(explanation) for explanation in explanations))
+    return 0
+
+
+def doctor() -> int:
+    """Print the tools hlsmem finds; exit 3 where one that every check needs is missing."""
+    from hlsmem.emit.table import Column, table
+    from hlsmem.tools.find import survey
+
+    tools = survey()
+    rows = [
+        [
+            tool.name,
+            tool.version or "not found",
+            tool.minimum or "any",
+            "ok" if tool.usable else tool.remedy,
+            tool.purpose,
+        ]
+        for tool in tools
+    ]
+    columns = [Column(name) for name in ("tool", "found", "at least", "state", "used for")]
+    print(table(columns, rows))
+    return 0 if all(tool.usable for tool in tools if tool.required) else 3
+
+
+def schema() -> int:
+    """Print the JSON Schema of design.yaml."""
+    from hlsmem.read.design import json_schema
+
+    print(json.dumps(json_schema(), indent=1))
+    return 0

@@ -1,0 +1,159 @@
+"""The memory report: one text in Markdown that reads well on a terminal too.
+
+Every size stands beside its bound and every claim beside its proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hlsmem.check.verdict import Status, Verdict
+from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.emit.table import Column, table
+from hlsmem.plan import ArrayPlan, Memory, Plan
+
+
+def report(plan: Plan, verdicts: Sequence[Verdict] = ()) -> str:
+    """The report of a plan, with the verdicts of its checks where they have run."""
+    parts = [_headline(plan), _setting(plan), _overview(plan)]
+    parts += [
+        _array_section(array, plan.memories[array.place.memory]) for array in plan.arrays.values()
+    ]
+    parts.append(_checks_section(verdicts))
+    return "\n\n".join(parts) + "\n"
+
+
+def standing(array: ArrayPlan) -> str:
+    """How a size compares with its bounds: optimal, optimal among .., or the gap."""
+    cells = array.mapping.cells
+    limit = max((bound for bound in array.bounds), key=lambda bound: bound.cells, default=None)
+    live = array.max_live()
+    if live == cells:
+        return "optimal"
+    if limit is None:
+        return "no bound known" if cells > 1 else "optimal"
+    if limit.cells == cells:
+        return "optimal among modular mappings"
+    return f"{cells - limit.cells} above {limit.kind}"
+
+
+def _headline(plan: Plan) -> str:
+    planned = sum(array.mapping.cells for array in plan.arrays.values())
+    count = len(plan.arrays)
+    arrays = "1 array" if count == 1 else f"{count} arrays"
+    declared = [array.declared_cells for array in plan.arrays.values()]
+    if not declared or None in declared:
+        return f"# {plan.design}: {arrays}, {planned} cells"
+    total = sum(cells for cells in declared if cells is not None)
+    return f"# {plan.design}: {arrays}, {total} cells folded to {planned}"
+
+
+def _setting(plan: Plan) -> str:
+    values = ", ".join(f"{name} = {value}" for name, value in plan.params.items())
+    where = f"Planned at {values}" if values else "Planned"
+    order = "" if plan.order == "none" else f", order {plan.order}"
+    strict = ", strict" if plan.strict else ""
+    return f"{where}{order}{strict}, by {plan.tool}."
+
+
+def _overview(plan: Plan) -> str:
+    rows = [_overview_row(array, plan.memories[array.place.memory]) for array in _arrays(plan)]
+    return table(
+        [
+            Column("array"),
+            Column("type"),
+            Column("declared", right=True),
+            Column("bound", right=True),
+            Column("planned", right=True),
+            Column("saving", right=True),
+            Column("words", right=True),
+            Column("standing"),
+        ],
+        rows,
+    )
+
+
+def _arrays(plan: Plan) -> list[ArrayPlan]:
+    return list(plan.arrays.values())
+
+
+def _overview_row(array: ArrayPlan, memory: Memory) -> list[str]:
+    bound = max((bound.cells for bound in array.bounds), default=None)
+    return [
+        array.name,
+        array.element,
+        "-" if array.declared_cells is None else str(array.declared_cells),
+        "-" if bound is None else str(bound),
+        str(array.mapping.cells),
+        _saving(array),
+        str(memory.words),
+        standing(array),
+    ]
+
+
+def _saving(array: ArrayPlan) -> str:
+    if array.declared_cells is None:
+        return "-"
+    return f"{array.declared_cells / array.mapping.cells:.2f}x"
+
+
+def _array_section(array: ArrayPlan, memory: Memory) -> str:
+    mapping = array.mapping
+    lines = [f"## {array.name}", ""]
+    lines += [f"    {line}" for line in mapping_lines(array.name, array.index, mapping)]
+    lines += ["", f"- cells: {_cells(array)}"]
+    if array.remark:
+        lines.append(f"- {array.remark}")
+    for bound in array.bounds:
+        formula = f" = {bound.expr}" if bound.expr else ""
+        lines.append(f"- bound: {bound.kind} {bound.cells}{formula}, {bound.status}")
+    lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
+    lines.append(f"- memory: {_memory(array, memory)}")
+    if array.candidates:
+        tried = ", ".join(
+            f"{c.method} {c.cells if c.cells is not None else 'none'}" for c in array.candidates
+        )
+        lines.append(f"- tried: {tried}")
+    return "\n".join(lines)
+
+
+def _cells(array: ArrayPlan) -> str:
+    cells = array.mapping.cells
+    symbolic = " + ".join(str(piece.cells()) for piece in array.mapping.pieces)
+    formula = "" if symbolic == str(cells) else f" = {symbolic}"
+    if array.declared_cells is None:
+        return f"{cells}{formula} ({standing(array)})"
+    declared = str(array.declared)
+    source = "" if declared == str(array.declared_cells) else f" = {declared}"
+    return f"{cells}{formula} of {array.declared_cells}{source} ({standing(array)})"
+
+
+def _memory(array: ArrayPlan, memory: Memory) -> str:
+    if memory.kind == "registers":
+        return f"a register of {memory.bits} bits"
+    text = f"{memory.words} words of {memory.bits} bits"
+    if memory.copies > 1:
+        text += (
+            f": {array.mapping.cells} cells in {memory.copies} copies, "
+            "one per operand read at its own pace"
+        )
+    return text
+
+
+def _checks_section(verdicts: Sequence[Verdict]) -> str:
+    if not verdicts:
+        return "## Checks\n\nNot checked yet: run `hlsmem check` on this folder."
+    rows = [[v.check, v.subject, v.status.value, v.detail] for v in verdicts]
+    body = table([Column("check"), Column("of"), Column("verdict"), Column("what")], rows)
+    return f"## Checks\n\n{summary(verdicts)}\n\n{body}"
+
+
+def summary(verdicts: Sequence[Verdict]) -> str:
+    """One sentence over all verdicts."""
+    failed = [v for v in verdicts if not v.fine]
+    if not failed:
+        skipped = sum(v.status is Status.SKIPPED for v in verdicts)
+        note = f" ({skipped} do not apply)" if skipped else ""
+        return f"All checks passed{note}."
+    names = ", ".join(dict.fromkeys(v.check for v in failed))
+    return f"FAILED: {names}."
