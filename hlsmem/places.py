@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A stretch of one source line: lines and columns count from 1, `length` in characters."""
+    """A stretch of one source line: lines and columns count from 1, `length` in characters.
+
+    Line 0 is for text that has no lines, such as an argument of the command line: `file`
+    then is that argument and stands alone.
+    """
 
     file: str
     line: int
@@ -16,7 +20,7 @@ class Place:
     text: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
     def carets(self) -> str:
         """The source line with carets under the stretch; empty where the text is unknown."""
@@ -42,5 +46,33 @@ def place_in(file: str, text: str, offset: int, length: int = 1) -> Place:
         line=text.count("\n", 0, offset) + 1,
         column=offset - start + 1,
         length=length,
-        text=line,
+        text=line.rstrip("\r"),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A text that was cut out of a file, with the way back to the places of its characters.
+
+    `source` is the whole file and [start, end) the stretch in it. Character i of the text
+    stands at `source[offsets[i]]`; where quoting hides that, `offsets` is None and every
+    place is the whole stretch. `numbered` is False for an argument of the command line.
+    """
+
+    file: str
+    source: str
+    start: int
+    end: int
+    offsets: tuple[int, ...] | None = None
+    numbered: bool = True
+
+    def place(self, offset: int | None = None, length: int = 1) -> Place:
+        """The place of `length` characters of the text from `offset`; None: the whole text."""
+        start, end = self.start, self.end
+        if offset is not None and self.offsets:
+            first = min(offset, len(self.offsets) - 1)
+            last = min(offset + max(length, 1), len(self.offsets)) - 1
+            start, end = self.offsets[first], self.offsets[max(first, last)] + 1
+        newline = self.source.find("\n", start, end)
+        place = place_in(self.file, self.source, start, (newline if newline > 0 else end) - start)
+        return place if self.numbered else replace(place, line=0)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def fix_parameters(value: Any, values: Mapping[str, int]) -> Any:
@@ -60,6 +61,8 @@ def points(value: Any) -> np.ndarray:
 
     The order of the rows is not specified. Maps are listed as their wrapped sets.
     """
+    import numpy as np
+
     subject = value.wrap() if hasattr(value, "wrap") else value
     if not subject.is_bounded():
         raise ValueError(f"cannot list an unbounded set: {value}")
@@ -108,3 +111,14 @@ def parameter_names(value: Any) -> Sequence[str]:
     """The names of the parameters of a set, map or union, in order."""
     space = value.get_space()
     return [space.get_dim_name(DimType.param, i) for i in range(space.dim(DimType.param))]
+
+
+def with_parameters(value: Any, names: Sequence[str]) -> Any:
+    """`value` (set, map or union) with exactly the parameters `names`, in that order.
+
+    Raises ValueError where `value` has a parameter that is not among them.
+    """
+    foreign = [name for name in parameter_names(value) if name not in names]
+    if foreign:
+        raise ValueError(f"{value} has the parameters {', '.join(foreign)}")
+    return value.align_params(Set(f"[{', '.join(names)}] -> {{ : }}").get_space())

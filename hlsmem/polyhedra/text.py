@@ -2,125 +2,122 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Any
 
 from hlsmem.errors import InputError, Problem
-from hlsmem.places import Place
+from hlsmem.places import Place, Span
 from hlsmem.polyhedra import Map, PolyhedralError, Set, UnionMap, UnionSet
-
-_NAME = re.compile(r"[A-Za-z_]\w*'?")
-_KEYWORDS = frozenset(
-    [
-        "and",
-        "or",
-        "not",
-        "exists",
-        "implies",
-        "mod",
-        "floor",
-        "ceil",
-        "floord",
-        "ceild",
-        "min",
-        "max",
-        "rat",
-        "true",
-        "false",
-        "infty",
-        "lexmin",
-        "lexmax",
-    ]
-)
+from hlsmem.polyhedra.diagnosis import NAME, Fault, fault_of
 
 
 def parse_set(
-    text: str, *, parameters: Collection[str], place: Place | None = None, what: str = "set"
+    text: str, *, parameters: Collection[str], place: Place | Span | None = None, what: str = "set"
 ) -> Any:
-    """A Set; raises InputError with `place` for bad text, leftovers or undeclared parameters."""
+    """A Set; raises InputError for bad text, leftovers or undeclared parameters.
+
+    `what` names the text in messages. With a Span the message points into the text.
+
+    >>> parse_set("{ A[i] : 0 <= i < N }", parameters=("N",), what="domain")
+    Traceback (most recent call last):
+    hlsmem.errors.InputError: domain uses 'N' without declaring it; write [N] -> { ... }
+    """
     return _parse(Set, text, parameters, place, what)
 
 
 def parse_map(
-    text: str, *, parameters: Collection[str], place: Place | None = None, what: str = "map"
+    text: str, *, parameters: Collection[str], place: Place | Span | None = None, what: str = "map"
 ) -> Any:
     """A Map; raises as `parse_set`."""
     return _parse(Map, text, parameters, place, what)
 
 
 def parse_union_set(
-    text: str, *, parameters: Collection[str], place: Place | None = None, what: str = "set"
+    text: str, *, parameters: Collection[str], place: Place | Span | None = None, what: str = "set"
 ) -> Any:
     """A UnionSet; raises as `parse_set`."""
     return _parse(UnionSet, text, parameters, place, what)
 
 
 def parse_union_map(
-    text: str, *, parameters: Collection[str], place: Place | None = None, what: str = "map"
+    text: str, *, parameters: Collection[str], place: Place | Span | None = None, what: str = "map"
 ) -> Any:
     """A UnionMap; raises as `parse_set`."""
     return _parse(UnionMap, text, parameters, place, what)
 
 
 def _parse(
-    kind: Any, text: str, parameters: Collection[str], place: Place | None, what: str
+    kind: Any, text: str, parameters: Collection[str], place: Place | Span | None, what: str
 ) -> Any:
-    opening, closing = text.find("{"), _closing_brace(text)
-    if opening < 0 or closing < 0:
-        raise _error(f"{what} is not isl text: no {{ ... }} in {text!r}", "", place)
-    leftover = text[closing + 1 :].strip()
-    if leftover:
-        raise _error(
-            f"{what} has text left over after the closing brace: {leftover!r}",
-            "remove it, or join the sets with 'or' or ';'",
-            place,
-        )
-    declared = _NAME.findall(text[:opening])
-    unknown = [name for name in declared if name not in parameters]
-    if unknown:
-        names = ", ".join(repr(name) for name in unknown)
-        known = ", ".join(sorted(parameters)) or "none"
-        raise _error(
-            f"{what} declares {names}, which the context does not know",
-            f"add it to params, or use one of: {known}",
-            place,
-        )
-    try:
-        return kind(text)
-    except PolyhedralError:
-        raise _error(*_explain(what, text, opening, closing, declared), place) from None
+    fault = _leftover(text) or _undeclared(text, parameters) or _no_arrow(kind, text)
+    if fault is None:
+        try:
+            return kind(text)
+        except PolyhedralError:
+            fault = _wrong_kind(kind, text) or fault_of(text, parameters, UnionSet, UnionMap)
+    at = place.place(fault.offset, fault.length) if isinstance(place, Span) else place
+    raise InputError(Problem(f"{what} {fault.what}", fault.remedy, at))
 
 
-def _closing_brace(text: str) -> int:
+def _leftover(text: str) -> Fault | None:
+    """isl reads up to the closing brace and silently ignores the rest."""
     depth = 0
     for position, character in enumerate(text):
         depth += (character == "{") - (character == "}")
         if character == "}" and depth == 0:
-            return position
-    return -1
+            rest = text[position + 1 :]
+            if not rest.strip():
+                return None
+            start = position + 1 + len(rest) - len(rest.lstrip())
+            return Fault(
+                f"has text left over after the closing brace: {rest.strip()!r}",
+                "remove it, or join the parts with ';' inside the braces",
+                start,
+                len(rest.strip()),
+            )
+    return None
 
 
-def _explain(
-    what: str, text: str, opening: int, closing: int, declared: list[str]
-) -> tuple[str, str]:
-    """What most likely is wrong with text that isl refuses: isl gives no position."""
-    body = text[opening + 1 : closing]
-    bound = set(declared) | _KEYWORDS
-    for group in re.findall(r"\[([^][]*)\]", body):
-        bound.update(_NAME.findall(group))
-    for group in re.findall(r"exists\s*\(?\s*([^:]*):", body):
-        bound.update(_NAME.findall(group))
-    bound.update(re.findall(r"([A-Za-z_]\w*)\s*\[", body))
-    free = [name for name in dict.fromkeys(_NAME.findall(body)) if name not in bound]
-    if free:
-        names = ", ".join(repr(name) for name in free)
-        return (
-            f"{what} uses {names}, which is no dimension and no declared parameter",
-            f"declare it in front: [{free[0]}] -> {{ ... }}",
-        )
-    return f"{what} is not valid isl text: {text!r}", "see isl's notation for sets and maps"
+def _undeclared(text: str, parameters: Collection[str]) -> Fault | None:
+    """isl takes any name in front of the braces for a parameter."""
+    opening = text.find("{")
+    for found in NAME.finditer(text, 0, max(opening, 0)):
+        if found[0] not in parameters:
+            known = ", ".join(parameters) or "none"
+            return Fault(
+                f"declares {found[0]!r}, which is no parameter of the design",
+                f"add it to params; the parameters are: {known}",
+                found.start(),
+                len(found[0]),
+            )
+    return None
 
 
-def _error(what: str, remedy: str, place: Place | None) -> InputError:
-    return InputError(Problem(what, remedy, place))
+def _no_arrow(kind: Any, text: str) -> Fault | None:
+    """isl reads the set { A[i] } as the map { [] -> A[i] }."""
+    body = text[text.find("{") + 1 : text.rfind("}")]
+    if kind in (Map, UnionMap) and body.strip() and "->" not in body:
+        return _everywhere(text, "is a set, but a map is needed here")
+    return None
+
+
+def _wrong_kind(kind: Any, text: str) -> Fault | None:
+    """The fault of valid text that names another kind of value than the one asked for."""
+    wanted_map = kind in (Map, UnionMap)
+    for other in (UnionSet, UnionMap):
+        try:
+            value = other(text)
+        except PolyhedralError:
+            continue
+        if (other is UnionMap) != wanted_map:
+            found, wanted = ("set", "map") if wanted_map else ("map", "set")
+            return _everywhere(text, f"is a {found}, but a {wanted} is needed here")
+        pieces = value.n_map() if wanted_map else value.n_set()
+        if kind in (Set, Map) and pieces != 1:
+            return _everywhere(text, f"has {pieces} different tuples, but needs one")
+    return None
+
+
+def _everywhere(text: str, what: str) -> Fault:
+    remedy = "write { A[i] -> B[j] : ... } for a map and { A[i] : ... } for a set"
+    return Fault(what, remedy, 0, len(text))
