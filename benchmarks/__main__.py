@@ -1,0 +1,59 @@
+"""`make bench`: how long things take here, measured side by side; nothing is asserted."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HLSMEM = [sys.executable, "-m", "hlsmem.cli"]
+ROUNDS = 7
+
+
+def seconds_of(action: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+def median_seconds(action: Callable[[], object]) -> float:
+    """Median of several runs after one that is not counted."""
+    action()
+    return statistics.median(seconds_of(action) for _ in range(ROUNDS))
+
+
+def process(*arguments: str) -> Callable[[], object]:
+    command = [*HLSMEM, *arguments]
+    return lambda: subprocess.run(command, check=True, capture_output=True)
+
+
+def warm_plan(design: Path) -> Callable[[], object]:
+    from hlsmem.pipeline import output_files, plan_design
+    from hlsmem.read.design import load
+
+    return lambda: output_files(plan_design(load(design)))
+
+
+def main() -> None:
+    python = median_seconds(lambda: subprocess.run([sys.executable, "-c", ""], check=True))
+    print(f"{'what':44} {'median s':>9} {'x python -c pass':>17}")
+
+    def line(what: str, seconds: float) -> None:
+        print(f"{what:44} {seconds:9.3f} {seconds / python:17.1f}", flush=True)
+
+    line("python -c ''", python)
+    line("hlsmem --help", median_seconds(process("--help")))
+    with tempfile.TemporaryDirectory() as folder:
+        blur = str(ROOT / "examples" / "blur" / "design.yaml")
+        line("hlsmem plan blur (process)", median_seconds(process("plan", blur, "-o", folder)))
+    for design in sorted((ROOT / "examples").glob("*/*.yaml")):
+        name = f"plan {design.parent.name}/{design.name} (warm)"
+        line(name, median_seconds(warm_plan(design)))
+
+
+main()
