@@ -1,0 +1,355 @@
+"""Naive models of the library's modules, one class a module, cycle by cycle.
+
+A model draws the inputs of the next cycle (`inputs`), tells the outputs those give before the
+clock edge (`outputs`; None: not promised) and takes the edge (`tick`). They know the promises of
+rtl/README.md and nothing of the Verilog. They run inside the simulator: plain Python only.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+Values = dict[str, int]
+Promised = dict[str, int | None]
+
+
+class Model:
+    """Parameters of one instance, a random source of its own, and the cycle reached."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        self.parameters = parameters
+        self.random = random
+        self.cycle = 0
+
+    def word(self, bits: int) -> int:
+        return self.random.getrandbits(bits)
+
+    def often(self, share: float) -> int:
+        return int(self.random.random() < share)
+
+    @property
+    def pace(self) -> float:
+        """How eager the other side is: phases without stalls, with many, with few."""
+        return (1.0, 0.3, 0.8)[self.cycle // 60 % 3]
+
+
+class Ram(Model):
+    """A dict of cells; the latch and the output register each with its own enable."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.cells: dict[int, int] = {}
+        self.latch: int | None = None
+        self.out: int | None = None
+
+    def inputs(self) -> Values:
+        depth = self.parameters["DEPTH"]
+        values = {
+            "w_en": self.often(0.5),
+            "w_addr": self.random.randrange(depth),
+            "w_data": self.word(self.parameters["WIDTH"]),
+            "r_en": self.often(0.6),
+            "r_addr": self.random.randrange(depth),
+            "o_en": self.often(0.7),
+        }
+        collision = values["w_addr"] == values["r_addr"] and values["w_en"]
+        if collision and not self.parameters["COLLISION"]:
+            values["r_en"] = 0
+        return values
+
+    def outputs(self, _: Values) -> Promised:
+        return {"r_data": self.out if self.parameters["OUTREG"] else self.latch}
+
+    def tick(self, values: Values) -> None:
+        if values["o_en"]:
+            self.out = self.latch
+        if values["r_en"]:
+            self.latch = self.cells.get(values["r_addr"])
+        if values["w_en"]:
+            self.cells[values["w_addr"]] = values["w_data"]
+
+
+class Register(Ram):
+    """A RAM of one cell without addresses."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__({**parameters, "DEPTH": 1, "COLLISION": 1}, random)
+
+    def inputs(self) -> Values:
+        return {port: value for port, value in super().inputs().items() if "addr" not in port}
+
+    def tick(self, values: Values) -> None:
+        super().tick({**values, "w_addr": 0, "r_addr": 0})
+
+
+class Skid(Model):
+    """A list of (cycle its data comes, side, data); data is given in that one cycle only."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.beats: list[tuple[int, int, int]] = []
+
+    def room(self) -> int:
+        return int(len(self.beats) < self.parameters["LATENCY"] + 1)
+
+    def inputs(self) -> Values:
+        values = {
+            "rst": int(self.cycle < 2 or self.cycle == 150),
+            "issue": self.room() & self.often(0.9),
+            "issue_side": self.word(self.parameters["SIDE"]),
+            "data": self.word(self.parameters["WIDTH"]),
+            "tready": self.often(self.pace),
+        }
+        for when, _, data in self.beats:
+            if when == self.cycle:
+                values["data"] = data
+        return values
+
+    def outputs(self, values: Values) -> Promised:
+        if values["rst"]:
+            return {}
+        there = bool(self.beats) and self.beats[0][0] <= self.cycle
+        return {
+            "room": self.room(),
+            "tvalid": int(there),
+            "tdata": self.beats[0][2] if there else None,
+            "tside": self.beats[0][1] if there else None,
+        }
+
+    def tick(self, values: Values) -> None:
+        if values["rst"]:
+            self.beats = []
+        else:
+            if self.outputs(values)["tvalid"] and values["tready"]:
+                self.beats.pop(0)
+            if values["issue"]:
+                due = self.cycle + self.parameters["LATENCY"]
+                data = self.word(self.parameters["WIDTH"])
+                self.beats.append((due, values["issue_side"], data))
+        self.cycle += 1
+
+
+class Wrap(Model):
+    """One number and `%`."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.value: int | None = None
+
+    def inputs(self) -> Values:
+        first = self.value is None
+        return {
+            "load": 1 if first else self.often(0.03),
+            "load_value": self.random.randrange(self.parameters["MODULUS"]),
+            "step": self.often(0.8),
+        }
+
+    def following(self) -> int | None:
+        if self.value is None:
+            return None
+        return (self.value + self.parameters["STEP"]) % self.parameters["MODULUS"]
+
+    def outputs(self, _: Values) -> Promised:
+        return {"value": self.value, "next": self.following()}
+
+    def tick(self, values: Values) -> None:
+        if values["load"]:
+            self.value = values["load_value"]
+        elif values["step"]:
+            self.value = self.following()
+
+
+class Gate(Model):
+    """Tuples of integers, compared as Python compares tuples. WIDTHS, SIGNED: per component."""
+
+    def inputs(self) -> Values:
+        mine, theirs = self.vector(), self.vector()
+        if self.often(0.5):  # equal leading components, so that later ones decide
+            kept = self.random.randrange(len(mine) + 1)
+            theirs = mine[:kept] + theirs[kept:]
+        return {
+            "time_vector": self.packed(mine),
+            "none": self.often(0.1),
+            "progress": self.packed(theirs),
+            "done": self.often(0.1),
+        }
+
+    def vector(self) -> tuple[int, ...]:
+        return tuple(self.component(*kind) for kind in self.kinds())
+
+    def kinds(self) -> list[tuple[int, bool]]:
+        return list(zip(self.parameters["WIDTHS"], self.parameters["SIGNED"], strict=True))
+
+    def component(self, width: int, signed: bool) -> int:
+        low = -(1 << (width - 1)) if signed else 0
+        high = low + (1 << width) - 1
+        corner = self.random.choice((low, high, 0, max(low, -1)))
+        return corner if self.often(0.3) else self.random.randint(low, high)
+
+    def packed(self, vector: tuple[int, ...]) -> int:
+        word = 0
+        for value, (width, _) in zip(vector, self.kinds(), strict=True):
+            word = word << width | value & (1 << width) - 1
+        return word
+
+    def unpacked(self, word: int) -> tuple[int, ...]:
+        vector: list[int] = []
+        for width, signed in reversed(self.kinds()):
+            value = word & (1 << width) - 1
+            word >>= width
+            vector.insert(0, value - (1 << width) if signed and value >> (width - 1) else value)
+        return tuple(vector)
+
+    def outputs(self, values: Values) -> Promised:
+        before = self.unpacked(values["time_vector"]) < self.unpacked(values["progress"])
+        return {"open": int(bool(values["none"] or values["done"] or before))}
+
+    def tick(self, _: Values) -> None:
+        pass
+
+
+class GateCount(Model):
+    """An unbounded integer, kept within what WIDTH bits hold by the inputs drawn."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.count: int | None = None
+
+    def inputs(self) -> Values:
+        half = 1 << (self.parameters["WIDTH"] - 1)
+        count = self.parameters["START"] if self.count is None else self.count
+        rising = self.cycle // 40 % 2 == 0
+        return {
+            "rst": int(self.cycle == 0),
+            "load": self.often(0.01),
+            "up": self.often(0.7 if rising else 0.3) if count < half - 1 else 0,
+            "down": self.often(0.3 if rising else 0.7) if count > 2 - half else 0,
+            "done": self.often(0.05),
+        }
+
+    def outputs(self, values: Values) -> Promised:
+        if self.count is None:
+            return {}
+        counted = self.count + (values["up"] if self.parameters["BYPASS"] else 0)
+        return {"open": int(bool(values["done"]) or counted > 0)}
+
+    def tick(self, values: Values) -> None:
+        if values["rst"] or values["load"]:
+            self.count = self.parameters["START"]
+        elif self.count is not None:
+            self.count += values["up"] - values["down"]
+        self.cycle += 1
+
+
+class Fifo(Model):
+    """A list of (beat, cycle it is to be seen) and the latency of README."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.inside: list[tuple[int, int]] = []
+
+    def inputs(self) -> Values:
+        fill = self.cycle // 60 % 4 == 1  # a phase that fills it to the brim
+        return {
+            "rst": int(self.cycle < 2),
+            "s_tdata": self.word(self.parameters["WIDTH"]),
+            "s_tvalid": self.often(0.95 if fill else 0.7),
+            "m_tready": 0 if fill else self.often(self.pace),
+        }
+
+    def outputs(self, values: Values) -> Promised:
+        if values["rst"]:
+            return {}
+        there = bool(self.inside) and self.inside[0][1] <= self.cycle
+        depth = self.parameters["DEPTH"]
+        # The last of the DEPTH places is the output: full is DEPTH beats with one seen.
+        full = len(self.inside) - there >= depth - 1 if depth > 1 else there
+        return {
+            "s_tready": int(not full),
+            "m_tvalid": int(there),
+            "m_tdata": self.inside[0][0] if there else None,
+        }
+
+    def tick(self, values: Values) -> None:
+        promised = self.outputs(values)
+        if values["rst"]:
+            self.inside = []
+        else:
+            latency = 1 if self.parameters["DEPTH"] == 1 else 2
+            leaves = promised["m_tvalid"] and values["m_tready"]
+            if leaves:
+                self.inside.pop(0)
+                if self.inside:
+                    beat, seen = self.inside[0]
+                    self.inside[0] = (beat, max(seen, self.cycle + 1))
+            if values["s_tvalid"] and promised["s_tready"]:
+                self.inside.append((values["s_tdata"], self.cycle + latency))
+        self.cycle += 1
+
+
+class Rotate(Model):
+    """A list of lanes and a slice."""
+
+    def inputs(self) -> Values:
+        lanes = self.parameters["LANES"]
+        return {
+            "lanes": self.word(lanes * self.parameters["WIDTH"]),
+            "shift": self.random.randrange(lanes),
+        }
+
+    def outputs(self, values: Values) -> Promised:
+        width, count = self.parameters["WIDTH"], self.parameters["LANES"]
+        lanes = [values["lanes"] >> (i * width) & (1 << width) - 1 for i in range(count)]
+        by = -values["shift"] if self.parameters["LEFT"] else values["shift"]
+        by %= count
+        turned = lanes[by:] + lanes[:by]
+        return {"rotated": sum(lane << (i * width) for i, lane in enumerate(turned))}
+
+    def tick(self, _: Values) -> None:
+        pass
+
+
+class Tags(Model):
+    """A dict from cells to tags."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.tags: dict[int, int] = {}
+        self.foreign: int | None = 0
+
+    def inputs(self) -> Values:
+        cell = self.random.randrange(self.parameters["DEPTH"])
+        expected = self.word(self.parameters["WIDTH"])
+        if self.often(0.6):
+            expected = self.tags.get(cell, expected)
+        return {
+            "w_en": self.often(0.4),
+            "w_addr": self.random.randrange(self.parameters["DEPTH"]),
+            "w_tag": self.word(self.parameters["WIDTH"]),
+            "r_en": self.often(0.7),
+            "r_addr": cell,
+            "r_tag": expected,
+        }
+
+    def outputs(self, _: Values) -> Promised:
+        return {"foreign": self.foreign}
+
+    def tick(self, values: Values) -> None:
+        met = self.tags.get(values["r_addr"])
+        self.foreign = int(bool(values["r_en"]) and met != values["r_tag"])
+        if values["w_en"]:
+            self.tags[values["w_addr"]] = values["w_tag"]
+
+
+MODELS: dict[str, type[Any]] = {
+    "hlsmem_ram": Ram,
+    "hlsmem_register": Register,
+    "hlsmem_skid": Skid,
+    "hlsmem_wrap": Wrap,
+    "hlsmem_gate": Gate,
+    "hlsmem_gate_count": GateCount,
+    "hlsmem_fifo": Fifo,
+    "hlsmem_rotate": Rotate,
+    "hlsmem_tags": Tags,
+}

@@ -1,0 +1,209 @@
+"""Every module keeps what rtl/README.md promises, and a bench that sees every planted fault."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hlsmem.tools.simulators import Verilator, find_simulator
+from tests.rtl.harness import LIBRARY, Case, Fault, run_case
+
+CASES = (
+    Case(
+        module="hlsmem_ram",
+        parameters=tuple(
+            {"WIDTH": width, "DEPTH": depth, "ADDRESS": address, "OUTREG": out, "COLLISION": both}
+            for width, depth, address in ((8, 13, 4), (1, 1, 1), (65, 4, 2))
+            for out in (0, 1)
+            for both in (0, 1)
+        ),
+        faults=(
+            Fault("if (o_en) out <= latch;", "out <= latch;"),
+            Fault(
+                "if (r_en) latch <= cells[r_addr];\n            end\n        end else",
+                "if (r_en) latch <= w_en && w_addr == r_addr ? w_data : cells[r_addr];\n"
+                "            end\n        end else",
+            ),
+            Fault("if (r_en) latch <= cells[r_addr];\n`ifndef", "latch <= cells[r_addr];\n`ifndef"),
+            Fault("assign r_data = out;", "assign r_data = latch;"),
+            Fault(
+                "if (w_en) cells[w_addr] <= w_data;\n                if (r_en) latch <= "
+                "cells[r_addr];\n            end",
+                "cells[w_addr] <= w_data;\n                if (r_en) latch <= "
+                "cells[r_addr];\n            end",
+            ),
+        ),
+    ),
+    Case(
+        module="hlsmem_register",
+        parameters=({"WIDTH": 8, "OUTREG": 0}, {"WIDTH": 1, "OUTREG": 1}),
+        faults=(
+            Fault("if (r_en) latch <= value;", "latch <= value;"),
+            Fault("if (w_en) value <= w_data;", "value <= w_data;"),
+            Fault("latch <= value;", "latch <= w_en ? w_data : value;"),
+            Fault("if (o_en) out <= latch;", "out <= latch;"),
+        ),
+    ),
+    Case(
+        module="hlsmem_skid",
+        parameters=tuple(
+            {"WIDTH": width, "SIDE": side, "LATENCY": latency}
+            for latency in (1, 2)
+            for width, side in ((8, 3), (1, 1))
+        ),
+        faults=(
+            Fault("localparam SLOTS = LATENCY + 1;", "localparam SLOTS = LATENCY + 2;"),
+            Fault("assign room = ~reserved[SLOTS-1];", "assign room = 1'b1;"),
+            Fault("assign room = ~reserved[SLOTS-1];", "assign room = ~reserved[SLOTS-2];"),
+            Fault("(waiting[0] | ~tready)", "~tready"),
+            Fault("(waiting[0] | ~tready)", "1'b1"),
+            Fault("waiting[0] ? slots[BEAT-1:0] : arriving", "slots[BEAT-1:0]"),
+            Fault("else if (issue & ~take)", "else if (issue)"),
+            Fault("slots[(i+1)*BEAT +: BEAT];", "slots[i*BEAT +: BEAT];"),
+            Fault(
+                "if (~kept[i]) slots[i*BEAT +: BEAT] <= arriving;\n                    else",
+                "if (~waiting[i]) slots[i*BEAT +: BEAT] <= arriving;\n                    else",
+            ),
+            Fault("if (rst) waiting <= {SLOTS{1'b0}};\n        else", ""),
+            Fault(
+                "assign tvalid = waiting[0] | arrives;",
+                "assign tvalid = (waiting[0] | arrives) & tready;",
+            ),
+        ),
+    ),
+    Case(
+        module="hlsmem_wrap",
+        parameters=tuple(
+            {"WIDTH": width, "MODULUS": modulus, "STEP": step, "FLAG": flag}
+            for width, modulus, step, flag in (
+                (4, 13, 1, 0),
+                (4, 13, 1, 1),
+                (4, 13, 5, 0),
+                (4, 13, 12, 0),
+                (4, 16, 1, 1),
+                (4, 16, 7, 0),
+                (1, 1, 0, 0),
+                (1, 2, 1, 1),
+                (3, 5, 0, 0),
+                (32, 4000000000, 7, 0),
+            )
+        ),
+        faults=(
+            Fault("localparam FIRST = MODULUS - STEP;", "localparam FIRST = MODULUS - STEP - 1;"),
+            Fault("value >= FIRST", "value > FIRST"),
+            Fault("localparam DOWN = STEP - MODULUS;", "localparam DOWN = STEP - MODULUS + 1;"),
+            Fault("localparam UP = STEP;", "localparam UP = STEP + 1;"),
+            Fault("localparam BEFORE = MODULUS - 2;", "localparam BEFORE = MODULUS - 3;"),
+            Fault(
+                "if (load) last <= load_value == LAST[WIDTH-1:0];\n                    else ", ""
+            ),
+            Fault(
+                "if (load) value <= load_value;\n        else if (step) value <= next;",
+                "if (step) value <= next;\n        else if (load) value <= load_value;",
+            ),
+        ),
+    ),
+    Case(
+        module="hlsmem_gate",
+        model_only=("WIDTHS", "SIGNED"),
+        parameters=(
+            {"WIDTH": 12, "SIGN": 0b1000_1000_1000, "WIDTHS": (4, 4, 4), "SIGNED": (1, 1, 1)},
+            {"WIDTH": 9, "SIGN": 0b1000_0000_1, "WIDTHS": (5, 3, 1), "SIGNED": (1, 0, 1)},
+            {"WIDTH": 3, "SIGN": 0b100, "WIDTHS": (3,), "SIGNED": (1,)},
+        ),
+        faults=(
+            Fault("(time_vector ^ SIGN) < (", "(time_vector ^ SIGN) <= ("),
+            Fault("(time_vector ^ SIGN) < (progress ^ SIGN)", "time_vector < progress"),
+            Fault("none | done |", "none |"),
+            Fault("none | done |", "done |"),
+            Fault("< (progress ^ SIGN)", "> (progress ^ SIGN)"),
+        ),
+    ),
+    Case(
+        module="hlsmem_gate_count",
+        parameters=tuple(
+            {"WIDTH": width, "START": start, "BYPASS": bypass}
+            for width, start in ((4, 0), (4, -3), (3, 2))
+            for bypass in (0, 1)
+        ),
+        faults=(
+            Fault("localparam BEGIN = START - 1;", "localparam BEGIN = START;"),
+            Fault("if (up & ~down)", "if (up)"),
+            Fault("if (down & ~up)", "if (down)"),
+            Fault("(&ahead & up)", "up"),
+            Fault("(&ahead & up)", "(&ahead)"),
+            Fault("if (rst | load)", "if (rst)"),
+            Fault(
+                "begin : registered\n            assign open = done |",
+                "begin : registered\n            assign open =",
+            ),
+        ),
+    ),
+    Case(
+        module="hlsmem_fifo",
+        uses=("hlsmem_wrap", "hlsmem_ram"),
+        parameters=tuple({"WIDTH": 8, "DEPTH": depth} for depth in (1, 2, 3, 4, 5, 13)),
+        cycles=500,
+        faults=(
+            Fault("localparam NEARLY = WORDS - 1;", "localparam NEARLY = WORDS - 2;"),
+            Fault("some & (~out_valid | m_tready)", "some & ~out_valid"),
+            Fault("some & (~out_valid | m_tready)", "some"),
+            Fault("some <= stored != ONE;", "some <= 1'b1;"),
+            Fault("s_tvalid & ~full", "s_tvalid"),
+            Fault("else if (m_tready) out_valid <= 1'b0;", ""),
+            Fault("localparam WORDS = DEPTH - 1;", "localparam WORDS = DEPTH;"),
+            Fault("if (~out_valid) beat", "beat"),
+        ),
+    ),
+    Case(
+        module="hlsmem_rotate",
+        parameters=tuple(
+            {"WIDTH": width, "LANES": lanes, "SHIFT": shift, "LEFT": left}
+            for width, lanes, shift in ((3, 5, 3), (2, 4, 2), (4, 1, 1), (1, 7, 3))
+            for left in (0, 1)
+        ),
+        cycles=100,
+        faults=(
+            Fault("lane + (LANES << SHIFT) - by", "lane + by"),
+            Fault(": lane + by)", ": lane + by + 1)"),
+            Fault("choice[shift]", "choice[0]"),
+        ),
+    ),
+    Case(
+        module="hlsmem_tags",
+        parameters=({"WIDTH": 5, "DEPTH": 9, "ADDRESS": 4}, {"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1}),
+        faults=(
+            Fault("r_en & (", "("),
+            Fault("~written[r_addr] | ", ""),
+            Fault("tags[r_addr] != r_tag", "1'b0"),
+            Fault("tags[w_addr] <= w_tag;", "if (~written[w_addr]) tags[w_addr] <= w_tag;"),
+        ),
+    ),
+)
+
+
+def test_every_module_has_a_bench() -> None:
+    assert {file.stem for file in LIBRARY.glob("*.v")} == {case.module for case in CASES}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.module)
+def test_as_its_model(case: Case, tmp_path: Path) -> None:
+    simulator = find_simulator(os.environ["PATH"])
+    as_it_is, *faulty = run_case(case, simulator, tmp_path)
+    assert set(as_it_is.values()) == {None}, as_it_is
+    missed = [
+        fault for fault, found in zip(case.faults, faulty, strict=True) if not any(found.values())
+    ]
+    assert missed == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", CASES[2:3], ids=lambda case: case.module)
+def test_as_its_model_under_verilator(case: Case, tmp_path: Path) -> None:
+    simulator = find_simulator(os.environ["PATH"], prefer="verilator")
+    assert isinstance(simulator, Verilator)
+    as_it_is, *faulty = run_case(case, simulator, tmp_path)
+    assert set(as_it_is.values()) == {None}, as_it_is
+    assert all(any(found.values()) for found in faulty)
