@@ -127,9 +127,11 @@ def make_program(
     schedule = _union(UnionMap, schedules, ground).intersect_domain(domain)
     write = _union(UnionMap, writes, ground).intersect_domain(domain)
     given = _union(UnionSet, live_in, ground)
+    kept = _union(UnionSet, live_out, ground)
     parts = [_union(UnionMap, [text], ground).intersect_domain(domain) for text in reads]
     if drop_unprovided_reads:
         parts = [_provided(part, write, schedule, given) for part in parts]
+        kept = kept.intersect(write.range().union(given))
     statements = tuple(
         _statement(one, schedule, parts, write, single_valued) for one in _sets(domain, domains)
     )
@@ -143,7 +145,7 @@ def make_program(
         arrays=_arrays(touched, planned, streamed),
         statements=statements,
         live_in=given,
-        live_out=_union(UnionSet, live_out, ground),
+        live_out=kept,
         order=order,
         time_dimensions=time_dimensions,
         step_dimensions=step_dimensions or max(1, time_dimensions - 1),

@@ -59,31 +59,27 @@ def count(value: Any) -> int:
 def points(value: Any) -> np.ndarray:
     """All integer points of a bounded, parameter-free set: int64, shape (points, dimensions).
 
-    The order of the rows is not specified. Maps are listed as their wrapped sets.
+    Rows are distinct and in lexicographic order. Maps are listed as their wrapped sets.
     """
-    import numpy as np
+    from hlsmem.polyhedra.enumeration import distinct_points
 
     subject = value.wrap() if hasattr(value, "wrap") else value
     if not subject.is_bounded():
         raise ValueError(f"cannot list an unbounded set: {value}")
-    dimensions = subject.dim(DimType.set)
-    found: list[tuple[int, ...]] = []
-
-    def note(point: Any) -> None:
-        multi = point.get_multi_val()
-        found.append(tuple(multi.get_val(i).to_python() for i in range(dimensions)))
-
-    subject.foreach_point(note)
-    return np.array(found, dtype=np.int64).reshape(len(found), dimensions)
+    return distinct_points(subject)
 
 
 def differences(relation: Any) -> Any:
     """Differences target - source of a relation inside one space, closed under sign, with 0."""
-    deltas = relation.deltas()
-    zero = Set.universe(deltas.space)
-    for position in range(deltas.dim(DimType.set)):
+    return symmetric_with_zero(relation.deltas())
+
+
+def symmetric_with_zero(value: Any) -> Any:
+    """A set with the negatives of its points and 0."""
+    zero = Set.universe(value.get_space())
+    for position in range(value.dim(DimType.set)):
         zero = zero.fix_val(DimType.set, position, Val(0))
-    return deltas.union(deltas.neg()).union(zero).coalesce()
+    return value.union(value.neg()).union(zero).coalesce()
 
 
 def without_name(value: Any) -> Any:
@@ -122,3 +118,18 @@ def with_parameters(value: Any, names: Sequence[str]) -> Any:
     if foreign:
         raise ValueError(f"{value} has the parameters {', '.join(foreign)}")
     return value.align_params(Set(f"[{', '.join(names)}] -> {{ : }}").get_space())
+
+
+def without_parameters(value: Any, names: Sequence[str]) -> Any:
+    """`value` (set, map or union) for any values of the parameters `names`, which it loses."""
+    for name in names:
+        position = value.get_space().find_dim_by_name(DimType.param, name)
+        if position >= 0:
+            value = value.project_out(DimType.param, position, 1)
+    return value
+
+
+def involves_parameter(value: Any, name: str) -> bool:
+    """Whether a constraint of a set or map depends on the parameter `name`."""
+    position = value.find_dim_by_name(DimType.param, name)
+    return position >= 0 and bool(value.involves_dims(DimType.param, position, 1))

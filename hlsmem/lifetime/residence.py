@@ -1,0 +1,73 @@
+"""When the elements of one array occupy a cell: residences, from write to last read.
+
+A value lives in its cell from its write to its last read, at least during the instant of its
+write. Live-in values are written before the start, live-out values are read after the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from hlsmem.order.dataflow import Dataflow
+from hlsmem.order.events import Events, same_step
+from hlsmem.polyhedra import Map, UnionMap
+from hlsmem.polyhedra.relations import (
+    dimension_names,
+    fixed_entries,
+    only_map,
+    rearrangement,
+)
+from hlsmem.program import Array, Order, Program
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Residences:
+    """All residences of one array, within the context.
+
+    `starts`: A[x] -> [event], the writes of all values. `stays`: A[x] -> [[event] -> [event]],
+    from a value's write to each of its reads (the last one ends the residence); values
+    nobody reads have none. Events have `dimensions` entries (see `order.events`).
+    """
+
+    array: Array
+    starts: Any = field(compare=False)
+    stays: Any = field(compare=False)
+    dimensions: int
+
+
+def residences(program: Program, array: Array, flow: Dataflow, times: Events) -> Residences:
+    """The residences of `array`; `times` are the events of the program in its own order.
+
+    Reads in the same step as their source need no cell: they are left out.
+    """
+    uses = flow.uses
+    if program.order is Order.ITERATION:
+        uses = uses.curry().subtract_range(same_step(program).wrap()).uncurry()
+    size = times.dimensions
+    same = UnionMap.from_map(rearrangement(size, range(size)))
+    written = times.writes.product(same)  # [W[i] -> [event]] -> [[event] -> [event]]
+    stays = uses.apply_range(times.ends).curry().apply_range(written).coalesce()
+    starts = flow.values.apply_range(times.writes).coalesce()
+    event = f"[{', '.join(dimension_names('t', size))}]"
+    element = f"{array.name}[{', '.join(dimension_names('x', len(array.index)))}]"
+    return Residences(
+        array=array,
+        starts=only_map(starts, Map(f"{{ {element} -> {event} : false }}")),
+        stays=only_map(stays, Map(f"{{ {element} -> [{event} -> {event}] : false }}")),
+        dimensions=size,
+    )
+
+
+def without_constants(given: Residences) -> Residences:
+    """The same residences without the event entries that never change: they order nothing."""
+    ends = given.stays.range().unwrap().range()
+    constant = fixed_entries(given.starts.range().union(ends))
+    kept = [entry for entry in range(given.dimensions) if entry not in constant]
+    shorter = rearrangement(given.dimensions, kept)
+    return Residences(
+        array=given.array,
+        starts=given.starts.apply_range(shorter).coalesce(),
+        stays=given.stays.apply_range(shorter.product(shorter)).coalesce(),
+        dimensions=len(kept),
+    )

@@ -1,0 +1,124 @@
+"""Which write every read sees: the value-based dataflow of one array.
+
+Source: Feautrier, "Dataflow analysis of array and scalar references" (1991), as implemented
+in isl. Values are written [A[x] -> W[i]]: element x as left by instance i; LIVE_IN and LIVE_OUT
+are a writer before and a reader after the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from hlsmem.order.events import (
+    LIVE_IN,
+    Events,
+    full_events,
+    live_after,
+    live_before,
+)
+from hlsmem.polyhedra import DimType, Map, UnionAccessInfo, UnionMap, UnionSet
+from hlsmem.polyhedra.relations import maps_of, origin, union_map
+from hlsmem.program import Program
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataflow:
+    """Values of one array and who reads them; UnionMaps within the context.
+
+    `values`: A[x] -> W[i], every value that exists: all writes, and live-in elements that are
+    read. `uses`: [A[x] -> W[i]] -> R[j], which reads see a value. `unprovided`: R[j] -> A[x],
+    reads that certainly see no value.
+    """
+
+    array: str
+    values: Any = field(compare=False)
+    uses: Any = field(compare=False)
+    unprovided: Any = field(compare=False)
+
+
+def dataflow(program: Program, array: str, full: Events | None = None) -> Dataflow:
+    """The dataflow of `array` in full sequential order, whatever the order of the program.
+
+    `full` are the `full_events` of the program, where they are at hand already. Writes that
+    are only possible (`must` is False) hide nothing that was written before them.
+    """
+    full = full or full_events(program)
+    reads = _accesses(program, array, writes=False).union(live_after(program, array)).coalesce()
+    must = _accesses(program, array, writes=True, must=True).union(live_before(program, array))
+    may = _accesses(program, array, writes=True, must=False)
+    found = _single_source(reads, must, full) if may.is_empty() else None
+    if found is None:
+        found = _search(reads, must, may, full)
+    uses, unprovided = found
+    given = UnionSet(f"{{ {LIVE_IN}[] }}")
+    values = must.union(may).subtract_domain(given).reverse()
+    values = values.union(uses.domain().unwrap().intersect_range(given))
+    return Dataflow(array=array, values=values, uses=uses, unprovided=unprovided)
+
+
+def _accesses(program: Program, array: str, *, writes: bool, must: bool | None = None) -> Any:
+    """Reads or writes of `array` as one UnionMap from instances to elements."""
+    relations = (
+        access.relation.intersect_domain(statement.domain)
+        for statement in program.statements
+        for access in (statement.writes if writes else statement.reads)
+        if access.array == array and must in (None, access.must)
+    )
+    return union_map(relations).intersect_params(program.context)
+
+
+def _single_source(reads: Any, writes: Any, full: Events) -> tuple[Any, Any] | None:
+    """Dataflow where every element is written once: its only write, no search needed.
+
+    None where an element is written more often, or is read before it is written.
+    """
+    sources = writes.reverse()
+    if not sources.is_single_valued():
+        return None
+    pairs = sources.range_product(reads.reverse())  # A[x] -> [W[i] -> R[j]]
+    if not _in_order(pairs.range().unwrap(), full):
+        return None
+    provided = sources.domain()
+    unprovided = UnionMap("{ }")
+    if not reads.range().is_subset(provided):
+        unprovided = reads.subtract_range(provided)
+    return pairs.uncurry(), unprovided
+
+
+def _in_order(pairs: Any, full: Events) -> bool:
+    """Whether each writing instance comes before the reading one it is paired with."""
+    times = pairs.apply_domain(full.writes).apply_range(full.reads)
+    if times.is_empty():
+        return True
+    distances = Map.from_union_map(times).deltas()
+    later = origin(distances.get_space()).apply(Map.lex_lt(distances.get_space()))
+    return bool(distances.is_subset(later))
+
+
+def _search(reads: Any, must: Any, may: Any, full: Events) -> tuple[Any, Any]:
+    """Dataflow in general: the last write before each read.
+
+    An instance reads and writes at two event times, so writers get names of their own.
+    """
+    flow = (
+        UnionAccessInfo.from_sink(reads)
+        .set_must_source(_primed(must))
+        .set_may_source(_primed(may))
+        .set_schedule_map(full.reads.union(_primed(full.writes)))
+        .compute_flow()
+    )
+    found = flow.get_full_may_dependence()  # W'[i] -> [R[j] -> A[x]]
+    uses = union_map(_renamed(one, lambda name: name.removesuffix("'")) for one in maps_of(found))
+    return uses.reverse().curry().reverse().coalesce(), flow.get_must_no_source()
+
+
+def _primed(relation: Any) -> Any:
+    return union_map(_renamed(one, lambda name: f"{name}'") for one in maps_of(relation))
+
+
+def _renamed(relation: Any, rename: Callable[[str], str]) -> Any:
+    """A map with another name for its domain tuple."""
+    name = rename(relation.get_tuple_name(DimType.in_))
+    return relation.set_tuple_name(DimType.in_, name)

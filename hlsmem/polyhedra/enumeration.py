@@ -1,0 +1,176 @@
+"""All integer points of a bounded set as numpy arrays, without a call a point.
+
+Each convex piece is scanned one variable after the other (Ancourt and Irigoin, "Scanning
+polyhedra with DO loops", 1991): Fourier-Motzkin elimination gives the bounds of a variable
+in those before it, and all prefixes are extended at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from hlsmem.polyhedra import DimType
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CHUNK = 1 << 20
+
+
+def point_chunks(value: Any, chunk: int = CHUNK) -> Iterator[np.ndarray]:
+    """The points of each convex piece of a set or map (as its wrapped set): int64 rows.
+
+    Arrays have shape (points, dimensions) and about `chunk` rows at most. Points in several
+    pieces come several times. The set must be bounded and depend on no parameter; raises
+    ValueError otherwise.
+    """
+    subject = value.wrap() if hasattr(value, "wrap") else value
+    parameters = subject.dim(DimType.param)
+    if subject.involves_dims(DimType.param, 0, parameters):
+        raise ValueError(f"cannot list a set with free parameters: {value}")
+    subject = subject.project_out(DimType.param, 0, parameters)
+    for piece in subject.compute_divs().get_basic_sets():
+        yield from _scan(piece, chunk)
+
+
+def distinct_points(value: Any) -> np.ndarray:
+    """All points of a set or map, each once, in lexicographic order: int64 rows."""
+    import numpy as np
+
+    subject = value.wrap() if hasattr(value, "wrap") else value
+    chunks = list(point_chunks(subject))
+    if not chunks:
+        return np.empty((0, subject.dim(DimType.set)), dtype=np.int64)
+    rows = np.concatenate(chunks)
+    if rows.shape[1] == 0:
+        return rows[:1]
+    return distinct_rows(rows)
+
+
+def distinct_rows(rows: np.ndarray) -> np.ndarray:
+    """The rows of an integer matrix without repetition, in lexicographic order."""
+    import numpy as np
+
+    order = np.lexsort(rows.T[::-1])
+    rows = rows[order]
+    new = np.ones(len(rows), dtype=bool)
+    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    return rows[new]
+
+
+def _scan(piece: Any, chunk: int) -> Iterator[np.ndarray]:
+    """Points of a basic set whose integer divisions are known."""
+    import numpy as np
+
+    size, divisions = piece.dim(DimType.set), piece.dim(DimType.div)
+    # Divisions first: a stride is then stepped over instead of tested point by point.
+    lifted = piece.lift().flatten() if divisions else piece
+    bounds = _bounds(lifted, [*range(size, size + divisions), *range(size)])
+    if bounds is None:
+        return
+    for columns in _extend([], 1, bounds, chunk):
+        if size:
+            yield np.column_stack(columns[divisions:])
+        else:
+            yield np.empty((1, 0), dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """sum of factor * earlier variable + own * x + constant is 0 (`equal`), or at least 0."""
+
+    factors: tuple[tuple[int, int], ...]  # (rank of the earlier variable, factor)
+    own: int
+    constant: int
+    equal: bool
+
+    def rest(self, columns: Sequence[np.ndarray]) -> Any:
+        """The form without x: an array, or an integer where it does not vary."""
+        return sum((columns[rank] * factor for rank, factor in self.factors), self.constant)
+
+
+def _bounds(piece: Any, order: Sequence[int]) -> list[list[_Bound]] | None:
+    """The bounds of each variable in `order`; None where the piece is plainly empty."""
+    shadow = piece
+    found: list[list[_Bound]] = []
+    for rank in reversed(range(len(order))):
+        if shadow.is_empty():
+            return None
+        bounds = [
+            bound
+            for constraint in shadow.get_constraints()
+            if (bound := _bound(constraint, order[: rank + 1])).own
+        ]
+        _require_bounded(bounds, piece)
+        found.append(bounds)
+        # The shadow may be taken too large: every constraint of the piece is still met at
+        # the last variable it has.
+        shadow = shadow.eliminate(DimType.set, order[rank], 1).remove_divs()
+    return None if shadow.is_empty() else found[::-1]
+
+
+def _bound(constraint: Any, order: Sequence[int]) -> _Bound:
+    factors = [
+        constraint.get_coefficient_val(DimType.set, position).to_python() for position in order
+    ]
+    return _Bound(
+        factors=tuple((rank, factor) for rank, factor in enumerate(factors[:-1]) if factor),
+        own=factors[-1],
+        constant=constraint.get_constant_val().to_python(),
+        equal=bool(constraint.is_equality()),
+    )
+
+
+def _require_bounded(bounds: list[_Bound], piece: Any) -> None:
+    below = any(bound.equal or bound.own > 0 for bound in bounds)
+    above = any(bound.equal or bound.own < 0 for bound in bounds)
+    if not (below and above):
+        raise ValueError(f"cannot list an unbounded set: {piece}")
+
+
+def _extend(
+    columns: list[np.ndarray], count: int, bounds: list[list[_Bound]], chunk: int
+) -> Iterator[list[np.ndarray]]:
+    """All extensions of `count` prefixes, given by columns, to full rows."""
+    import numpy as np
+
+    if len(columns) == len(bounds):
+        yield columns
+        return
+    low, high = _limits(columns, count, bounds[len(columns)])
+    lengths = np.maximum(high - low + 1, 0)
+    total = int(lengths.sum())
+    if total > chunk and count > 1:
+        half = count // 2
+        yield from _extend([column[:half] for column in columns], half, bounds, chunk)
+        yield from _extend([column[half:] for column in columns], count - half, bounds, chunk)
+    elif total and total == count and lengths.max() == 1:
+        yield from _extend([*columns, low], count, bounds, chunk)
+    elif total:
+        first = np.cumsum(lengths) - lengths
+        values = np.arange(total) - np.repeat(first - low, lengths)
+        longer = [np.repeat(column, lengths) for column in columns]
+        yield from _extend([*longer, values], total, bounds, chunk)
+
+
+def _limits(
+    columns: Sequence[np.ndarray], count: int, bounds: Sequence[_Bound]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The least and greatest value of the next variable for every prefix (inclusive)."""
+    import numpy as np
+
+    least, most = [], []
+    for bound in bounds:
+        rest = bound.rest(columns)
+        # own * x + rest >= 0; an equality is that and own * x + rest <= 0.
+        rounded_up = -(rest // bound.own) if bound.own > 0 else -((-rest) // -bound.own)
+        rounded_down = (-rest) // bound.own if bound.own > 0 else rest // -bound.own
+        if bound.own > 0 or bound.equal:
+            least.append(rounded_up)
+        if bound.own < 0 or bound.equal:
+            most.append(rounded_down)
+    low = np.broadcast_to(reduce(np.maximum, least), (count,))
+    return low, np.broadcast_to(reduce(np.minimum, most), (count,))

@@ -1,0 +1,75 @@
+"""Helpers on relations between named spaces: listing unions, renaming, anonymous identities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet, Val
+
+
+def maps_of(union: Any) -> list[Any]:
+    """The maps of a UnionMap, one a pair of spaces, in no particular order."""
+    found = union.get_map_list()
+    return [found.get_at(position) for position in range(found.n_map())]
+
+
+def sets_of(union: Any) -> list[Any]:
+    """The sets of a UnionSet, one a space, in no particular order."""
+    found = union.get_set_list()
+    return [found.get_at(position) for position in range(found.n_set())]
+
+
+def union_map(relations: Iterable[Any]) -> Any:
+    """The UnionMap of any number of maps."""
+    result = UnionMap("{ }")
+    for relation in relations:
+        result = result.union(UnionMap.from_map(relation))
+    return result
+
+
+def named(union: Any, name: str) -> Any:
+    """The sets of a UnionSet in the space `name`, as a UnionSet."""
+    result = UnionSet("{ }")
+    for piece in sets_of(union):
+        if piece.has_tuple_name() and piece.get_tuple_name() == name:
+            result = result.union(UnionSet.from_set(piece))
+    return result
+
+
+def origin(space: Any) -> Any:
+    """The set { 0 } of a set space."""
+    result = Set.universe(space)
+    for position in range(space.dim(DimType.set)):
+        result = result.fix_val(DimType.set, position, Val(0))
+    return result
+
+
+def dimension_names(prefix: str, count: int) -> list[str]:
+    """Names for `count` dimensions: prefix0, prefix1, .."""
+    return [f"{prefix}{position}" for position in range(count)]
+
+
+def rearrangement(size: int, entries: Iterable[int | str]) -> Any:
+    """The map of anonymous tuples [t0, ..] to the listed entries: a position or isl text.
+
+    >>> str(rearrangement(3, [2, "0", 0]))
+    '{ [t0, t1, t2] -> [t2, 0, t0] }'
+    """
+    names = dimension_names("t", size)
+    target = [names[entry] if isinstance(entry, int) else entry for entry in entries]
+    return Map(f"{{ [{', '.join(names)}] -> [{', '.join(target)}] }}")
+
+
+def only_map(union: Any, empty: Any) -> Any:
+    """The one map of a UnionMap over one pair of spaces; `empty` where there is none."""
+    return empty if union.is_empty() else Map.from_union_map(union)
+
+
+def fixed_entries(tuples: Any) -> list[int]:
+    """The positions at which a set of tuples plainly has one constant value."""
+    return [
+        position
+        for position in range(tuples.dim(DimType.set))
+        if tuples.plain_get_val_if_fixed(DimType.set, position).is_int()
+    ]
