@@ -1,0 +1,139 @@
+"""Integer vectors and unimodular matrices: primitive vectors, completion to a basis, inverse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd
+
+Vector = tuple[int, ...]
+Matrix = tuple[Vector, ...]
+
+
+def identity(size: int) -> Matrix:
+    return tuple(unit(size, position) for position in range(size))
+
+
+def unit(size: int, position: int) -> Vector:
+    """The unit vector with 1 at `position`."""
+    return tuple(int(k == position) for k in range(size))
+
+
+def dot(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum(a * b for a, b in zip(left, right, strict=True))
+
+
+def combine(factors: Sequence[int], rows: Sequence[Sequence[int]]) -> Vector:
+    """The sum of factor * row: a row vector times a matrix.
+
+    >>> combine((1, 2), ((1, 0), (0, 3)))
+    (1, 6)
+    """
+    columns = zip(*rows, strict=True)
+    return tuple(dot(factors, column) for column in columns)
+
+
+def content(vector: Sequence[int]) -> int:
+    """The greatest common divisor of the entries; 0 for the zero vector."""
+    return gcd(*vector)
+
+
+def inverse(matrix: Matrix) -> Matrix:
+    """The inverse of a unimodular matrix; ValueError where it is not unimodular.
+
+    >>> inverse(((1, 1), (0, 1)))
+    ((1, -1), (0, 1))
+    """
+    size = len(matrix)
+    rows = [
+        [Fraction(entry) for entry in (*row, *unit(size, position))]
+        for position, row in enumerate(matrix)
+    ]
+    for column in range(size):
+        pivot = next((k for k in range(column, size) if rows[k][column]), None)
+        if pivot is None:
+            raise ValueError(f"the matrix {matrix} is singular")
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [entry / rows[column][column] for entry in rows[column]]
+        for k in range(size):
+            if k != column and rows[k][column]:
+                factor = rows[k][column]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[column], strict=True)]
+    result = [row[size:] for row in rows]
+    if any(entry.denominator != 1 for row in result for entry in row):
+        raise ValueError(f"the matrix {matrix} is not unimodular")
+    return tuple(tuple(int(entry) for entry in row) for row in result)
+
+
+def transpose(matrix: Sequence[Sequence[int]]) -> Matrix:
+    return tuple(zip(*matrix, strict=True))
+
+
+def completion(vectors: Sequence[Vector], size: int) -> Matrix:
+    """Vectors that complete `vectors` to a basis of the integer lattice Z^size.
+
+    Unit vectors where they do, since they give the simplest maps. ValueError where no
+    completion exists (the vectors span a lattice with holes).
+
+    >>> completion([(1, 1)], 2), completion([(2, 3)], 2)
+    (((1, 0),), ((1, 1),))
+    """
+    echelon, transform = _row_reduced(transpose(vectors) if vectors else ((),) * size)
+    count = len(vectors)
+    if any(echelon[k][k] != 1 for k in range(count)):
+        raise ValueError(f"the vectors {tuple(vectors)} are no part of a basis")
+    chosen: list[Vector] = []
+    # In coordinates `transform`, the given vectors fill the first `count` places: the others
+    # complete them exactly when their remaining coordinates are unimodular.
+    for position in range(size):
+        candidate = unit(size, position)
+        trial = [*chosen, candidate]
+        if len(trial) <= size - count and _is_primitive(
+            [tuple(dot(row, vector) for row in transform[count:]) for vector in trial]
+        ):
+            chosen = trial
+    if len(chosen) < size - count:
+        return transpose(inverse(transform))[count:]
+    return tuple(chosen)
+
+
+def hermite(rows: Sequence[Sequence[int]]) -> Matrix:
+    """The row Hermite form of a lattice given by generators: non-zero rows, entries reduced.
+
+    >>> hermite([(2, 4), (0, 3), (4, 8)])
+    ((2, 1), (0, 3))
+    """
+    echelon, _ = _row_reduced(rows)
+    kept = [list(row) for row in echelon if any(row)]
+    for k, row in enumerate(kept):
+        pivot = next(position for position, entry in enumerate(row) if entry)
+        for above in kept[:k]:
+            factor = above[pivot] // row[pivot]
+            above[:] = [a - factor * b for a, b in zip(above, row, strict=True)]
+    return tuple(tuple(row) for row in kept)
+
+
+def _is_primitive(vectors: Sequence[Vector]) -> bool:
+    """Whether the vectors are part of a basis of the integer lattice."""
+    echelon, _ = _row_reduced(transpose(vectors))
+    return all(echelon[k][k] == 1 for k in range(len(vectors)))
+
+
+def _row_reduced(matrix: Sequence[Sequence[int]]) -> tuple[Matrix, Matrix]:
+    """(echelon, transform): echelon = transform . matrix, transform unimodular, pivots > 0."""
+    rows = [list(row) for row in matrix]
+    transform = [list(row) for row in identity(len(rows))]
+    top = 0
+    for column in range(len(rows[0]) if rows else 0):
+        for k in range(top + 1, len(rows)):
+            while rows[k][column]:
+                factor = rows[top][column] // rows[k][column]
+                for table in (rows, transform):
+                    table[top] = [a - factor * b for a, b in zip(table[top], table[k], strict=True)]
+                    table[top], table[k] = table[k], table[top]
+        if top < len(rows) and rows[top][column]:
+            if rows[top][column] < 0:
+                for table in (rows, transform):
+                    table[top] = [-entry for entry in table[top]]
+            top += 1
+    return tuple(map(tuple, rows)), tuple(map(tuple, transform))

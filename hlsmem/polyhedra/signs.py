@@ -1,0 +1,48 @@
+"""Whether a quantity is never negative where the parameters satisfy the context."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hlsmem.polyhedra import DimType, PwAff
+from hlsmem.polyhedra.quantities import affine_of
+from hlsmem.polyhedra.sets import parameter_names
+from hlsmem.quantity import Floor, Quantity
+
+
+def is_never_negative(quantity: Quantity, context: Any) -> bool:
+    """True only if `quantity` >= 0 for all parameters in `context` (a parameter set).
+
+    Exact for affine quantities. For products of parameters it is sufficient, not necessary:
+    every coefficient has to be non-negative once the parameters count from their lower bounds.
+    """
+    try:
+        form = affine_of(quantity, context.get_space())
+    except ValueError:
+        shifted = _counted_from_lower_bounds(quantity, context)
+        return shifted is not None and all(factor >= 0 for _, factor in shifted.terms)
+    return bool(context.is_subset(PwAff.from_aff(form).nonneg_set()))
+
+
+def _counted_from_lower_bounds(quantity: Quantity, context: Any) -> Quantity | None:
+    """The quantity with each parameter p replaced by p + its least value, or None."""
+    names = parameter_names(context)
+    total = Quantity.constant(0)
+    for monomial, factor in quantity.terms:
+        product = Quantity.constant(factor)
+        for atom, power in monomial:
+            if isinstance(atom, Floor) or atom not in names:
+                return None
+            least = _least_value(context, atom)
+            if least is None:
+                return None
+            product *= Quantity.product([Quantity.parameter(atom) + least] * power)
+        total += product
+    return total
+
+
+def _least_value(context: Any, name: str) -> int | None:
+    position = context.find_dim_by_name(DimType.param, name)
+    values = context.move_dims(DimType.set, 0, DimType.param, position, 1)
+    least = values.project_out(DimType.param, 0, values.dim(DimType.param)).dim_min_val(0)
+    return int(least.to_python()) if least.is_int() else None
