@@ -1,0 +1,210 @@
+"""Proofs that a mapping separates all conflicting elements, for all parameters where possible.
+
+A mapping is valid iff its kernel meets the differences of conflicting elements in 0 only.
+The proof cuts the differences with one row of the mapping after another: what is left after
+the last row has to be 0. A row bounded below its modulus leaves its zeros; else every
+multiple of the modulus within the row's range is kept, or an unknown multiple where the
+modulus is constant. Row-major rows, whose strides are products of parameters, have an
+argument of their own (`hlsmem.mapping.rowmajor`).
+
+Source: Darte, Isoard, Yuki, "Extended lattice-based memory allocation" (CC 2016), theorem 1;
+Darte, Schreiber, Villard, "Lattice-based memory allocation" (2005).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping.conflicts import Conflicts, conflicts_of
+from hlsmem.mapping.model import Certificate, Piece
+from hlsmem.mapping.rowmajor import separates_row_major
+from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Set, Val
+from hlsmem.polyhedra.lattices import unit
+from hlsmem.polyhedra.quantities import affine_of, maximum
+from hlsmem.polyhedra.star import origin
+from hlsmem.quantity import Quantity
+
+# Multiples of a modulus, and values of a difference, that are enumerated one by one.
+MOST_MULTIPLES = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counterexample:
+    """Two elements this far apart conflict, and the mapping gives them one cell."""
+
+    difference: tuple[int, ...]
+    values: tuple[tuple[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        values = ", ".join(f"{name}={value}" for name, value in self.values)
+        where = f" at {values}" if values else ""
+        return f"difference {self.difference}{where} shares a cell"
+
+
+def prove(piece: Piece, problem: StorageProblem) -> Certificate | Counterexample:
+    """The certificate of `piece` for `problem`, or a conflict it does not separate.
+
+    For all parameters of the context where the proof succeeds, else at the plan's values;
+    a counterexample is one at the plan's values. `piece` maps the whole array.
+    """
+    return prove_within(conflicts_of(problem), piece)
+
+
+def prove_within(conflicts: Conflicts, piece: Piece) -> Certificate | Counterexample:
+    """As `prove`, for conflicts already prepared."""
+    found = everywhere(piece, conflicts)
+    return found if isinstance(found, Certificate) else at_values(piece, conflicts)
+
+
+def everywhere(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexample | None:
+    """A proof for all parameters, a counterexample at some, or None where neither is found."""
+    try:
+        remaining, argument = _cut(
+            conflicts.differences, piece.matrix, piece.modulus, conflicts.context
+        )
+    except _OutOfReach:
+        if separates_row_major(piece, conflicts):
+            return Certificate(scope="all-parameters", by="row-major order")
+        return None
+    return _verdict(remaining, Certificate(scope="all-parameters", by=argument))
+
+
+def at_values(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexample:
+    """A proof at the plan's values, or a counterexample there.
+
+    Raises ValueError where a modulus is not positive: there is no such mapping.
+    """
+    if any(entry < 1 for entry in piece.modulus_at(conflicts.values)):
+        raise ValueError(f"moduli have to be positive, not {piece.modulus_at(conflicts.values)}")
+    matrix = [
+        [Quantity.constant(entry) for entry in row] for row in piece.matrix_at(conflicts.values)
+    ]
+    modulus = [Quantity.constant(entry) for entry in piece.modulus_at(conflicts.values)]
+    points = conflicts.differences_at
+    values = tuple(conflicts.values.items())
+    remaining, argument = _cut(points, matrix, modulus, points.params())
+    found = _verdict(remaining, Certificate(scope="at", by=argument, at=values))
+    if isinstance(found, Counterexample):
+        return Counterexample(difference=found.difference, values=values)
+    return found
+
+
+class _OutOfReach(Exception):
+    """The argument does not apply: products of parameters, or too many multiples."""
+
+
+def _cut(
+    points: Any,
+    matrix: Sequence[Sequence[Quantity]],
+    moduli: Sequence[Quantity],
+    context: Any,
+) -> tuple[Any, str]:
+    """The differences in the kernel of the mapping, and the argument that found them."""
+    argument = "widths"
+    for row, modulus in zip(matrix, moduli, strict=True):
+        if points.is_empty():
+            break
+        kept = Set.empty(points.get_space())
+        for part, form in _forms(points, row):
+            multiples, bounded = _multiples(part, form, modulus, context)
+            kept = kept.union(multiples)
+            if not bounded:
+                argument = "multiples"
+        points = kept.coalesce()
+    return points, argument
+
+
+def _verdict(remaining: Any, certificate: Certificate) -> Certificate | Counterexample:
+    rest = remaining.subtract(origin(remaining.get_space()))
+    if rest.is_empty():
+        return certificate
+    point = rest.sample_point()
+    entries = point.get_multi_val()
+    space = point.get_space()
+    return Counterexample(
+        difference=tuple(entries.get_val(k).to_python() for k in range(space.dim(DimType.set))),
+        values=tuple(
+            (
+                space.get_dim_name(DimType.param, k),
+                point.get_coordinate_val(DimType.param, k).to_python(),
+            )
+            for k in range(space.dim(DimType.param))
+        ),
+    )
+
+
+def _forms(points: Any, row: Sequence[Quantity]) -> Iterator[tuple[Any, Any]]:
+    """(part of the points, affine form equal to `row` there), covering all points.
+
+    Entries that depend on parameters are multiplied out: their coordinates must have a few
+    constant values.
+    """
+    space = points.get_space()
+    form = Aff.zero_on_domain(space)
+    symbolic: list[int] = []
+    for position, entry in enumerate(row):
+        constant = entry.constant_value()
+        if constant is None:
+            symbolic.append(position)
+        else:
+            form = form.set_coefficient_val(DimType.in_, position, Val(constant))
+    ranges = [_few_values(points, position, len(row)) for position in symbolic]
+    for choice in product(*ranges):
+        part, rest = points, form
+        for position, value in zip(symbolic, choice, strict=True):
+            part = part.fix_val(DimType.set, position, Val(value))
+            rest = rest.add(_affine(row[position] * value, space))
+        if not part.is_empty():
+            yield part, rest
+
+
+def _few_values(points: Any, position: int, size: int) -> range:
+    most = maximum(points, unit(size, position)).max_val()
+    least = maximum(points, tuple(-entry for entry in unit(size, position))).max_val()
+    if not (most.is_int() and least.is_int()):
+        raise _OutOfReach
+    found = range(-least.to_python(), most.to_python() + 1)
+    if len(found) > 2 * MOST_MULTIPLES + 1:
+        raise _OutOfReach
+    return found
+
+
+def _multiples(points: Any, form: Any, modulus: Quantity, context: Any) -> tuple[Any, bool]:
+    """The points where `form` is a multiple of `modulus`, and whether only zeros are kept."""
+    size = PwAff.from_aff(_affine(modulus, context.get_space()))
+    if not context.is_subset(size.pos_set()):
+        raise _OutOfReach
+    values = points.apply(Map.from_aff(form))
+    reach = values.union(values.neg()).dim_max(0)
+    defined = reach.domain()
+    for count in range(MOST_MULTIPLES + 1):
+        if defined.is_subset(reach.lt_set(size.scale_val(Val(count + 1)))):
+            step = _affine(modulus, points.get_space())
+            return _kept(points, form, step, count), count == 0
+    constant = modulus.constant_value()
+    if constant is None:
+        raise _OutOfReach
+    return points.intersect(_zeros(form.mod_val(Val(constant)))), False
+
+
+def _kept(points: Any, form: Any, step: Any, count: int) -> Any:
+    """The points where `form` is k * `step` for some |k| <= count."""
+    lines = Set.empty(points.get_space())
+    for k in range(-count, count + 1):
+        lines = lines.union(_zeros(form.sub(step.scale_val(Val(k)))))
+    return points.intersect(lines)
+
+
+def _zeros(form: Any) -> Any:
+    return Set.from_basic_set(form.zero_basic_set())
+
+
+def _affine(quantity: Quantity, space: Any) -> Any:
+    try:
+        return affine_of(quantity, space)
+    except ValueError:
+        raise _OutOfReach from None

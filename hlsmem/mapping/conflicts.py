@@ -1,0 +1,121 @@
+"""The conflicts of one array as every method looks at them: symbolic, and at the plan's values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Values
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.polyhedra import DimType, PwAff, Set, Val
+from hlsmem.polyhedra.quantities import (
+    affine_of,
+    form_values,
+    maximum,
+    quantity_of,
+    quantity_pieces,
+)
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.polyhedra.star import origin
+from hlsmem.program import Array
+from hlsmem.quantity import Quantity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflicts:
+    """Differences of conflicting elements, 0-symmetric, with 0, within the context.
+
+    `differences_at` are those at the plan's values. All symbolic sets name the same
+    parameters. `elements` is None where unknown. Where elements are known, the context is
+    that of parameters with any element: without elements no address is ever computed.
+    """
+
+    array: Array
+    values: Values[str, int]
+    context: Any = field(compare=False)
+    differences: Any = field(compare=False)
+    differences_at: Any = field(compare=False)
+    elements: Any = field(compare=False)
+
+    @property
+    def dimensions(self) -> int:
+        return int(self.differences.dim(DimType.set))
+
+    def is_conflict_free(self) -> bool:
+        """Whether no two elements conflict, for any parameters."""
+        return bool(self.differences.is_subset(origin(self.differences.get_space())))
+
+
+def conflicts_of(problem: StorageProblem) -> Conflicts:
+    """The view of `problem` that methods and certificates work on."""
+    space = _parameter_space(problem)
+    values = {name: problem.values[name] for name in problem.parameters}
+    context = problem.context.params().align_params(space)
+    elements = problem.elements
+    if elements is not None:
+        elements = elements.align_params(space).intersect_params(context)
+        if not fix_parameters(elements, values).is_empty():
+            context = elements.params().coalesce()
+    differences = problem.differences.align_params(space).intersect_params(context)
+    zero = origin(differences.get_space()).intersect_params(context)
+    differences = differences.union(zero).coalesce()
+    return Conflicts(
+        array=problem.array,
+        values=values,
+        context=context,
+        differences=differences,
+        differences_at=fix_parameters(differences, values),
+        elements=elements,
+    )
+
+
+def width_at(points: Any, row: Sequence[int]) -> int:
+    """max of row . x over a parameter-free, bounded set that is not empty."""
+    return int(form_values(points, row).dim_max_val(0).to_python())
+
+
+def modulus_above(points: Any, row: Sequence[int], conflicts: Conflicts) -> Quantity:
+    """The width of symbolic `points` along `row`, plus one: the least modulus that never wraps.
+
+    Equal to that at the plan's values; above it elsewhere where no single expression fits.
+    A constant, right at the plan's values alone, where no expression is an upper bound.
+    """
+    return covering(maximum(points, row), conflicts) + 1
+
+
+def covering(value: Any, conflicts: Conflicts) -> Quantity:
+    """An upper bound of `value` (PwAff over the parameters), exact at the plan's values.
+
+    It holds for all parameters where `value` has an expression that does; else it is the
+    constant at the plan's values.
+    """
+    exact = quantity_of(value, conflicts.context)
+    if exact is not None:
+        return exact
+    here = int(value.intersect_params(_point(conflicts)).max_val().to_python())
+    space = value.domain().get_space()
+    defined = value.domain().intersect(conflicts.context)
+    for piece in quantity_pieces(value, conflicts.context):
+        bound = PwAff.from_aff(affine_of(piece.value, space))
+        if piece.value.evaluate(conflicts.values) == here and defined.is_subset(
+            bound.ge_set(value)
+        ):
+            return piece.value
+    return Quantity.constant(here)
+
+
+def _point(conflicts: Conflicts) -> Any:
+    """The parameter set that holds the plan's values alone."""
+    point = Set.universe(conflicts.context.get_space())
+    for name, value in conflicts.values.items():
+        position = point.find_dim_by_name(DimType.param, name)
+        point = point.fix_val(DimType.param, position, Val(value))
+    return point
+
+
+def _parameter_space(problem: StorageProblem) -> Any:
+    """The parameter space of the differences, the context and every named parameter."""
+    declared = Set(f"[{', '.join(problem.parameters)}] -> {{ : }}").get_space()
+    space = problem.differences.get_space().params()
+    return space.align_params(declared).align_params(problem.context.get_space())

@@ -1,0 +1,40 @@
+"""What an address costs: the order in which mappings with equally many cells are preferred."""
+
+from __future__ import annotations
+
+from hlsmem.mapping.conflicts import Conflicts, width_at
+from hlsmem.mapping.model import Piece
+from hlsmem.polyhedra.lattices import Vector
+from hlsmem.polyhedra.sets import fix_parameters
+
+AddressCost = tuple[int, int, int]
+
+
+def address_cost(piece: Piece, conflicts: Conflicts) -> AddressCost:
+    """(components that wrap, non-zero entries, sum of absolute entries) at the plan's values.
+
+    A modulus that is a power of two costs nothing (it cuts bits off), nor does a component
+    whose values stay within its modulus on all elements.
+    """
+    rows = piece.matrix_at(conflicts.values)
+    moduli = piece.modulus_at(conflicts.values)
+    offsets = piece.offset_at(conflicts.values)
+    wrapping = sum(
+        modulus & (modulus - 1) != 0 and _wraps(row, modulus, offset, conflicts)
+        for row, modulus, offset in zip(rows, moduli, offsets, strict=True)
+    )
+    entries = [entry for row in rows for entry in row]
+    return (wrapping, sum(map(bool, entries)), sum(map(abs, entries)))
+
+
+def _wraps(row: Vector, modulus: int, offset: int, conflicts: Conflicts) -> bool:
+    if conflicts.elements is None:
+        return True
+    elements = fix_parameters(conflicts.elements, conflicts.values)
+    if elements.is_empty():
+        return False
+    if not elements.is_bounded():
+        return True
+    greatest = width_at(elements, row) + offset
+    least = -width_at(elements, [-entry for entry in row]) + offset
+    return least < 0 or greatest >= modulus

@@ -1,0 +1,107 @@
+"""What a method is, and the frame around the search of each: settled cases, certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping.certificate import Counterexample, prove_within
+from hlsmem.mapping.conflicts import Conflicts, conflicts_of
+from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
+from hlsmem.mapping.simplify import simplified
+from hlsmem.polyhedra.widths import endless_direction
+
+Run = Callable[[StorageProblem, int], Mapping | NoMapping]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """A named way to find a mapping of one array.
+
+    `run` takes the problem and a budget in steps of work (each method says what a step is)
+    and returns a proved mapping, or the reason why there is none.
+    """
+
+    name: str
+    description: str
+    source: str
+    run: Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A mapping that a search is sure of, not proved yet, and the steps of work it took."""
+
+    piece: Piece
+    work: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoProposal:
+    """Why a search has nothing to propose."""
+
+    reason: str
+    work: int = 0
+
+
+Search = Callable[[Conflicts, int], Proposal | NoProposal]
+
+
+def certified(search: Search, name: str) -> Run:
+    """The run of a method around its search.
+
+    Arrays without conflicts take one cell, and conflicts without end have no mapping,
+    whatever the method. What the search proposes is simplified and proved; a proposal that
+    fails its proof is a fault of the method: it is never used, and the reason says so.
+    """
+
+    def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+        conflicts = conflicts_of(problem)
+        settled = _settled(conflicts, name)
+        if settled is not None:
+            return settled
+        found = search(conflicts, budget)
+        if isinstance(found, NoProposal):
+            return NoMapping(method=name, reason=found.reason, work=found.work)
+        return proved(found, conflicts, name)
+
+    return run
+
+
+def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> Mapping | NoMapping:
+    """The proposal as a mapping with its certificate; NoMapping with the conflict it misses."""
+    piece = simplified(proposal.piece, conflicts.values)
+    certificate = prove_within(conflicts, piece)
+    if isinstance(certificate, Counterexample):
+        return NoMapping(
+            method=name, reason=f"certificate failed: {certificate}", work=proposal.work
+        )
+    return _mapping(piece, certificate, conflicts, name, proposal.work)
+
+
+def _settled(conflicts: Conflicts, name: str) -> Mapping | NoMapping | None:
+    """The answer that needs no search, if there is one."""
+    if conflicts.is_conflict_free():
+        one_cell = Piece(matrix=(), modulus=(), offset=())
+        certificate = Certificate(scope="all-parameters", by="no conflicts")
+        return _mapping(one_cell, certificate, conflicts, name, 0)
+    if not conflicts.differences.is_bounded():
+        return NoMapping(method=name, reason=_endless(conflicts))
+    return None
+
+
+def _mapping(
+    piece: Piece, certificate: Certificate, conflicts: Conflicts, name: str, work: int
+) -> Mapping:
+    cells = piece.cells().evaluate(conflicts.values)
+    return Mapping(pieces=(piece,), method=name, cells=cells, certificate=certificate, work=work)
+
+
+def _endless(conflicts: Conflicts) -> str:
+    direction = endless_direction(conflicts.differences_at)
+    index = f"({', '.join(conflicts.array.index)})"
+    if direction is None:
+        return f"conflicts over {index} have no end for some parameters: no finite mapping"
+    steps = ", ".join(str(entry) for entry in direction)
+    return f"conflicts never end along {index} = ({steps}): no finite mapping in this direction"
