@@ -86,8 +86,8 @@ class Problems:
             if problem not in self._found:
                 self._found.append(problem)
 
-    def __bool__(self) -> bool:
-        return bool(self._found)
+    def __len__(self) -> int:
+        return len(self._found)
 
     def raise_if_any(self) -> None:
         """Raise InputError with everything collected, in source order per file."""

@@ -13,7 +13,9 @@ from hlsmem.polyhedra import PolyhedralError
 NAME = re.compile(r"(?<![A-Za-z_])[A-Za-z_]\w*'*")
 
 _KEYWORDS = frozenset(
-    "and or not exists implies mod floor ceil floord ceild min max rat true false infty".split()
+    """
+    and or not exists implies mod floor ceil floord ceild min max rat true false infty
+    """.split()  # noqa: SIM905 - a list of quoted words would be harder to read
 )
 _FOREIGN = re.compile(r"[^\w\s'\[\]{}():;,<>=!+*/%^&|.\-]")
 _INNERMOST_TUPLE = re.compile(r"\[([^\[\]]*)\]")
@@ -111,7 +113,7 @@ def _smallest_bad_part(text: str, kinds: tuple[Any, ...]) -> Fault:
         heads, formula = text[start : parts[0][1]], parts[0][1] + 1
         if len(parts) == 1 or _refused(f"{header}{{ {heads} }}", kinds):
             return _not_isl(text, *parts[0])
-        for first, last in _split(text, formula, end, r"\band\b|\bor\b|&&|\|\||∧|∨"):
+        for first, last in _split(text, formula, end, r"\band\b|\bor\b|&&|\|\|"):
             if _refused(f"{header}{{ {heads} : {text[first:last]} }}", kinds):
                 return _not_isl(text, first, last)
         return _not_isl(text, formula, end)

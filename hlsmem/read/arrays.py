@@ -1,0 +1,164 @@
+"""The `arrays` key: what it declares for networks and conflict sets, and changes of C arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from hlsmem.polyhedra import DimType, Set
+from hlsmem.program import Array, ElementType, Storage
+from hlsmem.quantity import Quantity
+from hlsmem.read.names import check_name, nearest
+from hlsmem.read.schema import ArrayKeys
+from hlsmem.read.texts import Texts, default_index
+
+DEFAULT_TYPE = "int32"
+
+
+def element_types(settings: Mapping[str, ArrayKeys]) -> dict[str, ElementType]:
+    """The element types that the settings give."""
+    return {name: ElementType(keys.type) for name, keys in settings.items() if keys.type}
+
+
+def extents_of(settings: Mapping[str, ArrayKeys], texts: Texts) -> dict[str, tuple[Quantity, ...]]:
+    """The extents that the settings give; what is wrong with them is a problem of `texts`."""
+    found = {}
+    for name, keys in settings.items():
+        if keys.extents is None:
+            continue
+        extents = [
+            texts.quantity("arrays", name, "extents", position, what=f"extent of {name!r}")
+            for position in range(len(keys.extents))
+        ]
+        known = [extent for extent in extents if extent is not None]
+        if len(known) == len(extents):
+            found[name] = tuple(known)
+    return found
+
+
+def declared_array(
+    name: str, keys: ArrayKeys, texts: Texts, *, index: tuple[str, ...], storage: Storage
+) -> Array:
+    """An array that design.yaml alone declares; `index` names its coordinates by default."""
+    return Array(
+        name=name,
+        element=ElementType(keys.type or DEFAULT_TYPE),
+        index=keys.index or index,
+        extents=extents_of({name: keys}, texts).get(name),
+        storage=Storage(keys.storage) if keys.storage else storage,
+        place=texts.document.key_place("arrays", name),
+    )
+
+
+def check_array_names(settings: Mapping[str, ArrayKeys], texts: Texts) -> None:
+    """Array and index names must be usable, and index names differ."""
+    for name, keys in settings.items():
+        place = texts.document.key_place("arrays", name)
+        check_name("array", name, place, texts.problems)
+        names = keys.index or ()
+        for position, entry in enumerate(names):
+            place = texts.place("arrays", name, "index", position)
+            check_name("index", entry, place, texts.problems, bare=True)
+            if entry in names[:position]:
+                what = f"the index {entry!r} of {name!r} stands here twice"
+                texts.problems.add(what, "give every coordinate its own name", place)
+
+
+def dimensions_of(name: str, keys: ArrayKeys, texts: Texts) -> int | None:
+    """How many dimensions the settings declare; None where they leave it open."""
+    extents, index = keys.extents, keys.index
+    if extents is not None and index is not None and len(extents) != len(index):
+        what = f"{name!r} has {len(extents)} extents, but {len(index)} index names"
+        texts.problem(what, "give as many of both", "arrays", name, "index")
+    declared = extents if extents is not None else index
+    return None if declared is None else len(declared)
+
+
+def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
+    """An array of a C kernel with the settings that do not change how the kernel is read."""
+    if keys.index is not None and len(keys.index) != len(array.index):
+        what = (
+            f"{array.name!r} has {len(array.index)} dimensions, but {len(keys.index)} index names"
+        )
+        texts.problem(what, "give as many of both", "arrays", array.name, "index")
+        return array
+    return replace(
+        array,
+        index=keys.index or array.index,
+        storage=Storage(keys.storage) if keys.storage else array.storage,
+    )
+
+
+def with_stream_times(array: Array, keys: ArrayKeys, texts: Texts, time_dimensions: int) -> Array:
+    """The array with the `arrival` and `departure` of its settings."""
+    return replace(
+        array,
+        arrival=_stream_time(array, keys, "arrival", texts, time_dimensions),
+        departure=_stream_time(array, keys, "departure", texts, time_dimensions),
+    )
+
+
+def _stream_time(
+    array: Array, keys: ArrayKeys, key: str, texts: Texts, time_dimensions: int
+) -> Any:
+    if getattr(keys, key) is None:
+        return None
+    path = ("arrays", array.name, key)
+    if array.storage is not Storage.STREAM:
+        what = f"{array.name!r} has {key}, but is no stream"
+        texts.problem(what, f"add storage: stream, or remove {key}", *path)
+        return None
+    relation = texts.map(*path, what=f"{key} of {array.name!r}")
+    if relation is None or not check_tuple(relation.domain(), array, texts, path):
+        return None
+    if relation.dim(DimType.out) != time_dimensions:
+        what = (
+            f"{key} of {array.name!r} has times of {relation.dim(DimType.out)} dimensions,"
+            f" but the schedules have {time_dimensions}"
+        )
+        texts.problem(what, "give as many", *path)
+        return None
+    if not relation.is_single_valued():
+        what = f"{key} of {array.name!r} has several times for one element"
+        texts.problem(what, "give one time for every element", *path)
+        return None
+    return unnamed_range(relation)
+
+
+def unnamed_range(relation: Any) -> Any:
+    """The relation with an anonymous range."""
+    named = relation.has_tuple_id(DimType.out)
+    return relation.reset_tuple_id(DimType.out) if named else relation
+
+
+def check_tuple(
+    elements: Any, array: Array, texts: Texts, path: tuple[str | int, ...], *, named: bool = True
+) -> bool:
+    """Whether a set holds elements of `array`: its name (or, if not `named`, none) and size."""
+    name = elements.get_tuple_name() if elements.has_tuple_name() else None
+    if name != array.name and (named or name is not None):
+        what = f"{name or 'an anonymous tuple'!r} stands where {array.name!r} is meant"
+        texts.problem(what, f"write {array.name}[...]", *path)
+        return False
+    found = elements.dim(DimType.set)
+    if found != len(array.index):
+        what = f"{array.name!r} has {len(array.index)} dimensions, but {found} stand here"
+        texts.problem(what, "give an entry for every dimension", *path)
+        return False
+    return True
+
+
+def unknown_array(
+    name: str, known: Iterable[str], texts: Texts, path: tuple[str | int, ...]
+) -> None:
+    """Note that there is no array of that name."""
+    remedy = nearest(name, list(known), f"add {name} to arrays")
+    texts.problem(f"there is no array {name!r}", remedy, *path)
+
+
+def box(name: str, extents: tuple[int, ...]) -> Any:
+    """The elements of an array of known size."""
+    names = default_index(len(extents))
+    bounds = [f"0 <= {i} < {extent}" for i, extent in zip(names, extents, strict=True)]
+    return Set(f"{{ {name}[{', '.join(names)}] : {' and '.join(bounds)} }}")

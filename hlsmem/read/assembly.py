@@ -1,0 +1,296 @@
+"""From what was read to a program or a conflict input, restricted to the context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hlsmem.polyhedra import DimType, Set, UnionSet
+from hlsmem.polyhedra.sets import (
+    fix_parameters,
+    involves_parameter,
+    with_parameters,
+    without_parameters,
+)
+from hlsmem.program import (
+    Access,
+    Array,
+    ConflictInput,
+    ConflictSet,
+    Kernel,
+    Order,
+    Program,
+    Statement,
+    Storage,
+)
+from hlsmem.read.arrays import box, check_tuple, unknown_array
+from hlsmem.read.names import nearest
+from hlsmem.read.parameters import Parameters
+from hlsmem.read.schema import DesignKeys
+from hlsmem.read.texts import Texts
+
+_PLANNED = (Storage.MEMORY, Storage.STREAM)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A program as read: its sets are not yet restricted to the context.
+
+    One `level` of the pipeline keeps `entries_per_level` time entries; `levels` is the most
+    there can be, and `level` the default.
+    """
+
+    arrays: Mapping[str, Array]
+    statements: tuple[Statement, ...]
+    time_dimensions: int
+    iterator_names: tuple[str, ...]
+    level: int
+    levels: int
+    entries_per_level: int = 1
+    kernel: Kernel | None = None
+
+
+def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Program:
+    """The program; what does not fit together goes to the problems of `texts`."""
+    reading = replace(reading, statements=_with_latency(keys, reading.statements, texts))
+    used = _uses(reading)
+    parameters = _needed(texts, used)
+    level = _level(keys, reading, texts)
+    narrowed = [_statement(one, parameters) for one in reading.statements]
+    _check_bounds(narrowed, reading.arrays, parameters, texts)
+    return Program(
+        name=keys.name,
+        parameters=parameters.names,
+        values=parameters.values,
+        context=parameters.context,
+        arrays=reading.arrays,
+        statements=tuple(narrowed),
+        live_in=_live("live_in", keys, reading, narrowed, parameters, texts),
+        live_out=_live("live_out", keys, reading, narrowed, parameters, texts),
+        order=Order(keys.order),
+        time_dimensions=reading.time_dimensions,
+        step_dimensions=level * reading.entries_per_level,
+        iterator_names=reading.iterator_names,
+        kernel=reading.kernel,
+    )
+
+
+def assemble_conflicts(
+    keys: DesignKeys, conflicts: Mapping[str, ConflictSet], texts: Texts
+) -> ConflictInput:
+    """The conflict input; what does not belong to one goes to the problems of `texts`."""
+    for key in ("order", "live_in", "live_out", "pipeline"):
+        if getattr(keys, key) != DesignKeys.model_fields[key].default:
+            place = texts.document.key_place(key)
+            what = f"{key} has no meaning for a conflict set, which has no order"
+            texts.problems.add(what, "remove it", place)
+    used = [
+        (f"the conflict set of {name!r}", value)
+        for name, one in conflicts.items()
+        for value in (one.differences, one.pairs, one.elements)
+        if value is not None
+    ]
+    parameters = _needed(texts, used + _extent_uses(one.array for one in conflicts.values()))
+    return ConflictInput(
+        name=keys.name,
+        parameters=parameters.names,
+        values=parameters.values,
+        context=parameters.context,
+        conflicts={name: _conflict(one, parameters) for name, one in conflicts.items()},
+    )
+
+
+def _conflict(conflict: ConflictSet, parameters: Parameters) -> ConflictSet:
+    given = (conflict.differences, conflict.pairs, conflict.elements)
+    differences, pairs, elements = (
+        None if value is None else _restricted(value, parameters) for value in given
+    )
+    return replace(conflict, differences=differences, pairs=pairs, elements=elements)
+
+
+def _with_latency(
+    keys: DesignKeys, statements: tuple[Statement, ...], texts: Texts
+) -> tuple[Statement, ...]:
+    known = [statement.name for statement in statements]
+    for name in keys.pipeline.latency:
+        if name not in known:
+            place = texts.document.key_place("pipeline", "latency", name)
+            remedy = nearest(name, known, f"the statements are: {', '.join(known)}")
+            texts.problems.add(f"there is no statement {name!r}", remedy, place)
+    latency = keys.pipeline.latency
+    return tuple(replace(one, latency=latency.get(one.name, one.latency)) for one in statements)
+
+
+def _level(keys: DesignKeys, reading: Reading, texts: Texts) -> int:
+    level = keys.pipeline.level
+    if level is not None and level > reading.levels:
+        what = f"pipeline.level is {level}, but there are only {reading.levels} levels"
+        texts.problem(what, "choose a smaller one", "pipeline", "level")
+    return reading.level if level is None else min(level, reading.levels)
+
+
+def _uses(reading: Reading) -> list[tuple[str, Any]]:
+    """What needs values for its parameters, with what to call it."""
+    accesses = [
+        (f"an access to {access.array!r} in {one.name!r}", access.relation)
+        for one in reading.statements
+        for access in (*one.reads, *one.writes)
+    ]
+    domains = [(f"the domain of {one.name!r}", one.domain) for one in reading.statements]
+    schedules = [(f"the schedule of {one.name!r}", one.schedule) for one in reading.statements]
+    return [*domains, *accesses, *schedules, *_extent_uses(reading.arrays.values())]
+
+
+def _extent_uses(arrays: Iterable[Array]) -> list[tuple[str, Any]]:
+    return [
+        (f"the size of {array.name!r}", extent)
+        for array in arrays
+        if array.storage in _PLANNED
+        for extent in array.extents or ()
+    ]
+
+
+def _needed(texts: Texts, used: list[tuple[str, Any]]) -> Parameters:
+    """The parameters that have values; one without that is used is a problem."""
+    parameters = texts.parameters
+    without = [name for name in parameters.names if name not in parameters.values]
+    for name in without:
+        user = next((what for what, value in used if _depends(value, name)), None)
+        if user is not None:
+            texts.problems.add(
+                f"parameter {name!r} has no value, but {user} needs one",
+                f"give it one in params, or with --param {name}=...",
+                texts.document.key_place("params", name),
+            )
+    return Parameters(
+        names=tuple(name for name in parameters.names if name in parameters.values),
+        values=parameters.values,
+        context=without_parameters(parameters.context, without),
+    )
+
+
+def _depends(value: Any, name: str) -> bool:
+    if hasattr(value, "parameters"):
+        return name in value.parameters()
+    return involves_parameter(value, name)
+
+
+def _restricted(value: Any, parameters: Parameters) -> Any:
+    """`value` on the context, with the parameters that have values and no others."""
+    known = set(parameters.names)
+    space = value.get_space()
+    all_names = [space.get_dim_name(DimType.param, i) for i in range(space.dim(DimType.param))]
+    value = without_parameters(value, [name for name in all_names if name not in known])
+    return with_parameters(value, parameters.names).intersect_params(parameters.context)
+
+
+def _statement(statement: Statement, parameters: Parameters) -> Statement:
+    def restricted(accesses: tuple[Access, ...]) -> tuple[Access, ...]:
+        return tuple(
+            replace(one, relation=_restricted(one.relation, parameters)) for one in accesses
+        )
+
+    return replace(
+        statement,
+        domain=_restricted(statement.domain, parameters),
+        schedule=_restricted(statement.schedule, parameters),
+        reads=restricted(statement.reads),
+        writes=restricted(statement.writes),
+    )
+
+
+def _check_bounds(
+    statements: list[Statement],
+    arrays: Mapping[str, Array],
+    parameters: Parameters,
+    texts: Texts,
+) -> None:
+    """Every access stays inside of its array, at the values of the parameters."""
+    values = parameters.values
+    for statement in statements:
+        for access in (*statement.reads, *statement.writes):
+            array = arrays.get(access.array)
+            if array is None or array.extents is None:
+                continue
+            if not set().union(*(e.parameters() for e in array.extents)) <= set(values):
+                continue
+            extents = tuple(extent.evaluate(values) for extent in array.extents)
+            reached = fix_parameters(access.relation, values).range()
+            if reached.dim(DimType.set) != len(extents):
+                continue
+            outside = reached.subtract(box(array.name, extents))
+            if not outside.is_empty():
+                texts.problems.add(
+                    _outside(statement, access, outside, extents, values),
+                    "correct the subscript, the domain or the extents",
+                    access.place or statement.place,
+                )
+
+
+def _outside(
+    statement: Statement,
+    access: Access,
+    outside: Any,
+    extents: tuple[int, ...],
+    values: Mapping[str, int],
+) -> str:
+    point = outside.lexmin().sample_point().get_multi_val()
+    element = ", ".join(str(point.get_val(i)) for i in range(len(extents)))
+    size = ", ".join(str(extent) for extent in extents)
+    verb = "writes" if access in statement.writes else "reads"
+    at = ", ".join(f"{name}={value}" for name, value in values.items())
+    where = f" at {at}" if at else ""
+    return (
+        f"{statement.name!r} {verb} {access.array}[{element}],"
+        f" but the extents of {access.array!r} are [{size}]{where}"
+    )
+
+
+def _live(
+    key: str,
+    keys: DesignKeys,
+    reading: Reading,
+    statements: list[Statement],
+    parameters: Parameters,
+    texts: Texts,
+) -> Any:
+    """The elements that are live before or after: as given, else what parameters need."""
+    space = parameters.context.get_space()
+    result = UnionSet.empty(space)
+    if (given := getattr(keys, key)) is not None:
+        for position in range(len(given)):
+            path = (key, position)
+            found = texts.union_set(*path, what=f"{key} {position}")
+            if found is not None and _all_known(found, reading.arrays, texts, path):
+                result = result.union(_restricted(found, parameters))
+        return result
+    for statement in statements:
+        for access in statement.reads if key == "live_in" else statement.writes:
+            array = reading.arrays.get(access.array)
+            if array is not None and _is_outside(array, reading.kernel):
+                result = result.union(UnionSet.from_set(access.relation.range()))
+    return result.coalesce()
+
+
+def _is_outside(array: Array, kernel: Kernel | None) -> bool:
+    """Whether the surroundings know the array: a network has no parameters to tell by."""
+    if kernel is not None:
+        return array.is_parameter
+    return array.storage in (Storage.EXTERNAL, Storage.STREAM)
+
+
+def _all_known(
+    elements: Any, arrays: Mapping[str, Array], texts: Texts, path: tuple[str | int, ...]
+) -> bool:
+    sets = elements.get_set_list()
+    valid = True
+    for position in range(sets.n_set()):
+        piece: Set = sets.get_at(position)
+        name = piece.get_tuple_name() if piece.has_tuple_name() else ""
+        if name in arrays:
+            valid &= check_tuple(piece, arrays[name], texts, path)
+        else:
+            unknown_array(name, arrays, texts, path)
+            valid = False
+    return valid

@@ -1,0 +1,63 @@
+"""Keys and values that the format has and the code does not have yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from hlsmem.read.document import KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """`key` (dotted, `*` for any name) takes only these values so far; the first is the default."""
+
+    key: str
+    values: tuple[Any, ...]
+
+
+NOT_YET = (
+    Only("arrays.*.storage", (None, "external", "memory", "stream")),
+    Only("arrays.*.style", ("auto",)),
+    Only("arrays.*.max_banks", (None,)),
+    Only("schedule", (None,)),
+    Only("pipeline.interval", (1,)),
+    Only("pipeline.unroll", ({},)),
+    Only("plan.slack", (0,)),
+    Only("plan.round", ("none",)),
+    Only("plan.dimensions", (None,)),
+    Only("plan.tile", (None,)),
+    Only("plan.schedules", ("given",)),
+    Only("plan.share", (False,)),
+    Only("plan.objective", ("cells",)),
+    Only("target.device", (None,)),
+    Only("target.block_rams", (None,)),
+    Only("target.output_register", ("auto",)),
+    Only("host.l1_kib", (32,)),
+    Only("host.l2_kib", (256,)),
+    Only("host.simd_bits", (256,)),
+    Only("host.rho", ("9/10",)),
+)
+
+
+def unavailable(content: Any) -> Iterator[tuple[KeyPath, str, str]]:
+    """Path, what is wrong and what to do, for every value that is not available yet.
+
+    `content` is a design with all its keys, as plain values.
+    """
+    for only in NOT_YET:
+        for path, value in _at(content, tuple(only.key.split("."))):
+            if value not in only.values:
+                label = ".".join(str(step) for step in path)
+                choices = [repr(choice) for choice in only.values if choice not in (None, {})]
+                use = f" or use {', '.join(choices)}" if len(choices) > 1 else ""
+                yield path, f"{label}: {value!r} is not available yet", f"leave it out{use}"
+
+
+def _at(content: Any, steps: tuple[str, ...], path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:
+    if not steps:
+        yield path, content
+        return
+    for name in content if steps[0] == "*" else (steps[0],):
+        yield from _at(content[name], steps[1:], (*path, name))

@@ -1,0 +1,200 @@
+"""Reading a design: design.yaml or a bare C file, with the settings of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from hlsmem.errors import InputError, Problems
+from hlsmem.options import Design, HostOptions, PipelineOptions, PlanOptions
+from hlsmem.program import ConflictInput, Program, SourceFile
+from hlsmem.read.arrays import (
+    check_array_names,
+    element_types,
+    extents_of,
+    with_settings,
+    with_stream_times,
+)
+from hlsmem.read.assembly import Reading, assemble_conflicts, assemble_program
+from hlsmem.read.conflicts import read_conflicts
+from hlsmem.read.document import Document, override, read_document, read_file
+from hlsmem.read.names import check_name, nearest
+from hlsmem.read.network import read_network
+from hlsmem.read.parameters import read_parameters
+from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
+from hlsmem.read.texts import Texts
+from hlsmem.read.validation import validate
+
+__all__ = ["json_schema", "load"]
+
+_DESIGN_FILE = "design.yaml"
+_NO_PARAMETERS: Mapping[str, int] = {}
+
+
+def load(
+    path: Path, *, parameters: Mapping[str, int] = _NO_PARAMETERS, settings: Sequence[str] = ()
+) -> Design:
+    """The design in `path`, a design.yaml or a C file with a scop.
+
+    `settings` are KEY=VALUE with dotted keys and values in YAML, and replace what the file
+    says; `parameters` do so last. Loading a copy of `Design.sources` with `Design.overrides`
+    as settings gives an equal design. Raises InputError with all problems found.
+    """
+    problems = Problems()
+    bare = path.suffix == ".c"
+    text = _design_of_kernel(path, {}) if bare else read_file(path)
+    document = read_document(text, str(path), numbered=not bare)
+    document = _with_settings(document, settings, problems)
+    document = _with_parameters(document, parameters, problems, any_name=bare)
+    overrides = _canonical(settings)
+    if bare:
+        text = _design_of_kernel(path, parameters)
+    else:
+        overrides = _canonical([*settings, *(f"params.{n}={v}" for n, v in parameters.items())])
+    keys = validate(document, problems)
+    program = None if keys is None else _read(keys, document, path.parent, problems)
+    problems.raise_if_any()
+    assert keys is not None
+    assert program is not None
+    name = _DESIGN_FILE if bare else path.name
+    kernel = program.kernel if isinstance(program, Program) else None
+    return Design(
+        file=name,
+        input=program,
+        plan=PlanOptions(
+            method=keys.plan.method,
+            strict=keys.plan.strict,
+            slack=keys.plan.slack,
+            budget=keys.plan.budget,
+        ),
+        pipeline=PipelineOptions(
+            level=keys.pipeline.level,
+            interval=keys.pipeline.interval,
+            latency=dict(keys.pipeline.latency),
+        ),
+        host=HostOptions(storage=keys.host.storage),
+        sources=(SourceFile(name=name, text=text), *(kernel.sources if kernel else ())),
+        overrides=overrides,
+    )
+
+
+def _design_of_kernel(path: Path, parameters: Mapping[str, int]) -> str:
+    """The design.yaml that a bare C file stands for."""
+    values = ", ".join(f"{name}: {value}" for name, value in parameters.items())
+    return f"hlsmem: 1\nname: {path.stem}\nparams: {{{values}}}\nkernel: {{file: {path.name}}}\n"
+
+
+def _with_settings(document: Document, settings: Sequence[str], problems: Problems) -> Document:
+    for setting in settings:
+        try:
+            document = override(document, setting, f"--set {setting}")
+        except InputError as error:
+            problems.extend(error)
+    return document
+
+
+def _with_parameters(
+    document: Document, parameters: Mapping[str, int], problems: Problems, *, any_name: bool
+) -> Document:
+    declared = document.get("params")
+    known = list(declared) if isinstance(declared, dict) else []
+    for name, value in parameters.items():
+        option = f"--param {name}={value}"
+        if name in known or any_name:
+            document = override(document, f"params.{name}={value}", option)
+        else:
+            remedy = nearest(name, known, f"the parameters are: {', '.join(known) or 'none'}")
+            problems.add(f"{option}: the design has no parameter {name!r}", remedy)
+    return document
+
+
+def _canonical(settings: Sequence[str]) -> tuple[str, ...]:
+    """The settings that count: one for each key, the last."""
+    kept: dict[str, str] = {}
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        name = ".".join(step.strip() for step in key.split("."))
+        kept.pop(name, None)
+        kept[name] = value.strip()
+    return tuple(f"{name}={value}" for name, value in kept.items())
+
+
+def _read(
+    keys: DesignKeys, document: Document, folder: Path, problems: Problems
+) -> Program | ConflictInput | None:
+    check_name("design", keys.name, document.place("name"), problems)
+    texts = Texts(document, read_parameters(keys, document, problems), problems)
+    if keys.conflicts is not None:
+        return assemble_conflicts(keys, read_conflicts(keys.conflicts, keys.arrays, texts), texts)
+    reading = None
+    if keys.network is not None:
+        reading = _network(keys, texts)
+    elif keys.kernel is not None:
+        reading = _kernel(keys, keys.kernel, texts, folder)
+    return None if reading is None else assemble_program(keys, reading, texts)
+
+
+def _network(keys: DesignKeys, texts: Texts) -> Reading | None:
+    found = read_network(keys.network or {}, keys.arrays, texts)
+    if found is None:
+        return None
+    size = found.time_dimensions
+    return Reading(
+        arrays={
+            name: with_stream_times(array, keys.arrays[name], texts, size)
+            for name, array in found.arrays.items()
+        },
+        statements=found.statements,
+        time_dimensions=size,
+        iterator_names=tuple(f"t{position}" for position in range(size)),
+        level=max(1, size - 1),
+        levels=max(1, size),
+    )
+
+
+def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) -> Reading | None:
+    # Only C kernels need the C reader.
+    from hlsmem.read.c.kernel import read_kernel
+
+    check_array_names(keys.arrays, texts)
+    file = PurePosixPath(kernel.file)
+    if file.is_absolute() or ".." in file.parts:
+        what = f"{kernel.file!r} is not below the folder of the design"
+        texts.problem(what, "move the design beside the kernel", "kernel", "file")
+        return None
+    if not (folder / file).is_file():
+        what = f"there is no file {str(folder / file)!r}"
+        texts.problem(what, "check the name; it counts from the design", "kernel", "file")
+        return None
+    try:
+        found = read_kernel(
+            folder=folder,
+            file=kernel.file,
+            function=kernel.function,
+            cflags=kernel.cflags,
+            parameters=texts.parameters.names,
+            element_types=element_types(keys.arrays),
+            extents=extents_of(keys.arrays, texts),
+        )
+    except InputError as error:
+        texts.problems.extend(error)
+        return None
+    arrays = dict(found.arrays)
+    for name, settings in keys.arrays.items():
+        if name not in arrays:
+            place = texts.document.key_place("arrays", name)
+            remedy = nearest(name, list(arrays), f"the arrays are: {', '.join(arrays)}")
+            texts.problems.add(f"the kernel has no array {name!r}", remedy, place)
+            continue
+        array = with_settings(arrays[name], settings, texts)
+        arrays[name] = with_stream_times(array, settings, texts, found.time_dimensions)
+    return Reading(
+        arrays=arrays,
+        statements=found.statements,
+        time_dimensions=found.time_dimensions,
+        iterator_names=found.iterator_names,
+        level=found.depth,
+        levels=found.depth,
+        entries_per_level=2,
+        kernel=found.kernel,
+    )

@@ -1,0 +1,275 @@
+"""A YAML document as plain values, with the place of every key and every value.
+
+YAML 1.2 as ruamel.yaml reads it (`no` and `N` are texts), composed to nodes and no further,
+because nodes know where they stand, even inside a quoted text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hlsmem.errors import InputError, Note, Problem, Problems
+from hlsmem.places import Place, Span
+
+KeyPath = tuple[str | int, ...]
+
+_TAG = "tag:yaml.org,2002:"
+_BASES = {"0x": 16, "0o": 8, "0b": 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """`value` is made of dict (text keys), list, str, int, float, bool and None.
+
+    `values` and `keys` hold the spans of values and of mapping keys by their path.
+    """
+
+    file: str
+    text: str
+    value: Any
+    values: Mapping[KeyPath, Span]
+    keys: Mapping[KeyPath, Span]
+
+    def get(self, *path: str | int) -> Any:
+        """The value at `path`; None where there is none."""
+        found = self.value
+        for step in path:
+            inside = isinstance(found, dict) and step in found
+            inside = inside or (isinstance(found, list) and step in range(len(found)))
+            if not inside:
+                return None
+            found = found[step]
+        return found
+
+    def span(self, *path: str | int) -> Span:
+        """The stretch of the value at `path`, or of the nearest value around it."""
+        while path not in self.values and path:
+            path = path[:-1]
+        return self.values[path]
+
+    def place(self, *path: str | int) -> Place:
+        """The place of the value at `path`, or of the nearest key around it."""
+        return self.values[path].place() if path in self.values else self.key_place(*path[:-1])
+
+    def key_place(self, *path: str | int) -> Place:
+        """The place of the key that ends `path`, or of the nearest key around it."""
+        while path and path not in self.keys and path not in self.values:
+            path = path[:-1]
+        if path in self.keys:
+            return self.keys[path].place()
+        return self.values[path].place()
+
+
+def read_file(path: Path) -> str:
+    """The text of a file, unchanged; raises InputError where there is no readable text."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise _file_error(f"there is no file {str(path)!r}", "check the name") from None
+    except IsADirectoryError:
+        raise _file_error(f"{str(path)!r} is a folder", "name a file in it") from None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise _file_error(f"cannot read {str(path)!r}: {reason}", "check the file") from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8", errors="replace")
+        place = Place(
+            file=str(path),
+            line=before.count("\n") + 1,
+            column=len(before) - before.rfind("\n"),
+        )
+        problem = Problem("the file is not UTF-8 text", "save it as UTF-8", place)
+        raise InputError(problem) from None
+
+
+def read_document(text: str, file: str, *, numbered: bool = True) -> Document:
+    """The document in `text`; raises InputError with all duplicate keys, or the syntax error.
+
+    `numbered` is False for a text that stands in no file: places then name only `file`.
+    """
+    whole = Span(file=file, source=text, start=0, end=len(text), numbered=numbered)
+    return _read(text, whole)
+
+
+def override(document: Document, setting: str, option: str) -> Document:
+    """`document` with the value at a dotted key replaced or added.
+
+    `setting` is KEY=VALUE with VALUE in YAML; `option` is what messages call it, such as
+    "--set plan.strict=true". Raises InputError for bad YAML or a key inside of a text.
+    """
+    key, equals, value = setting.partition("=")
+    steps = [step.strip() for step in key.split(".")]
+    if not equals or not all(steps):
+        problem = Problem(f"{option}: not KEY=VALUE", "write it like --set plan.strict=true")
+        raise InputError(problem)
+    whole = Span(file=option, source=setting, start=len(key) + 1, end=len(setting), numbered=False)
+    part = _read(value, whole)
+    path, content = _replaced(document.value, steps, part.value, option)
+    name = replace(whole, start=0, end=len(key))
+    kept_values = {p: s for p, s in document.values.items() if p[: len(path)] != path}
+    kept_keys = {p: s for p, s in document.keys.items() if p[: len(path)] != path}
+    made = {path[:n]: name for n in range(1, len(path)) if path[:n] not in kept_values}
+    return replace(
+        document,
+        value=content,
+        values=kept_values | made | {path + p: s for p, s in part.values.items()},
+        keys=kept_keys | made | {path: name} | {path + p: s for p, s in part.keys.items()},
+    )
+
+
+def _replaced(content: Any, steps: list[str], value: Any, option: str) -> tuple[KeyPath, Any]:
+    """The path that `steps` name in `content`, and a copy of `content` with `value` there."""
+    if not steps:
+        return (), value
+    first, rest = steps[0], steps[1:]
+    if isinstance(content, list) and first.isdigit() and int(first) < len(content):
+        position = int(first)
+        path, inner = _replaced(content[position], rest, value, option)
+        return (position, *path), [*content[:position], inner, *content[position + 1 :]]
+    if content is not None and not isinstance(content, dict):
+        kind = "a list" if isinstance(content, list) else "a single value"
+        problem = Problem(f"{option}: there is no key {first!r} in {kind}", "check the key")
+        raise InputError(problem)
+    inside = content or {}
+    path, inner = _replaced(inside.get(first), rest, value, option)
+    return (first, *path), {**inside, first: inner}
+
+
+def _read(text: str, whole: Span) -> Document:
+    import ruamel.yaml
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        root = ruamel.yaml.YAML(typ="safe", pure=True).compose(text)
+        reader = _Reader(whole)
+        value = reader.read(root, ()) if root is not None else None
+    except MarkedYAMLError as error:
+        raise InputError(_syntax_problem(error, whole)) from None
+    except YAMLError as error:
+        at = replace(whole, offsets=None).place()
+        reason = str(error).splitlines()[0]
+        raise InputError(_not_yaml(reason, at)) from None
+    except RecursionError:
+        problem = _not_yaml("values nested too deeply, or inside of themselves", whole.place())
+        raise InputError(problem) from None
+    reader.problems.raise_if_any()
+    first = replace(whole, end=min(whole.start + 1, whole.end))
+    values = {(): first} | reader.values
+    return Document(
+        file=whole.file, text=whole.source, value=value, values=values, keys=reader.keys
+    )
+
+
+def _syntax_problem(error: Any, whole: Span) -> Problem:
+    mark = error.problem_mark or error.context_mark
+    reason = error.problem or error.context or "unknown syntax"
+    if mark is None:
+        return _not_yaml(reason, whole.place())
+    position = min(whole.start + mark.index, max(len(whole.source) - 1, 0))
+    at = replace(whole, start=position, end=position + 1).place()
+    return _not_yaml(reason, at)
+
+
+def _not_yaml(reason: str, place: Place) -> Problem:
+    remedy = "check indentation, brackets and quotes; isl text needs quotes around it"
+    return Problem(f"not valid YAML: {reason}", remedy, place)
+
+
+def _file_error(what: str, remedy: str) -> InputError:
+    return InputError(Problem(what, remedy))
+
+
+class _Reader:
+    """Turns nodes into plain values and notes where each stands."""
+
+    def __init__(self, whole: Span) -> None:
+        self.whole = whole
+        self.problems = Problems()
+        self.values: dict[KeyPath, Span] = {}
+        self.keys: dict[KeyPath, Span] = {}
+
+    def read(self, node: Any, path: KeyPath) -> Any:
+        if path:
+            self.values[path] = self.span(node)
+        content = node.value
+        if node.id == "mapping":
+            return self.mapping(content, path)
+        if node.id == "sequence":
+            return [self.read(item, (*path, position)) for position, item in enumerate(content)]
+        return self.scalar(node)
+
+    def mapping(self, pairs: list[tuple[Any, Any]], path: KeyPath) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, item in pairs:
+            span = self.span(key)
+            if key.id != "scalar":
+                self.problems.add("a key must be a name", "write it as NAME: VALUE", span.place())
+                continue
+            below = (*path, key.value)
+            if key.value in found:
+                first = Note("first written here", self.keys[below].place())
+                remedy = "keep one of the two"
+                self.problems.add(
+                    f"key {key.value!r} stands here twice", remedy, span.place(), [first]
+                )
+                continue
+            self.keys[below] = span
+            found[key.value] = self.read(item, below)
+        return found
+
+    def scalar(self, node: Any) -> Any:
+        kind, text = node.tag.removeprefix(_TAG), node.value
+        match kind:
+            case "str" | "timestamp" | "merge" | "value":
+                return text
+            case "null":
+                return None
+            case "bool":
+                return text.lower() == "true"
+            case "int":
+                return _integer(text)
+            case "float":
+                return float(text.replace("_", "").replace(".inf", "inf").replace(".nan", "nan"))
+        self.problems.add(
+            f"the tag {node.tag!r} means nothing here", "remove it", self.span(node).place()
+        )
+        return None
+
+    def span(self, node: Any) -> Span:
+        start, end = node.start_mark.index, node.end_mark.index
+        base = self.whole.start
+        text = self.whole.source[base + start : base + end]
+        end -= len(text) - len(text.rstrip())
+        offsets = None
+        if node.id == "scalar":
+            offsets = _offsets(node.value, text.rstrip(), base + start, node.style)
+        return replace(self.whole, start=base + start, end=base + end, offsets=offsets)
+
+
+def _integer(text: str) -> int:
+    digits = text.replace("_", "").lower()
+    base = _BASES.get(digits.lstrip("+-")[:2], 10)
+    return int(digits, base)
+
+
+def _offsets(value: str, source: str, start: int, style: str | None) -> tuple[int, ...] | None:
+    """Where each character of `value` stands in the file, or None where escapes hide it.
+
+    Folding only changes blanks: the n-th other character of the value is the n-th of the
+    source, quotes and the header of a block text left out.
+    """
+    skip = source.find("\n") + 1 if style in ("|", ">") else (1 if style else 0)
+    inner = source[skip : len(source) - 1] if style in ("'", '"') else source[skip:]
+    if "".join(inner.split()) != "".join(value.split()):
+        return None
+    marks = [start + skip + i for i, letter in enumerate(inner) if not letter.isspace()]
+    found, last, following = [], start + skip, iter(marks)
+    for letter in value:
+        last = last + 1 if letter.isspace() else next(following)
+        found.append(last)
+    return tuple(found)

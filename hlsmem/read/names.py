@@ -1,0 +1,73 @@
+"""Which names may be used: they appear in generated C and Verilog."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from hlsmem.errors import Problems
+from hlsmem.places import Place
+
+# C99, section 6.4.1.
+C_KEYWORDS = frozenset(
+    """
+    auto break case char const continue default do double else enum extern float for goto if
+    inline int long register restrict return short signed sizeof static struct switch typedef
+    union unsigned void volatile while _Bool _Complex _Imaginary
+    """.split()  # noqa: SIM905 - a list of quoted words would be harder to read
+)
+
+# IEEE 1364-2005, annex B.
+VERILOG_KEYWORDS = frozenset(
+    """
+    always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config
+    deassign default defparam design disable edge else end endcase endconfig endfunction
+    endgenerate endmodule endprimitive endspecify endtable endtask event for force forever fork
+    function generate genvar highz0 highz1 if ifnone incdir include initial inout input instance
+    integer join large liblist library localparam macromodule medium module nand negedge nmos
+    nor noshowcancelled not notif0 notif1 or output parameter pmos posedge primitive pull0
+    pull1 pulldown pullup pulsestyle_ondetect pulsestyle_onevent rcmos real realtime reg release
+    repeat rnmos rpmos rtran rtranif0 rtranif1 scalared showcancelled signed small specify
+    specparam strong0 strong1 supply0 supply1 table task time tran tranif0 tranif1 tri tri0 tri1
+    triand trior trireg unsigned use uwire vectored wait wand weak0 weak1 while wire wor xnor xor
+    """.split()  # noqa: SIM905
+)
+
+# Words of isl's notation that cannot be parameters or dimensions.
+ISL_KEYWORDS = frozenset(
+    """
+    and or not exists implies mod floor ceil floord ceild min max rat true false infty NaN
+    """.split()  # noqa: SIM905
+)
+
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def check_name(
+    what: str, name: str, place: Place | None, problems: Problems, *, bare: bool = False
+) -> bool:
+    """Whether `name` can name a `what`; if not, the reason goes to `problems`.
+
+    A `bare` name appears in Verilog and isl text as it is. The others only appear there with
+    something in front or behind, so that an array may well be called `input`.
+    """
+    remedy = "choose another name"
+    if not _IDENTIFIER.fullmatch(name):
+        reason, remedy = "is no C identifier", "use letters, digits and _, no digit first"
+    elif name in C_KEYWORDS:
+        reason = "is a keyword of C"
+    elif bare and name in VERILOG_KEYWORDS:
+        reason = "is a keyword of Verilog"
+    elif bare and name in ISL_KEYWORDS:
+        reason = "is a keyword of isl"
+    else:
+        return True
+    problems.add(f"the {what} name {name!r} {reason}", remedy, place)
+    return False
+
+
+def nearest(name: str, known: Sequence[str], otherwise: str) -> str:
+    """The remedy for an unknown name: the nearest known one, else `otherwise`."""
+    near = get_close_matches(name, known, 1)
+    return f"did you mean {near[0]!r}?" if near else otherwise

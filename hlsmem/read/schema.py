@@ -1,0 +1,279 @@
+"""The keys of design.yaml, their types, defaults and descriptions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from hlsmem.program import ElementType
+
+ISL_SET = 'an isl set, such as "[N] -> { A[i] : 0 <= i < N }"'
+ISL_MAP = 'an isl map, such as "[N] -> { S[i] -> A[i + 1] : 0 <= i < N }"'
+
+
+def _element_type(value: Any) -> str:
+    try:
+        return ElementType(value if isinstance(value, str) else repr(value)).name
+    except ValueError:
+        raise PydanticCustomError(
+            "expected", "a type", {"remedy": "use int1 to int64, uint1 to uint64, float or double"}
+        ) from None
+
+
+def _extent(value: Any) -> int | str:
+    if isinstance(value, (int, str)) and not isinstance(value, bool):
+        return value
+    raise PydanticCustomError(
+        "expected", "an integer or an expression", {"remedy": 'write it like 8 or "N/2 + 1"'}
+    )
+
+
+TypeName = Annotated[
+    str,
+    PlainValidator(_element_type),
+    WithJsonSchema(
+        {"type": "string", "pattern": "^(u?int([1-9]|[1-5][0-9]|6[0-4])|float|double)$"}
+    ),
+]
+Extent = Annotated[
+    int | str,
+    PlainValidator(_extent),
+    WithJsonSchema({"type": ["integer", "string"]}),
+]
+
+
+class Keys(BaseModel):
+    """A mapping that takes no other keys than those it names."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+
+class KernelKeys(Keys):
+    """A C function with a `#pragma scop` region."""
+
+    file: str = Field(description="C file, in the folder of the design or below it")
+    function: str | None = Field(
+        default=None, description="name of the function; default: the one that has a scop"
+    )
+    cflags: tuple[str, ...] = Field(
+        default=(), strict=False, description="-I, -D and -U options for the preprocessor"
+    )
+
+
+class ArrayKeys(Keys):
+    """How one array is stored, and what nothing else declares about it."""
+
+    storage: Literal["external", "memory", "stream", "rom"] | None = Field(
+        default=None,
+        description=(
+            "external: no hardware is made (default for parameters of a kernel); memory: on chip"
+            " (default otherwise); stream: elements enter or leave once, in an order; rom:"
+            " constant content"
+        ),
+    )
+    type: TypeName | None = Field(
+        default=None,
+        description="int1 to int64, uint1 to uint64, float or double; default: as in C, else int32",
+    )
+    extents: tuple[Extent, ...] | None = Field(
+        default=None,
+        strict=False,
+        description="size in every dimension: integers or expressions over the parameters",
+    )
+    index: tuple[str, ...] | None = Field(
+        default=None,
+        strict=False,
+        description="names of the coordinates; default: as in the isl text, else i0, i1, ..",
+    )
+    elements: str | None = Field(
+        default=None, description=f"of a conflict set: the elements that exist, {ISL_SET}"
+    )
+    arrival: str | None = Field(
+        default=None,
+        description="of a stream: an isl map from element to the time at which it enters",
+    )
+    departure: str | None = Field(
+        default=None,
+        description="of a stream: an isl map from element to the time at which it leaves",
+    )
+    style: Literal["auto", "block", "distributed", "registers"] = Field(
+        default="auto", description="kind of memory on the chip"
+    )
+    max_banks: int | None = Field(default=None, ge=1, description="limit on the number of banks")
+
+
+class StatementKeys(Keys):
+    """A family of instances with their times and accesses."""
+
+    domain: str = Field(description=f"the instances: {ISL_SET}, with the statement's name")
+    schedule: str = Field(
+        description='their times: an isl map, such as "{ S[i,j] -> [i,j,0] }"; all schedules of'
+        " a design have the same number of dimensions"
+    )
+    reads: tuple[str, ...] = Field(
+        default=(),
+        strict=False,
+        description=f"operands a0, a1, .. in order, each {ISL_MAP}; an instance outside of the"
+        " map's domain does not read",
+    )
+    writes: tuple[str, ...] = Field(
+        default=(), strict=False, description=f"at most one for an array, each {ISL_MAP}"
+    )
+    body: str | None = Field(
+        default=None,
+        description='C text, such as "o = (a0 + a1) / 2": operands are a0, a1, .., the result is'
+        " the name of the written array; default: an uninterpreted mix of the operands",
+    )
+    latency: int | None = Field(
+        default=None, ge=0, description="cycles from operands to result; default: the process's"
+    )
+
+
+class ProcessKeys(Keys):
+    """A named set of statements."""
+
+    statements: dict[str, StatementKeys] = Field(description="the statements by name")
+    latency: int = Field(
+        default=1, ge=0, description="cycles from operands to result, for every statement"
+    )
+
+
+class ConflictKeys(Keys):
+    """Which elements of an array are alive together: one of the two keys."""
+
+    differences: str | None = Field(
+        default=None,
+        description='differences of conflicting elements: an isl set, such as "{ [0,1]; [1,0] }";'
+        " closed under sign, 0 added",
+    )
+    pairs: str | None = Field(
+        default=None, description='conflicting elements: an isl map "{ A[..] -> A[..] : .. }"'
+    )
+
+
+class PipelineKeys(Keys):
+    """How iterations overlap."""
+
+    level: int | None = Field(
+        default=None,
+        ge=1,
+        description="loops whose iteration is one step: default the deepest nest; for a network"
+        " the number of leading schedule dimensions, default all but the last",
+    )
+    interval: int = Field(default=1, ge=1, description="cycles between two iterations")
+    unroll: dict[str, int] = Field(default={}, description="unroll factors by loop name")
+    latency: dict[str, Annotated[int, Field(ge=0)]] = Field(
+        default={}, description="cycles from operands to result, by statement"
+    )
+
+
+class PlanKeys(Keys):
+    """What the planner may do and what it looks for."""
+
+    method: str = Field(default="auto", description="a mapping method, or auto for the best")
+    strict: bool = Field(
+        default=False, description="forbid to read and overwrite a cell at the same time"
+    )
+    slack: int = Field(default=0, ge=0, description="beats by which every residence is made longer")
+    round: Literal["none", "power2"] = Field(default="none", description="rounding of moduli")
+    dimensions: int | None = Field(
+        default=None, ge=1, description="number of components of a mapping; null: free"
+    )
+    budget: int = Field(
+        default=1_000_000, ge=1, description="work a search may spend on an array, in steps"
+    )
+    tile: str | None = Field(
+        default=None, description="an isl set of times: only instances inside are planned"
+    )
+    schedules: Literal["given", "tiled", "affine", "any"] = Field(
+        default="given", description="the schedules the plan has to be right for"
+    )
+    share: bool = Field(default=False, description="let several arrays share one memory")
+    objective: Literal["cells", "words", "blocks", "delay"] = Field(
+        default="cells", description="what is made small first"
+    )
+
+
+class TargetKeys(Keys):
+    """The device the hardware is for."""
+
+    device: str | None = Field(
+        default=None, description="such as ecp5-25k; families are ecp5, ice40, xc7 and xcup"
+    )
+    block_rams: int | None = Field(default=None, ge=0, description="block RAMs that may be used")
+    output_register: Literal["auto", "yes", "no"] = Field(
+        default="auto", description="use the output register of block RAMs"
+    )
+
+
+class HostKeys(Keys):
+    """The generated C."""
+
+    storage: Literal["stack", "static", "malloc"] = Field(
+        default="stack", description="where the wrapper keeps its workspace"
+    )
+    l1_kib: int = Field(default=32, ge=1, description="first-level data cache in KiB")
+    l2_kib: int = Field(default=256, ge=1, description="second-level cache in KiB")
+    simd_bits: int = Field(default=256, ge=1, description="width of vector registers in bits")
+    rho: str = Field(default="9/10", description="share of a cache that may be used")
+
+
+class DesignKeys(Keys):
+    """A design for hlsmem: a C kernel, a process network or a conflict set, and what to plan."""
+
+    hlsmem: Literal[1] = Field(description="version of this format")
+    name: str = Field(description="name of the design: a C identifier")
+    params: dict[str, int | None] = Field(
+        default={}, description="the parameters and their values; null where none is needed"
+    )
+    context: str | None = Field(
+        default=None,
+        description='parameters the design is for: an isl set, such as "[N] -> { : N >= 3 }";'
+        " default: every parameter at least 1",
+    )
+    kernel: KernelKeys | None = Field(default=None, description="a C kernel")
+    network: dict[str, ProcessKeys] | None = Field(
+        default=None, description="a process network: processes by name"
+    )
+    conflicts: dict[str, ConflictKeys] | None = Field(
+        default=None, description="conflict sets by array, instead of a program"
+    )
+    arrays: dict[str, ArrayKeys] = Field(default={}, description="settings of arrays by name")
+    schedule: str | None = Field(
+        default=None,
+        description="an isl union map or schedule tree that replaces the order of the program",
+    )
+    order: Literal["sequential", "iteration"] = Field(
+        default="sequential",
+        description="sequential: one statement instance after the other; iteration: all"
+        " instances of a step of the pipeline at once",
+    )
+    live_in: tuple[str, ...] | None = Field(
+        default=None,
+        strict=False,
+        description="elements with a value before the start: isl sets; default: what is read of"
+        " the kernel's parameters (network: of external arrays and streams)",
+    )
+    live_out: tuple[str, ...] | None = Field(
+        default=None,
+        strict=False,
+        description="elements needed after the end: isl sets; default: what is written of the"
+        " kernel's parameters (network: of external arrays and streams)",
+    )
+    pipeline: PipelineKeys = Field(default=PipelineKeys(), description="overlap of iterations")
+    plan: PlanKeys = Field(default=PlanKeys(), description="options of the planner")
+    target: TargetKeys = Field(default=TargetKeys(), description="device of the hardware")
+    host: HostKeys = Field(default=HostKeys(), description="options of the generated C")
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of design.yaml, with a description on every key."""
+    schema = DesignKeys.model_json_schema()
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **schema,
+        "title": "design.yaml of hlsmem",
+        "oneOf": [{"required": [kind]} for kind in ("kernel", "network", "conflicts")],
+    }

@@ -1,0 +1,173 @@
+"""A document checked against the schema: every problem in the user's words, with its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from difflib import get_close_matches
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from hlsmem.errors import Problems
+from hlsmem.read.availability import unavailable
+from hlsmem.read.document import Document, KeyPath
+from hlsmem.read.schema import DesignKeys
+
+# Pydantic's kinds of errors: what is expected, and how to write it.
+_EXPECTED = {
+    "int_type": ("an integer", "write it like 64"),
+    "string_type": ("a text", "put quotes around it"),
+    "bool_type": ("true or false", "write true or false"),
+    "tuple_type": ("a list", "write it as [item, item]"),
+    "dict_type": ("a mapping", "write it as {key: value}"),
+    "model_type": ("a mapping", "write it as {key: value}"),
+}
+_OPTIONS = ("pipeline", "plan", "target", "host")
+_KINDS = ("kernel", "network", "conflicts")
+
+
+def validate(document: Document, problems: Problems) -> DesignKeys | None:
+    """The keys of a design; what is wrong with them goes to `problems`.
+
+    Where only options are wrong, they are left out and the rest is returned, so that a
+    reader can go on and find more; else None.
+    """
+    content = document.value
+    if not isinstance(content, dict):
+        what = "the file is empty" if content is None else "a design is a mapping of keys"
+        problems.add(what, "begin it with hlsmem: 1 and name: NAME", document.place())
+        return None
+    content = _without_nothing(content)
+    keys, bad = _validated(content)
+    for error in bad:
+        _report(error, document, problems)
+    wrong = {str(error["loc"][0]) for error in bad if error["loc"]}
+    if bad and all(_near_key(name, list(DesignKeys.model_fields)) in _OPTIONS for name in wrong):
+        keys, _ = _validated({key: item for key, item in content.items() if key not in wrong})
+    if keys is not None:
+        _one_kind(keys, document, problems)
+        for path, what, remedy in unavailable(keys.model_dump()):
+            problems.add(what, remedy, document.place(*path))
+    return keys
+
+
+def _validated(content: Any) -> tuple[DesignKeys | None, list[Any]]:
+    try:
+        return DesignKeys.model_validate(content), []
+    except ValidationError as error:
+        return None, list(error.errors(include_url=False))
+
+
+def _without_nothing(content: dict[str, Any]) -> dict[str, Any]:
+    """A section that is there but empty (`plan:` and nothing more) is as if left out."""
+    kept = {key: item for key, item in content.items() if item is not None}
+    if isinstance(arrays := kept.get("arrays"), dict):
+        kept["arrays"] = {name: {} if item is None else item for name, item in arrays.items()}
+    return kept
+
+
+def _known_path(document: Document, location: tuple[Any, ...]) -> KeyPath:
+    """The part of a pydantic location that the document has; it also counts union members."""
+    path: KeyPath = ()
+    for step in location:
+        if (*path, step) not in document.values:
+            break
+        path = (*path, step)
+    return path
+
+
+def _report(error: Any, document: Document, problems: Problems) -> None:
+    kind, location = error["type"], tuple(error["loc"])
+    path = _known_path(document, location)
+    label = ".".join(str(step) for step in path) or "the design"
+    if kind == "missing":
+        name = location[-1]
+        where = f" in {label}" if path else ""
+        problems.add(f"the key {name!r} is missing{where}", "add it", document.key_place(*path))
+        return
+    if kind == "extra_forbidden":
+        _report_unknown(path, document, problems)
+        return
+    context = error.get("ctx", {})
+    if kind in _EXPECTED:
+        expected, remedy = _EXPECTED[kind]
+    elif kind == "literal_error":
+        expected, remedy = f"{_one_of(context['expected'])}", _near(error["input"], context)
+    elif kind == "greater_than_equal":
+        expected, remedy = f"at least {context['ge']}", "choose a larger number"
+    elif kind == "expected":
+        expected, remedy = error["msg"], context["remedy"]
+    else:
+        expected, remedy = "something else", error["msg"]
+    problems.add(
+        f"{label} must be {expected}, not {_shown(error['input'])}", remedy, document.place(*path)
+    )
+
+
+def _report_unknown(path: KeyPath, document: Document, problems: Problems) -> None:
+    name = str(path[-1])
+    known = list(_model_at(path[:-1]).model_fields)
+    near = _near_key(name, known)
+    remedy = f"did you mean {near!r}?" if near else f"the keys are: {', '.join(known)}"
+    where = f" in {'.'.join(str(step) for step in path[:-1])}" if path[:-1] else ""
+    problems.add(f"unknown key {name!r}{where}", remedy, document.key_place(*path))
+
+
+def _near_key(name: str, known: list[str]) -> str | None:
+    return next(iter(get_close_matches(name, known, 1)), None)
+
+
+def _model_at(path: KeyPath) -> type[BaseModel]:
+    """The model of the mapping at `path`, which pydantic has just judged."""
+    kind: Any = DesignKeys
+    for step in path:
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            kind = kind.model_fields[str(step)].annotation
+        else:
+            kind = get_args(kind)[-1]
+        while get_origin(kind) in (Union, UnionType, Annotated):
+            members = [member for member in get_args(kind) if member is not type(None)]
+            kind = members[0]
+    assert isinstance(kind, type)
+    return kind
+
+
+def _one_of(expected: str) -> str:
+    return expected if expected.isdigit() else f"one of {expected.replace(' or ', ', ')}"
+
+
+def _near(found: Any, context: Any) -> str:
+    choices = re.findall(r"'(.*?)'", context["expected"]) or [context["expected"]]
+    near = _near_key(found, choices) if isinstance(found, str) else None
+    if near or len(choices) == 1:
+        return f"did you mean {near!r}?" if near else f"write {choices[0]}"
+    return "choose one of these"
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return repr(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _one_kind(keys: DesignKeys, document: Document, problems: Problems) -> None:
+    given = [kind for kind in _KINDS if getattr(keys, kind) is not None]
+    if len(given) > 1:
+        problems.add(
+            f"a design has only one of kernel, network and conflicts, not {' and '.join(given)}",
+            "keep one of them",
+            document.key_place(given[1]),
+        )
+    # A section that is there but wrong was reported already.
+    if not any(kind in document.value for kind in _KINDS):
+        problems.add(
+            "a design needs one of kernel, network and conflicts",
+            "add for example kernel: {file: KERNEL.c}",
+            document.key_place(),
+        )
