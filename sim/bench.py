@@ -1,0 +1,223 @@
+"""Drives the streams of any generated memory and checks every beat that comes out.
+
+HLSMEM_VECTORS names a JSON file with the streams and their beats, the statements whose datapath
+is played, and the runs (stalls, seed, latency). The top is a frame around the generated one with
+all handshakes in four vectors. What happened goes to HLSMEM_RESULTS, run by run; a run that makes
+no progress is stopped and its open streams are named.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, Timer
+from datapath import Pipeline, Source, pipelines_of
+
+
+class Fault(Exception):
+    """What the memory did wrong: a record for the results file."""
+
+    def __init__(self, **record: Any) -> None:
+        super().__init__(record["what"])
+        self.record = record
+
+
+@cocotb.test()
+async def drive(dut: Any) -> None:
+    vectors = json.loads(Path(os.environ["HLSMEM_VECTORS"]).read_text())
+    results: list[dict[str, Any]] = []
+    Clock(dut.clk, 10, "ns").start(start_high=False)
+    await reset(dut)
+    try:
+        for run in vectors["runs"]:
+            bench = Bench(dut, vectors, run)
+            results.append(bench.record)
+            await bench.run()
+    except Fault as fault:
+        results[-1]["fault"] = fault.record
+        raise
+    finally:
+        Path(os.environ["HLSMEM_RESULTS"]).write_text(json.dumps(results))
+
+
+async def reset(dut: Any) -> None:
+    dut.rst.value = 1
+    for port in (dut.start, dut.mark, dut.s_tvalid, dut.m_tready):
+        port.value = 0
+    for _ in range(3):
+        await FallingEdge(dut.clk)
+    dut.rst.value = 0
+
+
+class Bench:
+    """One run: the streams' progress, the datapath, and the handshakes of the current cycle."""
+
+    def __init__(self, dut: Any, vectors: dict[str, Any], run: dict[str, Any]) -> None:
+        self.dut = dut
+        self.streams = vectors["streams"]
+        self.stall = run["stall"]
+        self.random = Random(run["seed"])
+        self.patience = vectors["patience"] * (1 if not self.stall else 20)
+        self.record: dict[str, Any] = {"name": run["name"], "cycles": None, "fault": None}
+        self.passed = [0] * len(self.streams)  # beats that went over each stream
+        self.pipelines = pipelines_of(vectors["statements"], run["latency"])
+        driven = {w for p in self.pipelines for ports in p.instances for w in ports.writes}
+        taken = {r for p in self.pipelines for ports in p.instances for r in ports.reads}
+        inputs = [i for i, s in enumerate(self.streams) if s["direction"] == "s"]
+        outputs = [i for i, s in enumerate(self.streams) if s["direction"] == "m"]
+        self.sources = [Source(i, len(self.streams[i]["beats"])) for i in inputs if i not in driven]
+        self.early = [source for source in self.sources if self.streams[source.stream]["early"]]
+        self.free = [i for i in outputs if i not in taken]  # read by nobody's datapath: drains
+        self.inputs, self.outputs = inputs, outputs
+        self.beats = [getattr(dut, f"{s['direction']}{i}_beat") for i, s in enumerate(self.streams)]
+        self.shown: dict[int, int] = {}  # the beat last put on each input
+        self.driven_valid = self.driven_ready = -1
+        self.still = 0  # cycles without any handshake
+        self.cycle = -1
+
+    async def run(self) -> None:
+        """Fill, start, and go on until busy falls; without stalls the fill is complete first."""
+        begin = self.random.randrange(50) if self.stall else None
+        while self.early and not all(source.done for source in self.early) and begin != 0:
+            await self.step(running=False)
+            begin = None if begin is None else begin - 1
+        await self.start()
+        while self.sampled("busy"):
+            self.cycle += 1
+            await self.step(running=True)
+        self.record["cycles"] = self.cycle + 1
+        await self.finish()
+
+    async def start(self) -> None:
+        """A pulse of start; ends in the middle of the first cycle with busy."""
+        if self.sampled("busy"):
+            raise Fault(what="busy is high before start", cycle=-1)
+        self.dut.start.value = 1
+        await self.step(running=False)
+        self.dut.start.value = 0
+        if not self.sampled("busy"):
+            raise Fault(what="busy does not rise after start", cycle=-1)
+
+    async def step(self, *, running: bool) -> None:
+        """One cycle, from the middle of its low phase: offer, see what is accepted, take."""
+        valid = self.sampled("m_tvalid")
+        there = {i for n, i in enumerate(self.outputs) if valid >> n & 1}
+        for stream in there:
+            self.check(stream)
+        offered = self.offer(there, running)
+        await Timer(2, "ns")
+        ready = self.sampled("s_tready")
+        accepted = {i for n, i in enumerate(self.inputs) if i in offered and ready >> n & 1}
+        taken = self.take(there, accepted, running)
+        await FallingEdge(self.dut.clk)
+        for stream in accepted | taken:
+            self.passed[stream] += 1
+        self.still = 0 if accepted or taken else self.still + 1
+        if self.still > self.patience:
+            raise Fault(what="no progress", cycle=self.cycle, blocked=self.blocked())
+
+    def offer(self, there: set[int], running: bool) -> set[int]:
+        """Put this cycle's beats on the inputs. Once offered, a beat stays until accepted."""
+        wanted: list[int] = []
+        for source in self.sources:
+            if running or source in self.early:
+                wanted += source.offer()
+        if running:
+            for pipeline in self.pipelines:
+                wanted += pipeline.offer(there)
+        offered = {stream for stream in wanted if self.is_shown(stream) or self.goes()}
+        for stream in offered:
+            beat = self.passed[stream]
+            if self.shown.get(stream) != beat:
+                self.shown[stream] = beat
+                record = self.streams[stream]
+                last = beat == len(record["beats"]) - 1
+                self.beats[stream].value = record["beats"][beat] | last << record["bits"]
+        valid = sum(1 << n for n, i in enumerate(self.inputs) if i in offered)
+        if valid != self.driven_valid:
+            self.driven_valid = valid
+            self.dut.s_tvalid.value = valid
+        return offered
+
+    def take(self, there: set[int], accepted: set[int], running: bool) -> set[int]:
+        """Set ready for the beats that are taken in this cycle, and tell which."""
+        taken: set[int] = set()
+        for source in self.sources:
+            source.accept(accepted)
+        if running:
+            for pipeline in self.pipelines:
+                mine = accepted & self.writes_at_end(pipeline)
+                taken.update(pipeline.accept(mine, may_take=self.goes()))
+            taken.update(stream for stream in self.free if stream in there and self.goes())
+        ready = sum(1 << n for n, i in enumerate(self.outputs) if i in taken)
+        if ready != self.driven_ready:
+            self.driven_ready = ready
+            self.dut.m_tready.value = ready
+        return taken
+
+    def writes_at_end(self, pipeline: Pipeline) -> set[int]:
+        return set(pipeline.instances[pipeline.at_end].writes) if pipeline.at_end >= 0 else set()
+
+    def is_shown(self, stream: int) -> bool:
+        """Whether the next beat of an input is offered already and was not accepted."""
+        return self.shown.get(stream) == self.passed[stream]
+
+    def goes(self) -> bool:
+        return not self.stall or self.random.random() >= self.stall
+
+    def check(self, stream: int) -> None:
+        """Compare what an output shows with its next beat, whether it is taken or not."""
+        record, beat = self.streams[stream], self.passed[stream]
+        if beat >= len(record["beats"]):
+            raise Fault(what="a beat too many", stream=stream, beat=beat, cycle=self.cycle)
+        seen = self.beats[stream].value
+        text = str(seen)
+        width, users = record["bits"], record["users"]
+        last, user, data = text[0], text[1 : len(text) - width], text[len(text) - width :]
+        wanted = record["beats"][beat]
+        if record["masks"] is None:
+            right = seen.is_resolvable and int(data, 2) == wanted
+        else:
+            mask = record["masks"][beat]
+            kept = "".join(d if mask >> (width - 1 - n) & 1 else "0" for n, d in enumerate(data))
+            right = set(kept) <= {"0", "1"} and int(kept, 2) == wanted
+        place = {"stream": stream, "beat": beat, "cycle": self.cycle}
+        if not right:
+            raise Fault(what="data", seen=data, wanted=wanted, **place)
+        if last != str(int(beat == len(record["beats"]) - 1)):
+            raise Fault(what="tlast", seen=last, **place)
+        if users is not None and not (user.strip("01") == "" and int(user, 2) == users[beat]):
+            raise Fault(what="tuser", seen=user, wanted=users[beat], **place)
+
+    async def finish(self) -> None:
+        """Busy has fallen: every beat of every stream must have gone, and no other comes."""
+        left = self.blocked()
+        if left:
+            raise Fault(what="busy falls too early", cycle=self.cycle, blocked=left)
+        for _ in range(4):
+            await self.step(running=False)
+        if self.sampled("busy"):
+            raise Fault(what="busy rises without start", cycle=self.cycle)
+        self.dut.mark.value = 1
+        await self.step(running=False)
+        self.dut.mark.value = 0
+
+    def blocked(self) -> list[dict[str, int]]:
+        return [
+            {"stream": i, "beat": beats}
+            for i, beats in enumerate(self.passed)
+            if beats < len(self.streams[i]["beats"])
+        ]
+
+    def sampled(self, port: str) -> int:
+        """The value of a handshake vector of the frame; x there is a fault of its own."""
+        value = getattr(self.dut, port).value
+        if not value.is_resolvable:
+            raise Fault(what="unknown", port=port, seen=str(value), cycle=self.cycle)
+        return int(value)

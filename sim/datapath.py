@@ -1,0 +1,103 @@
+"""The user's datapath, played by recorded values: a pipeline a statement.
+
+A statement takes the read beats of one instance when all are there, and `latency` cycles later
+offers its write beats; the pipeline moves unless a beat at its end has not been accepted.
+A statement without read streams offers its next beats at all times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+BUBBLE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Which streams instance i has a beat of: indices of read streams, of write streams."""
+
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+
+
+class Pipeline:
+    """One statement with read streams; instances are numbered in schedule order.
+
+    In every cycle: `offer` with the read streams that are valid, then `accept` with the write
+    streams that were accepted; `accept` tells the read streams whose beat is taken.
+    """
+
+    def __init__(self, instances: Sequence[Ports], latency: int) -> None:
+        self.instances = instances
+        self.latency = latency
+        self.stages = [BUBBLE] * latency  # the oldest last
+        self.following = 0
+        self.accepted: set[int] = set()  # of the instance at the end
+        self.at_end = BUBBLE
+
+    def offer(self, valid: set[int]) -> tuple[int, ...]:
+        """The write streams that get a beat offered in this cycle."""
+        self.complete = self.following < len(self.instances) and all(
+            stream in valid for stream in self.instances[self.following].reads
+        )
+        if self.latency:
+            self.at_end = self.stages[-1]
+        else:
+            self.at_end = self.following if self.complete else BUBBLE
+        if self.at_end == BUBBLE:
+            return ()
+        return tuple(w for w in self.instances[self.at_end].writes if w not in self.accepted)
+
+    def accept(self, streams: set[int], may_take: bool = True) -> tuple[int, ...]:
+        """The read streams whose beat is taken now; `may_take` False makes the input stall."""
+        self.accepted |= streams
+        if self.at_end != BUBBLE and len(self.accepted) < len(self.instances[self.at_end].writes):
+            return ()
+        takes = self.complete and may_take
+        taken = self.following if takes else BUBBLE
+        if self.latency:
+            self.accepted = set()
+            self.stages = [taken, *self.stages[:-1]]
+        elif takes:
+            self.accepted = set()
+        if not takes:
+            return ()
+        self.following += 1
+        return self.instances[taken].reads
+
+    @property
+    def done(self) -> bool:
+        empty = all(stage == BUBBLE for stage in self.stages)
+        return empty and self.following == len(self.instances)
+
+
+class Source:
+    """A stream whose beats are always there: an arrival, a fill, a statement that reads nothing."""
+
+    def __init__(self, stream: int, beats: int) -> None:
+        self.stream = stream
+        self.beats = beats
+        self.sent = 0
+
+    def offer(self) -> tuple[int, ...]:
+        return (self.stream,) if self.sent < self.beats else ()
+
+    def accept(self, streams: set[int]) -> None:
+        self.sent += self.stream in streams
+
+    @property
+    def done(self) -> bool:
+        return self.sent == self.beats
+
+
+def pipelines_of(statements: Sequence[dict[str, Any]], latency: int | None) -> list[Pipeline]:
+    """One pipeline a statement that has read streams; `latency` replaces that of the plan."""
+    return [
+        Pipeline(
+            [Ports(tuple(reads), tuple(writes)) for reads, writes in statement["instances"]],
+            statement["latency"] if latency is None else latency,
+        )
+        for statement in statements
+    ]
