@@ -1,0 +1,228 @@
+"""The array elements and scalars that an expression reads, in textual order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.errors import Problem, Problems
+from hlsmem.read.c.affine import NotAffineError, Reader
+from hlsmem.read.c.headers import PURE_FUNCTIONS
+from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.c.symbols import (
+    Function,
+    IntegerType,
+    Scope,
+    Symbol,
+    TypeName,
+    Variable,
+    shape_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """One access: `subscripts` are PwAffs, `inside` the instances that make it.
+
+    `must` is False where data decide whether it happens.
+    """
+
+    variable: Variable
+    node: Any
+    subscripts: tuple[Any, ...]
+    inside: Any
+    must: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AccessReader:
+    """Collects touches of expressions in one scope; what is refused goes to `problems`."""
+
+    reader: Reader
+    scope: Scope
+    problems: Problems
+    touches: list[Touch]
+
+    def refuse(self, refusal: Refusal, node: Any, why: str, remedy: str | None = None) -> None:
+        problem = self.reader.refuse(refusal, node, why, remedy).problem
+        self.problems.add(problem.what, problem.remedy, problem.place)
+
+    def value(self, node: Any, inside: Any, must: bool = True) -> None:
+        """Note everything the evaluation of `node` reads in the instances `inside`."""
+        match node:
+            case c_ast.Constant():
+                pass
+            case c_ast.ID() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*") | c_ast.StructRef():
+                self.place(node, inside, must)
+            case c_ast.BinaryOp(op="&&" | "||"):
+                self.value(node.left, inside, must)
+                self.branch(node.left, node.right, inside, must, when=node.op == "&&")
+            case c_ast.BinaryOp():
+                self.value(node.left, inside, must)
+                self.value(node.right, inside, must)
+            case c_ast.UnaryOp(op="+" | "-" | "!" | "~"):
+                self.value(node.expr, inside, must)
+            case c_ast.UnaryOp(op="sizeof"):
+                if not isinstance(node.expr, c_ast.Typename):
+                    self.refuse(Refusal.OTHER, node, "depends on how an object is stored")
+            case c_ast.UnaryOp(op="&"):
+                self.refuse(Refusal.ALIASING, node, "takes an address", _PASS_ELEMENTS)
+            case c_ast.UnaryOp() | c_ast.Assignment():
+                why = "changes a variable inside an expression"
+                self.refuse(Refusal.OTHER, node, why, "make it a statement of its own")
+            case c_ast.TernaryOp():
+                self.value(node.cond, inside, must)
+                self.branch(node.cond, node.iftrue, inside, must, when=True)
+                self.branch(node.cond, node.iffalse, inside, must, when=False)
+            case c_ast.Cast():
+                self.cast(node, inside, must)
+            case c_ast.FuncCall():
+                self.call(node, inside, must)
+            case _:
+                why = "is an expression hlsmem does not read"
+                self.refuse(Refusal.OTHER, node, why)
+
+    def branch(self, condition: Any, node: Any, inside: Any, must: bool, *, when: bool) -> None:
+        """`node` is evaluated only where `condition` is `when`."""
+        try:
+            holds = self.reader.condition(condition, self.scope, inside)
+        except NotAffineError:
+            self.value(node, inside, False)
+            return
+        self.value(node, holds if when else inside.subtract(holds).coalesce(), must)
+
+    def cast(self, node: Any, inside: Any, must: bool) -> None:
+        shape = shape_of(node.to_type.type, self.scope)
+        if shape.scalar is None or shape.extents:
+            self.refuse(Refusal.OTHER, node, "is a cast to something other than a number")
+        else:
+            self.value(node.expr, inside, must)
+
+    def call(self, node: Any, inside: Any, must: bool) -> None:
+        name = node.name.name if isinstance(node.name, c_ast.ID) else None
+        symbol = self.scope.find(name) if name else None
+        if name not in PURE_FUNCTIONS or not _is_library(symbol):
+            self.refuse(Refusal.FUNCTION_CALL, node, "may have side effects")
+        for argument in node.args.exprs if node.args else []:
+            self.value(argument, inside, must)
+
+    def place(self, node: Any, inside: Any, must: bool = True) -> None:
+        """Note one access to a scalar or an array element."""
+        base, subscripts = _unfold(node)
+        if not isinstance(base, c_ast.ID):
+            why = "is a member of a struct" if isinstance(base, c_ast.StructRef) else _INDIRECT
+            self.refuse(_base_class(base), node, why)
+            return
+        symbol = self.scope.find(base.name)
+        if symbol is None or isinstance(symbol, (Function, TypeName)):
+            what = f"'{base.name}' is not declared" if symbol is None else "is no variable"
+            self.problems.add(
+                what if symbol is None else f"'{base.name}' {what}",
+                "declare it, or define it with -D in kernel.cflags",
+                self.reader.source.place(base),
+            )
+        elif not isinstance(symbol, Variable):
+            if subscripts:
+                self.refuse(Refusal.OTHER, node, "subscripts something that is no array")
+        elif self.is_readable(symbol, base, node, len(subscripts)):
+            found = self.subscripts(subscripts, inside)
+            if found is not None:
+                self.touches.append(Touch(symbol, node, found, inside, must))
+
+    def is_readable(self, variable: Variable, base: Any, node: Any, subscripts: int) -> bool:
+        shape = variable.shape
+        if shape.scalar is None:
+            refusal = Refusal.ALIASING if "pointer" in shape.reason else Refusal.OTHER
+            self.refuse(refusal, node, f"is {shape.reason}")
+        elif shape.volatile:
+            self.refuse(Refusal.OTHER, node, "is volatile", "drop volatile")
+        elif shape.pointer and variable.scope != "parameter":
+            why = "goes through a pointer that is no parameter"
+            self.refuse(Refusal.ALIASING, node, why, _PASS_ELEMENTS)
+        elif variable.scope == "file" and not variable.is_read_only:
+            why = f"uses '{base.name}', which lives outside the function"
+            self.refuse(Refusal.OTHER, node, why, "pass it as a parameter")
+        elif variable.static and not variable.is_read_only:
+            why = f"uses '{base.name}', which keeps its value between calls"
+            self.refuse(Refusal.OTHER, node, why, "drop static, or pass it as a parameter")
+        elif subscripts != len(shape.extents):
+            dimensions = len(shape.extents)
+            why = f"has {_number(subscripts, 'subscript')}, but '{base.name}' has {dimensions}"
+            refusal = Refusal.ALIASING if subscripts < dimensions else Refusal.OTHER
+            self.refuse(refusal, node, why, "use one subscript per dimension")
+        else:
+            return True
+        return False
+
+    def subscripts(self, nodes: list[Any], inside: Any) -> tuple[Any, ...] | None:
+        """The subscripts as PwAffs, or None after noting those that are not affine."""
+        found: list[Any] = []
+        for node in nodes:
+            if node is None:
+                zero = c_ast.Constant("int", "0")
+                found.append(self.reader.integer(zero, self.scope, inside).expression)
+                continue
+            try:
+                found.append(self.reader.integer(node, self.scope, inside).expression)
+            except NotAffineError as error:
+                self.add(error.problem)
+        return tuple(found) if len(found) == len(nodes) else None
+
+    def add(self, problem: Problem) -> None:
+        self.problems.add(problem.what, problem.remedy, problem.place)
+
+
+def _is_library(symbol: Symbol | None) -> bool:
+    """Whether a function name means that of the system: not declared, or a prototype."""
+    return symbol is None or (isinstance(symbol, Function) and symbol.definition is None)
+
+
+_INDIRECT = "reaches memory through a computed address"
+_PASS_ELEMENTS = "name the array and its subscripts in place"
+
+
+def _unfold(node: Any) -> tuple[Any, list[Any]]:
+    """Base and subscripts of an access; None is the subscript 0 of `*p`."""
+    if isinstance(node, c_ast.UnaryOp):
+        return node.expr, [None]
+    subscripts: list[Any] = []
+    while isinstance(node, c_ast.ArrayRef):
+        subscripts.insert(0, node.subscript)
+        node = node.name
+    return node, subscripts
+
+
+def _base_class(base: Any) -> Refusal:
+    return Refusal.OTHER if isinstance(base, (c_ast.StructRef, c_ast.Cast)) else Refusal.ALIASING
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
+
+
+def is_truth_value(node: Any, scope: Scope) -> bool:
+    """Whether an expression is 0 or 1 whatever the data, so that a _Bool keeps it as it is."""
+    match node:
+        case c_ast.Constant():
+            return node.value in ("0", "1")
+        case c_ast.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
+            return True
+        case c_ast.UnaryOp(op="!"):
+            return True
+        case c_ast.BinaryOp(op="&" | "|" | "^"):
+            return is_truth_value(node.left, scope) and is_truth_value(node.right, scope)
+        case c_ast.TernaryOp():
+            return is_truth_value(node.iftrue, scope) and is_truth_value(node.iffalse, scope)
+        case c_ast.ID(name="true" | "false"):
+            return True
+        case c_ast.ID() | c_ast.ArrayRef():
+            base, _ = _unfold(node)
+            symbol = scope.find(base.name) if isinstance(base, c_ast.ID) else None
+            scalar = symbol.shape.scalar if isinstance(symbol, Variable) else None
+            return isinstance(scalar, IntegerType) and scalar.bits == 1
+        case c_ast.Cast():
+            scalar = shape_of(node.to_type.type, scope).scalar
+            return isinstance(scalar, IntegerType) and scalar.bits == 1
+    return False

@@ -1,0 +1,124 @@
+"""The arrays of a kernel: which variables the region touches, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from hlsmem.errors import Problems
+from hlsmem.program import Array, ElementType, Storage
+from hlsmem.quantity import Quantity
+from hlsmem.read.c.accesses import Touch
+from hlsmem.read.c.affine import MISSING_PARAMETER, Reader
+from hlsmem.read.c.extents import UnknownExtentError, extents_of
+from hlsmem.read.c.region import Walk, Written
+from hlsmem.read.c.symbols import Variable, element_type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """Variables in declaration order, names used outside the region, and all names taken."""
+
+    variables: tuple[Variable, ...]
+    outside: frozenset[str]
+    taken: frozenset[str]
+
+
+def arrays_of(
+    walk: Walk,
+    declared: Declared,
+    element_types: Mapping[str, ElementType],
+    extents: Mapping[str, tuple[Quantity, ...]],
+    problems: Problems,
+) -> dict[Variable, Array]:
+    """The arrays the region touches in declaration order, scalars among them.
+
+    Variables of different blocks that share a name get a number: t, t_2, ..
+    """
+    touched = {t.variable for s in walk.statements for t in (*s.reads, s.write)}
+    found: dict[Variable, Array] = {}
+    used: set[str] = set()
+    for variable in declared.variables:
+        if variable not in touched:
+            continue
+        name = _free_name(variable.name, used, declared.taken)
+        used.add(name)
+        scalar = variable.shape.scalar
+        assert scalar is not None  # accesses to other types are refused
+        found[variable] = Array(
+            name=name,
+            element=element_types.get(name) or element_type(scalar),
+            index=_index(variable, walk.statements, walk.reader.parameters),
+            extents=extents.get(name) or _extents(variable, walk.reader, problems),
+            storage=_storage(variable, declared.outside),
+            is_parameter=variable.scope == "parameter",
+            place=walk.reader.source.name_place(variable.declaration),
+        )
+    return found
+
+
+def _free_name(name: str, used: set[str], taken: frozenset[str]) -> str:
+    if name not in used:
+        return name
+    number = 2
+    while f"{name}_{number}" in used | taken:
+        number += 1
+    return f"{name}_{number}"
+
+
+def _storage(variable: Variable, outside: frozenset[str]) -> Storage:
+    if variable.scope == "parameter":
+        return Storage.EXTERNAL
+    constant = variable.is_read_only and (variable.shape.extents or variable.scope != "region")
+    if constant:
+        return Storage.ROM
+    # What the C around the region touches too has to stay as it is.
+    is_shared = variable.scope == "local" and variable.name in outside
+    return Storage.EXTERNAL if is_shared else Storage.MEMORY
+
+
+def _extents(variable: Variable, reader: Reader, problems: Problems) -> tuple[Quantity, ...] | None:
+    if not variable.shape.extents:
+        return ()
+    try:
+        return extents_of(variable)
+    except UnknownExtentError as error:
+        node = error.node
+    # Nobody needs the extents of an array that stays where it is.
+    if variable.scope == "parameter":
+        return None
+    place = reader.source.place(node)
+    home = variable.home.find(node.name) if isinstance(node, c_ast.ID) else None
+    if isinstance(home, Variable) and home.scope == "parameter":
+        what = f"'{node.name}' is a parameter of '{reader.function}' without a value"
+        problems.add(what, MISSING_PARAMETER, place)
+    else:
+        what = f"an extent of '{variable.name}' is no expression over params"
+        problems.add(what, "write it with + - * of integers and params", place)
+    return None
+
+
+def _index(
+    variable: Variable, statements: list[Written], parameters: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The loop variables of the first access that uses them plainly, else i0, i1, .."""
+    dimensions = len(variable.shape.extents)
+    writes = [(s, s.write) for s in statements if s.write.variable is variable]
+    reads = [(s, r) for s in statements for r in s.reads if r.variable is variable]
+    for statement, touch in writes + reads:
+        found = _plain_subscripts(statement, touch)
+        if len(set(found)) == dimensions and not set(found) & {variable.name, *parameters}:
+            return found
+    return tuple(f"i{k}" for k in range(dimensions))
+
+
+def _plain_subscripts(statement: Written, touch: Touch) -> tuple[str, ...]:
+    names: list[str] = []
+    node = touch.node
+    while isinstance(node, c_ast.ArrayRef):
+        if isinstance(node.subscript, c_ast.ID) and node.subscript.name in statement.loops:
+            names.insert(0, node.subscript.name)
+        node = node.name
+    return tuple(names)

@@ -1,0 +1,92 @@
+"""Array extents as quantities over the parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.quantity import Quantity
+from hlsmem.read.c.symbols import (
+    IntegerConstant,
+    Parameter,
+    Scope,
+    Variable,
+    integer_literal,
+)
+
+
+def extents_of(variable: Variable) -> tuple[Quantity, ...] | None:
+    """The declared extents of an array; None where one of them is not declared.
+
+    Raises UnknownExtentError, which carries the node that is no quantity over params.
+    """
+    found: list[Quantity] = []
+    for position, extent in enumerate(variable.shape.extents):
+        if extent is not None:
+            found.append(quantity(extent, variable.home))
+        elif position == 0 and isinstance(variable.initial, c_ast.InitList):
+            found.append(Quantity.constant(len(variable.initial.exprs)))
+        else:
+            return None
+    return tuple(found)
+
+
+class UnknownExtentError(Exception):
+    """An extent that is no quantity over the parameters; `node` is the part that is not."""
+
+    def __init__(self, node: Any) -> None:
+        super().__init__("unknown extent")
+        self.node = node
+
+
+def quantity(node: Any, scope: Scope) -> Quantity:
+    """A C expression as a quantity: + - * of integers and params, / by positive constants.
+
+    `/` is taken as floor: extents are positive. Raises UnknownExtentError.
+    """
+    match node:
+        case c_ast.Constant():
+            literal = integer_literal(node)
+            if literal is not None:
+                return Quantity.constant(literal[0])
+        case c_ast.ID():
+            return _named(node, scope)
+        case c_ast.UnaryOp(op="+"):
+            return quantity(node.expr, scope)
+        case c_ast.UnaryOp(op="-"):
+            return -quantity(node.expr, scope)
+        case c_ast.Cast():
+            return quantity(node.expr, scope)
+        case c_ast.BinaryOp(op="+" | "-" | "*" | "/" | "<<"):
+            return _binary(node, scope)
+    raise UnknownExtentError(node)
+
+
+def _named(node: Any, scope: Scope) -> Quantity:
+    symbol = scope.find(node.name)
+    match symbol:
+        case Parameter():
+            return Quantity.parameter(symbol.name)
+        case IntegerConstant():
+            return Quantity.constant(symbol.value)
+        case Variable() if symbol.is_read_only and not symbol.shape.extents:
+            return quantity(symbol.initial, symbol.home)
+    raise UnknownExtentError(node)
+
+
+def _binary(node: Any, scope: Scope) -> Quantity:
+    left, right = quantity(node.left, scope), quantity(node.right, scope)
+    match node.op:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+    constant = right.constant_value()
+    if node.op == "/" and constant is not None and constant > 0:
+        return left.floor_divide(constant)
+    if node.op == "<<" and constant is not None and 0 <= constant < 63:
+        return left * (1 << constant)
+    raise UnknownExtentError(node)

@@ -1,0 +1,234 @@
+"""Reading a C kernel: its arrays, statements and schedules, and the C around them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.errors import InputError, Problem, Problems
+from hlsmem.program import Array, ElementType, Kernel, Statement
+from hlsmem.quantity import Quantity
+from hlsmem.read.c import headers, names
+from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
+from hlsmem.read.c.aliasing import check_aliasing
+from hlsmem.read.c.arrays import Declared, arrays_of
+from hlsmem.read.c.preprocess import Preprocessed, preprocess
+from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.c.region import Walk, walk_region
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.statements import depth_of, iterator_names, statements_of
+from hlsmem.read.c.symbols import (
+    Function,
+    IntegerConstant,
+    IntegerType,
+    OtherConstant,
+    Parameter,
+    Scope,
+    Variable,
+    declare,
+)
+from hlsmem.read.c.syntax import Region, find_function, find_region, parse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelReading:
+    """A kernel as read; all sets carry the parameters asked for, in their order.
+
+    `statements` are in textual order; their schedules have `time_dimensions` entries
+    [slot, loop, slot, .., loop, slot], padded with zeros; the time of a loop that counts
+    down is its negated variable. `depth` is the number of loops of the deepest nest,
+    `iterator_names` names the time dimensions.
+    """
+
+    arrays: tuple[Array, ...]
+    statements: tuple[Statement, ...]
+    time_dimensions: int
+    depth: int
+    iterator_names: tuple[str, ...]
+    kernel: Kernel
+
+
+def read_kernel(
+    *,
+    folder: Path,
+    file: str,
+    function: str | None,
+    cflags: tuple[str, ...] = (),
+    parameters: tuple[str, ...] = (),
+    element_types: Mapping[str, ElementType] | None = None,
+    extents: Mapping[str, tuple[Quantity, ...]] | None = None,
+    context: Any = None,
+) -> KernelReading:
+    """The region of `function` (None: of the only function with one) in `file`.
+
+    `file` is relative to `folder`, below which all that is read must lie. `element_types` and
+    `extents` replace what the kernel declares. `context` (a parameter set) is only used to
+    prove that unsigned arithmetic does not wrap; nothing is intersected with it. Raises
+    InputError with all problems found.
+    """
+    try:
+        preprocessed = preprocess(folder, file, cflags=cflags, symbolic=parameters)
+        source = SourceMap(preprocessed)
+        tree = parse(preprocessed, source)
+        chosen = find_function(tree, function, file, source)
+        region = find_region(chosen, source)
+        problems = Problems()
+        scope, declared = _surroundings(tree, region, preprocessed, parameters)
+        reader = _reader(scope, region, source, parameters, context)
+        walk = walk_region(region.statements, scope, reader, problems)
+        _check_outside(walk, region, declared, parameters, problems)
+        check_aliasing(walk, problems)
+        naming = Declared(
+            variables=(*declared, *walk.variables),
+            outside=names.names_outside(region),
+            taken=names.identifiers(chosen) | frozenset(parameters),
+        )
+        arrays = arrays_of(walk, naming, element_types or {}, extents or {}, problems)
+        _raise_once(problems)
+    except RecursionError:
+        what = f"the C text of '{file}' is nested too deeply"
+        raise InputError(Problem(what, "split long expressions and nests")) from None
+    process = chosen.decl.name
+    depth = depth_of(walk.statements)
+    taken = {array.name for array in arrays.values()} | set(parameters) | {process}
+    return KernelReading(
+        arrays=tuple(arrays.values()),
+        statements=statements_of(walk.statements, arrays, process, depth, source),
+        time_dimensions=2 * depth + 1,
+        depth=depth,
+        iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
+        kernel=_kernel(file, process, region, tree, preprocessed, cflags),
+    )
+
+
+def _raise_once(problems: Problems) -> None:
+    """Raise what was found; a parameter without a value is named where it is used first."""
+    try:
+        problems.raise_if_any()
+    except InputError as error:
+        kept: dict[tuple[str, object], Problem] = {}
+        for problem in error.problems:
+            missing = problem.remedy == MISSING_PARAMETER
+            kept.setdefault((problem.what, None if missing else problem.place), problem)
+        raise InputError(*kept.values()) from None
+
+
+def _kernel(
+    file: str,
+    name: str,
+    region: Region,
+    tree: Any,
+    preprocessed: Preprocessed,
+    cflags: tuple[str, ...],
+) -> Kernel:
+    return Kernel(
+        file=file,
+        name=name,
+        function=region.function,
+        region=region.statements,
+        region_parent=region.parent,
+        declarations=names.needed_declarations(tree, region.function),
+        includes=tuple(f"#include <{header}>" for header in preprocessed.headers),
+        macros=preprocessed.macros,
+        cflags=cflags,
+        sources=preprocessed.files,
+    )
+
+
+def _surroundings(
+    tree: Any, region: Region, preprocessed: Preprocessed, parameters: tuple[str, ...]
+) -> tuple[Scope, list[Variable]]:
+    """The names known where the region begins, and the variables among them in order."""
+    known = Scope()
+    for name, value in headers.constants_of(preprocessed.headers).items():
+        known.names[name] = IntegerConstant(value)
+    for name in headers.values_of(preprocessed.headers):
+        known.names[name] = OtherConstant(name)
+    for name in preprocessed.macros:
+        known.names[name] = Parameter(name)
+    found: list[Variable | None] = []
+    scope = known.inner()
+    for node in tree.ext:
+        if node is region.function:
+            break
+        if isinstance(node, c_ast.FuncDef):
+            scope.names[node.decl.name] = Function(node.decl.name, node)
+        else:
+            found.append(declare(node, scope, "file"))
+    scope = scope.inner()
+    arguments = region.function.decl.type.args
+    for node in arguments.params if arguments is not None else ():
+        found.append(declare(node, scope, "parameter"))
+    for block in region.enclosing:
+        if isinstance(block, c_ast.Compound):
+            scope = scope.inner()
+            items = block.block_items or []
+            last = region.start if block is region.parent else _position(items, region)
+            found += [declare(item, scope, "local") for item in items[:last]]
+        elif isinstance(block, c_ast.For) and isinstance(block.init, c_ast.DeclList):
+            scope = scope.inner()
+            found += [declare(item, scope, "local") for item in block.init.decls]
+    variables = [variable for variable in found if variable is not None]
+    return scope, [v for v in variables if not _made_symbolic(v, parameters)]
+
+
+def _position(items: list[Any], region: Region) -> int:
+    around = set(map(id, region.enclosing))
+    return next((i for i, item in enumerate(items) if id(item) in around), len(items))
+
+
+def _made_symbolic(variable: Variable, parameters: tuple[str, ...]) -> bool:
+    """Turn an integer that params names into a parameter."""
+    shape = variable.shape
+    plain = isinstance(shape.scalar, IntegerType) and not shape.extents
+    if variable.name not in parameters or not plain:
+        return False
+    assert isinstance(shape.scalar, IntegerType)
+    variable.home.names[variable.name] = Parameter(variable.name, shape.scalar)
+    return True
+
+
+def _reader(
+    scope: Scope, region: Region, source: SourceMap, parameters: tuple[str, ...], context: Any
+) -> Reader:
+    symbols = {name: scope.find(name) for name in parameters}
+    types = {name: s.type for name, s in symbols.items() if isinstance(s, Parameter)}
+    assigned = names.assigned_names(region.function)
+    return Reader(
+        source=source,
+        parameters=parameters,
+        assumed=assumptions(parameters, types, context),
+        assigned=assigned,
+        function=region.function.decl.name,
+    )
+
+
+def _check_outside(
+    walk: Walk,
+    region: Region,
+    declared: list[Variable],
+    parameters: tuple[str, ...],
+    problems: Problems,
+) -> None:
+    """Refuse what the C outside the region does to names the region relies on."""
+    arguments = region.function.decl.type.args
+    own = {a.name for a in (arguments.params if arguments is not None else ())}
+    for target in names.assignments(region.function.body):
+        inside = any(target is t for s in region.statements for t in names.assignments(s))
+        if target.name in parameters and target.name in own and not inside:
+            what = f"'{target.name}' is changed, but params gives it one value"
+            problems.add(what, "use another variable", walk.reader.source.place(target))
+    for variable in walk.counters:
+        used = names.used_after(region, variable.name) if variable in declared else None
+        if used is not None:
+            error = walk.reader.refuse(
+                Refusal.LOOP_VARIABLE,
+                used,
+                "counts a loop of the region and is used behind it",
+                "use another variable",
+            )
+            problems.add(error.problem.what, error.problem.remedy, error.problem.place)

@@ -1,0 +1,129 @@
+"""Walks over syntax trees that gather names: what is assigned, used outside, needed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.source_map import KERNEL
+from hlsmem.read.c.syntax import Region
+
+
+def nodes_of(node: Any) -> Iterator[Any]:
+    """The node and all nodes below it, in textual order."""
+    yield node
+    for child in node:
+        yield from nodes_of(child)
+
+
+def assigned_names(node: Any) -> frozenset[str]:
+    """Names of variables that are assigned, stepped, or have their address taken."""
+    return frozenset(target.name for target in assignments(node))
+
+
+def assignments(node: Any) -> Iterator[Any]:
+    """The IDs that are assigned, stepped, or have their address taken below `node`."""
+    for part in nodes_of(node):
+        match part:
+            case c_ast.Assignment(lvalue=c_ast.ID() as target):
+                yield target
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=c_ast.ID() as target):
+                yield target
+
+
+def outside(region: Region) -> Iterator[Any]:
+    """All nodes of the function's body that are not in the region."""
+    inside = set(map(id, region.statements))
+    pending = [region.function.body]
+    while pending:
+        node = pending.pop()
+        if id(node) not in inside:
+            yield node
+            pending.extend(reversed(list(node)))
+
+
+def names_outside(region: Region) -> frozenset[str]:
+    """Names used in the function outside the region, initialised ones included."""
+    found: set[str] = set()
+    for node in outside(region):
+        is_initialised = isinstance(node, c_ast.Decl) and node.init is not None
+        if (isinstance(node, c_ast.ID) or is_initialised) and node.name:
+            found.add(node.name)
+    return frozenset(found)
+
+
+def used_after(region: Region, name: str) -> Any:
+    """The first use of `name` behind the region that no loop of its own sets, or None."""
+    for block in reversed(region.enclosing):
+        items = block.block_items or [] if isinstance(block, c_ast.Compound) else []
+        start = region.stop if block is region.parent else _position_behind(items, region)
+        for item in items[start:]:
+            found = _use(item, name)
+            if found is not None:
+                return found
+    return None
+
+
+def _position_behind(items: list[Any], region: Region) -> int:
+    around = set(map(id, region.enclosing))
+    return next((i + 1 for i, item in enumerate(items) if id(item) in around), len(items))
+
+
+def _use(node: Any, name: str) -> Any:
+    match node:
+        case c_ast.ID() if node.name == name:
+            return node
+        case c_ast.For(init=c_ast.Assignment(lvalue=c_ast.ID(name=counted))) if counted == name:
+            return None
+    return next((found for child in node if (found := _use(child, name)) is not None), None)
+
+
+def identifiers(node: Any) -> frozenset[str]:
+    """Every name that occurs below the node: uses, declarations, labels, types."""
+    found: set[str] = set()
+    for part in nodes_of(node):
+        if isinstance(part, (c_ast.ID, c_ast.Label, c_ast.Decl)):
+            found.update([part.name] if part.name else [])
+        elif isinstance(part, c_ast.IdentifierType):
+            found.update(part.names)
+        elif isinstance(part, (c_ast.Struct, c_ast.Union, c_ast.Enum)) and part.name:
+            found.add(f"{type(part).__name__} {part.name}")
+    return frozenset(found)
+
+
+def needed_declarations(tree: Any, function: Any) -> tuple[Any, ...]:
+    """The file-level nodes in front of the function that it needs, in their order.
+
+    Types, constants, prototypes, and static functions called outside the region; what the
+    system headers declare is left out.
+    """
+    before = []
+    for node in tree.ext:
+        if node is function:
+            break
+        if node.coord is not None and node.coord.file == KERNEL:
+            before.append(node)
+    wanted = set(identifiers(function))
+    kept: list[Any] = []
+    for node in reversed(before):
+        if wanted.isdisjoint(_declared(node)):
+            continue
+        wanted.update(identifiers(node))
+        is_plain_function = isinstance(node, c_ast.FuncDef) and "static" not in node.decl.storage
+        kept.append(node.decl if is_plain_function else node)
+    return tuple(reversed(kept))
+
+
+def _declared(node: Any) -> Iterable[str]:
+    """The names a file-level node makes known; tags as "Struct name"."""
+    if isinstance(node, c_ast.FuncDef):
+        return [node.decl.name]
+    found = [node.name] if getattr(node, "name", None) else []
+    for part in nodes_of(node):
+        if isinstance(part, (c_ast.Struct, c_ast.Union, c_ast.Enum)) and part.name:
+            found.append(f"{type(part).__name__} {part.name}")
+        elif isinstance(part, c_ast.Enumerator):
+            found.append(part.name)
+    return found

@@ -1,0 +1,357 @@
+"""C text after the preprocessor, where every token still knows where the user wrote it.
+
+pcpp does the work. System headers are not read (`headers` knows what they declare); other
+includes must lie below the folder of the design.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pcpp
+from pcpp.preprocessor import Action, OutputDirective
+
+from hlsmem.errors import InputError, Problem, Problems
+from hlsmem.places import Place
+from hlsmem.program import SourceFile
+from hlsmem.read.c import headers
+
+TOKEN_LIMIT = 1_000_000
+INCLUDE_DEPTH_LIMIT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of the preprocessed text, and where its first character was written.
+
+    `line` and `column` count from 1 in the preprocessed text. `source_line`,
+    `source_column` and `length` point into `file`; what a macro expanded to points at the
+    macro's use.
+    """
+
+    text: str
+    line: int
+    column: int
+    file: str
+    source_line: int
+    source_column: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preprocessed:
+    """Preprocessed text with its tokens, the files read, and the system headers named.
+
+    `macros` are those parameters that are macros: they were left symbolic.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    files: tuple[SourceFile, ...]
+    headers: tuple[str, ...]
+    macros: tuple[str, ...]
+
+
+def preprocess(
+    folder: Path, file: str, *, cflags: tuple[str, ...] = (), symbolic: tuple[str, ...] = ()
+) -> Preprocessed:
+    """`file` (relative to `folder`) preprocessed; macros named in `symbolic` stay names.
+
+    Of `cflags`, -I, -D and -U are used. Raises InputError for missing files, files outside
+    `folder`, #error and malformed directives.
+    """
+    problems = Problems()
+    reader = _Preprocessor(folder.resolve(), problems, symbolic)
+    reader.use_flags(cflags)
+    path = Path(file)
+    name = _relative(reader.folder, folder / path)
+    if name is None:
+        raise InputError(
+            Problem(f"'{file}' lies outside the folder of the design", "move it below that folder")
+        )
+    text = reader.load(folder / path, name)
+    pieces: list[str] = []
+    tokens: list[Token] = []
+    try:
+        _write(reader.run(text, name), reader, pieces, tokens)
+    except (IndexError, AttributeError, ValueError, TypeError, RecursionError, AssertionError):
+        # pcpp indexes into directives without checking that anything is there.
+        problems.add("malformed preprocessor directive", "correct it", reader.current_place())
+    problems.raise_if_any()
+    return Preprocessed(
+        text="".join(pieces),
+        tokens=tuple(tokens),
+        files=tuple(reader.files.values()),
+        headers=tuple(reader.headers),
+        macros=tuple(name for name in symbolic if name in reader.macros),
+    )
+
+
+class _Source(str):
+    """The file name pcpp hands from a macro's use to its expansion, with the use's position."""
+
+    __slots__ = ("length", "offset")
+
+    def __new__(cls, name: str, offset: int = 0, length: int = 1) -> _Source:
+        made = super().__new__(cls, name)
+        made.offset, made.length = offset, length
+        return made
+
+    offset: int
+    length: int
+
+
+class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no types
+    """pcpp with positions, symbolic macros, its own include rules, and problems as values."""
+
+    def __init__(self, folder: Path, problems: Problems, symbolic: tuple[str, ...]) -> None:
+        super().__init__()
+        self.folder, self.problems, self.symbolic = folder, problems, frozenset(symbolic)
+        self.files: dict[str, SourceFile] = {}
+        self.headers: dict[str, None] = {}
+        self.search: list[Path] = []
+        self.opened: list[Path] = []
+        self.once: set[str] = set()
+        self.evaluating = False
+        self.line_starts: dict[str, list[int]] = {}
+        self.fed: dict[str, str] = {}
+        self.latest: _Source | None = None
+        self.line_directive = None
+        for name in ("__DATE__", "__TIME__", "__PCPP__", "__FILE__"):
+            self.macros.pop(name, None)
+        self.expand_filemacro = False
+        for definition in _PREDEFINED:
+            self.define(definition)
+
+    def use_flags(self, cflags: tuple[str, ...]) -> None:
+        flags = iter(cflags)
+        for flag in flags:
+            kind, value = flag[:2], flag[2:]
+            if kind not in ("-I", "-D", "-U"):
+                continue
+            value = value or next(flags, "")
+            if kind == "-I":
+                self.search.append(self.folder / value)
+            elif not value.partition("=")[0].partition("(")[0].isidentifier():
+                self.problems.add(f"cflags has {flag!r} without a macro name", "write -DNAME=VALUE")
+            elif kind == "-D":
+                name, _, body = value.partition("=")
+                self.define(f"{name} {body if '=' in value else 1}")
+            else:
+                self.undef(value)
+
+    # Files.
+
+    def load(self, path: Path, name: str) -> str:
+        """The text of a file below the folder, noted in `files`; InputError if unreadable."""
+        try:
+            text = path.read_bytes().decode("utf-8-sig")
+        except OSError as error:
+            reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read"
+            problem = Problem(f"C file '{name}' {reason}", "correct kernel.file")
+            raise InputError(problem) from None
+        except UnicodeDecodeError:
+            problem = Problem(f"C file '{name}' is not UTF-8 text", "save it as UTF-8")
+            raise InputError(problem) from None
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        self.files.setdefault(name, SourceFile(name=name, text=text))
+        return text
+
+    def run(self, text: str, name: str) -> Iterator[Any]:
+        """The tokens of one file; pcpp may ask for more files in between."""
+        # pcpp splits lines at every character str.splitlines knows and strips them at the
+        # right: positions refer to this text. Trigraphs would shift it.
+        lines = [line.translate(_NOT_LINE_ENDS).rstrip() for line in text.split("\n")]
+        fed = "\n".join(lines).replace("??", "? ")
+        self.fed[name] = fed
+        starts = [0]
+        for line in lines:
+            starts.append(starts[-1] + len(line) + 1)
+        self.line_starts[name] = starts
+        self.opened.append(self.folder / name)
+        yield from self.parsegen(fed, name, name)
+        self.opened.pop()
+
+    def include(self, tokens: list[Any], original_line: list[Any]) -> Iterator[Any]:
+        """pcpp's hook: the tokens of an included file (none for system headers)."""
+        place = self.place_of(original_line[0].source, len(original_line[0].value))
+        text = "".join(token.value for token in tokens)
+        quoted = text[:1] == '"'
+        name = text[1:].partition('"' if quoted else ">")[0]
+        if not name or text[:1] not in ('"', "<"):
+            self.problems.add("malformed #include", 'write #include "file.h"', place)
+            return
+        found = self.find(name, quoted)
+        if found is None:
+            if quoted and not headers.is_known(name):
+                self.problems.add(
+                    f"'{name}' is neither beside '{original_line[0].source!s}' nor in a -I folder",
+                    "correct the name, or add -I to kernel.cflags",
+                    place,
+                )
+            self.headers[name] = None
+            return
+        below = _relative(self.folder, found)
+        if below is None:
+            what = f"'{name}' lies outside the folder of the design"
+            self.problems.add(what, "copy it below that folder", place)
+        elif len(self.opened) >= INCLUDE_DEPTH_LIMIT:
+            what = f"'{name}' is included {INCLUDE_DEPTH_LIMIT} levels deep"
+            self.problems.add(what, "give it an include guard", place)
+        elif below not in self.once:
+            yield from self.read_included(found, below, place)
+
+    def read_included(self, found: Path, name: str, place: Place | None) -> Iterator[Any]:
+        try:
+            text = self.load(found, name)
+        except InputError as error:
+            for problem in error.problems:
+                self.problems.add(problem.what, problem.remedy, place)
+            return
+        yield from self.run(text, name)
+
+    def find(self, name: str, quoted: bool) -> Path | None:
+        beside = [self.opened[-1].parent] if quoted else []
+        candidates = (folder / name for folder in beside + self.search)
+        return next((path for path in candidates if path.is_file()), None)
+
+    # Positions.
+
+    def group_lines(self, input: str, abssource: str) -> Iterator[list[Any]]:
+        for line in super().group_lines(input, abssource):
+            for token in line:
+                token.source = _Source(abssource, token.lexpos, len(token.value))
+                token.written = token.source
+            self.latest = line[0].source
+            yield line
+
+    def define(self, tokens: Any) -> None:
+        if not isinstance(tokens, str):
+            for token in tokens:
+                token.written = None
+        super().define(tokens)
+
+    def place_of(self, source: _Source, length: int) -> Place | None:
+        starts = self.line_starts.get(source)
+        if starts is None:
+            return None
+        line = bisect_right(starts, source.offset)
+        text = self.files[str(source)].text.split("\n")[line - 1]
+        return Place(
+            file=str(source),
+            line=line,
+            column=source.offset - starts[line - 1] + 1,
+            length=length,
+            text=text,
+        )
+
+    def current_place(self) -> Place | None:
+        return self.place_of(self.latest, 1) if self.latest is not None else None
+
+    # Macros.
+
+    def expand_macros(self, tokens: list[Any], expanding_from: Any = ()) -> list[Any]:
+        # The names of params are macros to #if and #ifdef, and plain names to the text.
+        if not self.evaluating:
+            for token in tokens:
+                if token.value in self.symbolic:
+                    token.expanded_from = [token.value]
+        result: list[Any] = super().expand_macros(tokens, list(expanding_from))
+        if len(result) > TOKEN_LIMIT:
+            problem = Problem(
+                f"the macros expand to more than {TOKEN_LIMIT:,} tokens",
+                "simplify them",
+                self.current_place(),
+            )
+            raise InputError(problem)
+        return result
+
+    def evalexpr(self, tokens: list[Any]) -> Any:
+        self.evaluating = True
+        try:
+            return super().evalexpr(tokens)
+        finally:
+            self.evaluating = False
+
+    # Messages.
+
+    def on_directive_handle(
+        self, directive: Any, toks: list[Any], ifpassthru: bool, precedingtoks: list[Any]
+    ) -> Any:
+        if not toks and directive.value in _NEED_ARGUMENT:
+            place = self.place_of(precedingtoks[0].source, 1)
+            self.problems.add(f"#{directive.value} without an argument", "complete it", place)
+            if directive.value not in ("if", "ifdef", "ifndef"):
+                raise OutputDirective(Action.IgnoreAndRemove)
+        if directive.value == "pragma" and toks and toks[0].value == "once":
+            self.once.add(str(directive.source))
+            raise OutputDirective(Action.IgnoreAndRemove)
+        return super().on_directive_handle(directive, toks, ifpassthru, precedingtoks)
+
+    def on_directive_unknown(
+        self, directive: Any, toks: list[Any], _ifpassthru: bool, precedingtoks: list[Any]
+    ) -> Any:
+        if directive.value == "error":
+            text = "".join(token.value for token in toks).strip()
+            place = self.place_of(precedingtoks[0].source, len("#error"))
+            self.problems.add(f"#error {text}".strip(), "meet its condition", place)
+            return True
+        ignored = directive.value in ("warning", "ident", "line") or directive.value.isdigit()
+        return True if ignored else None
+
+    def on_error(self, file: Any, _line: int, msg: str) -> None:
+        place = self.place_of(file, file.length) if isinstance(file, _Source) else None
+        what = msg[0].lower() + msg[1:] if msg else "preprocessor error"
+        self.problems.add(what, "correct the directive or macro", place or self.current_place())
+
+
+def _write(
+    stream: Iterator[Any], reader: _Preprocessor, pieces: list[str], tokens: list[Token]
+) -> None:
+    """Join the token values and note where each token stands on both sides."""
+    line = column = 1
+    for token in stream:
+        value = "" if token.type == "CPP_LINECONT" else str(token.value)
+        if value.strip():
+            tokens.append(_token(value, line, column, token, reader))
+            if len(tokens) > TOKEN_LIMIT:
+                what = f"the C text has more than {TOKEN_LIMIT:,} tokens"
+                raise InputError(Problem(what, "keep only what the kernel needs"))
+        pieces.append(value)
+        line += value.count("\n")
+        column = len(value) - value.rfind("\n") if "\n" in value else column + len(value)
+
+
+def _token(value: str, line: int, column: int, token: Any, reader: _Preprocessor) -> Token:
+    source: _Source = getattr(token, "written", None) or token.source
+    starts = reader.line_starts[source]
+    source_line = bisect_right(starts, source.offset)
+    source_column = source.offset - starts[source_line - 1] + 1
+    return Token(value, line, column, str(source), source_line, source_column, source.length)
+
+
+def _relative(folder: Path, path: Path) -> str | None:
+    """The path relative to the folder, links followed, or None if it lies outside."""
+    resolved = path.resolve()
+    return resolved.relative_to(folder).as_posix() if resolved.is_relative_to(folder) else None
+
+
+_NEED_ARGUMENT = ("define", "include", "undef", "ifdef", "ifndef", "if", "pragma")
+_NOT_LINE_ENDS = {ord(c): " " for c in "\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+
+# What compilers define and PolyBench-like headers ask for, and spellings C99 lacks.
+_PREDEFINED = (
+    "__STDC__ 1",
+    "__STDC_VERSION__ 199901L",
+    "__restrict restrict",
+    "__restrict__ restrict",
+    "__const const",
+    "__inline inline",
+    "__inline__ inline",
+    "__extension__ ",
+    "__attribute__(x) ",
+)

@@ -1,0 +1,345 @@
+"""The walk over a region: statements with their instances, times and accesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator as Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.errors import Note, Problems
+from hlsmem.places import Place
+from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra import piecewise as pw
+from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
+from hlsmem.read.c.affine import NotAffineError, Reader
+from hlsmem.read.c.loops import Header, instances, read_header
+from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.c.symbols import INT, IntegerType, Iterator, Parameter, Scope, Variable, declare
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A statement as it was written: one assignment or initialised declaration.
+
+    `times` alternates slots (int) and loop dimensions (position, sign), outermost first.
+    """
+
+    label: str | None
+    node: Any
+    domain: Any
+    times: tuple[int | tuple[int, int], ...]
+    loops: tuple[str, ...]
+    reads: tuple[Touch, ...]
+    write: Touch
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where the walk stands: names, instances, loops around, and the label just read."""
+
+    scope: Scope
+    domain: Any
+    times: tuple[int | tuple[int, int], ...] = ()
+    loops: tuple[str, ...] = ()
+    label: Any = None
+
+
+@dataclass(slots=True)
+class Walk:
+    """What a walk collects; `counters` are variables declared outside the loops they count."""
+
+    reader: Reader
+    problems: Problems
+    statements: list[Written] = field(default_factory=list)
+    variables: list[Variable] = field(default_factory=list)
+    counters: list[Variable] = field(default_factory=list)
+
+
+def walk_region(nodes: tuple[Any, ...], scope: Scope, reader: Reader, problems: Problems) -> Walk:
+    """The statements of a region in textual order; everything refused goes to `problems`."""
+    walk = Walk(reader, problems)
+    start = Position(scope.inner(), Set.universe(pw.instance_space(reader.parameters, 0)))
+    _block(walk, nodes, start, _Slots())
+    _check_counters(walk)
+    return walk
+
+
+class _Slots:
+    """Textual positions in one loop body, nested blocks and branches included."""
+
+    def __init__(self) -> None:
+        self.next = 0
+
+    def take(self) -> int:
+        self.next += 1
+        return self.next - 1
+
+
+def _block(walk: Walk, nodes: Any, position: Position, slots: _Slots) -> None:
+    for node in nodes or ():
+        _item(walk, node, position, slots)
+
+
+def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
+    scope = position.scope
+    match node:
+        case None | c_ast.EmptyStatement() | c_ast.Pragma():
+            pass
+        case c_ast.Compound():
+            inner = _moved(position, scope=scope.inner())
+            _block(walk, node.block_items, inner, slots)
+        case c_ast.Label():
+            _item(walk, node.stmt, _moved(position, label=node), slots)
+        case c_ast.For():
+            _loop(walk, node, position, slots.take())
+        case c_ast.If():
+            _branch(walk, node, position, slots)
+        case c_ast.Decl() | c_ast.Typedef():
+            _declaration(walk, node, position, slots)
+        case c_ast.DeclList():
+            _block(walk, node.decls, position, slots)
+        case c_ast.Assignment():
+            _assignment(walk, node, position, slots)
+        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+            _assignment(walk, node, position, slots)
+        case c_ast.Cast() | c_ast.FuncCall() | c_ast.ExprList():
+            _expression(walk, node, position)
+        case _ if type(node) in _CONTROL:
+            problem = walk.reader.refuse(Refusal.CONTROL_FLOW, node, _CONTROL[type(node)]).problem
+            walk.problems.add(problem.what, problem.remedy, problem.place)
+            for body in _bodies(node):
+                _item(walk, body, _moved(position, scope=scope.inner()), slots)
+        case _:
+            _refuse(walk, Refusal.OTHER, node, "computes a value that is not used")
+
+
+_CONTROL = {
+    c_ast.While: "repeats while data ask for it",
+    c_ast.DoWhile: "repeats while data ask for it",
+    c_ast.Goto: "jumps",
+    c_ast.Break: "leaves its loop early",
+    c_ast.Continue: "leaves its iteration early",
+    c_ast.Return: "leaves the region",
+    c_ast.Switch: "branches",
+    c_ast.Case: "branches",
+    c_ast.Default: "branches",
+}
+
+
+def _bodies(node: Any) -> Iterable[Any]:
+    """Statements inside refused control flow: what they hold is looked at all the same."""
+    if isinstance(node, (c_ast.While, c_ast.DoWhile, c_ast.Switch)):
+        yield node.stmt
+    elif isinstance(node, (c_ast.Case, c_ast.Default)):
+        yield from (s for s in node.stmts or () if not isinstance(s, c_ast.Break))
+
+
+def _moved(position: Position, *, scope: Scope | None = None, label: Any = None) -> Position:
+    return Position(scope or position.scope, position.domain, position.times, position.loops, label)
+
+
+# Loops.
+
+
+def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
+    outer, scope = position.scope, position.scope.inner()
+    depth = len(position.loops)
+    unknown = position.domain.add_dims(DimType.set, 1)
+    header: Header | None = None
+    try:
+        header = read_header(node, outer, position.domain, walk.reader)
+        scope.names[header.name] = Iterator(depth, header.type, header.name)
+        domain = instances(header, node, scope, position.domain, walk.reader)
+    except NotAffineError as error:
+        _add(walk, error)
+        domain = unknown
+    if header is None:
+        # Go on with what the loop most likely counts, to find what else is refused.
+        name = _likely_variable(node)
+        if name:
+            scope.names[name] = Iterator(depth, INT, name)
+    elif header.variable is not None and header.variable not in walk.counters:
+        walk.counters.append(header.variable)
+    sign = -1 if header is not None and header.step < 0 else 1
+    name = header.name if header is not None else f"c{depth}"
+    inside = Position(
+        scope, domain, (*position.times, slot, (depth, sign)), (*position.loops, name)
+    )
+    slots = _Slots()
+    _item(walk, node.stmt, inside, slots)
+
+
+def _likely_variable(node: Any) -> str | None:
+    match node.init:
+        case c_ast.DeclList(decls=[declaration, *_]):
+            return str(declaration.name)
+        case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+            return str(name)
+    return None
+
+
+def _check_counters(walk: Walk) -> None:
+    """A variable that counts a loop must not carry a value besides."""
+    for statement in walk.statements:
+        for touch in (*statement.reads, statement.write):
+            if touch.variable in walk.counters:
+                why = "counts a loop and is used outside it"
+                _refuse(walk, Refusal.LOOP_VARIABLE, touch.node, why, "use another variable")
+
+
+# Branches.
+
+
+def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
+    before = len(walk.statements)
+    problem: NotAffineError | None = None
+    try:
+        then = walk.reader.condition(node.cond, position.scope, position.domain)
+        otherwise = position.domain.subtract(then).coalesce()
+    except NotAffineError as error:
+        problem, then, otherwise = error, position.domain, position.domain
+    for body, domain in ((node.iftrue, then), (node.iffalse, otherwise)):
+        inner = Position(position.scope.inner(), domain, position.times, position.loops)
+        _item(walk, body, inner, slots)
+    # A condition that only guards refused statements is not worth a message of its own.
+    if problem is not None and len(walk.statements) > before:
+        _add(walk, problem)
+
+
+# Statements.
+
+
+def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
+    scope = position.scope
+    variable = declare(node, scope, "region", position.domain)
+    if variable is None:
+        return
+    walk.variables.append(variable)
+    if node.init is None or (variable.is_read_only and variable.shape.extents):
+        return
+    if variable.shape.extents or isinstance(node.init, c_ast.InitList):
+        why = "initialises an array that is no constant"
+        _refuse(walk, Refusal.OTHER, node, why, "assign its elements in a loop")
+        return
+    _statement(walk, node, node, None, node.init, position, slots)
+
+
+def _assignment(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
+    target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
+    value = node.rvalue if isinstance(node, c_ast.Assignment) else None
+    if isinstance(target, c_ast.ID):
+        symbol = position.scope.find(target.name)
+        if isinstance(symbol, Iterator):
+            why = f"changes '{target.name}', the variable of its loop"
+            _refuse(walk, Refusal.LOOP_VARIABLE, node, why)
+            return
+        if isinstance(symbol, Parameter):
+            why = f"changes '{target.name}', which params gives a value"
+            _refuse(walk, Refusal.OTHER, node, why, "use another variable")
+            return
+        if symbol is not None and not isinstance(symbol, Variable):
+            _refuse(walk, Refusal.OTHER, node, "assigns to something that is no variable")
+            return
+    if not isinstance(target, (c_ast.ID, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.StructRef)):
+        _refuse(walk, Refusal.OTHER, node, "assigns to something that is no variable")
+        return
+    if isinstance(node, c_ast.Assignment) and node.op == "=":
+        _statement(walk, node, target, None, value, position, slots)
+    else:
+        _statement(walk, node, target, target, value, position, slots)
+
+
+def _statement(
+    walk: Walk,
+    node: Any,
+    target: Any,
+    updated: Any,
+    value: Any,
+    position: Position,
+    slots: _Slots,
+) -> None:
+    """Note `target = value`, or an update that reads `updated` first."""
+    touches: list[Touch] = []
+    accesses = AccessReader(walk.reader, position.scope, walk.problems, touches)
+    if updated is not None:
+        accesses.place(updated, position.domain)
+    if value is not None:
+        accesses.value(value, position.domain)
+    reads = tuple(touches)
+    touches.clear()
+    if isinstance(target, c_ast.Decl):
+        variable = position.scope.find(target.name)
+        if isinstance(variable, Variable) and accesses.is_readable(variable, target, target, 0):
+            touches.append(Touch(variable, target, (), position.domain, True))
+    else:
+        accesses.place(target, position.domain)
+    if not touches:
+        return
+    write = touches[0]
+    _check_write(walk, node, target, value, write, position.scope)
+    walk.statements.append(
+        Written(
+            label=_label(walk, position),
+            node=node,
+            domain=position.domain,
+            times=(*position.times, slots.take()),
+            loops=position.loops,
+            reads=reads,
+            write=write,
+            place=walk.reader.source.place(node),
+        )
+    )
+
+
+def _check_write(
+    walk: Walk, node: Any, target: Any, value: Any, write: Touch, scope: Scope
+) -> None:
+    scalar = write.variable.shape.scalar
+    if write.variable.shape.constant and not isinstance(target, c_ast.Decl):
+        _refuse(walk, Refusal.OTHER, node, f"assigns to '{write.variable.name}', which is const")
+    truth = isinstance(scalar, IntegerType) and scalar.bits == 1
+    plain = not isinstance(node, c_ast.Assignment) or node.op == "="
+    if truth and not (plain and value is not None and is_truth_value(value, scope)):
+        why = "keeps only whether the value is 0 in a _Bool"
+        _refuse(walk, Refusal.OTHER, node, why, "write the value as a comparison, e.g. != 0")
+
+
+def _label(walk: Walk, position: Position) -> str | None:
+    if position.label is None:
+        return None
+    name = str(position.label.name)
+    for earlier in walk.statements:
+        if earlier.label == name:
+            walk.problems.add(
+                f"label '{name}' is used twice",
+                "give each statement its own label",
+                walk.reader.source.place(position.label),
+                [Note("first used here", earlier.place)],
+            )
+    return name
+
+
+def _expression(walk: Walk, node: Any, position: Position) -> None:
+    before = bool(walk.problems)
+    touches: list[Touch] = []
+    if isinstance(node, c_ast.ExprList):
+        _refuse(walk, Refusal.OTHER, node, "joins expressions with commas", "use semicolons")
+        return
+    if isinstance(node, c_ast.FuncCall):
+        AccessReader(walk.reader, position.scope, walk.problems, touches).value(
+            node, position.domain
+        )
+    if isinstance(node, c_ast.Cast) or not (before or walk.problems):
+        _refuse(walk, Refusal.OTHER, node, "computes a value that is not used")
+
+
+def _refuse(walk: Walk, refusal: Refusal, node: Any, why: str, remedy: str | None = None) -> None:
+    _add(walk, walk.reader.refuse(refusal, node, why, remedy))
+
+
+def _add(walk: Walk, error: NotAffineError) -> None:
+    problem = error.problem
+    walk.problems.add(problem.what, problem.remedy, problem.place, problem.notes)

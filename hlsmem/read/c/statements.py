@@ -1,0 +1,139 @@
+"""From written statements to the program's: names, domains, schedules, access relations."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from hlsmem.places import Place
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra import piecewise as pw
+from hlsmem.program import Access, Array, KernelBody, Statement
+from hlsmem.read.c.accesses import Touch
+from hlsmem.read.c.region import Written
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.symbols import Variable
+
+
+def depth_of(statements: Sequence[Written]) -> int:
+    """The number of loops around the deepest statement."""
+    return max((len(statement.loops) for statement in statements), default=0)
+
+
+def statements_of(
+    statements: Sequence[Written],
+    arrays: Mapping[Variable, Array],
+    process: str,
+    depth: int,
+    source: SourceMap,
+) -> tuple[Statement, ...]:
+    """The statements in textual order, named by their labels, else S0, S1, .."""
+    labels = {statement.label for statement in statements if statement.label}
+    names = statement_names(statements, labels)
+    parameters = _parameters(statements)
+    result = []
+    for written, name in zip(statements, names, strict=True):
+        iterators = distinct(written.loops, parameters)
+        result.append(
+            Statement(
+                name=name,
+                process=process,
+                domain=_named(written.domain.set_tuple_name(name), DimType.set, iterators),
+                schedule=_schedule(written, name, depth, iterators),
+                reads=tuple(_access(t, name, arrays, iterators, source) for t in written.reads),
+                writes=(_access(written.write, name, arrays, iterators, source),),
+                body=KernelBody(written.node),
+                iterators=iterators,
+                place=written.place,
+            )
+        )
+    return tuple(result)
+
+
+def _parameters(statements: Sequence[Written]) -> tuple[str, ...]:
+    if not statements:
+        return ()
+    space = statements[0].domain.space
+    count = space.dim(DimType.param)
+    return tuple(space.get_dim_name(DimType.param, i) for i in range(count))
+
+
+def statement_names(statements: Sequence[Written], labels: Collection[str]) -> list[str]:
+    """The label of each statement, or S0, S1, .. over the others without a clash."""
+    names: list[str] = []
+    number = 0
+    for statement in statements:
+        if statement.label:
+            names.append(statement.label)
+            continue
+        while f"S{number}" in labels:
+            number += 1
+        names.append(f"S{number}")
+        number += 1
+    return names
+
+
+def distinct(names: Sequence[str], taken: Collection[str]) -> tuple[str, ...]:
+    """The names, with _2, _3, .. behind those that are taken or came before."""
+    found: list[str] = []
+    for name in names:
+        free, number = name, 2
+        while free in found or free in taken:
+            free, number = f"{name}_{number}", number + 1
+        found.append(free)
+    return tuple(found)
+
+
+def _schedule(written: Written, name: str, depth: int, iterators: Sequence[str]) -> Any:
+    space = written.domain.space
+    entries = []
+    for time in written.times:
+        if isinstance(time, int):
+            entries.append(pw.constant(space, time))
+        else:
+            position, sign = time
+            value = pw.dimension(space, position)
+            entries.append(value if sign > 0 else value.neg())
+    entries += [pw.constant(space, 0)] * (2 * depth + 1 - len(entries))
+    return _named(pw.to_map(entries, written.domain, name), DimType.in_, iterators)
+
+
+def _access(
+    touch: Touch,
+    statement: str,
+    arrays: Mapping[Variable, Array],
+    iterators: Sequence[str],
+    source: SourceMap,
+) -> Access:
+    array = arrays[touch.variable]
+    relation = pw.to_map(touch.subscripts, touch.inside, statement, array.name).coalesce()
+    place: Place | None = source.place(touch.node)
+    return Access(
+        array=array.name,
+        relation=_named(relation, DimType.in_, iterators),
+        must=touch.must,
+        place=place,
+        node=touch.node,
+    )
+
+
+def _named(value: Any, kind: Any, names: Sequence[str]) -> Any:
+    for position, name in enumerate(names):
+        value = value.set_dim_name(kind, position, name)
+    return value
+
+
+def iterator_names(
+    statements: Sequence[Written], depth: int, taken: Collection[str]
+) -> tuple[str, ...]:
+    """t0, y, t1, x, t2: slots and loop variables, those of the first nest that is deep enough.
+
+    The time of a loop that counts down is the negated variable, called minus_<name>.
+    """
+    names = ["t0"]
+    for level in range(depth):
+        first = next(s for s in statements if len(s.loops) > level)
+        _, sign = next(t for t in first.times if isinstance(t, tuple) and t[0] == level)
+        name = first.loops[level]
+        names += [name if sign > 0 else f"minus_{name}", f"t{level + 1}"]
+    return distinct(names, taken)

@@ -1,0 +1,317 @@
+"""Names of C and what they stand for: types, variables, constants, loop variables.
+
+Widths are those of 64-bit systems (LP64), plain char is signed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.program import ElementType
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerType:
+    """A C integer type by its width; _Bool has one bit."""
+
+    bits: int
+    signed: bool
+
+    @property
+    def least(self) -> int:
+        return -(1 << (self.bits - 1)) if self.signed else 0
+
+    @property
+    def greatest(self) -> int:
+        return (1 << (self.bits - self.signed)) - 1
+
+    def promoted(self) -> IntegerType:
+        """C99 6.3.1.1: what is narrower than int becomes int."""
+        return INT if self.bits < INT.bits else self
+
+    def common(self, other: IntegerType) -> IntegerType:
+        """C99 6.3.1.8: the type both operands are converted to."""
+        a, b = self.promoted(), other.promoted()
+        if a.bits != b.bits:
+            return a if a.bits > b.bits else b
+        return a if not a.signed else b
+
+
+@dataclass(frozen=True, slots=True)
+class FloatType:
+    """float (32 bits) or double (64)."""
+
+    bits: int
+
+
+ScalarType = IntegerType | FloatType
+INT = IntegerType(32, True)
+LONG = IntegerType(64, True)
+BOOL = IntegerType(1, False)
+
+
+def element_type(scalar: ScalarType) -> ElementType:
+    """The hlsmem name of a C scalar type."""
+    if isinstance(scalar, FloatType):
+        return ElementType("float" if scalar.bits == 32 else "double")
+    return ElementType(f"{'' if scalar.signed else 'u'}int{scalar.bits}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """A declared type, unfolded: array extents around a scalar.
+
+    `extents` are syntax nodes, None for `[]` and for what a pointer points to. `scalar` is
+    None where the type is outside what arrays may hold; `reason` then says what it is.
+    """
+
+    scalar: ScalarType | None
+    reason: str = ""
+    extents: tuple[Any, ...] = ()
+    pointer: bool = False
+    restrict: bool = False
+    constant: bool = False
+    volatile: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Variable:
+    """A declared object. `scope` is one of file, parameter, local (outside the region), region.
+
+    `home` is the Scope it was declared in and `domain` the instances there (region only):
+    its initialiser is evaluated in them.
+    """
+
+    name: str
+    shape: Shape
+    declaration: Any
+    scope: str
+    static: bool = False
+    home: Any = field(default=None, repr=False)
+    domain: Any = field(default=None, repr=False)
+
+    @property
+    def initial(self) -> Any:
+        return self.declaration.init
+
+    @property
+    def is_read_only(self) -> bool:
+        """A constant with its value: a look-up table where it is an array."""
+        return self.shape.constant and self.initial is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName:
+    shape: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Iterator:
+    """A loop variable inside its loop: dimension `position` of the instances."""
+
+    position: int
+    type: IntegerType
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A name that stays symbolic, of the type its declaration gives (int for macros)."""
+
+    name: str
+    type: IntegerType = INT
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerConstant:
+    value: int
+    type: IntegerType = INT
+
+
+@dataclass(frozen=True, slots=True)
+class OtherConstant:
+    """A constant of a system header that may stand in values only, e.g. M_PI."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function; `definition` is its FuncDef where the file has one."""
+
+    name: str
+    definition: Any = None
+
+
+Symbol = Variable | TypeName | Iterator | Parameter | IntegerConstant | OtherConstant | Function
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Names of one block over those of the blocks around it; grows as declarations are read."""
+
+    parent: Scope | None = None
+    names: dict[str, Symbol] = field(default_factory=dict)
+
+    def find(self, name: str) -> Symbol | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def inner(self) -> Scope:
+        return Scope(self)
+
+
+_BASES: dict[tuple[str, ...], ScalarType] = {
+    ("char",): IntegerType(8, True),
+    ("short",): IntegerType(16, True),
+    (): INT,
+    ("long",): LONG,
+    ("long", "long"): LONG,
+    ("_Bool",): BOOL,
+    ("float",): FloatType(32),
+    ("double",): FloatType(64),
+}
+
+
+def shape_of(node: Any, scope: Scope) -> Shape:
+    """The Shape of a declared type; typedef names are looked up in `scope`."""
+    steps: list[Any] = []
+    while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        steps.append(node)
+        node = node.type
+    if isinstance(node, c_ast.FuncDecl):
+        return Shape(scalar=None, reason="a function")
+    if not isinstance(node, c_ast.TypeDecl):
+        return Shape(scalar=None, reason="a type hlsmem does not know")
+    base = _base(node.type, scope)
+    qualifiers = node.quals or []
+    pointers = [i for i, step in enumerate(steps) if isinstance(step, c_ast.PtrDecl)]
+    scalar, reason = base.scalar, base.reason
+    if pointers and (pointers != [0] or base.pointer):
+        scalar, reason = None, "a pointer to pointers"
+    extents = tuple(None if isinstance(s, c_ast.PtrDecl) else s.dim for s in steps)
+    dimension_qualifiers = [q for s in steps[:1] for q in _step_qualifiers(s)]
+    return Shape(
+        scalar=scalar,
+        reason=reason,
+        extents=extents + base.extents,
+        pointer=bool(pointers) or base.pointer,
+        restrict="restrict" in dimension_qualifiers or base.restrict,
+        constant="const" in qualifiers or base.constant,
+        volatile="volatile" in qualifiers or base.volatile,
+    )
+
+
+def _step_qualifiers(step: Any) -> list[str]:
+    return list(step.quals if isinstance(step, c_ast.PtrDecl) else step.dim_quals or [])
+
+
+def _base(node: Any, scope: Scope) -> Shape:
+    if isinstance(node, c_ast.Enum):
+        return Shape(scalar=INT)
+    if isinstance(node, (c_ast.Struct, c_ast.Union)):
+        kind = "struct" if isinstance(node, c_ast.Struct) else "union"
+        return Shape(scalar=None, reason=f"a {kind}")
+    names = list(getattr(node, "names", None) or ["?"])
+    found = scope.find(names[0]) if len(names) == 1 else None
+    if isinstance(found, TypeName):
+        return found.shape
+    plain = tuple(sorted(name for name in names if name not in ("signed", "unsigned", "int")))
+    scalar = _BASES.get(plain)
+    if scalar is None:
+        return Shape(scalar=None, reason=f"of type {' '.join(names)}")
+    if "unsigned" in names and isinstance(scalar, IntegerType):
+        scalar = IntegerType(scalar.bits, False)
+    return Shape(scalar=scalar)
+
+
+def declare(node: Any, scope: Scope, where: str, domain: Any = None) -> Variable | None:
+    """Enter a declaration or typedef into `scope`; returns the variable, if it is one."""
+    _declare_enumerators(node, scope)
+    if isinstance(node, c_ast.Typedef):
+        scope.names[node.name] = TypeName(shape_of(node.type, scope))
+        return None
+    if not isinstance(node, c_ast.Decl) or node.name is None:
+        return None
+    if isinstance(node.type, c_ast.FuncDecl):
+        scope.names[node.name] = Function(node.name)
+        return None
+    shape = shape_of(node.type, scope)
+    variable = Variable(
+        name=node.name,
+        shape=shape,
+        declaration=node,
+        scope=where,
+        static="static" in (node.storage or []),
+        home=scope,
+        domain=domain,
+    )
+    scope.names[node.name] = variable
+    return variable
+
+
+def _declare_enumerators(node: Any, scope: Scope) -> None:
+    kind = getattr(node, "type", None)
+    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl, c_ast.TypeDecl)):
+        kind = kind.type
+    if not isinstance(kind, c_ast.Enum) or kind.values is None:
+        return
+    value: int | None = -1
+    for enumerator in kind.values.enumerators:
+        if enumerator.value is None:
+            value = None if value is None else value + 1
+        else:
+            value = constant_integer(enumerator.value, scope)
+        if value is not None:
+            scope.names[enumerator.name] = IntegerConstant(value)
+
+
+def constant_integer(node: Any, scope: Scope) -> int | None:
+    """The value of a plain constant expression of literals and known constants, or None."""
+    match node:
+        case c_ast.Constant():
+            literal = integer_literal(node)
+            return literal[0] if literal else None
+        case c_ast.ID():
+            symbol = scope.find(node.name)
+            return symbol.value if isinstance(symbol, IntegerConstant) else None
+        case c_ast.UnaryOp(op="-"):
+            value = constant_integer(node.expr, scope)
+            return None if value is None else -value
+        case c_ast.BinaryOp(op="+" | "-" | "*" | "<<"):
+            left = constant_integer(node.left, scope)
+            right = constant_integer(node.right, scope)
+            if left is None or right is None:
+                return None
+            if node.op == "<<":
+                return left << right if 0 <= right < 63 else None
+            return {"+": left + right, "-": left - right, "*": left * right}[node.op]
+    return None
+
+
+def integer_literal(node: Any) -> tuple[int, IntegerType] | None:
+    """Value and type of an integer or character literal (C99 6.4.4.1), or None."""
+    text: str = node.value
+    if node.type == "char" and len(text) == 3:
+        return ord(text[1]), INT
+    digits = text.lower().rstrip("ul")
+    suffix = text.lower()[len(digits) :]
+    try:
+        value = int(digits, 8) if digits[:1] == "0" and digits.isdigit() else int(digits, 0)
+    except ValueError:
+        return None
+    decimal = digits[:1] != "0"
+    for bits in (32, 64) if "l" not in suffix else (64,):
+        for signed in (True, False):
+            type = IntegerType(bits, signed)
+            allowed = ("u" not in suffix) if signed else ("u" in suffix or not decimal)
+            if allowed and value <= type.greatest:
+                return value, type
+    return None

@@ -1,0 +1,162 @@
+"""The syntax tree of a kernel file, its function, and the region between the scop pragmas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast, c_parser
+
+from hlsmem.errors import InputError, Note, Problem
+from hlsmem.places import Place
+from hlsmem.read.c import headers
+from hlsmem.read.c.preprocess import Preprocessed
+from hlsmem.read.c.source_map import KERNEL, SourceMap
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The statements between `#pragma scop` and `#pragma endscop`, and where they stand.
+
+    `statements` are items `start` to `stop` (exclusive) of the block `parent`; `enclosing`
+    are the blocks and loops around, the function's body first, `parent` last.
+    """
+
+    function: Any
+    parent: Any
+    start: int
+    stop: int
+    enclosing: tuple[Any, ...]
+
+    @property
+    def statements(self) -> tuple[Any, ...]:
+        return tuple(self.parent.block_items[self.start : self.stop])
+
+
+def parse(preprocessed: Preprocessed, source: SourceMap) -> Any:
+    """The pycparser FileAST; InputError with a place for what is no C."""
+    known = headers.types_of(preprocessed.headers)
+    prelude = "".join(f"typedef {base} {name};" for name, base in known.items())
+    text = f'{prelude}\n#line 1 "{KERNEL}"\n{preprocessed.text}'
+    try:
+        return c_parser.CParser().parse(text, "known")
+    except c_parser.ParseError as error:
+        raise InputError(_syntax_problem(str(error), source)) from None
+
+
+def _syntax_problem(message: str, source: SourceMap) -> Problem:
+    found = re.match(r"(?:[^:]*):(\d+):(\d+): (.*)", message, re.DOTALL)
+    if not found:
+        return Problem(
+            "the C text ends in the middle of something",
+            "look for a missing brace or semicolon",
+            source.last_place(),
+        )
+    line, column, what = int(found[1]), int(found[2]), found[3]
+    place = source.place_at(line, column)
+    missing = headers.header_of_type(source.text_before(line, column))
+    if what.startswith("before: "):
+        what = f"C syntax error: unexpected {what.removeprefix('before: ')!r}"
+    else:
+        what = f"C syntax error: {what[0].lower()}{what[1:]}"
+    remedy = f"include <{missing}>" if missing else "correct what stands before it"
+    return Problem(what, remedy, place)
+
+
+def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> Any:
+    """The FuncDef called `name`, or the only one with a scop pragma where `name` is None.
+
+    Raises InputError where there is none, or more than one.
+    """
+    functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef)]
+    if name is None:
+        return _only_marked(functions, file, source)
+    chosen = [function for function in functions if function.decl.name == name]
+    if not chosen:
+        names = ", ".join(f"'{function.decl.name}'" for function in functions) or "none"
+        start = Place(file=file, line=1, column=1)
+        raise InputError(
+            Problem(f"there is no function '{name}'", f"the file defines {names}", start)
+        )
+    return chosen[0]
+
+
+def _only_marked(functions: list[Any], file: str, source: SourceMap) -> Any:
+    marked = [function for function in functions if any(_pragmas(function.body, ()))]
+    if len(marked) == 1:
+        return marked[0]
+    if not marked:
+        raise InputError(
+            Problem(
+                "no function has a region to plan",
+                "put #pragma scop and #pragma endscop around it",
+                Place(file=file, line=1, column=1),
+            )
+        )
+    names = ", ".join(f"'{function.decl.name}'" for function in marked)
+    raise InputError(
+        Problem(
+            f"the functions {names} all have a scop region",
+            "name one with kernel.function",
+            source.name_place(marked[1].decl),
+        )
+    )
+
+
+def find_region(function: Any, source: SourceMap) -> Region:
+    """The one scop region of the function; InputError if the pragmas are not one pair."""
+    name = function.decl.name
+    found = list(_pragmas(function.body, ()))
+    places = [source.place(pragma) for _, _, pragma in found]
+    if not found:
+        raise InputError(
+            Problem(
+                f"'{name}' has no region to plan",
+                "put #pragma scop and #pragma endscop around it",
+                source.name_place(function.decl),
+            )
+        )
+    words = [pragma.string.split()[0] for _, _, pragma in found]
+    if words[0] == "endscop":
+        raise InputError(
+            Problem("#pragma endscop without #pragma scop", "put #pragma scop before", places[0])
+        )
+    if len(words) == 1 or words[1] == "scop":
+        raise InputError(
+            Problem("#pragma scop without #pragma endscop", "put #pragma endscop after", places[0])
+        )
+    if len(words) > 2:
+        raise InputError(
+            Problem(
+                f"'{name}' has a second scop region",
+                "keep one pair of pragmas",
+                places[2],
+                (Note("the first begins here", places[0]),),
+            )
+        )
+    (enclosing, start, _), (other, stop, _) = found
+    if enclosing[-1] is not other[-1]:
+        raise InputError(
+            Problem(
+                "#pragma endscop stands in another block than #pragma scop",
+                "put both into the same block",
+                places[1],
+                (Note("#pragma scop", places[0]),),
+            )
+        )
+    return Region(function, enclosing[-1], start + 1, stop, enclosing)
+
+
+def _pragmas(node: Any, around: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int, Any]]:
+    """Scop pragmas below a node with the nodes around and the position in their block."""
+    around = (*around, node)
+    items = (node.block_items or []) if isinstance(node, c_ast.Compound) else list(node)
+    for position, item in enumerate(items):
+        if isinstance(item, c_ast.Pragma):
+            words = (item.string or "").split()
+            if words and words[0] in ("scop", "endscop") and isinstance(node, c_ast.Compound):
+                yield around, position, item
+        elif isinstance(item, c_ast.Node):
+            yield from _pragmas(item, around)
