@@ -1,0 +1,1 @@
+"""Walkers: how a stream steps through its beats, for Verilog, C and the predictor alike."""
