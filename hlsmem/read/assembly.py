@@ -54,10 +54,12 @@ class Reading:
 def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Program:
     """The program; what does not fit together goes to the problems of `texts`."""
     reading = replace(reading, statements=_with_latency(keys, reading.statements, texts))
+    _check_reserved(reading, texts)
     used = _uses(reading)
     parameters = _needed(texts, used)
     level = _level(keys, reading, texts)
     narrowed = [_statement(one, parameters) for one in reading.statements]
+    _check_finite(narrowed, parameters, texts)
     _check_bounds(narrowed, reading.arrays, parameters, texts)
     return Program(
         name=keys.name,
@@ -120,6 +122,17 @@ def _with_latency(
             texts.problems.add(f"there is no statement {name!r}", remedy, place)
     latency = keys.pipeline.latency
     return tuple(replace(one, latency=latency.get(one.name, one.latency)) for one in statements)
+
+
+def _check_reserved(reading: Reading, texts: Texts) -> None:
+    """Streams get the statements X_in and X_out."""
+    streams = [a.name for a in reading.arrays.values() if a.storage is Storage.STREAM]
+    reserved = {f"{name}_{way}": name for name in streams for way in ("in", "out")}
+    for statement in reading.statements:
+        if statement.name in reserved:
+            what = f"{statement.name!r} is the name of a statement that the stream needs"
+            remedy = f"rename it, or the stream {reserved[statement.name]!r}"
+            texts.problems.add(what, remedy, statement.place)
 
 
 def _level(keys: DesignKeys, reading: Reading, texts: Texts) -> int:
@@ -200,6 +213,13 @@ def _statement(statement: Statement, parameters: Parameters) -> Statement:
     )
 
 
+def _check_finite(statements: list[Statement], parameters: Parameters, texts: Texts) -> None:
+    for statement in statements:
+        if not fix_parameters(statement.domain, parameters.values).is_bounded():
+            what = f"{statement.name!r} has infinitely many instances{_at(parameters.values)}"
+            texts.problems.add(what, "bound its domain on all sides", statement.place)
+
+
 def _check_bounds(
     statements: list[Statement],
     arrays: Mapping[str, Array],
@@ -235,16 +255,19 @@ def _outside(
     extents: tuple[int, ...],
     values: Mapping[str, int],
 ) -> str:
-    point = outside.lexmin().sample_point().get_multi_val()
+    point = (outside.lexmin() if outside.is_bounded() else outside).sample_point().get_multi_val()
     element = ", ".join(str(point.get_val(i)) for i in range(len(extents)))
     size = ", ".join(str(extent) for extent in extents)
     verb = "writes" if access in statement.writes else "reads"
-    at = ", ".join(f"{name}={value}" for name, value in values.items())
-    where = f" at {at}" if at else ""
     return (
         f"{statement.name!r} {verb} {access.array}[{element}],"
-        f" but the extents of {access.array!r} are [{size}]{where}"
+        f" but the extents of {access.array!r} are [{size}]{_at(values)}"
     )
+
+
+def _at(values: Mapping[str, int]) -> str:
+    at = ", ".join(f"{name}={value}" for name, value in values.items())
+    return f" at {at}" if at else ""
 
 
 def _live(

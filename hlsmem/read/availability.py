@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hlsmem.read.document import KeyPath
+from hlsmem.read.document import KeyPath, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def unavailable(content: Any) -> Iterator[tuple[KeyPath, str, str]]:
                 label = ".".join(str(step) for step in path)
                 choices = [repr(choice) for choice in only.values if choice not in (None, {})]
                 use = f" or use {', '.join(choices)}" if len(choices) > 1 else ""
-                yield path, f"{label}: {value!r} is not available yet", f"leave it out{use}"
+                yield path, f"{label}: {shown(value)} is not available yet", f"leave it out{use}"
 
 
 def _at(content: Any, steps: tuple[str, ...], path: KeyPath = ()) -> Iterator[tuple[KeyPath, Any]]:

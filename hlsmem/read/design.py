@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from hlsmem.errors import InputError, Problems
+from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.options import Design, HostOptions, PipelineOptions, PlanOptions
+from hlsmem.places import Place
 from hlsmem.program import ConflictInput, Program, SourceFile
 from hlsmem.read.arrays import (
     check_array_names,
@@ -40,26 +42,34 @@ def load(
     says; `parameters` do so last. Loading a copy of `Design.sources` with `Design.overrides`
     as settings gives an equal design. Raises InputError with all problems found.
     """
+    try:
+        return _load(path, parameters, settings)
+    except InputError as error:
+        # Inside a design, files are named as seen from its folder, so that a copy of the
+        # folder gives an equal design. Messages name them as seen by the user.
+        raise InputError(*(_from_outside(one, path.parent) for one in error.problems)) from None
+
+
+def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) -> Design:
     problems = Problems()
     bare = path.suffix == ".c"
     text = _design_of_kernel(path, {}) if bare else read_file(path)
-    document = read_document(text, str(path), numbered=not bare)
+    document = read_document(text, str(path) if bare else path.name, numbered=not bare)
     document = _with_settings(document, settings, problems)
     document = _with_parameters(document, parameters, problems, any_name=bare)
-    overrides = _canonical(settings)
-    if bare:
-        text = _design_of_kernel(path, parameters)
-    else:
-        overrides = _canonical([*settings, *(f"params.{n}={v}" for n, v in parameters.items())])
     keys = validate(document, problems)
     program = None if keys is None else _read(keys, document, path.parent, problems)
     problems.raise_if_any()
     assert keys is not None
     assert program is not None
-    name = _DESIGN_FILE if bare else path.name
+    if bare:
+        source = SourceFile(name=_DESIGN_FILE, text=_design_of_kernel(path, parameters))
+    else:
+        source = SourceFile(name=path.name, text=text)
+        settings = [*settings, *(f"params.{name}={value}" for name, value in parameters.items())]
     kernel = program.kernel if isinstance(program, Program) else None
     return Design(
-        file=name,
+        file=source.name,
         input=program,
         plan=PlanOptions(
             method=keys.plan.method,
@@ -73,9 +83,19 @@ def load(
             latency=dict(keys.pipeline.latency),
         ),
         host=HostOptions(storage=keys.host.storage),
-        sources=(SourceFile(name=name, text=text), *(kernel.sources if kernel else ())),
-        overrides=overrides,
+        sources=(source, *(kernel.sources if kernel else ())),
+        overrides=_canonical(settings),
     )
+
+
+def _from_outside(problem: Problem, folder: Path) -> Problem:
+    def moved(place: Place | None) -> Place | None:
+        if place is None or not place.line:
+            return place
+        return replace(place, file=str(folder / place.file))
+
+    notes = tuple(replace(note, place=moved(note.place)) for note in problem.notes)
+    return replace(problem, place=moved(problem.place), notes=notes)
 
 
 def _design_of_kernel(path: Path, parameters: Mapping[str, int]) -> str:
@@ -175,11 +195,12 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
             parameters=texts.parameters.names,
             element_types=element_types(keys.arrays),
             extents=extents_of(keys.arrays, texts),
+            context=texts.parameters.context,
         )
     except InputError as error:
         texts.problems.extend(error)
         return None
-    arrays = dict(found.arrays)
+    arrays = {array.name: array for array in found.arrays}
     for name, settings in keys.arrays.items():
         if name not in arrays:
             place = texts.document.key_place("arrays", name)

@@ -79,7 +79,7 @@ def read_file(path: Path) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8", errors="replace")
         place = Place(
-            file=str(path),
+            file=path.name,
             line=before.count("\n") + 1,
             column=len(before) - before.rfind("\n"),
         )
@@ -120,6 +120,17 @@ def override(document: Document, setting: str, option: str) -> Document:
         values=kept_values | made | {path + p: s for p, s in part.values.items()},
         keys=kept_keys | made | {path: name} | {path + p: s for p, s in part.keys.items()},
     )
+
+
+def shown(value: Any) -> str:
+    """A value as messages show it: as YAML writes it, with the kind alone for what is long."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return repr(value) if isinstance(value, str) else str(value).lower()
 
 
 def _replaced(content: Any, steps: list[str], value: Any, option: str) -> tuple[KeyPath, Any]:

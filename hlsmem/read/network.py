@@ -166,8 +166,9 @@ def _schedule(domain: Any, name: str, texts: Texts, path: KeyPath) -> Any:
         return schedule
     missing = domain.intersect_params(texts.parameters.context).subtract(schedule.domain())
     if not missing.is_empty():
+        shown = missing.gist_params(texts.parameters.context).coalesce()
         texts.problem(
-            f"{what} gives no time to some instances: {missing.coalesce()}",
+            f"{what} gives no time to some instances: {shown}",
             "let it cover the whole domain",
             *path,
         )

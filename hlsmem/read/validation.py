@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from difflib import get_close_matches
 from types import UnionType
@@ -12,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from hlsmem.errors import Problems
 from hlsmem.read.availability import unavailable
-from hlsmem.read.document import Document, KeyPath
+from hlsmem.read.document import Document, KeyPath, shown
 from hlsmem.read.schema import DesignKeys
 
 # Pydantic's kinds of errors: what is expected, and how to write it.
@@ -102,7 +101,7 @@ def _report(error: Any, document: Document, problems: Problems) -> None:
     else:
         expected, remedy = "something else", error["msg"]
     problems.add(
-        f"{label} must be {expected}, not {_shown(error['input'])}", remedy, document.place(*path)
+        f"{label} must be {expected}, not {shown(error['input'])}", remedy, document.place(*path)
     )
 
 
@@ -144,16 +143,6 @@ def _near(found: Any, context: Any) -> str:
     if near or len(choices) == 1:
         return f"did you mean {near!r}?" if near else f"write {choices[0]}"
     return "choose one of these"
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, dict):
-        return "a mapping"
-    if isinstance(value, (list, tuple)):
-        return "a list"
-    return repr(value) if isinstance(value, str) else json.dumps(value)
 
 
 def _one_kind(keys: DesignKeys, document: Document, problems: Problems) -> None:
