@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hlsmem.mapping.conflicts import Conflicts, covering
 from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.quantities import maximum
+from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.quantity import Quantity
 
 
@@ -23,7 +24,10 @@ def declared_box(conflicts: Conflicts) -> Box | None:
     extents = conflicts.array.extents
     if extents is not None:
         return Box(extents, (Quantity.constant(0),) * len(extents))
-    if conflicts.elements is None or not conflicts.elements.is_bounded():
+    elements = conflicts.elements
+    if elements is None or not elements.is_bounded():
+        return None
+    if fix_parameters(elements, conflicts.values).is_empty():
         return None
     size = conflicts.dimensions
     upper = [_maximum(conflicts, unit(size, axis)) for axis in range(size)]

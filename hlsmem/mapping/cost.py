@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hlsmem.mapping.conflicts import Conflicts, width_at
+from hlsmem.mapping.conflicts import Conflicts
 from hlsmem.mapping.model import Piece
 from hlsmem.polyhedra.lattices import Vector
+from hlsmem.polyhedra.quantities import form_values
 from hlsmem.polyhedra.sets import fix_parameters
 
 AddressCost = tuple[int, int, int]
@@ -33,8 +34,8 @@ def _wraps(row: Vector, modulus: int, offset: int, conflicts: Conflicts) -> bool
     elements = fix_parameters(conflicts.elements, conflicts.values)
     if elements.is_empty():
         return False
-    if not elements.is_bounded():
+    values = form_values(elements, row)
+    least, greatest = values.dim_min_val(0), values.dim_max_val(0)
+    if not (least.is_int() and greatest.is_int()):
         return True
-    greatest = width_at(elements, row) + offset
-    least = -width_at(elements, [-entry for entry in row]) + offset
-    return least < 0 or greatest >= modulus
+    return bool(least.to_python() + offset < 0 or greatest.to_python() + offset >= modulus)

@@ -103,5 +103,7 @@ def _endless(conflicts: Conflicts) -> str:
     index = f"({', '.join(conflicts.array.index)})"
     if direction is None:
         return f"conflicts over {index} have no end for some parameters: no finite mapping"
-    steps = ", ".join(str(entry) for entry in direction)
+    # Differences have both signs: name the direction that goes up.
+    sign = 1 if next(entry for entry in direction if entry) > 0 else -1
+    steps = ", ".join(str(sign * entry) for entry in direction)
     return f"conflicts never end along {index} = ({steps}): no finite mapping in this direction"

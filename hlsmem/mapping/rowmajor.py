@@ -21,7 +21,7 @@ from hlsmem.mapping.conflicts import Conflicts
 from hlsmem.mapping.model import Piece
 from hlsmem.polyhedra import DimType, PwAff, Set, Val
 from hlsmem.polyhedra.lattices import unit
-from hlsmem.polyhedra.quantities import affine_of, maximum, quantity_of
+from hlsmem.polyhedra.quantities import affine_of, maximum, quantity_pieces
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.quantity import Quantity
 
@@ -44,16 +44,24 @@ def strides(extents: Sequence[Quantity], axes: Sequence[Axis]) -> tuple[Quantity
     return tuple(factors)
 
 
-def longest_distances(conflicts: Conflicts, box: Box, axes: Sequence[Axis]) -> list[Quantity]:
-    """Quantities of which one is the greatest difference of addresses, for all parameters.
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """A difference of addresses that is greatest for some parameters in `when`."""
+
+    when: Any
+    value: Quantity
+
+
+def longest_distances(conflicts: Conflicts, box: Box, axes: Sequence[Axis]) -> list[Distance]:
+    """Distances of which, for all parameters of the context, one is the longest.
 
     The axes are given from the slowest on. Empty where the differences do not stay within
-    the box or have no such quantities.
+    the box.
     """
     if not _inside(conflicts, box, axes[1:]):
         return []
     factors = strides(box.extents, axes)
-    return _distances(conflicts.differences, conflicts.context, axes, factors) or []
+    return _distances(conflicts.differences, conflicts.context, axes, factors)
 
 
 def separates_row_major(piece: Piece, conflicts: Conflicts) -> bool:
@@ -69,35 +77,32 @@ def separates_row_major(piece: Piece, conflicts: Conflicts) -> bool:
         return False
     distances = longest_distances(conflicts, box, axes)
     return bool(distances) and all(
-        is_never_negative(piece.modulus[0] - 1 - distance, conflicts.context)
+        is_never_negative(piece.modulus[0] - 1 - distance.value, distance.when)
         for distance in distances
     )
 
 
 def _distances(
     points: Any, context: Any, axes: Sequence[Axis], factors: Sequence[Quantity]
-) -> list[Quantity] | None:
+) -> list[Distance]:
     """The distances on the two furthest slices of the slowest axis, recursively."""
     if not axes:
-        return [Quantity.constant(0)]
+        return [Distance(context, Quantity.constant(0))]
     axis, *faster = axes
-    size = len(factors)
-    row = tuple(axis.sign * entry for entry in unit(size, axis.position))
-    value = maximum(points, row)
-    furthest = quantity_of(value, context.intersect(value.domain()))
-    if furthest is None:
-        return None
-    found: list[Quantity] = []
-    # The fastest axis has no others that could make up for a step back.
-    for step in (0, 1) if faster else (0,):
-        coordinate = (furthest - step) * axis.sign
-        part = _slice(points, axis.position, coordinate)
-        if part.is_empty():
-            continue
-        rest = _distances(part, context, faster, factors)
-        if rest is None:
-            return None
-        found += [factors[axis.position] * coordinate + distance for distance in rest]
+    row = tuple(axis.sign * entry for entry in unit(len(factors), axis.position))
+    found: list[Distance] = []
+    for piece in quantity_pieces(maximum(points, row), context):
+        when = Set(piece.when).intersect(context)
+        # The fastest axis has no others that could make up for a step back.
+        for step in (0, 1) if faster else (0,):
+            coordinate = (piece.value - step) * axis.sign
+            part = _slice(points.intersect_params(when), axis.position, coordinate)
+            if part.is_empty():
+                continue
+            found += [
+                Distance(rest.when, factors[axis.position] * coordinate + rest.value)
+                for rest in _distances(part, when.intersect(part.params()), faster, factors)
+            ]
     return found
 
 

@@ -55,11 +55,14 @@ def _simplified(component: Component, values: Values[str, int]) -> Component:
 
 def _reduced(entries: list[int], modulus: int) -> tuple[list[int], int]:
     """The entries of least absolute value for the same remainders, up to units and divisors."""
-    common = gcd(modulus, *entries)
-    entries, modulus = [entry // common for entry in entries], modulus // common
-    entries = [_nearest(entry, modulus) for entry in entries]
-    unit = gcd(*entries)
-    return ([entry // unit for entry in entries] if unit > 1 else entries), modulus
+    modulus //= gcd(modulus, *entries)
+    entries = [_nearest(entry, modulus) for entry in _primitive(entries)]
+    return _primitive(entries), modulus
+
+
+def _primitive(entries: list[int]) -> list[int]:
+    common = gcd(*entries)
+    return [entry // common for entry in entries] if common > 1 else entries
 
 
 def _nearest(entry: int, modulus: int) -> int:

@@ -54,8 +54,8 @@ def _distance_at(conflicts: Conflicts, box: Box, axes: Axes) -> int:
 
 
 def _piece(conflicts: Conflicts, box: Box, axes: Axes, distance: int) -> Piece:
-    found = longest_distances(conflicts, box, axes)
-    symbolic = [q for q in found if q.evaluate(conflicts.values) == distance]
+    found = [one.value for one in longest_distances(conflicts, box, axes)]
+    symbolic = [value for value in found if value.evaluate(conflicts.values) == distance]
     longest = symbolic[0] if symbolic else Quantity.constant(distance)
     return Piece(
         matrix=(strides(box.extents, axes),),
