@@ -1,0 +1,85 @@
+"""Certificates: their scope, their argument, and the conflicts they name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping.certificate import Counterexample, prove
+from hlsmem.mapping.model import Certificate
+from tests.mapping.problems import piece_of, problem_of
+from tests.programs import golden_case
+
+BLUR = golden_case("000", "s000-blur-interleaved")["differences"]
+DIAMOND = golden_case("000", "s000-diamond-tile")["differences"]
+TRIANGLE = "[N] -> { [a,b] : -N < a,b,a-b < N }"
+
+
+def blur(size: int) -> StorageProblem:
+    return problem_of(BLUR, {"N": size}, context="[N] -> { : N >= 3 }")
+
+
+@pytest.mark.parametrize(
+    ("matrix", "modulus", "scope", "argument"),
+    [
+        ([[2, -1]], ["2*N + 1"], "all-parameters", "widths"),
+        ([[2, -1]], [17], "at", "widths"),
+        ([[0, 1], [1, 0]], ["3", "N"], "all-parameters", "widths"),
+        ([[1, "N"]], ["2*N + 1"], "all-parameters", "widths"),
+        ([[1, "N^2"]], ["2*N^2 + N"], "at", "widths"),
+    ],
+)
+def test_blur_is_proved(matrix: Any, modulus: Any, scope: str, argument: str) -> None:
+    found = prove(piece_of(matrix, modulus), blur(8))
+    at = (("N", 8),) if scope == "at" else ()
+    assert found == Certificate(scope=scope, by=argument, at=at)
+
+
+def test_a_modulus_below_the_width_is_proved_by_its_multiples() -> None:
+    problem = problem_of(DIAMOND, {"B": 8}, context="[B] -> { : B >= 2 }")
+    for matrix, modulus in (([[0, 1], [1, 0]], ["2*B - 1", 2]), ([[1, 0], [0, 1]], [2, "2*B - 1"])):
+        found = prove(piece_of(matrix, modulus), problem)
+        assert isinstance(found, Certificate)
+        assert found.scope == "all-parameters"
+
+
+def test_a_parametric_modulus_below_the_width_is_proved_by_its_multiples() -> None:
+    """The form takes values up to 3N, and N itself never."""
+    problem = problem_of(
+        "[N] -> { [x] : 0 <= x < N or N < x < 2N or 2N < x <= 3N - 1 }",
+        {"N": 5},
+        context="[N] -> { : N >= 2 }",
+    )
+    assert prove(piece_of([[1]], ["N"]), problem) == Certificate(
+        scope="all-parameters", by="multiples"
+    )
+    assert isinstance(prove(piece_of([[1]], ["N - 1"]), problem), Counterexample)
+
+
+def test_row_major_strides_are_proved_in_order() -> None:
+    problem = problem_of(TRIANGLE, {"N": 6}, context="[N] -> { : N >= 2 }", extents=["N", "N"])
+    good = prove(piece_of([["N", -1]], ["N^2 - N + 1"]), problem)
+    assert good == Certificate(scope="all-parameters", by="row-major order")
+    smaller = prove(piece_of([["N", -1]], ["N^2 - N"]), problem)
+    assert smaller == Counterexample(difference=smaller.difference, values=(("N", 6),))  # type: ignore[union-attr]
+
+
+def test_the_counterexample_names_the_difference_and_the_parameters() -> None:
+    found = prove(piece_of([[2, -1]], ["2*N"]), blur(8))
+    assert isinstance(found, Counterexample)
+    assert (2 * found.difference[0] - found.difference[1]) % 16 == 0
+    assert str(found) == f"difference {found.difference} at N=8 shares a cell"
+
+
+def test_a_modulus_of_zero_is_no_mapping() -> None:
+    with pytest.raises(ValueError, match="moduli have to be positive"):
+        prove(piece_of([[1, 0]], ["N - 8"]), blur(8))
+
+
+def test_without_parameters_a_proof_covers_all_of_them() -> None:
+    problem = problem_of("{ [x] : 0 <= x <= 4 }", {}, context="{ : }")
+    assert prove(piece_of([[1]], [5]), problem) == Certificate(scope="all-parameters", by="widths")
+    found = prove(piece_of([[1]], [4]), problem)
+    assert found in (Counterexample(difference=(4,)), Counterexample(difference=(-4,)))

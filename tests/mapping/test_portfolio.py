@@ -1,0 +1,121 @@
+"""The choice among methods, and the cases that need no search."""
+
+from __future__ import annotations
+
+import pytest
+
+from hlsmem.errors import InputError
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping.methods import method_named, methods
+from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.portfolio import plan_array
+from tests.mapping.problems import BUDGET, problem_of
+
+BLUR = (
+    "[N] -> { [y,x] : N >= 3 and ((1 <= x < N and 0 <= y <= 1)"
+    " or (0 <= x < N and -2 <= y <= -1) or (-N < x <= 0 and y >= x and -1 <= y <= 2)) }"
+)
+SQUARE = "[N] -> { [y,x] : 0 <= y,x < N }"
+
+
+def blur(size: int = 64) -> StorageProblem:
+    return problem_of(
+        BLUR,
+        {"N": size},
+        context="[N] -> { : N >= 3 }",
+        extents=["N", "N"],
+        elements=SQUARE,
+        index=["y", "x"],
+    )
+
+
+def test_blur_folds_to_two_rows_and_one_cell() -> None:
+    choice = plan_array(blur(), budget=BUDGET)
+    (piece,) = choice.mapping.pieces
+    assert choice.mapping.method == "lattice"
+    assert choice.mapping.cells == 129
+    assert str(choice.mapping.certificate) == "proved for all parameters (by widths)"
+    assert [str(entry) for entry in piece.matrix[0]] == ["1", "-2"]
+    assert [str(entry) for entry in piece.modulus] == ["2*N + 1"]
+    cells = {
+        name: answer.cells for name, answer in choice.candidates if isinstance(answer, Mapping)
+    }
+    assert list(cells) == [method.name for method in methods()]
+    assert cells["declared"] == 4096
+    assert cells["successive"] == 192
+    assert cells["linear"] == 129  # as few, but with a dearer address
+
+
+def test_a_single_method_is_used_alone() -> None:
+    choice = plan_array(blur(), method="successive", budget=BUDGET)
+    assert [name for name, _ in choice.candidates] == ["successive"]
+    assert choice.mapping.cells == 192
+
+
+def test_an_unknown_method_is_an_error_that_lists_the_names() -> None:
+    with pytest.raises(InputError) as caught:
+        plan_array(blur(), method="magic", budget=BUDGET)
+    names = ", ".join(method.name for method in methods())
+    assert str(caught.value) == f"unknown method 'magic'; use one of: auto, {names}"
+
+
+def test_method_names_are_distinct_and_described() -> None:
+    assert len({method.name for method in methods()}) == len(methods())
+    assert all(method.description and method.source for method in methods())
+
+
+def test_conflicts_without_end_have_no_mapping_and_the_direction_is_named() -> None:
+    endless = problem_of(
+        "[N] -> { [y,x] : 0 <= y < N and x >= y }",
+        {"N": 4},
+        context="[N] -> { : N >= 2 }",
+        index=["y", "x"],
+    )
+    answer = method_named("successive").run(endless, BUDGET)
+    reason = "conflicts never end along (y, x) = (0, 1): no finite mapping in this direction"
+    assert answer == NoMapping(method="successive", reason=reason)
+    with pytest.raises(InputError) as caught:
+        plan_array(endless, method="lattice", budget=BUDGET)
+    assert str(caught.value) == (
+        f"array 'A' has no mapping: {reason};"
+        " bound the conflicts, or declare the extents of the array"
+    )
+
+
+def test_auto_names_every_reason_when_there_is_no_mapping() -> None:
+    endless = problem_of("{ [x] }", {}, context="{ : }", index=["x"])
+    with pytest.raises(InputError, match="declared: nothing declares the size"):
+        plan_array(endless, budget=BUDGET)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        problem_of("{ [] }", {}, context="{ : }", extents=[]),
+        problem_of("{ [0,0] }", {}, context="{ : }"),
+        problem_of("[N] -> { [x] : 0 <= x < N }", {"N": 3}, context="[N] -> { : N = 3 and N = 4 }"),
+        problem_of("{ [0] }", {}, context="{ : }", extents=["9"], elements="{ [x] : 1 = 0 }"),
+        problem_of("{ [0] }", {}, context="{ : }", elements="{ [x] : 1 = 0 }"),
+    ],
+    ids=["scalar", "no conflicts", "empty context", "never written", "no elements"],
+)
+def test_what_does_not_conflict_takes_one_cell(problem: StorageProblem) -> None:
+    choice = plan_array(problem, budget=BUDGET)
+    assert choice.mapping.cells == 1
+    assert choice.mapping.pieces[0].matrix == ()
+    assert choice.mapping.certificate.scope == "all-parameters"
+
+
+def test_a_context_that_allows_no_elements_keeps_its_formula() -> None:
+    problem = problem_of(
+        BLUR, {"N": 64}, context="[N] -> { : N >= 0 }", extents=["N", "N"], elements=SQUARE
+    )
+    mapping = plan_array(problem, budget=BUDGET).mapping
+    assert str(mapping.pieces[0].modulus[0]) == "2*N + 1"
+    assert mapping.certificate.scope == "all-parameters"
+
+
+@pytest.mark.parametrize("method", methods(), ids=lambda method: method.name)
+def test_a_budget_of_nothing_gives_a_mapping_or_a_reason(method: object) -> None:
+    answer = method.run(blur(), 0)  # type: ignore[attr-defined]
+    assert isinstance(answer, Mapping) or "budget ended" in answer.reason
