@@ -1,0 +1,144 @@
+"""Whether the numbers in plan.json agree with their formulas, with each other and the design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from hlsmem.check.folding import Folding
+from hlsmem.options import Design
+from hlsmem.polyhedra.text import parse_set
+from hlsmem.program import Array, Program
+from hlsmem.quantity import parse_quantity
+
+Document = Mapping[str, Any]
+
+
+def disagreements(document: Document, folding: Folding, array: Array) -> Iterator[str]:
+    """What in the plan of one array contradicts itself or the design, one line each."""
+    own = document["arrays"][folding.array]
+    values = document["params"]
+    yield from _pairs(own, values)
+    yield from _cells(own, folding)
+    yield from _memory(document, folding)
+    yield from _against_design(own, values, array)
+
+
+def design_disagreements(document: Document, design: Design) -> Iterator[str]:
+    """Parameters, order and rules of the plan against those of the design."""
+    values = dict(design.input.values)
+    if dict(document["params"]) != values:
+        yield f"params: the plan was made for {document['params']}, the design says {values}"
+    if isinstance(design.input, Program) and document["order"] != design.input.order.value:
+        yield f"order: the plan says {document['order']}, the design {design.input.order.value}"
+    for key, wanted in (("strict", design.plan.strict), ("slack", design.plan.slack)):
+        if document[key] != wanted:
+            yield f"{key}: the plan says {document[key]}, the design {wanted}"
+
+
+def _pairs(own: Document, values: Mapping[str, int]) -> Iterator[str]:
+    """Every formula at the plan's parameters against the number beside it."""
+    for position, piece in enumerate(own["mapping"]["pieces"]):
+        where = f"pieces[{position}]"
+        for row, (formulas, numbers) in enumerate(_beside(piece, "matrix")):
+            label = f"{where}.matrix[{row}]"
+            yield from _compare_all(formulas, numbers, values, label)
+        for key in ("modulus", "offset"):
+            yield from _compare_all(piece[key], piece[f"{key}_value"], values, f"{where}.{key}")
+    declared = own["declared"]
+    if declared is not None:
+        yield from _compare(declared["expr"], declared["cells"], values, "declared")
+    for bound in own["bounds"]:
+        if bound["expr"] is not None:
+            yield from _compare(bound["expr"], bound["cells"], values, f"bound {bound['kind']}")
+
+
+def _beside(piece: Document, key: str) -> Iterator[tuple[Any, Any]]:
+    return zip(piece[key], piece[f"{key}_value"], strict=True)
+
+
+def _compare_all(
+    formulas: Sequence[Any], numbers: Sequence[int], values: Mapping[str, int], label: str
+) -> Iterator[str]:
+    for position, (formula, number) in enumerate(zip(formulas, numbers, strict=True)):
+        yield from _compare(formula, number, values, f"{label}[{position}]")
+
+
+def _compare(formula: Any, number: int, values: Mapping[str, int], label: str) -> Iterator[str]:
+    value = _evaluate(formula, values)
+    if value != number:
+        found = "no value" if value is None else str(value)
+        yield f"{label}: {formula} is {found} at {_at(values)}, the plan says {number}"
+
+
+def _evaluate(formula: Any, values: Mapping[str, int]) -> int | None:
+    """A formula, or [{"when": isl, "expr": ..}] pieces, at the plan's parameters."""
+    if isinstance(formula, str):
+        return parse_quantity(formula).evaluate(values)
+    for piece in formula:
+        when = parse_set(piece["when"], parameters=tuple(values), what="when")
+        names = ", ".join(values)
+        fixed = " and ".join(f"{name} = {value}" for name, value in values.items()) or "true"
+        point = parse_set(f"[{names}] -> {{ : {fixed} }}", parameters=tuple(values))
+        if not when.params().intersect(point.params()).is_empty():
+            return parse_quantity(piece["expr"]).evaluate(values)
+    return None
+
+
+def _cells(own: Document, folding: Folding) -> Iterator[str]:
+    cells = own["mapping"]["cells"]
+    if cells != folding.cells:
+        yield f"cells: the moduli multiply to {folding.cells}, the plan says {cells}"
+    for bound in own["bounds"]:
+        if bound["kind"] == "max-live" and folding.cells < bound["cells"]:
+            yield f"{folding.cells} cells are fewer than the {bound['cells']} values alive at once"
+
+
+def _memory(document: Document, folding: Folding) -> Iterator[str]:
+    name = document["arrays"][folding.array]["place"]["memory"]
+    if name not in document["memories"]:
+        yield f"memory {name!r} is not in the plan"
+        return
+    memory = document["memories"][name]
+    words = memory["words"] // memory["copies"]
+    end = folding.base + folding.cells
+    if folding.base < 0 or end > words:
+        yield f"cells {folding.base} to {end - 1} do not fit into {words} words of {name!r}"
+    bits = document["arrays"][folding.array]["element"]["bits"]
+    if bits > memory["bits"]:
+        yield f"an element has {bits} bits, a word of {name!r} has {memory['bits']}"
+
+
+def overlaps(document: Document, foldings: Sequence[Folding]) -> Iterator[tuple[str, str]]:
+    """Arrays whose cells overlap those of another array, with the reason."""
+    for position, left in enumerate(foldings):
+        for right in foldings[position + 1 :]:
+            memory = document["arrays"][left.array]["place"]["memory"]
+            if memory != document["arrays"][right.array]["place"]["memory"]:
+                continue
+            if left.base < right.base + right.cells and right.base < left.base + left.cells:
+                reason = (
+                    f"{left.array!r} (cells {left.base} to {left.base + left.cells - 1}) and "
+                    f"{right.array!r} (from {right.base}) overlap in memory {memory!r}"
+                )
+                yield left.array, reason
+                yield right.array, reason
+
+
+def _against_design(own: Document, values: Mapping[str, int], array: Array) -> Iterator[str]:
+    element = own["element"]
+    if (element["type"], element["bits"]) != (array.element.name, array.element.bits):
+        yield f"element {element['type']} of {element['bits']} bits, not {array.element.name}"
+    if tuple(own["index"]) != array.index:
+        yield f"index {own['index']}, not {list(array.index)}"
+    if own["declared"] is None or array.extents is None:
+        return
+    declared = 1
+    for extent in array.extents:
+        declared *= extent.evaluate(values)
+    if own["declared"]["cells"] != declared:
+        yield f"declared: {own['declared']['cells']} cells, the design declares {declared}"
+
+
+def _at(values: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items()) or "no parameters"

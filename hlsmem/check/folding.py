@@ -1,0 +1,177 @@
+"""Foldings as plan.json writes them: numbers beside their formulas, and the address of an element.
+
+The checker's own reading and its own arithmetic: the numbers as written are what is judged at
+the plan's parameters, the formulas what is judged for all parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.sets import fix_parameters, points, without_name
+from hlsmem.polyhedra.text import parse_set
+from hlsmem.quantity import Quantity, parse_quantity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One component of a piece: (coefficients . x + offset) mod modulus, twice."""
+
+    coefficients: tuple[int, ...]
+    modulus: int
+    offset: int
+    symbolic_coefficients: tuple[Quantity, ...]
+    symbolic_modulus: Quantity
+    symbolic_offset: Quantity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldPiece:
+    """One modular map. `domain` is isl text or None; `start` is its first cell."""
+
+    rows: tuple[Row, ...]
+    domain: str | None
+    start: int
+
+    @property
+    def cells(self) -> int:
+        return prod(row.modulus for row in self.rows)
+
+    def strides(self) -> tuple[int, ...]:
+        """Cells between neighbours in each component: the last component is fastest."""
+        moduli = [row.modulus for row in self.rows]
+        return tuple(prod(moduli[position + 1 :]) for position in range(len(moduli)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folding:
+    """How one array lies in its memory: pieces one after the other from address `base`."""
+
+    array: str
+    rank: int
+    pieces: tuple[FoldPiece, ...]
+    base: int
+
+    @property
+    def cells(self) -> int:
+        return sum(piece.cells for piece in self.pieces)
+
+
+def read_folding(name: str, document: Mapping[str, Any]) -> Folding:
+    """The folding of an array of plan.json; raises ValueError that says what is malformed."""
+    rank = len(document["index"])
+    place = document["place"]
+    if place["bank_basis"] is not None or place["storage_basis"] is not None:
+        raise ValueError("banked memories cannot be checked yet")
+    pieces: list[FoldPiece] = []
+    for piece in document["mapping"]["pieces"]:
+        start = sum(before.cells for before in pieces)
+        pieces.append(FoldPiece(rows=_read_rows(piece, rank), domain=piece["domain"], start=start))
+    if not pieces:
+        raise ValueError("the mapping has no pieces")
+    return Folding(array=name, rank=rank, pieces=tuple(pieces), base=_integer(place["base"]))
+
+
+def _read_rows(piece: Mapping[str, Any], rank: int) -> tuple[Row, ...]:
+    columns = [
+        piece[key]
+        for key in ("matrix", "matrix_value", "modulus", "modulus_value", "offset", "offset_value")
+    ]
+    if len({len(column) for column in columns}) != 1:
+        raise ValueError("matrix, modulus, offset and their values differ in length")
+    return tuple(_read_row(entries, rank) for entries in zip(*columns, strict=True))
+
+
+def _read_row(entries: tuple[Any, ...], rank: int) -> Row:
+    formulas, coefficients, modulus_formula, modulus, offset_formula, offset = entries
+    if len(formulas) != rank or len(coefficients) != rank:
+        raise ValueError(f"a matrix row has no {rank} entries")
+    if _integer(modulus) < 1:
+        raise ValueError(f"a modulus is {modulus}")
+    return Row(
+        coefficients=tuple(_integer(entry) for entry in coefficients),
+        modulus=_integer(modulus),
+        offset=_integer(offset),
+        symbolic_coefficients=tuple(parse_quantity(entry) for entry in formulas),
+        symbolic_modulus=parse_quantity(modulus_formula),
+        symbolic_offset=parse_quantity(offset_formula),
+    )
+
+
+def _integer(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{value!r} is no integer")
+    return value
+
+
+def address_relation(folding: Folding, space: Any, values: Mapping[str, int]) -> Any:
+    """{ element -> [address] } at the plan's values, for the elements of `space`."""
+    names = [f"x{position}" for position in range(folding.rank)]
+    result = None
+    for piece in folding.pieces:
+        cells = [f"c{position}" for position in range(len(piece.rows))]
+        terms = [str(folding.base + piece.start)]
+        terms += [f"{s}{c}" for s, c in zip(piece.strides(), cells, strict=True)]
+        conditions = [f"a = {' + '.join(terms)}"]
+        for cell, row in zip(cells, piece.rows, strict=True):
+            form = _form(row.coefficients, names, row.offset)
+            conditions.append(f"{cell} = ({form}) mod {row.modulus}")
+        exists = f"exists {', '.join(cells)} : " if cells else ""
+        text = f"{{ [{', '.join(names)}] -> [a] : {exists}{' and '.join(conditions)} }}"
+        part = Map(text)
+        if piece.domain is not None:
+            part = part.intersect_domain(piece_domain(piece, values))
+        result = part if result is None else result.union(part)
+    if result is None:
+        raise ValueError("the mapping has no pieces")
+    return result.set_tuple_name(DimType.in_, space.get_tuple_name(DimType.set))
+
+
+def symbolic_domain(piece: FoldPiece, parameters: Sequence[str]) -> Any:
+    """The domain of a piece that has one: an anonymous set."""
+    if piece.domain is None:
+        raise ValueError("this piece has no domain: it holds everywhere")
+    parsed = parse_set(piece.domain, parameters=parameters, what="domain of a piece")
+    return without_name(parsed)
+
+
+def piece_domain(piece: FoldPiece, values: Mapping[str, int]) -> Any:
+    """The domain of a piece that has one, with `values` put in: an anonymous set."""
+    return fix_parameters(symbolic_domain(piece, tuple(values)), values)
+
+
+def addresses(folding: Folding, elements: np.ndarray, values: Mapping[str, int]) -> np.ndarray:
+    """The address of each element (int64, shape (elements, rank)); -1 where no piece holds it."""
+    result = np.full(len(elements), -1, dtype=np.int64)
+    for piece in folding.pieces:
+        address = np.full(len(elements), folding.base + piece.start, dtype=np.int64)
+        for stride, row in zip(piece.strides(), piece.rows, strict=True):
+            form = elements @ np.array(row.coefficients, dtype=np.int64) + row.offset
+            address += stride * np.mod(form, row.modulus)
+        inside = _inside(piece, elements, values)
+        result[inside] = address[inside]
+    return result
+
+
+def _inside(piece: FoldPiece, elements: np.ndarray, values: Mapping[str, int]) -> np.ndarray:
+    if piece.domain is None:
+        return np.ones(len(elements), dtype=bool)
+    if not len(elements):
+        return np.zeros(0, dtype=bool)
+    domain = piece_domain(piece, values)
+    for position in range(elements.shape[1]):
+        domain = domain.lower_bound_val(DimType.set, position, int(elements[:, position].min()))
+        domain = domain.upper_bound_val(DimType.set, position, int(elements[:, position].max()))
+    held = {tuple(row) for row in points(domain).tolist()}
+    return np.array([tuple(row) in held for row in elements.tolist()], dtype=bool)
+
+
+def _form(coefficients: tuple[int, ...], names: list[str], constant: int) -> str:
+    terms = [f"{factor}{name}" for factor, name in zip(coefficients, names, strict=True)]
+    return " + ".join([*terms, str(constant)])

@@ -1,0 +1,143 @@
+"""Who occupies a cell when: conflicts recomputed from their definition, by the shortest path.
+
+Independent of how the plan was made. A value is (element, time of its write). It lies in its
+cell at every write from its own up to its last read, at its own write at least, and two
+elements conflict when one of them is written while a value of the other lies in its cell.
+
+Times get a phase in front: 0 before the start (live-in), 1 running, 2 after the end
+(live-out), so that what comes from outside needs no rule of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+from hlsmem.polyhedra import DimType, Map, Set, Space, Val
+from hlsmem.program import Access, Array, Order, Program, Statement
+
+_BEFORE, _RUNNING, _AFTER = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occupancy:
+    """Times include the phase. All relations carry the parameters, within the context.
+
+    `values` { element -> write time } are all writes, and live-in values that are read;
+    `reads` { [element -> write time] -> read time } says which value a read gets; `occupied`
+    { [element -> write time] -> time } holds every write time of the array at which the value
+    lies in its cell; `conflicts` { element -> element } is symmetric, without the identity.
+    `undefined` { [element -> read time] } are reads that nothing provides.
+    """
+
+    values: Any = field(compare=False)
+    reads: Any = field(compare=False)
+    occupied: Any = field(compare=False)
+    conflicts: Any = field(compare=False)
+    undefined: Any = field(compare=False)
+
+
+def occupancy(program: Program, array: str, *, strict: bool) -> Occupancy:
+    """The occupancy of one array under the program's schedule and order.
+
+    `strict` forbids that a cell is read and overwritten at the same time.
+    """
+    space = element_space(program.context, program.arrays[array])
+    time = Space.set_alloc(space.get_ctx(), 0, 1 + program.time_dimensions)
+    fills = _at_phase(program, _named(program.live_in, space), _BEFORE)
+    drains = _at_phase(program, _named(program.live_out, space), _AFTER)
+    writes = _join([fills, *_access_times(program, array, lambda s: s.writes)], space, time)
+    reads = _join([drains, *_access_times(program, array, lambda s: s.reads)], space, time)
+
+    # The last write before each read: { [element -> read time] -> write time }.
+    earlier = reads.range_map().apply_range(Map.lex_gt(time))
+    source = reads.domain_map().apply_range(writes).intersect(earlier).lexmax()
+    flow = source.curry().range_reverse().uncurry()
+
+    # All writes of a step come after all reads of a step, in textual order among themselves.
+    step = _step_of(program, time)
+    made_in = writes.range_map().apply_range(step)
+    until = flow.apply_range(step).lexmax().intersect(_later(made_in))
+    filled = _at(writes, _BEFORE).intersect(flow.domain().unwrap())
+    values = _at(writes, _RUNNING).union(filled)
+
+    ends_after = Map.lex_ge if strict else Map.lex_gt
+    kept = until.apply_range(ends_after(step.range().get_space())).apply_range(step.reverse())
+    not_before = values.range_map().apply_range(Map.lex_le(time))
+    own = values.range_map()
+    occupied = kept.intersect(not_before).union(own).coalesce()
+
+    meets = occupied.apply_range(values.reverse()).domain_factor_domain()
+    others = meets.subtract(Map.identity(meets.get_space()))
+    return Occupancy(
+        values=values,
+        reads=flow,
+        occupied=occupied,
+        conflicts=others.union(others.reverse()).coalesce(),
+        undefined=reads.wrap().subtract(source.domain()),
+    )
+
+
+def element_space(context: Any, array: Array) -> Any:
+    """The space of an array's elements, with the parameters of the context."""
+    plain = context.params().get_space().set_from_params().add_dims(DimType.set, len(array.index))
+    return plain.set_tuple_name(DimType.set, array.name)
+
+
+def _named(elements: Any, space: Any) -> Any:
+    """The elements of one array in a union of sets."""
+    name = space.get_tuple_name(DimType.set)
+    sets = elements.get_set_list()
+    found = [sets.get_at(i) for i in range(sets.n_set())]
+    own = [piece for piece in found if piece.get_tuple_name() == name]
+    return reduce(lambda left, right: left.union(right), own, Set.empty(space))
+
+
+def _access_times(program: Program, array: str, accesses: Any) -> Iterable[Any]:
+    """{ element -> time } of every access, one map each."""
+    for statement in program.statements:
+        chosen: tuple[Access, ...] = accesses(statement)
+        for access in chosen:
+            if access.array == array:
+                yield _access_time(program, statement, access)
+
+
+def _access_time(program: Program, statement: Statement, access: Access) -> Any:
+    touched = access.relation.intersect_domain(statement.domain)
+    times = statement.schedule.insert_dims(DimType.out, 0, 1)
+    running = times.fix_val(DimType.out, 0, Val(_RUNNING))
+    return touched.intersect_params(program.context).reverse().apply_range(running)
+
+
+def _at_phase(program: Program, elements: Any, phase: int) -> Any:
+    """{ element -> [phase, 0, .., 0] }."""
+    whole = Map.from_domain(elements.intersect_params(program.context))
+    times = whole.add_dims(DimType.out, 1 + program.time_dimensions)
+    for position in range(1 + program.time_dimensions):
+        times = times.fix_val(DimType.out, position, Val(phase if position == 0 else 0))
+    return times
+
+
+def _join(maps: list[Any], space: Any, time: Any) -> Any:
+    empty = Map.empty(space.map_from_domain_and_range(time.align_params(space)))
+    return reduce(lambda left, right: left.union(right.reset_tuple_id(DimType.out)), maps, empty)
+
+
+def _at(times: Any, phase: int) -> Any:
+    return times.fix_val(DimType.out, 0, Val(phase))
+
+
+def _step_of(program: Program, time: Any) -> Any:
+    """{ time -> step }: the step is the whole time unless the order is by iteration."""
+    kept = time.dim(DimType.set)
+    if program.order is Order.ITERATION:
+        kept = 1 + program.step_dimensions
+    identity = Map.identity(time.map_from_set())
+    return identity.project_out(DimType.out, kept, time.dim(DimType.set) - kept)
+
+
+def _later(made_in: Any) -> Any:
+    """{ value -> step : the step comes after the one that made the value }."""
+    return made_in.apply_range(Map.lex_lt(made_in.range().get_space()))

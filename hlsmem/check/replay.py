@@ -1,0 +1,287 @@
+"""Check `replay`: the program runs again over folded memories, and every read is compared.
+
+Knows nothing of lifetimes: it has the accesses of a real run, the time of each instance and
+the folding in plan.json. Every write leaves its element's name and value in the cell; every
+read must find its own element with the value the original program saw there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hlsmem.check.events import Accesses, Run, joined
+from hlsmem.check.folding import Folding, addresses, read_folding
+from hlsmem.check.instrument import NotUnderstood
+from hlsmem.check.memory import History, Mismatch, history_of, most_alive, play
+from hlsmem.check.network import run_network
+from hlsmem.check.trace import trace_kernel
+from hlsmem.check.verdict import Status, Verdict
+from hlsmem.check.witness import at_text, named
+from hlsmem.errors import LimitError, Problem
+from hlsmem.options import Design
+from hlsmem.plan import Plan
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.enumeration import distinct_points
+from hlsmem.polyhedra.sets import count, fix_parameters
+from hlsmem.polyhedra.sweep import contains, evaluate
+from hlsmem.program import Array, ConflictInput, Copy, KernelBody, Program, Statement
+
+Document = Mapping[str, Any]
+
+_MOST_ACCESSES = 20_000_000
+
+
+def check_replay(
+    design: Design, program: Program | None, plan: Plan, document: Document
+) -> tuple[Verdict, ...]:
+    """One verdict per array; arguments as for `exact.check_exact`.
+
+    Raises ToolError without a C compiler, LimitError where the run is too long to record.
+    """
+    if program is None or isinstance(design.input, ConflictInput):
+        reason = "a conflict set has no order in which it could run"
+        return tuple(
+            Verdict(
+                check="replay", subject=name, status=Status.SKIPPED, detail=reason, expected=True
+            )
+            for name in plan.arrays
+        )
+    planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
+    if not planned:
+        return ()
+    _refuse_long_runs(program, planned)
+    try:
+        run, times = run_of(program, planned)
+    except NotUnderstood as reason:
+        detail = f"the original cannot be replayed: {reason}"
+        return tuple(_verdict(array, Status.SKIPPED, detail) for array in planned)
+    except Disagreement as reason:
+        return tuple(_verdict(array, Status.FAIL, str(reason)) for array in planned)
+    return tuple(_judge(program, array, run, times, document) for array in planned)
+
+
+class Disagreement(Exception):
+    """The original program does something else than the design says."""
+
+
+def run_of(program: Program, planned: Sequence[Array]) -> tuple[Run, np.ndarray]:
+    """The run of a program with its arrivals and departures, and the time of every instance.
+
+    Raises NotUnderstood, Disagreement or ToolError.
+    """
+    if program.kernel is None:
+        return run_network(program)
+    sizes = {
+        array.name: _size(program, array) for array in program.arrays.values() if array.is_parameter
+    }
+    run = trace_kernel(program.kernel, values=program.values, planned=planned, sizes=sizes)
+    own = [s for s in program.statements if isinstance(s.body, KernelBody)]
+    times = _kernel_times(program, own, run)
+    for statement in program.statements:
+        if isinstance(statement.body, Copy):
+            run, times = _with_copy(program, statement, run, times)
+    return run, times
+
+
+def _verdict(array: Array, status: Status, detail: str) -> Verdict:
+    return Verdict(check="replay", subject=array.name, status=status, detail=detail)
+
+
+def _refuse_long_runs(program: Program, planned: Sequence[Array]) -> None:
+    names = {array.name for array in planned}
+    total = sum(
+        count(fix_parameters(access.relation.intersect_domain(statement.domain), program.values))
+        for statement in program.statements
+        for access in (*statement.reads, *statement.writes)
+        if access.array in names
+    )
+    if total > _MOST_ACCESSES:
+        raise LimitError(
+            Problem(
+                f"a replay would record {total} accesses, more than {_MOST_ACCESSES}",
+                "check the plan at smaller parameters: `hlsmem plan --param NAME=VALUE`",
+            )
+        )
+
+
+def _size(program: Program, array: Array) -> int:
+    """Elements of a parameter array: as declared, else as far as it is accessed."""
+    if array.extents is not None:
+        size = 1
+        for extent in array.extents:
+            size *= extent.evaluate(program.values)
+        return size
+    reach = 1
+    for statement in program.statements:
+        for access in (*statement.reads, *statement.writes):
+            if access.array == array.name:
+                relation = access.relation.intersect_domain(statement.domain)
+                touched = fix_parameters(relation, program.values).range()
+                if not touched.is_empty():
+                    reach = max(reach, 1 + touched.dim_max_val(0).to_python())
+    return reach
+
+
+# The time of every instance, by the design's schedule.
+
+
+def _kernel_times(program: Program, own: Sequence[Statement], run: Run) -> np.ndarray:
+    """The time of each traced instance; what ran must be what the design says runs."""
+    if len(own) != len(run.statements):
+        raise Disagreement(
+            f"the design has {len(own)} statements, the original {len(run.statements)}"
+        )
+    times = np.zeros((len(run.statement), program.time_dimensions), dtype=np.int64)
+    for number, statement in enumerate(own):
+        chosen = run.statement == number
+        points = run.iterators[chosen, : run.depths[number]]
+        domain = fix_parameters(statement.domain, program.values)
+        if run.depths[number] != domain.dim(DimType.set) or count(domain) != len(points):
+            raise Disagreement(
+                f"{statement.name} ran {len(points)} times, the design says {count(domain)}"
+            )
+        schedule = fix_parameters(statement.schedule, program.values).intersect_domain(domain)
+        try:
+            times[chosen] = evaluate(schedule, points)
+        except ValueError as error:
+            raise Disagreement(f"{statement.name} ran outside its domain: {error}") from None
+    return times
+
+
+def _with_copy(
+    program: Program, statement: Statement, run: Run, times: np.ndarray
+) -> tuple[Run, np.ndarray]:
+    """The run with the arrival or departure of a stream added.
+
+    An arrival brings what the original finds in an element first, a departure takes what it
+    leaves there last.
+    """
+    domain = fix_parameters(statement.domain, program.values)
+    points = distinct_points(domain)
+    schedule = fix_parameters(statement.schedule, program.values).intersect_domain(domain)
+    first = len(run.statement)
+    accesses = dict(run.accesses)
+    for write, chosen in ((False, statement.reads), (True, statement.writes)):
+        for access in chosen:
+            if access.array not in accesses:
+                continue
+            before = accesses[access.array]
+            relation = fix_parameters(access.relation, program.values).intersect_domain(domain)
+            made = contains(relation.domain(), points)
+            element = evaluate(relation, points[made])
+            own = Accesses(
+                instance=first + np.flatnonzero(made),
+                write=np.full(len(element), write),
+                element=element,
+                bits=_bits_at(before, element, last=not write),
+            )
+            # The original's own order: what arrives is there before, what leaves stays behind.
+            accesses[access.array] = joined(own, before) if write else joined(before, own)
+    depth = max(run.iterators.shape[1], points.shape[1])
+    iterators = np.zeros((first + len(points), depth), dtype=np.int64)
+    iterators[:first, : run.iterators.shape[1]] = run.iterators
+    iterators[first:, : points.shape[1]] = points
+    added = np.full(len(points), len(run.statements), dtype=np.int64)
+    extended = Run(
+        statements=(*run.statements, statement.name),
+        depths=(*run.depths, points.shape[1]),
+        statement=np.concatenate([run.statement, added]),
+        iterators=iterators,
+        accesses=accesses,
+    )
+    return extended, np.concatenate([times, evaluate(schedule, points)])
+
+
+def _bits_at(accesses: Accesses, elements: np.ndarray, *, last: bool) -> np.ndarray:
+    """What the original finds first, or leaves last, in elements; 0 where it never looks."""
+    own = accesses.element.tolist()
+    bits = accesses.bits.tolist()
+    if not last:
+        own, bits = own[::-1], bits[::-1]
+    content = {tuple(element): value for element, value in zip(own, bits, strict=True)}
+    found = [content.get(tuple(element), 0) for element in elements.tolist()]
+    return np.array(found, dtype=np.int64)
+
+
+# Judging one array.
+
+
+def _judge(
+    program: Program, array: Array, run: Run, times: np.ndarray, document: Document
+) -> Verdict:
+    try:
+        folding = read_folding(array.name, document["arrays"][array.name])
+    except (ValueError, KeyError, TypeError) as error:
+        return _verdict(array, Status.FAIL, f"the mapping cannot be read: {error}")
+    history = history_of(
+        program,
+        run.accesses[array.name],
+        times,
+        live_in=_live(program, program.live_in, array),
+        live_out=_live(program, program.live_out, array),
+    )
+    strict = bool(document["strict"])
+    address = addresses(folding, history.elements, program.values)
+    mismatch = play(history, address, strict=strict)
+    if mismatch is not None:
+        return _verdict(array, Status.FAIL, _mismatch_text(program, array, run, history, mismatch))
+    objection = _bound_objection(document, array, most_alive(history, strict=strict))
+    if objection:
+        return _verdict(array, Status.FAIL, objection)
+    return _verdict(array, Status.PASS, _passed(history, folding))
+
+
+def _live(program: Program, elements: Any, array: Array) -> np.ndarray:
+    """The live elements of one array at the plan's parameters."""
+    fixed = fix_parameters(elements, program.values)
+    sets = fixed.get_set_list()
+    own = [sets.get_at(position) for position in range(sets.n_set())]
+    found = [distinct_points(one) for one in own if one.get_tuple_name() == array.name]
+    none = np.zeros((0, len(array.index)), dtype=np.int64)
+    return np.concatenate([none, *found])
+
+
+def _bound_objection(document: Document, array: Array, alive: int) -> str:
+    for bound in document["arrays"][array.name]["bounds"]:
+        if bound["kind"] == "max-live" and bound["cells"] > alive:
+            return (
+                f"the plan says that {bound['cells']} values are alive at once, "
+                f"there were {alive} at most"
+            )
+    return ""
+
+
+def _passed(history: History, folding: Folding) -> str:
+    reads = int((~history.write & ~history.wire).sum())
+    writes = int(history.write.sum())
+    cells = "1 cell" if folding.cells == 1 else f"{folding.cells} cells"
+    return f"{reads} reads and {writes} writes over {cells}: every read found its own value"
+
+
+def _mismatch_text(
+    program: Program, array: Array, run: Run, history: History, mismatch: Mismatch
+) -> str:
+    element = named(array.name, history.elements[history.element[mismatch.read]].tolist())
+    reader = _event_text(program, run, history, mismatch.read)
+    where = at_text(dict(program.values))
+    if mismatch.found is None:
+        return f"{reader} reads {element}{where}, {mismatch.reason}"
+    found = named(array.name, history.elements[history.element[mismatch.found]].tolist())
+    writer = _event_text(program, run, history, mismatch.found)
+    return f"{reader} reads {element}{where}, {mismatch.reason} {found}, written by {writer}"
+
+
+def _event_text(program: Program, run: Run, history: History, event: int) -> str:
+    instance = int(history.instance[event])
+    if instance < 0:
+        return "the fill before the start" if history.write[event] else "the drain after the end"
+    name, coordinates = run.instance_name(instance)
+    statement = next((s for s in program.statements if s.name == name), None)
+    names = statement.iterators if statement and statement.iterators else ()
+    if len(names) != len(coordinates):
+        names = tuple(f"i{position}" for position in range(len(coordinates)))
+    pairs = zip(names, coordinates, strict=True)
+    return f"{name}({', '.join(f'{n}={v}' for n, v in pairs)})"

@@ -1,0 +1,100 @@
+"""The log of a simulation turned into accesses: which beat read or wrote which address when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from hlsmem.check.rtl.device import WRITE, Device, DeviceStream
+from hlsmem.check.rtl.frame import TraceField, trace_fields
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a beat did to the memory: its cycle, and per operand (read) or copy (write) an address.
+
+    None: no access (a wire, an operand that is not there, a value nobody stores).
+    """
+
+    cycle: int
+    addresses: tuple[int | None, ...]
+
+
+@dataclass(slots=True)
+class RunAccesses:
+    """One run: per stream its accesses, beat by beat; `stray` is an access no beat made."""
+
+    streams: dict[str, list[Access]]
+    stray: str | None = None
+    unknown: str | None = None
+    order: list[tuple[str, int]] = field(default_factory=list)  # (stream, beat) as they went
+
+
+def read_log(lines: Iterable[str], device: Device) -> list[RunAccesses]:
+    """The runs of a log; the last one may be cut off."""
+    fields = trace_fields(device)
+    places = _places(fields)
+    runs = [_empty(device)]
+    for line in lines:
+        if line.startswith("run"):
+            runs.append(_empty(device))
+            continue
+        cycle, word = line.split()
+        run = runs[-1]
+        try:
+            _cycle(int(cycle), int(word, 16), device, places, run)
+        except ValueError:
+            run.unknown = run.unknown or f"a trace wire is unknown (x) at cycle {cycle}"
+    return [run for run in runs if run.order or run.stray or run.unknown]
+
+
+def _empty(device: Device) -> RunAccesses:
+    return RunAccesses(streams={stream.name: [] for stream in device.streams})
+
+
+Places = Mapping[tuple[str, str, int], tuple[int, int]]
+
+
+def _places(fields: tuple[TraceField, ...]) -> Places:
+    """(shift, mask) of each field, by (kind, name, copy)."""
+    places, shift = {}, sum(one.width for one in fields)
+    for one in fields:
+        shift -= one.width
+        places[one.kind, one.name, one.copy] = (shift, (1 << one.width) - 1)
+    return places
+
+
+def _cycle(cycle: int, word: int, device: Device, places: Places, run: RunAccesses) -> None:
+    """Give the accesses of one cycle to the beats that went in it."""
+
+    def wire(kind: str, name: str, copy: int) -> int:
+        place = places.get((kind, name, copy))
+        return 0 if place is None else word >> place[0] & place[1]
+
+    explained: set[tuple[str, str, int]] = set()
+    for stream in device.streams:
+        if not wire("fire", stream.name, -1):
+            continue
+        kind = "w" if stream.direction == WRITE else "r"
+        addresses: list[int | None] = []
+        for copy in _copies(device, stream):
+            enabled = copy is not None and wire(f"{kind}_en", stream.array, copy)
+            if copy is None or not enabled:
+                addresses.append(None)
+                continue
+            explained.add((kind, stream.array, copy))
+            addresses.append(wire(f"{kind}_addr", stream.array, copy))
+        run.order.append((stream.name, len(run.streams[stream.name])))
+        run.streams[stream.name].append(Access(cycle, tuple(addresses)))
+    for memory in device.memories:
+        for copy in range(memory.copies):
+            for kind, verb in (("w", "written"), ("r", "read")):
+                enabled = wire(f"{kind}_en", memory.array, copy)
+                if enabled and (kind, memory.array, copy) not in explained and not run.stray:
+                    run.stray = f"copy {copy} of {memory.array} is {verb} by no beat at {cycle}"
+
+
+def _copies(device: Device, stream: DeviceStream) -> tuple[int | None, ...]:
+    if stream.direction == WRITE:
+        return tuple(range(device.memory_of(stream.array).copies))
+    return stream.copies

@@ -1,0 +1,105 @@
+"""What `sim/<design>.json` says of a generated top: its streams, memories and prediction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hlsmem.errors import InputError, Problem
+
+FORMAT = "hlsmem-sim/1"
+WRITE, READ = "write", "read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceStream:
+    """A stream of the top. `copies`: per operand the copy it is read from, None for a wire.
+
+    `path` is the instance with the trace wires, `bits` the width of tdata, `user_bits` that
+    of tuser (0: none), `idle` the cycles its walker passes without a beat.
+    """
+
+    name: str
+    path: str
+    array: str
+    statement: str
+    direction: str
+    beats: int
+    idle: int
+    bits: int
+    user_bits: int
+    copies: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceMemory:
+    """A memory of the top; registers have no address bits."""
+
+    array: str
+    path: str
+    copies: int
+    address_bits: int
+    base: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """A generated top; `cycles` is the predicted number without stalls."""
+
+    top: str
+    streams: tuple[DeviceStream, ...]
+    memories: tuple[DeviceMemory, ...]
+    cycles: int
+
+    def memory_of(self, array: str) -> DeviceMemory:
+        return next(memory for memory in self.memories if memory.array == array)
+
+
+def read_device(file: Path) -> Device:
+    """The device described by `file`; raises InputError if it is missing or malformed."""
+    remedy = "run `hlsmem plan` again"
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+        if document["format"] != FORMAT:
+            raise ValueError(f"the format is {document['format']!r}")
+        return _device(document)
+    except OSError as error:
+        raise InputError(Problem(f"cannot read {file}: {error.strerror}", remedy)) from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        what = f"{file}: not a complete description ({type(error).__name__}: {error})"
+        raise InputError(Problem(what, remedy)) from None
+
+
+def _device(document: Mapping[str, Any]) -> Device:
+    return Device(
+        top=document["top"],
+        streams=tuple(
+            DeviceStream(
+                name=stream["name"],
+                path=stream["path"],
+                array=stream["array"],
+                statement=stream["statement"],
+                direction=stream["direction"],
+                beats=int(stream["beats"]),
+                idle=int(stream["idle"]),
+                bits=int(stream["bits"]),
+                user_bits=int(stream["tuser"]),
+                copies=tuple(operand["copy"] for operand in stream["operands"]),
+            )
+            for stream in document["streams"]
+        ),
+        memories=tuple(
+            DeviceMemory(
+                array=memory["array"],
+                path=memory["path"],
+                copies=int(memory["copies"]),
+                address_bits=int(memory["address_bits"]),
+                base=int(memory["base"]),
+            )
+            for memory in document["memories"]
+        ),
+        cycles=int(document["prediction"]["cycles"]),
+    )

@@ -1,0 +1,233 @@
+"""The run of the original C at the plan's parameters: compiled by gcc, every access recorded.
+
+Parameters get pseudo-random contents; what the kernel then reads and writes is the truth the
+folded memories are compared with.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pycparser import c_ast, c_generator
+
+from hlsmem.check.events import Accesses, Run
+from hlsmem.check.instrument import BEGIN, WRITE, Instrumented, NotUnderstood, instrument
+from hlsmem.check.native import compile_c, run_program
+from hlsmem.program import Array, Kernel
+
+_SECONDS = 60.0
+
+
+def trace_kernel(
+    kernel: Kernel,
+    *,
+    values: Mapping[str, int],
+    planned: Sequence[Array],
+    sizes: Mapping[str, int],
+) -> Run:
+    """The run of a kernel, its accesses to the `planned` arrays.
+
+    `sizes` are the elements of those parameter arrays whose C type does not say. Statements
+    are numbered in textual order and named by their label, else S<number>. Raises
+    NotUnderstood, or ToolError without a compiler.
+    """
+    ranks = {array.name: len(array.index) for array in planned}
+    with tempfile.TemporaryDirectory(prefix="hlsmem-replay-") as name:
+        folder = Path(name)
+        for source in kernel.sources:
+            file = folder / "design" / source.name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(source.text, encoding="utf-8")
+        traced = instrument(
+            folder / "design",
+            kernel.file,
+            kernel.name,
+            cflags=kernel.cflags,
+            values=values,
+            ranks=ranks,
+        )
+        width = max(
+            [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
+        )
+        source_file, program, trace = folder / "traced.c", folder / "traced", folder / "trace"
+        source_file.write_text(_whole_text(traced, width, values, sizes), encoding="utf-8")
+        compile_c(source_file, program)
+        trouble = run_program(program, [str(trace)], seconds=_SECONDS)
+        if trouble:
+            raise NotUnderstood(f"the original program could not be run: {trouble}")
+        records = np.fromfile(trace, dtype=np.int64).reshape(-1, 3 + width)
+    return _run_of(traced, records, ranks)
+
+
+def _run_of(traced: Instrumented, records: np.ndarray, ranks: Mapping[str, int]) -> Run:
+    begins = records[:, 0] == BEGIN
+    instance = np.cumsum(begins) - 1
+    names = [access.array for access in traced.accesses]
+    accesses = {}
+    for array, rank in ranks.items():
+        own = np.array([name == array for name in names] + [False], dtype=bool)
+        chosen = ~begins & own[np.where(begins, -1, records[:, 1])]
+        accesses[array] = Accesses(
+            instance=instance[chosen],
+            write=records[chosen, 0] == WRITE,
+            element=records[chosen, 3 : 3 + rank],
+            bits=records[chosen, 2],
+        )
+    return Run(
+        statements=tuple(
+            statement.label or f"S{number}" for number, statement in enumerate(traced.statements)
+        ),
+        depths=tuple(len(statement.iterators) for statement in traced.statements),
+        statement=records[begins, 1],
+        iterators=records[begins, 3:],
+        accesses=accesses,
+    )
+
+
+# The C around the kernel: trace calls, a main that makes the arguments.
+
+_PRELUDE = """\
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+{includes}
+
+static FILE *hlsmem_trace;
+static void hlsmem_put(int64_t kind, int64_t id, const volatile void *at, size_t bytes,
+                       int count, const int64_t *values)
+{{
+    int64_t record[{record}] = {{ kind, id }};
+    if (at)
+        memcpy(&record[2], (const void *)at, bytes < 8 ? bytes : 8);
+    for (int i = 1; i < count; i++)
+        record[2 + i] = values[i];
+    fwrite(record, sizeof record, 1, hlsmem_trace);
+}}
+static void *hlsmem_note(int64_t kind, int64_t id, const volatile void *at, size_t bytes,
+                         int count, const int64_t *values)
+{{
+    hlsmem_put(kind, id, at, bytes, count, values);
+    return (void *)at;
+}}
+#define HLSMEM_LIST(...) \\
+    (int)(sizeof (int64_t[]){{ __VA_ARGS__ }} / sizeof(int64_t)), (const int64_t[]){{ __VA_ARGS__ }}
+#define HLSMEM_BEGIN(id, ...) hlsmem_put(0, id, 0, 0, HLSMEM_LIST(__VA_ARGS__))
+#define HLSMEM_READ(id, e, ...) \\
+    (*(__typeof__(&(e)))hlsmem_note(1, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__)))
+#define HLSMEM_WRITE(id, e, ...) hlsmem_put(2, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__))
+
+"""
+
+_HARNESS = """\
+
+static uint32_t hlsmem_state = 2463534242u;
+static uint32_t hlsmem_random(void)
+{{
+    hlsmem_state ^= hlsmem_state << 13;
+    hlsmem_state ^= hlsmem_state >> 17;
+    hlsmem_state ^= hlsmem_state << 5;
+    return hlsmem_state;
+}}
+/* Small positive numbers: nothing overflows at once, and no two neighbours are equal. */
+#define HLSMEM_VALUE(type) \\
+    ((type)0.5 != 0 ? (type)(0.5 + hlsmem_random() / 4294967296.0) \\
+                    : (type)(1 + hlsmem_random() % (sizeof(type) == 1 ? 127 : 1000)))
+#define HLSMEM_FILL(type, at, count) \\
+    for (size_t hlsmem_i = 0; hlsmem_i < (size_t)(count); hlsmem_i++) \\
+        ((type *)(at))[hlsmem_i] = HLSMEM_VALUE(type)
+
+static void *hlsmem_call(void *unused)
+{{
+    (void)unused;
+{body}
+    return 0;
+}}
+
+int main(int argc, char **argv)
+{{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (argc < 2 || !(hlsmem_trace = fopen(argv[1], "wb")))
+        return 2;
+    pthread_attr_init(&attributes);
+    if (pthread_attr_setstacksize(&attributes, (size_t)1 << 30)
+        || pthread_create(&thread, &attributes, hlsmem_call, 0))
+        hlsmem_call(0);
+    else
+        pthread_join(thread, 0);
+    return fclose(hlsmem_trace) ? 3 : 0;
+}}
+"""
+
+
+def _whole_text(
+    traced: Instrumented, width: int, values: Mapping[str, int], sizes: Mapping[str, int]
+) -> str:
+    prelude = _PRELUDE.format(includes="\n".join(traced.includes), record=3 + width)
+    lines = [*_global_lines(traced.globals), *_argument_lines(traced.function, values, sizes)]
+    body = "\n".join(f"    {line}" for line in lines)
+    return prelude + traced.text + _HARNESS.format(body=body)
+
+
+def _global_lines(variables: Sequence[Any]) -> list[str]:
+    """File-level variables get contents like parameters."""
+    lines = []
+    for variable in variables:
+        if isinstance(variable.type, c_ast.PtrDecl):
+            continue
+        base, _ = _base_and_extents(variable.type)
+        if base is not None:
+            lines.append(
+                f"HLSMEM_FILL({base}, &{variable.name}, sizeof {variable.name} / sizeof({base}));"
+            )
+    return lines
+
+
+def _argument_lines(
+    function: Any, values: Mapping[str, int], sizes: Mapping[str, int]
+) -> list[str]:
+    """Declarations of the arguments, scalars first since sizes may use them, and the call."""
+    parameters = function.decl.type.args.params if function.decl.type.args else []
+    parameters = [parameter for parameter in parameters if isinstance(parameter, c_ast.Decl)]
+    scalars, arrays = [], []
+    for parameter in parameters:
+        base, extents = _base_and_extents(parameter.type)
+        if base is None:
+            raise NotUnderstood(
+                f"{parameter.coord}: parameter {parameter.name!r} has no plain type"
+            )
+        name = parameter.name
+        if extents is None:
+            value = str(values[name]) if name in values else f"HLSMEM_VALUE({base})"
+            scalars.append(f"{base} {name} = {value};")
+            continue
+        size = str(sizes[name]) if None in extents else " * ".join(f"({e})" for e in extents)
+        arrays.append(f"{base} *{name} = malloc(sizeof({base}) * (size_t)({size}));")
+        arrays.append(f"HLSMEM_FILL({base}, {name}, {size});")
+    names = ", ".join(f"(void *){p.name}" if _is_array(p) else p.name for p in parameters)
+    return [*scalars, *arrays, f"{function.decl.name}({names});"]
+
+
+def _is_array(parameter: Any) -> bool:
+    return isinstance(parameter.type, (c_ast.ArrayDecl, c_ast.PtrDecl))
+
+
+def _base_and_extents(kind: Any) -> tuple[str | None, list[str | None] | None]:
+    """The element type and the extents as C text; extents are None for a scalar.
+
+    An extent the type does not give is None; the type is None where it is no plain one.
+    """
+    extents: list[str | None] = []
+    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        known = isinstance(kind, c_ast.ArrayDecl) and kind.dim is not None
+        extents.append(c_generator.CGenerator().visit(kind.dim) if known else None)
+        kind = kind.type
+    if not isinstance(kind, c_ast.TypeDecl) or not isinstance(kind.type, c_ast.IdentifierType):
+        return None, None
+    return " ".join(kind.type.names), extents or None
