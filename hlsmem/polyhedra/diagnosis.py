@@ -50,7 +50,7 @@ def _brackets(text: str) -> Fault | None:
         if character in "[({":
             open_at.append(position)
         elif character in _BRACKETS:
-            if not open_at:
+            if _BRACKETS[character] not in [text[one] for one in open_at]:
                 return Fault(f"has a {character!r} that nothing opens", "remove it", position)
             if text[open_at[-1]] != _BRACKETS[character]:
                 break

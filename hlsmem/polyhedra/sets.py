@@ -46,13 +46,7 @@ def count(value: Any) -> int:
 
     Raises ValueError otherwise: isl itself would answer 0.
     """
-    subject = value.wrap() if hasattr(value, "wrap") else value
-    if subject.dim(DimType.param) and subject.involves_dims(
-        DimType.param, 0, subject.dim(DimType.param)
-    ):
-        raise ValueError(f"cannot count a set with free parameters: {value}")
-    if not subject.is_bounded():
-        raise ValueError(f"cannot count an unbounded set: {value}")
+    subject = _bounded_without_parameters(value, "count")
     return int(str(subject.count_val()))
 
 
@@ -63,10 +57,20 @@ def points(value: Any) -> np.ndarray:
     """
     from hlsmem.polyhedra.enumeration import distinct_points
 
+    return distinct_points(_bounded_without_parameters(value, "list"))
+
+
+def _bounded_without_parameters(value: Any, verb: str) -> Any:
+    """The set that `value` is or wraps to, rid of parameters that no constraint depends on."""
     subject = value.wrap() if hasattr(value, "wrap") else value
+    parameters = subject.dim(DimType.param)
+    if subject.involves_dims(DimType.param, 0, parameters):
+        raise ValueError(f"cannot {verb} a set with free parameters: {value}")
+    # isl counts 0 points even where a parameter is only declared.
+    subject = subject.project_out(DimType.param, 0, parameters)
     if not subject.is_bounded():
-        raise ValueError(f"cannot list an unbounded set: {value}")
-    return distinct_points(subject)
+        raise ValueError(f"cannot {verb} an unbounded set: {value}")
+    return subject
 
 
 def differences(relation: Any) -> Any:

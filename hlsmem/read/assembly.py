@@ -135,6 +135,18 @@ def _check_reserved(reading: Reading, texts: Texts) -> None:
             texts.problems.add(what, remedy, statement.place)
 
 
+def unused_parameters(reading: Reading, names: Iterable[str]) -> list[str]:
+    """The parameters that no statement and no array depends on, and no macro is called."""
+    used = _uses(reading)
+    used += [("", e) for array in reading.arrays.values() for e in array.extents or ()]
+    macros = reading.kernel.macros if reading.kernel else ()
+    return [
+        name
+        for name in names
+        if name not in macros and not any(_depends(value, name) for _, value in used)
+    ]
+
+
 def _level(keys: DesignKeys, reading: Reading, texts: Texts) -> int:
     level = keys.pipeline.level
     if level is not None and level > reading.levels:

@@ -17,7 +17,12 @@ from hlsmem.read.arrays import (
     with_settings,
     with_stream_times,
 )
-from hlsmem.read.assembly import Reading, assemble_conflicts, assemble_program
+from hlsmem.read.assembly import (
+    Reading,
+    assemble_conflicts,
+    assemble_program,
+    unused_parameters,
+)
 from hlsmem.read.conflicts import read_conflicts
 from hlsmem.read.document import Document, override, read_document, read_file
 from hlsmem.read.names import check_name, nearest
@@ -58,7 +63,10 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
     document = _with_settings(document, settings, problems)
     document = _with_parameters(document, parameters, problems, any_name=bare)
     keys = validate(document, problems)
-    program = None if keys is None else _read(keys, document, path.parent, problems)
+    program = None
+    if keys is not None:
+        asked = tuple(parameters) if bare else ()
+        program = _read(keys, document, path.parent, problems, asked)
     problems.raise_if_any()
     assert keys is not None
     assert program is not None
@@ -140,8 +148,13 @@ def _canonical(settings: Sequence[str]) -> tuple[str, ...]:
 
 
 def _read(
-    keys: DesignKeys, document: Document, folder: Path, problems: Problems
+    keys: DesignKeys,
+    document: Document,
+    folder: Path,
+    problems: Problems,
+    asked: tuple[str, ...],
 ) -> Program | ConflictInput | None:
+    """The input of a design; something has to depend on the parameters in `asked`."""
     check_name("design", keys.name, document.place("name"), problems)
     texts = Texts(document, read_parameters(keys, document, problems), problems)
     if keys.conflicts is not None:
@@ -151,7 +164,11 @@ def _read(
         reading = _network(keys, texts)
     elif keys.kernel is not None:
         reading = _kernel(keys, keys.kernel, texts, folder)
-    return None if reading is None else assemble_program(keys, reading, texts)
+    if reading is None:
+        return None
+    for name in unused_parameters(reading, asked):
+        texts.problem(f"nothing in the kernel depends on {name!r}", "check it", "params", name)
+    return assemble_program(keys, reading, texts)
 
 
 def _network(keys: DesignKeys, texts: Texts) -> Reading | None:

@@ -1,0 +1,169 @@
+"""Counting, fixing and differences against brute force over small boxes."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlsmem.polyhedra import Map, Set, UnionMap, UnionSet
+from hlsmem.polyhedra.sets import (
+    count,
+    differences,
+    fix_parameters,
+    involves_parameter,
+    lexicographically_less,
+    parameter_names,
+    points,
+    symmetric_with_zero,
+    union_of,
+    with_parameters,
+    without_name,
+    without_parameters,
+)
+
+BOX = range(-3, 4)
+INSIDE = "-3 <= x <= 3 and -3 <= y <= 3"
+
+CONDITIONS = st.lists(
+    st.tuples(st.integers(-2, 2), st.integers(-2, 2), st.integers(-3, 3), st.integers(1, 3)),
+    min_size=1,
+    max_size=3,
+)
+
+
+def text_of(conditions: list[tuple[int, int, int, int]]) -> str:
+    """a x + b y <= c or (x + y) mod m = 0, for every condition."""
+    parts = [f"({a}x + {b}y <= {c} or (x + y) mod {m} = 0)" for a, b, c, m in conditions]
+    return f"{{ A[x,y] : {INSIDE} and {' and '.join(parts)} }}"
+
+
+def members_of(conditions: list[tuple[int, int, int, int]]) -> set[tuple[int, int]]:
+    return {
+        (x, y)
+        for x, y in product(BOX, BOX)
+        if all(a * x + b * y <= c or (x + y) % m == 0 for a, b, c, m in conditions)
+    }
+
+
+@given(CONDITIONS)
+@settings(max_examples=40)
+def test_count_and_points_agree_with_brute_force(
+    conditions: list[tuple[int, int, int, int]],
+) -> None:
+    value, members = Set(text_of(conditions)), members_of(conditions)
+    assert count(value) == len(members)
+    assert [tuple(row) for row in points(value)] == sorted(members)
+
+
+@given(CONDITIONS)
+@settings(max_examples=40)
+def test_symmetric_with_zero_adds_negatives_and_zero_only(
+    conditions: list[tuple[int, int, int, int]],
+) -> None:
+    members = members_of(conditions)
+    closed = symmetric_with_zero(Set(text_of(conditions)))
+    expected = members | {(-x, -y) for x, y in members} | {(0, 0)}
+    assert {tuple(row) for row in points(closed)} == expected
+
+
+def test_points_of_a_scalar_is_one_row_without_columns() -> None:
+    assert points(Set("{ A[] }")).shape == (1, 0)
+    assert points(Set("{ A[] : 1 = 0 }")).shape == (0, 0)
+    assert count(Set("{ A[] }")) == 1
+
+
+def test_maps_are_counted_and_listed_as_pairs() -> None:
+    relation = Map("{ A[i] -> B[j] : 0 <= i <= j < 3 }")
+    assert count(relation) == 6
+    assert {tuple(row) for row in points(relation)} == {
+        (i, j) for i in range(3) for j in range(i, 3)
+    }
+
+
+def test_free_parameters_are_no_number_of_points() -> None:
+    free = Set("[N] -> { A[i] : 0 <= i < N and N < 9 }")
+    with pytest.raises(ValueError, match="cannot count a set with free parameters"):
+        count(free)
+    with pytest.raises(ValueError, match="cannot list a set with free parameters"):
+        points(free)
+
+
+def test_parameters_that_do_not_matter_may_stay() -> None:
+    value = Set("[N] -> { A[i] : 0 <= i < 5 }")
+    assert count(value) == len(points(value)) == 5
+
+
+def test_unbounded_sets_are_refused() -> None:
+    with pytest.raises(ValueError, match="cannot count an unbounded set"):
+        count(Set("{ A[i] : i >= 0 }"))
+    with pytest.raises(ValueError, match="cannot list an unbounded set"):
+        points(Set("{ A[i] : i >= 0 }"))
+
+
+def test_differences_of_a_relation() -> None:
+    relation = Map("{ A[i] -> A[j] : 0 <= i < 4 and j = i + 2 }")
+    assert {tuple(row) for row in points(differences(relation))} == {(-2,), (0,), (2,)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "fixed"),
+    [
+        (Set, "{ A[i] : 0 <= i < N and i < M }", "{ A[i] : 0 <= i < 3 and i < M }"),
+        (Map, "{ A[i] -> B[i + N] : i < M }", "{ A[i] -> B[i + 3] : i < M }"),
+        (UnionSet, "{ A[i] : i < N; B[] : N = 3 }", "{ A[i] : i < 3; B[] }"),
+        (UnionMap, "{ A[i] -> B[N]; B[] -> A[0] : M > N }", "{ A[i] -> B[3]; B[] -> A[0]: M > 3 }"),
+    ],
+)
+def test_fixed_parameters_disappear(kind: type, body: str, fixed: str) -> None:
+    value = fix_parameters(kind(f"[N, M] -> {body}"), {"N": 3, "K": 9})
+    assert parameter_names(value) == ["M"]
+    assert value.is_equal(kind(f"[M] -> {fixed}"))
+
+
+def test_parameters_in_the_order_asked_for() -> None:
+    value = with_parameters(Set("[M, N] -> { A[i] : M <= i < N }"), ("K", "N", "M"))
+    assert parameter_names(value) == ["K", "N", "M"]
+    assert value.is_equal(Set("[K, N, M] -> { A[i] : M <= i < N }"))
+    union = with_parameters(UnionSet("[M] -> { A[i] : i < M; B[] }"), ("N", "M"))
+    assert parameter_names(union) == ["N", "M"]
+
+
+def test_a_parameter_that_is_not_asked_for_is_refused() -> None:
+    with pytest.raises(ValueError, match="has the parameters M"):
+        with_parameters(Set("[M] -> { A[i] : i < M }"), ("N",))
+
+
+def test_parameters_can_be_forgotten() -> None:
+    value = without_parameters(Set("[N, M] -> { A[i] : 0 <= i < M <= N <= 5 }"), ["M", "K"])
+    assert parameter_names(value) == ["N"]
+    assert value.is_equal(Set("[N] -> { A[i] : 0 <= i < N <= 5 }"))
+
+
+def test_which_parameters_matter() -> None:
+    value = Set("[N, M] -> { A[i] : 0 <= i < N }")
+    assert [involves_parameter(value, name) for name in ("N", "M", "K")] == [True, False, False]
+
+
+def test_without_name() -> None:
+    assert str(without_name(Set("{ A[i] : i > 0 }"))) == "{ [i] : i > 0 }"
+    assert str(without_name(Set("{ [i] : i > 0 }"))) == "{ [i] : i > 0 }"
+
+
+def test_lexicographic_order_agrees_with_tuples() -> None:
+    box = Set("{ [i, j] : 0 <= i < 3 and 0 <= j < 3 }")
+    members = list(product(range(3), repeat=2))
+    for strict in (True, False):
+        order = lexicographically_less(box.get_space(), strict=strict)
+        pairs = points(order.intersect_domain(box).intersect_range(box))
+        expected = {a + b for a in members for b in members if a < b or (a == b and not strict)}
+        assert {tuple(row) for row in pairs} == expected
+
+
+def test_union_of_maps() -> None:
+    maps = [Map("{ A[i] -> B[i] }"), Map("{ C[] -> B[0] }")]
+    assert union_of(maps).is_equal(UnionMap("{ A[i] -> B[i]; C[] -> B[0] }"))
+    with pytest.raises(ValueError, match="at least one map"):
+        union_of([])
