@@ -152,12 +152,11 @@ class _Evaluation:
         raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
 
     def undeclared(self, node: Any) -> NotAffineError:
-        problem = Problem(
-            f"'{node.name}' is not declared",
-            "declare it, or define it with -D in kernel.cflags",
-            self.reader.source.place(node),
-        )
-        return NotAffineError(problem, None)
+        remedy = "declare it, or define it with -D in kernel.cflags"
+        if node.name in self.reader.parameters:
+            remedy = f"write #define {node.name} with its usual value in front"
+        place = self.reader.source.place(node)
+        return NotAffineError(Problem(f"'{node.name}' is not declared", remedy, place), None)
 
     def variable(self, node: Any, variable: Variable, domain: Any) -> Value:
         shape, reader = variable.shape, self.reader

@@ -20,7 +20,7 @@ from hlsmem.places import Place
 from hlsmem.program import SourceFile
 from hlsmem.read.c import headers
 
-TOKEN_LIMIT = 1_000_000
+TOKEN_LIMIT = 200_000
 INCLUDE_DEPTH_LIMIT = 64
 
 
@@ -176,20 +176,20 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         yield from self.parsegen(fed, name, name)
         self.opened.pop()
 
-    def include(self, tokens: list[Any], original_line: list[Any]) -> Iterator[Any]:
+    def include(self, tokens: list[Any], _original_line: list[Any]) -> Iterator[Any]:
         """pcpp's hook: the tokens of an included file (none for system headers)."""
-        place = self.place_of(original_line[0].source, len(original_line[0].value))
         text = "".join(token.value for token in tokens)
+        place = self.place_of(tokens[0].source, len(text))
         quoted = text[:1] == '"'
-        name = text[1:].partition('"' if quoted else ">")[0]
-        if not name or text[:1] not in ('"', "<"):
+        name, closing, _ = text[1:].partition('"' if quoted else ">")
+        if not (name and closing) or text[:1] not in ('"', "<"):
             self.problems.add("malformed #include", 'write #include "file.h"', place)
             return
         found = self.find(name, quoted)
         if found is None:
             if quoted and not headers.is_known(name):
                 self.problems.add(
-                    f"'{name}' is neither beside '{original_line[0].source!s}' nor in a -I folder",
+                    f"'{name}' is neither beside '{tokens[0].source!s}' nor in a -I folder",
                     "correct the name, or add -I to kernel.cflags",
                     place,
                 )
@@ -305,7 +305,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
 
     def on_error(self, file: Any, _line: int, msg: str) -> None:
         place = self.place_of(file, file.length) if isinstance(file, _Source) else None
-        what = msg[0].lower() + msg[1:] if msg else "preprocessor error"
+        what = msg[:1].lower() + msg[1:].strip()
         self.problems.add(what, "correct the directive or macro", place or self.current_place())
 
 

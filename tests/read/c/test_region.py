@@ -1,0 +1,107 @@
+"""The order of instances and accesses against the same C compiled and run by gcc."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hlsmem.polyhedra import Map, Set
+from hlsmem.read.c.kernel import read_kernel
+from tests.read.c.kernels import read, region, statement, trace
+
+TRACES = Path(__file__).parent / "traces"
+
+
+@pytest.fixture(scope="module")
+def nests(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    program = tmp_path_factory.mktemp("traces") / "nests"
+    command = ["gcc", "-std=c99", "-w", "-DTRACE", "-o", program, TRACES / "nests.c"]
+    subprocess.run(command, check=True)
+    return program
+
+
+def run(program: Path, name: str, n: int, m: int) -> list[tuple[str, list[str]]]:
+    """The recorded instances: statement and elements, each element once."""
+    command = [program, name, str(n), str(m)]
+    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\n")
+    words = [line.split() for line in lines if line]
+    return [(first, sorted(set(rest))) for first, *rest in words]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["triangle", "strides", "bounds", "guards", "negative", "branches", "widths", "aliases"],
+)
+def test_instances_and_accesses_are_those_of_the_compiled_kernel(nests: Path, name: str) -> None:
+    reading = read_kernel(
+        folder=TRACES, file="nests.c", function=name, parameters=("N", "M"), cflags=()
+    )
+    labelled = {one.name for one in reading.statements if not one.name[1:].isdigit()}
+    seen = 0
+    for n, m in [(1, 1), (2, 5), (5, 2), (7, 7), (8, 3), (10, 6)]:
+        found = [one for one in trace(reading, {"N": n, "M": m}) if one[0] in labelled]
+        expected = run(nests, name, n, m)
+        assert found == expected, (n, m)
+        seen += len(expected)
+    assert seen > 20
+
+
+def test_blur_has_the_sets_of_its_text() -> None:
+    folder = Path("examples/blur").resolve()
+    reading = read_kernel(
+        folder=folder, file="blur.c", function="blur", parameters=("N",), cflags=()
+    )
+    point, column = statement(reading, "P"), statement(reading, "C")
+    assert point.domain.is_equal(Set("[N] -> { P[y, x] : 0 <= y, x < N }"))
+    assert column.domain.is_equal(Set("[N] -> { C[y, x] : 2 <= y < N and 0 <= x < N }"))
+    assert column.schedule.is_equal(
+        Map("[N] -> { C[y, x] -> [0, y, 0, x, 1] : 2 <= y < N and 0 <= x < N }")
+    )
+    second = column.reads[1].relation
+    assert second.is_equal(Map("[N] -> { C[y, x] -> blurx[y - 1, x] : 2 <= y < N and 0 <= x < N }"))
+    assert reading.iterator_names == ("t0", "y", "t1", "x", "t2")
+    assert (reading.depth, reading.time_dimensions) == (2, 5)
+
+
+def test_schedules_are_padded_and_count_slots_in_each_loop(tmp_path: Path) -> None:
+    text = region("A[0] = 1; for (int i = 0; i < N; i++) { A[i] = 2; A[i] = 3; } A[1] = 4;")
+    reading = read(tmp_path, text)
+    times = [one.schedule.range() for one in reading.statements]
+    assert [one.name for one in reading.statements] == ["S0", "S1", "S2", "S3"]
+    assert times[0].is_equal(Set("[N] -> { [0, 0, 0] }"))
+    assert times[2].is_equal(Set("[N] -> { [1, i, 1] : 0 <= i < N }"))
+    assert times[3].is_equal(Set("[N] -> { [2, 0, 0] }"))
+
+
+def test_a_loop_that_counts_down_runs_at_the_negated_variable(tmp_path: Path) -> None:
+    reading = read(tmp_path, region("for (int i = N - 1; i >= 0; i--) A[i] = i;"))
+    expected = Map("[N] -> { S0[i] -> [0, -i, 0] : 0 <= i < N }")
+    assert reading.statements[0].schedule.is_equal(expected)
+    assert reading.iterator_names == ("t0", "minus_i", "t1")
+
+
+def test_a_branch_that_data_decide_may_read(tmp_path: Path) -> None:
+    reading = read(tmp_path, region("A[0] = A[1] > 0 ? A[2] : 0;"))
+    assert [access.must for access in reading.statements[0].reads] == [True, False]
+
+
+def test_parameters_keep_their_order_even_when_unused(tmp_path: Path) -> None:
+    reading = read(tmp_path, region("A[0] = 1;"), ("Z", "N", "M"))
+    assert str(reading.statements[0].domain) == "[Z, N, M] -> { S0[] }"
+    assert str(reading.statements[0].writes[0].relation) == "[Z, N, M] -> { S0[] -> A[0] }"
+
+
+def test_labels_name_statements_and_numbers_avoid_them(tmp_path: Path) -> None:
+    reading = read(tmp_path, region("S1: A[0] = 1; A[1] = 2; A[2] = 3; Z: A[3] = 4;"))
+    assert [one.name for one in reading.statements] == ["S1", "S0", "S2", "Z"]
+
+
+def test_loops_of_one_name_inside_each_other_stay_apart(tmp_path: Path) -> None:
+    text = region("for (int i = 0; i < N; i++) for (int i = 0; i < 3; i++) A[i] = 1;")
+    reading = read(tmp_path, text)
+    expected = Map("[N] -> { S0[a, b] -> A[b] : 0 <= a < N and 0 <= b < 3 }")
+    assert reading.statements[0].writes[0].relation.is_equal(expected)
+    assert reading.iterator_names == ("t0", "i", "t1", "i_2", "t2")
+    assert reading.statements[0].iterators == ("i", "i_2")
