@@ -1,0 +1,9 @@
+"""Lifetimes: who lives when, who conflicts with whom, and the bounds that follow."""
+
+from __future__ import annotations
+
+from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.lifetime.explain import Explanation, explain
+from hlsmem.lifetime.problem import Bound, StorageProblem
+
+__all__ = ["Bound", "Explanation", "StorageProblem", "explain", "storage_problems"]

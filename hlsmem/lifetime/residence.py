@@ -41,9 +41,7 @@ def residences(program: Program, array: Array, flow: Dataflow, times: Events) ->
 
     Reads in the same step as their source need no cell: they are left out.
     """
-    uses = flow.uses
-    if program.order is Order.ITERATION:
-        uses = uses.curry().subtract_range(same_step(program).wrap()).uncurry()
+    uses = stored_uses(program, flow)
     size = times.dimensions
     same = UnionMap.from_map(rearrangement(size, range(size)))
     written = times.writes.product(same)  # [W[i] -> [event]] -> [[event] -> [event]]
@@ -57,6 +55,16 @@ def residences(program: Program, array: Array, flow: Dataflow, times: Events) ->
         stays=only_map(stays, Map(f"{{ {element} -> [{event} -> {event}] : false }}")),
         dimensions=size,
     )
+
+
+def stored_uses(program: Program, flow: Dataflow) -> Any:
+    """[A[x] -> W[i]] -> R[j]: the uses for which a value must be in a cell.
+
+    All of them in sequential order; by iterations, those in a later step than the write.
+    """
+    if program.order is Order.SEQUENTIAL:
+        return flow.uses
+    return flow.uses.curry().subtract_range(same_step(program).wrap()).uncurry()
 
 
 def without_constants(given: Residences) -> Residences:

@@ -96,20 +96,20 @@ def _bounds(piece: Any, order: Sequence[int]) -> list[list[_Bound]] | None:
     """The bounds of each variable in `order`; None where the piece is plainly empty."""
     shadow = piece
     found: list[list[_Bound]] = []
+    if piece.is_empty():
+        return None
     for rank in reversed(range(len(order))):
-        if shadow.is_empty():
-            return None
         bounds = [
-            bound
+            _bound(constraint, order[: rank + 1])
             for constraint in shadow.get_constraints()
-            if (bound := _bound(constraint, order[: rank + 1])).own
+            if constraint.involves_dims(DimType.set, order[rank], 1)
         ]
         _require_bounded(bounds, piece)
         found.append(bounds)
         # The shadow may be taken too large: every constraint of the piece is still met at
         # the last variable it has.
         shadow = shadow.eliminate(DimType.set, order[rank], 1).remove_divs()
-    return None if shadow.is_empty() else found[::-1]
+    return found[::-1]
 
 
 def _bound(constraint: Any, order: Sequence[int]) -> _Bound:

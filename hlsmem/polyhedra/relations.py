@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet, Val
@@ -73,3 +73,15 @@ def fixed_entries(tuples: Any) -> list[int]:
         for position in range(tuples.dim(DimType.set))
         if tuples.plain_get_val_if_fixed(DimType.set, position).is_int()
     ]
+
+
+def parameter_box(box: Mapping[str, tuple[int, int]]) -> Any:
+    """The parameter set in which every parameter lies in its range (inclusive)."""
+    inside = [f"{low} <= {name} <= {high}" for name, (low, high) in box.items()]
+    return Set(f"[{', '.join(box)}] -> {{ : {' and '.join(inside)} }}")
+
+
+def parameters_first(points: Any, names: Sequence[str]) -> Any:
+    """A set with the parameters `names`, in this order, as its first dimensions instead."""
+    flat = points.flatten().align_params(Set(f"[{', '.join(names)}] -> {{ : }}").get_space())
+    return flat.reset_tuple_id().move_dims(DimType.set, 0, DimType.param, 0, len(names))

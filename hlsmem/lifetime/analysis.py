@@ -1,0 +1,57 @@
+"""From a program to one storage problem per planned array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hlsmem.errors import Problems
+from hlsmem.lifetime.bound import max_live_bound
+from hlsmem.lifetime.conflicts import written_during
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.residence import residences
+from hlsmem.lifetime.soundness import check_reads, check_writes
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import events, full_events
+from hlsmem.polyhedra.sets import differences, without_name
+from hlsmem.program import Program, Storage
+
+
+def storage_problems(program: Program, *, strict: bool = False) -> tuple[StorageProblem, ...]:
+    """The conflicts, differences and max-live of every planned array, in declaration order.
+
+    `program` has its streams made statements already (`order.with_streams`). `strict` forbids
+    to read and to overwrite a cell at the same time. Raises InputError for reads that nothing
+    provides and for elements that two instances write at the same time: all of them at once.
+    """
+    full, times = full_events(program), events(program, strict=strict)
+    problems = Problems()
+    flows = {
+        array.name: dataflow(program, array.name, full)
+        for array in program.arrays.values()
+        if array.storage is not Storage.ROM
+    }
+    for flow in flows.values():
+        check_reads(program, flow, problems)
+        check_writes(program, flow, times, problems)
+    problems.raise_if_any()
+    found = []
+    for array in program.planned_arrays():
+        lives = residences(program, array, flows[array.name], times)
+        oriented = written_during(lives)
+        found.append(
+            StorageProblem(
+                array=array,
+                parameters=program.parameters,
+                values=program.values,
+                context=program.context,
+                differences=_differences(oriented, program),
+                conflicts=oriented.union(oriented.reverse()),
+                elements=lives.starts.domain().coalesce(),
+                bounds=(max_live_bound(lives, oriented, program),),
+            )
+        )
+    return tuple(found)
+
+
+def _differences(oriented: Any, program: Program) -> Any:
+    return without_name(differences(oriented)).intersect_params(program.context)

@@ -1,0 +1,73 @@
+"""Max-live as a bound: counted at the plan's parameters, with a formula where one fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hlsmem.lifetime.fitting import fitted
+from hlsmem.lifetime.max_live import max_live, max_live_within
+from hlsmem.lifetime.problem import Bound
+from hlsmem.lifetime.residence import Residences
+from hlsmem.polyhedra import DimType
+from hlsmem.program import Program
+
+# Widths of the box of small parameter values a formula is fitted on, by number of parameters:
+# enough for a cubic (one parameter) or a quadratic (two), with some left over to verify it.
+_WIDTHS = {1: 10, 2: 4}
+
+
+def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound:
+    """Max-live of one array at the plan's values; `oriented` are its conflicts.
+
+    The formula has been verified at more points than it was fitted on, the plan's among them;
+    it is proved where no two elements are ever alive together.
+    """
+    if oriented.is_empty():
+        cells = int(not lives.starts.is_empty())
+        return Bound(kind="max-live", cells=cells, expr=str(cells), status="proved")
+    names = [name for name in program.parameters if _involved(lives, name)]
+    values = {name: program.values[name] for name in names}
+    cells = max_live(lives, values)
+    if not names:
+        return Bound(kind="max-live", cells=cells, expr=str(cells), status="proved")
+    expr = _formula(lives, values, cells, program.context)
+    at = ", ".join(f"{name}={value}" for name, value in values.items())
+    status = "fitted" if expr else f"counted at {at}"
+    return Bound(kind="max-live", cells=cells, expr=expr, status=status)
+
+
+def _involved(lives: Residences, name: str) -> bool:
+    return any(_involves(relation, name) for relation in (lives.starts, lives.stays))
+
+
+def _involves(relation: Any, name: str) -> bool:
+    position = relation.find_dim_by_name(DimType.param, name)
+    return position >= 0 and bool(relation.involves_dims(DimType.param, position, 1))
+
+
+def _formula(lives: Residences, values: Mapping[str, int], cells: int, context: Any) -> str | None:
+    width = _WIDTHS.get(len(values))
+    if width is None:
+        return None
+    box = {}
+    for name in values:
+        least = _least(context, name)
+        if least is None:
+            return None
+        box[name] = (least, least + width - 1)
+    samples = max_live_within(lives, box)
+    samples[tuple(values.values())] = cells
+    found = fitted(list(values), samples)
+    return None if found is None else str(found)
+
+
+def _least(context: Any, name: str) -> int | None:
+    """The least value of a parameter in the context, or None where it has none."""
+    position = context.find_dim_by_name(DimType.param, name)
+    if position < 0:
+        return None
+    line = context.move_dims(DimType.set, 0, DimType.param, position, 1)
+    line = line.project_out(DimType.param, 0, line.dim(DimType.param))
+    least = line.dim_min_val(0)
+    return int(least.to_python()) if least.is_int() else None

@@ -1,0 +1,239 @@
+"""Why an array needs the cells it needs: a time of most life, and a conflict to point at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Values
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hlsmem.lifetime.conflicts import written_during
+from hlsmem.lifetime.max_live import Intervals, intervals, live_at_writes
+from hlsmem.lifetime.residence import residences, stored_uses
+from hlsmem.lifetime.witness import element_text, instance_text
+from hlsmem.order.dataflow import Dataflow, dataflow
+from hlsmem.order.events import LIVE_IN, LIVE_OUT, Events, events
+from hlsmem.places import Place
+from hlsmem.polyhedra import DimType, UnionSet, Val
+from hlsmem.polyhedra.enumeration import distinct_points, distinct_rows
+from hlsmem.polyhedra.relations import maps_of
+from hlsmem.polyhedra.sets import fix_parameters, without_name
+from hlsmem.program import Access, Program
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Point = tuple[int, ...]
+Instance = tuple[str, Point]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """An instance that reads or writes the array; `statement` is None outside the program.
+
+    `place` is the access in the source; `text` names the instance: "C at y=2, x=63".
+    """
+
+    statement: str | None
+    coordinates: Point
+    text: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Witness:
+    """Two elements that need two cells: `kept` still lives when `other` is written."""
+
+    kept: str
+    other: str
+    difference: Point
+    kept_written: Moment
+    kept_last_read: Moment | None
+    other_written: Moment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why the array `array` is not smaller, at the plan's parameters.
+
+    `elements` hold a value at some time, `max_live` of them at once, first just after `peak`
+    (None where nothing is ever written). `farthest` is a conflict with the greatest
+    difference of elements in lexicographic order, None where nothing conflicts.
+    """
+
+    array: str
+    elements: int
+    max_live: int
+    peak: Moment | None
+    farthest: Witness | None
+
+
+def explain(program: Program, array: str, *, strict: bool = False) -> Explanation:
+    """The explanation for one planned array of a program whose streams are statements."""
+    flow = dataflow(program, array)
+    times = events(program, strict=strict)
+    lives = residences(program, program.arrays[array], flow, times)
+    box = {name: (value, value) for name, value in program.values.items()}
+    found = intervals(lives, box)
+    live = live_at_writes(found)
+    history = _History(program, flow, times)
+    return Explanation(
+        array=array,
+        elements=len(distinct_rows(found.elements)),
+        max_live=int(live.max(initial=0)),
+        peak=_peak(history, found, live),
+        farthest=_farthest(history, written_during(lives)),
+    )
+
+
+def _only_point(points: Any) -> Point:
+    (row,) = distinct_points(points).tolist()
+    return tuple(row)
+
+
+def _farthest(history: _History, oriented: Any) -> Witness | None:
+    conflicting = fix_parameters(oriented, history.program.values)
+    if conflicting.is_empty():
+        return None
+    deltas = without_name(conflicting.deltas())
+    greatest = max(_only_point(deltas.lexmax()), _only_point(deltas.neg().lexmax()))
+    for sign in (1, -1):
+        difference = tuple(sign * entry for entry in greatest)
+        kept_set = _with_difference(conflicting, difference)
+        if not kept_set.is_empty():
+            kept = _only_point(kept_set.lexmin())
+            other = tuple(a + b for a, b in zip(kept, difference, strict=True))
+            return _witness(history, kept, other)
+    raise AssertionError("no pair has the greatest difference")
+
+
+def _with_difference(relation: Any, difference: Point) -> Any:
+    """The elements a of the pairs a -> a + difference."""
+    names = [f"x{k}" for k in range(len(difference))]
+    moved = [f"{name} + {entry}" for name, entry in zip(names, difference, strict=True)]
+    tuple_name = relation.get_tuple_name(DimType.in_)
+    shift = f"{tuple_name}[{', '.join(names)}] -> {tuple_name}[{', '.join(moved)}]"
+    return relation.intersect(type(relation)(f"{{ {shift} }}")).domain()
+
+
+def _peak(history: _History, found: Intervals, live: np.ndarray) -> Moment | None:
+    if not len(live):
+        return None
+    first = min(range(len(live)), key=lambda row: (-live[row], found.starts[row]))
+    event = tuple(found.events[first].tolist())
+    element = tuple(found.elements[first].tolist())
+    value = next(v for v in history.values(element) if v.start == event)
+    return history.moment(value.writer, element, writes=True)
+
+
+def _witness(history: _History, kept: Point, other: Point) -> Witness:
+    for value in history.values(kept):
+        for later in history.values(other):
+            if value.lasts(later.start):
+                reader = value.reader
+                return Witness(
+                    kept=element_text(history.flow.array, kept),
+                    other=element_text(history.flow.array, other),
+                    difference=tuple(b - a for a, b in zip(kept, other, strict=True)),
+                    kept_written=history.moment(value.writer, kept, writes=True),
+                    kept_last_read=reader and history.moment(reader, kept, writes=False),
+                    other_written=history.moment(later.writer, other, writes=True),
+                )
+    raise AssertionError(f"{kept} and {other} do not conflict")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Value:
+    """One value of an element: its write, and its last read that keeps it in its cell."""
+
+    writer: Instance
+    start: Point
+    reader: Instance | None
+    end: Point
+
+    def lasts(self, event: Point) -> bool:
+        return event == self.start or self.start <= event < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class _History:
+    """What happens to single elements of an array, at the plan's parameters."""
+
+    program: Program
+    flow: Dataflow
+    times: Events
+
+    def values(self, element: Point) -> list[_Value]:
+        """All values of one element, in order of their writes."""
+        text = f"{{ {self.flow.array}[{', '.join(map(str, element))}] }}"
+        here = fix_parameters(UnionSet(text), self.program.values)
+        parameters = self.program.values
+        writers = fix_parameters(self.flow.values.intersect_domain(here), parameters).range()
+        uses = stored_uses(self.program, self.flow).curry().intersect_domain(here)
+        pairs = fix_parameters(uses, parameters).range().unwrap()
+        starts = fix_parameters(self.times.writes, parameters)
+        ends = fix_parameters(self.times.ends, parameters)
+        last: dict[Instance, tuple[Point, Instance]] = {}
+        for writer, reader, end in _timed_pairs(pairs, ends):
+            last[writer] = max(last.get(writer, ((), reader)), (end, reader))
+        found = [
+            _Value(
+                writer=writer,
+                start=start,
+                reader=last[writer][1] if writer in last else None,
+                end=last[writer][0] if writer in last else start,
+            )
+            for writer, start in _timed(writers, starts)
+        ]
+        return sorted(found, key=lambda value: value.start)
+
+    def moment(self, instance: Instance, element: Point, *, writes: bool) -> Moment:
+        """An instance that touches `element`, with the place of the access."""
+        name, coordinates = instance
+        if name in (LIVE_IN, LIVE_OUT):
+            text = "before the start" if name == LIVE_IN else "after the end"
+            return Moment(statement=None, coordinates=(), text=text)
+        statement = next(s for s in self.program.statements if s.name == name)
+        accesses = statement.writes if writes else statement.reads
+        places = [
+            access.place
+            for access in accesses
+            if access.array == self.flow.array
+            and _touches(access, coordinates, element, self.program.values)
+        ]
+        return Moment(
+            statement=name,
+            coordinates=coordinates,
+            text=instance_text(statement, coordinates),
+            place=next((place for place in places if place), statement.place),
+        )
+
+
+def _timed(instances: Any, times: Any) -> Iterator[tuple[Instance, Point]]:
+    """Instances (UnionSet) with their event times."""
+    for piece in maps_of(times.intersect_domain(instances)):
+        name, depth = piece.get_tuple_name(DimType.in_), piece.dim(DimType.in_)
+        for row in distinct_points(piece).tolist():
+            yield (name, tuple(row[:depth])), tuple(row[depth:])
+
+
+def _timed_pairs(pairs: Any, ends: Any) -> Iterator[tuple[Instance, Instance, Point]]:
+    """Pairs of writers and readers (UnionMap) with the event times of the ends."""
+    times = dict(_timed(pairs.range(), ends))
+    for piece in maps_of(pairs):
+        names = piece.get_tuple_name(DimType.in_), piece.get_tuple_name(DimType.out)
+        depth = piece.dim(DimType.in_)
+        for row in distinct_points(piece).tolist():
+            reader = (names[1], tuple(row[depth:]))
+            yield (names[0], tuple(row[:depth])), reader, times[reader]
+
+
+def _touches(access: Access, coordinates: Point, element: Point, values: Values[str, int]) -> bool:
+    """Whether an instance touches an element through this access."""
+    relation = fix_parameters(access.relation, values)
+    for position, value in enumerate((*coordinates, *element)):
+        inside = position < len(coordinates)
+        kind = DimType.in_ if inside else DimType.out
+        place = position if inside else position - len(coordinates)
+        relation = relation.fix_val(kind, place, Val(value))
+    return not relation.is_empty()

@@ -1,0 +1,282 @@
+"""Arrival and departure of streams, as statements of their own.
+
+An array that streams in gets a statement `X_in` that writes each element once, in row-major
+order: the element indices are aligned with loops of the reading nest and shifted by the
+least constant that lets every element arrive before its first read. Then it is an ordinary
+writer. Departure `X_out` is the mirror image: read after the last write.
+
+Where no constant shift exists (subsampled reads, fewer loops than indices), elements arrive
+as late as row-major order allows: just before the first read of any element from here on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from hlsmem.errors import Problems
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import LIVE_IN, LIVE_OUT, instance_times
+from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.polyhedra.relations import (
+    dimension_names,
+    fixed_entries,
+    maps_of,
+    named,
+    rearrangement,
+    union_map,
+)
+from hlsmem.polyhedra.samples import first_point
+from hlsmem.program import Access, Array, Copy, Program, Statement, Storage
+
+
+def with_streams(program: Program) -> Program:
+    """The program with an arrival and a departure statement for each streamed array.
+
+    Elements that are live-in and read arrive, live-out elements depart; afterwards none of
+    the array is live-in or live-out. Schedules get further dimensions at their end where a
+    shift needs them. Raises InputError where an arrival or departure the user gave does not
+    fit, or a statement has the name of one that is to be added.
+    """
+    problems = Problems()
+    for array in program.arrays.values():
+        if array.storage is Storage.STREAM:
+            for side in (_ARRIVAL, _DEPARTURE):
+                program = _with_passage(program, array, side, problems)
+    problems.raise_if_any()
+    return program
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Arrival or departure: `sign` is -1 where elements pass before the instances they meet."""
+
+    suffix: str
+    sign: int
+    word: str
+
+
+_ARRIVAL = _Side("in", -1, "arrival")
+_DEPARTURE = _Side("out", 1, "departure")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Passage:
+    """When elements pass: X[x] -> [the program's time and `extra` more entries]."""
+
+    times: Any
+    extra: int = 0
+
+
+def _with_passage(program: Program, array: Array, side: _Side, problems: Problems) -> Program:
+    elements, meetings = _meetings(program, array, side)
+    if elements is None:
+        return _without_live(program, array, side)
+    name = f"{array.name}_{side.suffix}"
+    if any(statement.name == name for statement in program.statements):
+        problems.add(
+            f"a statement is called {name!r}, like the {side.word} of stream {array.name!r}",
+            "rename the statement",
+            array.place,
+        )
+        return program
+    size = program.time_dimensions
+    passage = _given(program, array, meetings, side, problems)
+    if passage is None and meetings is not None:
+        passage = _shifted(array, size, meetings, side)
+    if passage is None:
+        passage = _closest(array, size, elements, meetings, side)
+    statement = _statement(array, name, elements, passage.times, side)
+    longer = _lengthened(program, passage.extra)
+    before, after = ((statement,), ()) if side is _ARRIVAL else ((), (statement,))
+    longer = replace(longer, statements=(*before, *longer.statements, *after))
+    return _without_live(longer, array, side)
+
+
+def _meetings(program: Program, array: Array, side: _Side) -> tuple[Any, Any]:
+    """The elements that pass, and { X[x] -> [time] } of the instances they meet; or None.
+
+    Arriving elements meet all their readers, departing ones the write of their last value.
+    """
+    uses = dataflow(program, array.name).uses.curry()  # X[x] -> [W[i] -> R[j]]
+    if side is _ARRIVAL:
+        uses = union_map(one for one in maps_of(uses) if _ends(one)[0] == LIVE_IN)
+        met = uses.range_factor_range()
+    else:
+        uses = union_map(one for one in maps_of(uses) if _ends(one)[1] == LIVE_OUT)
+        met = uses.range_factor_domain()
+    if uses.is_empty():
+        return None, None
+    times = met.apply_range(instance_times(program)).coalesce()
+    elements = Set.from_union_set(uses.domain()).coalesce()
+    return elements, None if times.is_empty() else Map.from_union_map(times)
+
+
+def _ends(relation: Any) -> tuple[str, str]:
+    """The names of the writer and the reader in X[x] -> [W[i] -> R[j]]."""
+    pair = relation.range().unwrap()
+    return pair.get_tuple_name(DimType.in_), pair.get_tuple_name(DimType.out)
+
+
+def _shifted(array: Array, size: int, meetings: Any, side: _Side) -> _Passage | None:
+    """Passage at the least constant distance from aligned loops, or None where there is none.
+
+    Indices are aligned in order with loops, outermost first. A shift of time vectors, slots
+    among them, keeps their order: it is legal if it is for the closest distance that occurs.
+    """
+    constant = fixed_entries(meetings.range())
+    loops = [entry for entry in range(size) if entry not in constant]
+    for positions in combinations(loops, len(array.index)):
+        aligned = _aligned(array, size, positions)
+        distances = meetings.apply_domain(aligned).deltas()
+        closest = (distances.lexmin() if side is _ARRIVAL else distances.lexmax()).coalesce()
+        fixed = [closest.plain_get_val_if_fixed(DimType.set, entry) for entry in range(size)]
+        if not all(value.is_int() for value in fixed):
+            continue
+        shift = [value.to_python() for value in fixed]
+        if positions[-1:] == (size - 1,):
+            # The last entry tells elements apart: one more tells before from after.
+            return _Passage(times=_aligned(array, size, positions, [*shift, side.sign]), extra=1)
+        shift[-1] += side.sign
+        return _Passage(times=_aligned(array, size, positions, shift))
+    return None
+
+
+def _closest(array: Array, size: int, elements: Any, meetings: Any, side: _Side) -> _Passage:
+    """Passage as close to the instances met as row-major order allows.
+
+    An element arrives just before the first instance that meets it or a later element, and
+    departs just after the last one that meets it or an earlier element. Elements that pass at
+    the same time do so in row-major order, told apart by further entries.
+    """
+    names = dimension_names("x", len(array.index))
+    element = f"{array.name}[{', '.join(names)}]"
+    behind = Map(f"{{ {element} -> [{', '.join([str(side.sign), *names])}] }}")
+    if meetings is None:
+        at_start = Map(f"{{ {element} -> [{', '.join(['0'] * size)}] }}")
+        return _Passage(times=at_start.flat_range_product(behind), extra=1 + len(names))
+    space = elements.get_space()
+    others = Map.lex_le(space) if side is _ARRIVAL else Map.lex_ge(space)
+    met = others.intersect_domain(elements).apply_range(meetings)
+    last = meetings.range().lexmax() if side is _ARRIVAL else meetings.range().lexmin()
+    alone = Map.from_domain_and_range(elements.subtract(met.domain()), last)
+    times = (met.lexmin() if side is _ARRIVAL else met.lexmax()).union(alone).coalesce()
+    if times.is_injective() and size - 1 in fixed_entries(times.range()):
+        # Times differ before the last entry, a textual slot: it tells before from after.
+        slot = f"t{size - 1} + {side.sign}"
+        return _Passage(times=times.apply_range(rearrangement(size, [*range(size - 1), slot])))
+    return _Passage(times=times.flat_range_product(behind), extra=1 + len(names))
+
+
+def _given(
+    program: Program, array: Array, meetings: Any, side: _Side, problems: Problems
+) -> _Passage | None:
+    """The passage the user asked for, or None; reports one that comes too late or too early."""
+    given = array.arrival if side is _ARRIVAL else array.departure
+    if given is None:
+        return None
+    size = program.time_dimensions
+    if given.dim(DimType.out) != size:
+        problems.add(
+            f"the {side.word} of {array.name!r} has {given.dim(DimType.out)} time entries, "
+            f"the schedule has {size}",
+            "give one entry for each time dimension",
+            array.place,
+        )
+        return None
+    if meetings is not None:
+        _check_order(program, array, meetings.range_product(given), side, problems)
+    return _Passage(times=given)
+
+
+def _check_order(
+    program: Program, array: Array, pairs: Any, side: _Side, problems: Problems
+) -> None:
+    """Report an element that passes on the wrong side of an instance it meets.
+
+    `pairs` maps an element to [time of the instance -> time of the passage].
+    """
+    times = pairs.range().unwrap()
+    space = times.range().get_space()
+    wrong = Map.lex_le(space) if side is _ARRIVAL else Map.lex_ge(space)
+    late = pairs.intersect_range(wrong.wrap())
+    if late.is_empty():
+        return
+    point = first_point(late.wrap(), program.values).coordinates
+    size, indices = program.time_dimensions, len(array.index)
+    element = array.name + "".join(f"[{entry}]" for entry in point[:indices])
+    met, passed = list(point[indices : indices + size]), list(point[indices + size :])
+    order, access = ("before", "read") if side is _ARRIVAL else ("after", "written")
+    problems.add(
+        f"the {side.word} of {element} at {passed} is not {order} {met}, when it is {access}",
+        f"shift the {side.word}",
+        array.place,
+    )
+
+
+def _aligned(
+    array: Array, size: int, positions: Sequence[int], shift: Sequence[int] | None = None
+) -> Any:
+    """{ X[x] -> [time] } with the indices at `positions`, 0 elsewhere, plus `shift`."""
+    names = dimension_names("x", len(array.index))
+    shift = shift or [0] * size
+    entries = [str(distance) for distance in shift]
+    for name, position in zip(names, positions, strict=True):
+        entries[position] = f"{name} + {shift[position]}"
+    return Map(f"{{ {array.name}[{', '.join(names)}] -> [{', '.join(entries)}] }}")
+
+
+def _statement(array: Array, name: str, elements: Any, times: Any, side: _Side) -> Statement:
+    domain = elements.set_tuple_name(name)
+    relation = Map.identity(elements.get_space().map_from_set()).intersect_domain(elements)
+    access = Access(
+        array=array.name, relation=relation.set_tuple_name(DimType.in_, name), place=array.place
+    )
+    schedule = times.intersect_domain(elements).set_tuple_name(DimType.in_, name)
+    return Statement(
+        name=name,
+        process=name,
+        domain=domain,
+        schedule=schedule,
+        reads=() if side is _ARRIVAL else (access,),
+        writes=(access,) if side is _ARRIVAL else (),
+        body=Copy(),
+        iterators=array.index,
+        place=array.place,
+    )
+
+
+def _lengthened(program: Program, extra: int) -> Program:
+    """The program with `extra` entries of 0 at the end of all its times."""
+    if not extra:
+        return program
+    size = program.time_dimensions
+    longer = rearrangement(size, [*range(size), *["0"] * extra])
+    names = program.iterator_names
+    return replace(
+        program,
+        time_dimensions=size + extra,
+        iterator_names=(*names, *dimension_names("order", extra)) if names else (),
+        statements=tuple(
+            replace(statement, schedule=statement.schedule.apply_range(longer))
+            for statement in program.statements
+        ),
+        arrays={
+            name: replace(
+                array,
+                arrival=array.arrival and array.arrival.apply_range(longer),
+                departure=array.departure and array.departure.apply_range(longer),
+            )
+            for name, array in program.arrays.items()
+        },
+    )
+
+
+def _without_live(program: Program, array: Array, side: _Side) -> Program:
+    if side is _ARRIVAL:
+        live_in = program.live_in.subtract(named(program.live_in, array.name))
+        return replace(program, live_in=live_in)
+    live_out = program.live_out.subtract(named(program.live_out, array.name))
+    return replace(program, live_out=live_out)
