@@ -8,15 +8,26 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.emit.explanation import Explained, unfolded_remark
+from hlsmem.errors import InputError, Problem
+from hlsmem.lifetime import StorageProblem, explain, storage_problems
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
-from hlsmem.place import place_array, place_of, streams_of
-from hlsmem.plan import ArrayPlan, Candidate, Plan
+from hlsmem.order import with_streams
+from hlsmem.place import place_array, place_of, read_ports, streams_of
+from hlsmem.plan import ArrayPlan, Candidate, Memory, Plan
 from hlsmem.program import Array, ConflictInput, Program
 from hlsmem.quantity import Quantity
 from hlsmem.version import TOOL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """One array, and what every method answers: a mapping with its memory, or the reason."""
+
+    problem: StorageProblem
+    answers: tuple[tuple[str, Mapping | NoMapping, Memory | None], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +66,7 @@ def plan_design(design: Design) -> Planning:
             problem,
             choices[problem.array.name].mapping,
             choices[problem.array.name].candidates,
+            _remark(program, problem, choices[problem.array.name].mapping, design.plan.strict),
         )
         for problem in problems
     }
@@ -78,11 +90,54 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
     """The program with its streams, and one storage problem per planned array."""
     if isinstance(design.input, ConflictInput):
         return None, _given_problems(design.input)
-    from hlsmem.lifetime import storage_problems
-    from hlsmem.order import with_streams
-
     program = with_streams(design.input)
     return program, storage_problems(program, strict=design.plan.strict)
+
+
+def compare_methods(design: Design) -> tuple[Comparison, ...]:
+    """Every method on every array of a design."""
+    program, problems = analyse(design)
+    found = []
+    for problem in problems:
+        choice = plan_array(problem, method="auto", budget=design.plan.budget)
+        ports = read_ports(program, problem.array)
+        answers = tuple(
+            (
+                method,
+                answer,
+                place_array(problem.array, answer, ports) if isinstance(answer, Mapping) else None,
+            )
+            for method, answer in choice.candidates
+        )
+        found.append(Comparison(problem=problem, answers=answers))
+    return tuple(found)
+
+
+def explain_arrays(design: Design, array: str | None = None) -> tuple[Explained, ...]:
+    """Why arrays are not smaller: all of them, or the one named.
+
+    Raises InputError where the design plans no array of that name, or is a bare conflict set.
+    """
+    planning = plan_design(design)
+    if planning.program is None:
+        raise InputError(
+            Problem(
+                f"{design.input.name} is a bare conflict set, which has no times to explain",
+                "explain works on kernels and networks",
+            )
+        )
+    names = tuple(planning.plan.arrays)
+    if array is not None and array not in names:
+        known = ", ".join(names) or "none"
+        raise InputError(Problem(f"{array!r} is not a planned array", f"planned arrays: {known}"))
+    return tuple(
+        Explained(
+            plan=planning.plan.arrays[name],
+            explanation=explain(planning.program, name, strict=design.plan.strict),
+        )
+        for name in names
+        if array in (None, name)
+    )
 
 
 def output_files(planning: Planning) -> dict[str, str]:
@@ -117,6 +172,7 @@ def _array_plan(
     problem: StorageProblem,
     mapping: Mapping,
     candidates: tuple[tuple[str, Mapping | NoMapping], ...],
+    remark: str,
 ) -> ArrayPlan:
     array = problem.array
     declared = _declared(array)
@@ -131,7 +187,19 @@ def _array_plan(
         mapping=mapping,
         place=place_of(array),
         candidates=tuple(_candidate(method, answer) for method, answer in candidates),
+        remark=remark,
     )
+
+
+def _remark(
+    program: Program | None, problem: StorageProblem, mapping: Mapping, strict: bool
+) -> str:
+    """Why an array does not fold, in one line; empty where it does."""
+    declared = _declared(problem.array)
+    cells = None if declared is None else declared.evaluate(problem.values)
+    if program is None or cells is None or mapping.cells < cells or cells <= 1:
+        return ""
+    return unfolded_remark(explain(program, problem.array.name, strict=strict), cells)
 
 
 def _declared(array: Array) -> Quantity | None:

@@ -6,19 +6,37 @@ in the same beat, and every read stream keeps its own pace.
 
 from __future__ import annotations
 
+from typing import Any
+
+from hlsmem.lifetime.residence import stored_uses
 from hlsmem.mapping.model import Mapping
-from hlsmem.order import forwarded_reads
+from hlsmem.order import dataflow
 from hlsmem.plan import ArrayPlace, Memory, Stream
+from hlsmem.polyhedra import UnionMap
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Array, Program, Statement
 
 
-def place_array(program: Program | None, array: Array, mapping: Mapping) -> Memory:
+def place_array(array: Array, mapping: Mapping, read_ports: int) -> Memory:
     """The memory of one array alone: registers for one cell, else a RAM copied per read port."""
     if mapping.cells <= 1:
         return Memory(bits=array.element.bits, words=1, kind="registers")
-    copies = max(1, _read_ports(program, array)) if program else 1
+    copies = max(1, read_ports)
     return Memory(bits=array.element.bits, words=mapping.cells * copies, copies=copies)
+
+
+def read_ports(program: Program | None, array: Array) -> int:
+    """Operands fetched from the array's cells: wires need no port, equal operands share one.
+
+    A bare conflict set has one port.
+    """
+    if program is None:
+        return 1
+    uses = stored_uses(program, dataflow(program, array.name))
+    fetched = fix_parameters(uses.domain_factor_domain().reverse(), program.values)
+    return sum(
+        len(_fetched(program, statement, array.name, fetched)) for statement in program.statements
+    )
 
 
 def place_of(array: Array) -> ArrayPlace:
@@ -53,19 +71,15 @@ def _beats(program: Program, accesses: list[Access]) -> int:
     return count(fix_parameters(instances, program.values))
 
 
-def _read_ports(program: Program, array: Array) -> int:
-    """Operands fetched from the array's cells: wires need no port, equal operands share one."""
-    return sum(len(_fetched(program, statement, array.name)) for statement in program.statements)
-
-
-def _fetched(program: Program, statement: Statement, array: str) -> list[Access]:
+def _fetched(program: Program, statement: Statement, array: str, fetched: Any) -> list[Access]:
+    """The distinct operands of a statement that come from cells; `fetched`: R[j] -> A[x]."""
     distinct: list[Access] = []
     for access in statement.reads:
         if access.array != array:
             continue
         if any(access.relation.is_equal(other.relation) for other in distinct):
             continue
-        stored = access.relation.domain().subtract(forwarded_reads(program, statement, access))
-        if not fix_parameters(stored, program.values).is_empty():
+        relation = UnionMap.from_map(fix_parameters(access.relation, program.values))
+        if not relation.intersect(fetched).is_empty():
             distinct.append(access)
     return distinct

@@ -29,9 +29,7 @@ def plan(
 
         write_folder(
             debug,
-            debug_files(
-                planning.design.input, planning.program, planning.problems, planning.plan
-            ),
+            debug_files(planning.design.input, planning.program, planning.problems, planning.plan),
         )
     files = output_files(planning)
     text = report(planning.plan)
@@ -87,9 +85,12 @@ def compare(
 
     comparisons = compare_methods(load(design, parameters=parameters, settings=settings))
     if as_json:
-        print(json.dumps(comparison_document(comparisons), indent=1, ensure_ascii=False))
+        document = {
+            c.problem.array.name: comparison_document(c.problem, c.answers) for c in comparisons
+        }
+        print(json.dumps({"arrays": document}, indent=1, ensure_ascii=False))
     else:
-        print(comparison_text(comparisons))
+        print("\n\n".join(comparison_text(c.problem, c.answers) for c in comparisons))
     return 0
 
 

@@ -105,7 +105,7 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
     if array.remark:
         lines.append(f"- {array.remark}")
     for bound in array.bounds:
-        formula = f" = {bound.expr}" if bound.expr else ""
+        formula = f" = {bound.expr}" if bound.expr not in (None, str(bound.cells)) else ""
         lines.append(f"- bound: {bound.kind} {bound.cells}{formula}, {bound.status}")
     lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
     lines.append(f"- memory: {_memory(array, memory)}")
