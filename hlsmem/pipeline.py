@@ -58,7 +58,11 @@ def plan_design(design: Design) -> Planning:
         for problem in problems
     }
     memories = {
-        problem.array.name: place_array(program, problem.array, choices[problem.array.name].mapping)
+        problem.array.name: place_array(
+            problem.array,
+            choices[problem.array.name].mapping,
+            read_ports(program, problem.array),
+        )
         for problem in problems
     }
     arrays = {
