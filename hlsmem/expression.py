@@ -14,7 +14,8 @@ from functools import reduce
 class Operator(Enum):
     """Operators; conditions are 1 or 0. FLOOR_DIVIDE and MODULO round towards minus infinity.
 
-    EXACT_DIVIDE promises no remainder; SELECT is condition, then, otherwise.
+    EXACT_DIVIDE promises no remainder; SELECT is condition, then, otherwise. QUOTIENT and
+    REMAINDER are the division of C and Verilog, which rounds towards zero.
     """
 
     ADD = "+"
@@ -23,6 +24,8 @@ class Operator(Enum):
     EXACT_DIVIDE = "exact /"
     FLOOR_DIVIDE = "floor /"
     MODULO = "mod"
+    QUOTIENT = "/"
+    REMAINDER = "%"
     MINIMUM = "min"
     MAXIMUM = "max"
     SELECT = "?:"
@@ -62,6 +65,8 @@ _EVALUATE: dict[Operator, Callable[..., int]] = {
     Operator.EXACT_DIVIDE: lambda a, b: a // b,
     Operator.FLOOR_DIVIDE: lambda a, b: a // b,
     Operator.MODULO: lambda a, b: a % b,
+    Operator.QUOTIENT: lambda a, b: _quotient(a, b),
+    Operator.REMAINDER: lambda a, b: a - b * _quotient(a, b),
     Operator.MINIMUM: min,
     Operator.MAXIMUM: max,
     Operator.SELECT: lambda c, a, b: a if c else b,
@@ -88,3 +93,8 @@ def evaluate(expression: Expression, values: Mapping[str, int]) -> int:
             return values[name]
         case Operation(operator, arguments):
             return _EVALUATE[operator](*(evaluate(argument, values) for argument in arguments))
+
+
+def _quotient(dividend: int, divisor: int) -> int:
+    quotient = abs(dividend) // abs(divisor)
+    return quotient if (dividend < 0) == (divisor < 0) else -quotient

@@ -98,9 +98,9 @@ _OPERATORS = {
     _op_type.div: Operator.EXACT_DIVIDE,
     _op_type.fdiv_q: Operator.FLOOR_DIVIDE,
     # The dividend of these three is promised to be non-negative, or only compared with 0.
-    _op_type.pdiv_q: Operator.FLOOR_DIVIDE,
-    _op_type.pdiv_r: Operator.MODULO,
-    _op_type.zdiv_r: Operator.MODULO,
+    _op_type.pdiv_q: Operator.QUOTIENT,
+    _op_type.pdiv_r: Operator.REMAINDER,
+    _op_type.zdiv_r: Operator.REMAINDER,
     _op_type.min: Operator.MINIMUM,
     _op_type.max: Operator.MAXIMUM,
     _op_type.cond: Operator.SELECT,

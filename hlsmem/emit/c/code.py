@@ -1,0 +1,111 @@
+"""The folded region: workspace, content that is live before, loops, content that is live after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hlsmem.emit.c.folds import Fold, offsets, workspace
+from hlsmem.emit.c.fragments import Fragment
+from hlsmem.emit.c.loop_names import with_user_names
+from hlsmem.emit.c.region import RegionPrinter
+from hlsmem.emit.c.statements import Coordinates, Writer
+from hlsmem.emit.c.steps import fragments_of, schedule_of, time_names
+from hlsmem.emit.c.syntax import RESERVED, C
+from hlsmem.emit.expression import print_expression
+from hlsmem.polyhedra import DimType, UnionMap
+from hlsmem.polyhedra.loops import generate
+from hlsmem.polyhedra.relations import named, sets_of
+from hlsmem.program import Program, Storage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """What the text of a region needs besides the program.
+
+    `given` are the folded arrays that the function is given under their own names, `kept` the
+    folds whose variable stands in the user's code; `taken` are names that loops must avoid.
+    """
+
+    program: Program
+    writer: Writer
+    folds: Mapping[str, Fold]
+    given: frozenset[str]
+    kept: frozenset[str]
+    taken: frozenset[str]
+    workspace_name: str
+    context: Any = field(compare=False)
+
+
+def region_lines(region: Region) -> list[str]:
+    """The whole region as lines indented by twos."""
+    fragments = fragments_of(region.program, region.writer)
+    names = time_names(region.program, set(region.taken))
+    tree = generate(schedule_of(fragments), region.context, names)
+    if tree is not None:
+        iterators = {fragment.name: fragment.iterators for fragment in fragments}
+        tree = with_user_names(tree, iterators, region.taken)
+    printer = _printer(region, fragments)
+    parts = [
+        _workspace_lines(region),
+        *(_transfer(region, fold, into_cells=True) for fold in region.folds.values()),
+        printer.lines(tree),
+        *(_transfer(region, fold, into_cells=False) for fold in region.folds.values()),
+    ]
+    lines: list[str] = []
+    for part in parts:
+        lines += ["", *part] if lines and part else part
+    return lines
+
+
+def _printer(region: Region, fragments: Sequence[Fragment]) -> RegionPrinter:
+    return RegionPrinter(
+        fragments={fragment.name: fragment for fragment in fragments},
+        loop_type=region.writer.loop_type,
+        names=region.writer.names,
+    )
+
+
+def _workspace_lines(region: Region) -> list[str]:
+    """A pointer for every fold in the workspace, a variable for every fold of one cell."""
+    stored = workspace(region.folds.values())
+    start = offsets(stored)
+    lines = []
+    for fold in stored:
+        pointer = region.workspace_name
+        if start[fold.array.name]:
+            pointer = f"(void *)((unsigned char *){pointer} + {start[fold.array.name]})"
+        lines.append(f"{fold.type} *const {fold.variable} = {pointer};")
+    for name, fold in region.folds.items():
+        if fold.is_variable and name not in region.kept:
+            lines.append(f"{fold.type} {fold.variable} = 0;")
+    if not stored:
+        lines.insert(0, f"(void){region.workspace_name};")
+    return lines
+
+
+def _transfer(region: Region, fold: Fold, *, into_cells: bool) -> list[str]:
+    """Loops that fill a memory with its live-in content, or drain its live-out content."""
+    name = fold.array.name
+    if name not in region.given or fold.array.storage is not Storage.MEMORY:
+        return []
+    live = region.program.live_in if into_cells else region.program.live_out
+    pieces = sets_of(named(live, name))
+    elements = [piece.intersect_params(region.context) for piece in pieces]
+    if not elements or all(piece.is_empty() for piece in elements):
+        return []
+
+    def text(at: Coordinates) -> list[str]:
+        subscripts = [print_expression(value, C, region.writer.names) for value in at]
+        scalar = region.program.kernel is None and not subscripts
+        outer = name + "".join(f"[{text}]" for text in subscripts) + "[0]" * scalar
+        target, source = fold.element(subscripts), outer
+        if not into_cells:
+            target, source = source, target
+        return [f"{target} = {source};"]
+
+    identity = UnionMap.from_map(elements[0].identity().reset_tuple_id(DimType.out))
+    names = [n if n not in region.taken else f"{RESERVED}{n}" for n in fold.index]
+    fragment = Fragment(name=name, iterators=fold.index, schedule=identity, text=text)
+    return _printer(region, [fragment]).lines(generate(identity, region.context, names))

@@ -1,0 +1,90 @@
+"""The header of a bare conflict set: where the cell of an element is, and how many there are."""
+
+from __future__ import annotations
+
+from hlsmem.emit.c.folds import fold_comment
+from hlsmem.emit.c.syntax import C
+from hlsmem.emit.expression import print_expression
+from hlsmem.errors import InputError, Problem
+from hlsmem.expression import Expression, Integer, Name, Operation, Operator
+from hlsmem.plan import ArrayPlan, Plan
+from hlsmem.program import SourceFile
+
+
+def conflict_files(plan: Plan) -> tuple[SourceFile, ...]:
+    """host/<name>.h with A_CELLS and A_CELL(x, y) for every array, at the plan's parameters.
+
+    Elements may have any coordinates that an int64_t holds, negative ones too.
+    """
+    guard = f"HLSMEM_{plan.design.upper()}_H"
+    values = ", ".join(f"{name} = {value}" for name, value in plan.params.items())
+    at = f" at {values}" if values else ""
+    lines = [
+        f"/* Cells of the arrays of {plan.design}{at}; made by {plan.tool} */",
+        f"#ifndef {guard}",
+        f"#define {guard}",
+        "",
+        "#include <stddef.h>",
+        "#include <stdint.h>",
+    ]
+    for array in plan.arrays.values():
+        lines += ["", *_array_lines(array, plan)]
+    text = "\n".join([*lines, "", "#endif"]) + "\n"
+    return (SourceFile(name=f"host/{plan.design}.h", text=text),)
+
+
+def _array_lines(array: ArrayPlan, plan: Plan) -> list[str]:
+    if len(array.mapping.pieces) != 1:
+        raise InputError(
+            Problem(
+                f"host C for '{array.name}' in pieces is not available yet",
+                "choose another method for it",
+            )
+        )
+    piece = array.mapping.pieces[0]
+    names = [f"x{position}" for position in range(len(array.index))]
+    rows = zip(
+        piece.matrix_at(plan.params),
+        piece.modulus_at(plan.params),
+        piece.offset_at(plan.params),
+        strict=True,
+    )
+    text = "0"
+    body = []
+    for position, (factors, modulus, offset) in enumerate(rows):
+        form = _form(names, factors, offset)
+        body += [
+            f"    const int64_t r{position} = {print_expression(form, C)} % {modulus};"
+            if isinstance(form, (Name, Integer))
+            else f"    const int64_t r{position} = ({print_expression(form, C)}) % {modulus};",
+        ]
+        cell = f"(r{position} < 0 ? r{position} + {modulus} : r{position})"
+        text = cell if text == "0" else f"({text}) * {modulus} + {cell}"
+    upper = array.name.upper()
+    parameters = ", ".join(f"int64_t {name}" for name in names) or "void"
+    listed = ", ".join(array.index)
+    used = {n for n in names if any(n in line for line in body)}
+    body = [f"    (void){name};" for name in names if name not in used] + body
+    return [
+        *fold_comment(array),
+        f"#define {upper}_CELLS {array.mapping.cells}",
+        "",
+        f"static inline size_t {array.name}_cell({parameters})",
+        "{",
+        *body,
+        f"    return (size_t)({text});",
+        "}",
+        "",
+        f"#define {upper}_CELL({listed}) {array.name}_cell({listed})",
+    ]
+
+
+def _form(names: list[str], factors: tuple[int, ...], offset: int) -> Expression:
+    terms: list[Expression] = [
+        Name(name) if factor == 1 else Operation(Operator.MULTIPLY, (Integer(factor), Name(name)))
+        for name, factor in zip(names, factors, strict=True)
+        if factor
+    ]
+    if offset or not terms:
+        terms.append(Integer(offset))
+    return terms[0] if len(terms) == 1 else Operation(Operator.ADD, tuple(terms))

@@ -1,0 +1,173 @@
+"""Folded arrays in C: their cells, where those stand in the workspace, and how C names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hlsmem.emit.c.cells import cell_expression, size_text
+from hlsmem.emit.c.functions import needs_wrap
+from hlsmem.emit.c.scale import Scale
+from hlsmem.emit.c.syntax import RESERVED
+from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.errors import InputError, Problem
+from hlsmem.plan import ArrayPlan, Plan
+from hlsmem.polyhedra import Set
+from hlsmem.polyhedra.relations import named, sets_of
+from hlsmem.polyhedra.sets import with_parameters, without_name
+from hlsmem.program import Array, ElementType, Program
+from hlsmem.quantity import Quantity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """One folded array. `type` is the C type of a cell, `cells` its number of cells.
+
+    `variable` is the pointer to its cells, or, for one cell, the variable that is the cell.
+    `cell` is the body of its cell function over `index`; `arguments` are the parameters of
+    the program that this function is given first (those that are no macros).
+    """
+
+    array: Array
+    type: str
+    cells: Quantity
+    variable: str
+    index: tuple[str, ...]
+    arguments: tuple[str, ...]
+    cell: str
+    comment: tuple[str, ...]
+
+    @property
+    def is_variable(self) -> bool:
+        return self.cells.constant_value() == 1
+
+    @property
+    def wraps(self) -> bool:
+        """Whether values must be reduced to the bits of the element when they are written."""
+        return self.type == self.array.element.c_name and needs_wrap(self.array.element)
+
+    @property
+    def function(self) -> str:
+        return f"{RESERVED}{self.array.name}_cell"
+
+    def element(self, subscripts: Sequence[str]) -> str:
+        """C for the element with these coordinates."""
+        if self.is_variable:
+            return self.variable
+        return f"{self.variable}[{self.function}({', '.join([*self.arguments, *subscripts])})]"
+
+    def bytes(self) -> str:
+        return f"{size_text(self.cells)} * sizeof({self.type})"
+
+    def definition(self) -> list[str]:
+        """The lines of the cell function."""
+        parameters = ", ".join(f"int64_t {name}" for name in (*self.arguments, *self.index))
+        return [
+            *self.comment,
+            f"static inline size_t {self.function}({parameters})",
+            "{",
+            f"    return {self.cell};",
+            "}",
+        ]
+
+
+def fold_of(
+    program: Program,
+    plan: ArrayPlan,
+    scale: Scale,
+    *,
+    type_name: str,
+    variable: str,
+    macros: Iterable[str],
+) -> Fold:
+    """The fold of an array. Raises InputError for a mapping that C cannot be made of yet."""
+    array = program.arrays[plan.name]
+    if len(plan.mapping.pieces) != 1 or plan.place.base or plan.place.bank_basis is not None:
+        raise InputError(
+            Problem(
+                f"host C for '{array.name}' in pieces or banks is not available yet",
+                "choose another method for it",
+                array.place,
+            )
+        )
+    piece = plan.mapping.pieces[0]
+    index = _index_names(array.index, {*scale.parameters, *macros})
+    elements = scale.restrict(accessed_elements(program, array))
+    cell = cell_expression(piece, index, elements, scale)
+    arguments = tuple(n for n in scale.parameters if n not in macros and _mentions(cell, n))
+    return Fold(
+        array=array,
+        type=type_name,
+        cells=scale.of(piece.cells()),
+        variable=variable,
+        index=index,
+        arguments=arguments,
+        cell=cell,
+        comment=fold_comment(plan),
+    )
+
+
+def fold_comment(plan: ArrayPlan) -> tuple[str, ...]:
+    """What a reader wants to know of a fold: the mapping, its size, and why it is right."""
+    lines = mapping_lines(plan.name, plan.index, plan.mapping)
+    cells = plan.mapping.cells
+    size = f"{cells} cell{'s' if cells != 1 else ''}"
+    if plan.declared_cells is not None:
+        size += f" instead of {plan.declared_cells}"
+    return (
+        f"/* {'; '.join(lines)}",
+        f" * {size}, {plan.mapping.certificate} */",
+    )
+
+
+def _index_names(index: Sequence[str], taken: set[str]) -> tuple[str, ...]:
+    free = len(set(index)) == len(index) and not taken & set(index)
+    return tuple(index) if free else tuple(f"{RESERVED}{i}" for i in range(len(index)))
+
+
+def _mentions(text: str, name: str) -> bool:
+    word = "".join(c if c.isalnum() or c == "_" else " " for c in text)
+    return name in word.split()
+
+
+def accessed_elements(program: Program, array: Array) -> Any:
+    """The anonymous set of all elements that are read, written, live before or live after."""
+    names = ", ".join(f"x{position}" for position in range(len(array.index)))
+    found = with_parameters(Set(f"{{ [{names}] : false }}"), program.parameters)
+    for statement in program.statements:
+        for access in (*statement.reads, *statement.writes):
+            if access.array == array.name:
+                instances = access.relation.intersect_domain(statement.domain)
+                found = found.union(without_name(instances.range()))
+    for live in (program.live_in, program.live_out):
+        for piece in sets_of(named(live, array.name)):
+            found = found.union(without_name(piece))
+    return found.coalesce()
+
+
+def workspace(folds: Iterable[Fold]) -> tuple[Fold, ...]:
+    """The folds that need memory, in the order of the workspace.
+
+    The widest elements stand first: then every array is aligned if the workspace is.
+    """
+    stored = [fold for fold in folds if not fold.is_variable]
+    return tuple(sorted(stored, key=lambda fold: -storage_bits(fold.array.element)))
+
+
+def storage_bits(element: ElementType) -> int:
+    """Bits of the C type that stores an element."""
+    return next(width for width in (8, 16, 32, 64) if width >= element.bits)
+
+
+def offsets(folds: Sequence[Fold]) -> dict[str, str]:
+    """C for the byte at which the cells of each fold start; "" for the first."""
+    return {
+        fold.array.name: " + ".join(before.bytes() for before in folds[:position])
+        for position, fold in enumerate(folds)
+    }
+
+
+def plans_in_order(plan: Plan, program: Program) -> Mapping[str, ArrayPlan]:
+    """The plans of the planned arrays, in order of declaration."""
+    return {array.name: plan.arrays[array.name] for array in program.planned_arrays()}

@@ -1,0 +1,34 @@
+"""Fragments: the pieces of text that generated loops visit, one family of instances each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from hlsmem.expression import Expression
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Local:
+    """A variable that lives within one step."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fragment:
+    """Text for the instances of `schedule`, a map from them (in the space `name`) to times.
+
+    `iterators` are the user's names for the coordinates. `text` takes the coordinates of an
+    instance. It gives lines of statements or, where the fragment `defines` a local, the
+    expression of its value. `uses` are locals it reads.
+    """
+
+    name: str
+    iterators: tuple[str, ...]
+    schedule: Any = field(compare=False)
+    text: Callable[[tuple[Expression, ...]], list[str]]
+    defines: Local | None = None
+    uses: tuple[Local, ...] = ()

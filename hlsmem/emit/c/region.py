@@ -1,0 +1,187 @@
+"""Loops around fragments as lines of C, indented by twos, with locals declared where they start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from hlsmem.emit.c.fragments import Fragment, Local
+from hlsmem.emit.c.syntax import C
+from hlsmem.emit.expression import print_expression
+from hlsmem.expression import Expression, Integer, Name, Operation, Operator
+from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionPrinter:
+    """`loop_type` is the type of loop variables, `names` how parameters print in bounds."""
+
+    fragments: Mapping[str, Fragment]
+    loop_type: str
+    names: Mapping[str, str]
+
+    def lines(self, node: Node | None) -> list[str]:
+        """The statements of a whole region; [] where nothing is ever visited."""
+        return [] if node is None else self._scope(flattened(node))
+
+    def _scope(self, node: Node) -> list[str]:
+        """A node in which locals start and end."""
+        return self._node(node, tuple(self._locals(node)), frozenset())
+
+    def _locals(self, node: Node) -> dict[Local, None]:
+        """The locals mentioned in a node outside loops, in textual order."""
+        found: dict[Local, None] = {}
+        match node:
+            case Visit(statement):
+                fragment = self.fragments[statement]
+                found |= dict.fromkeys(fragment.uses)
+                if fragment.defines:
+                    found[fragment.defines] = None
+            case Guard(_, then, otherwise):
+                found |= self._locals(then)
+                if otherwise is not None:
+                    found |= self._locals(otherwise)
+            case Block(nodes):
+                for inner in nodes:
+                    found |= self._locals(inner)
+        return found
+
+    def _node(
+        self, node: Node, pending: tuple[Local, ...], constants: frozenset[Local]
+    ) -> list[str]:
+        """Lines of a node; `pending` locals are declared in it, `constants` at their value."""
+        match node:
+            case Visit(statement):
+                defined = self.fragments[statement].defines
+                start = [f"{p.type} {p.name} = 0;" for p in pending if p != defined]
+                return [*start, *self._visit(node, constants.union(pending))]
+            case Loop():
+                return self._loop(node)
+            case Guard(condition, then, otherwise):
+                return self._guard(condition, then, otherwise, pending)
+            case Block(nodes):
+                return self._block(nodes, pending)
+
+    def _visit(self, visit: Visit, constants: frozenset[Local]) -> list[str]:
+        fragment = self.fragments[visit.statement]
+        text = fragment.text(visit.coordinates)
+        local = fragment.defines
+        if local is None:
+            return text
+        start = f"const {local.type} {local.name}" if local in constants else local.name
+        return [f"{start} = {text[0]};"]
+
+    def _loop(self, loop: Loop) -> list[str]:
+        first = self._text(loop.first)
+        if loop.degenerate:
+            start = f"const {self.loop_type} {loop.iterator} = {first};"
+            return ["{", *_indent([start, *self._scope(loop.body)]), "}"]
+        step = f"{loop.iterator}++" if loop.step == 1 else f"{loop.iterator} += {loop.step}"
+        start = f"{self.loop_type} {loop.iterator} = {first}"
+        header = f"for ({start}; {self._text(loop.condition)}; {step})"
+        return [f"{header} {{", *_indent(self._scope(loop.body)), "}"]
+
+    def _guard(
+        self,
+        condition: Expression,
+        then: Node,
+        otherwise: Node | None,
+        pending: tuple[Local, ...],
+    ) -> list[str]:
+        # The branches exclude each other: a step is in one of them, so each has its own locals.
+        lines = [f"if ({self._text(condition)}) {{", *_indent(self._branch(then, pending))]
+        if isinstance(otherwise, Guard):
+            first, *rest = self._branch(otherwise, pending)
+            return [*lines, f"}} else {first}", *rest]
+        if otherwise is not None:
+            lines += ["} else {", *_indent(self._branch(otherwise, pending))]
+        return [*lines, "}"]
+
+    def _branch(self, node: Node, pending: tuple[Local, ...]) -> list[str]:
+        mentioned = self._locals(node)
+        return self._node(node, tuple(p for p in pending if p in mentioned), frozenset())
+
+    def _block(self, nodes: tuple[Node, ...], pending: tuple[Local, ...]) -> list[str]:
+        mentions = [self._locals(node) for node in nodes]
+        lines: list[str] = []
+        inner: dict[int, list[Local]] = {}
+        ahead: dict[int, list[Local]] = {}
+        constants: dict[int, list[Local]] = {}
+        for local in pending:
+            users = [i for i, mentioned in enumerate(mentions) if local in mentioned]
+            if len(users) == 1:
+                inner.setdefault(users[0], []).append(local)
+            elif self._defines_once(nodes, users, local):
+                constants.setdefault(users[0], []).append(local)
+            else:
+                ahead.setdefault(users[0], []).append(local)
+        for position, node in enumerate(nodes):
+            lines += [f"{local.type} {local.name} = 0;" for local in ahead.get(position, ())]
+            lines += self._node(
+                node,
+                tuple(inner.get(position, ())),
+                frozenset(constants.get(position, ())),
+            )
+        return lines
+
+    def _defines_once(self, nodes: tuple[Node, ...], users: list[int], local: Local) -> bool:
+        """Whether the first user always defines the local and no other user does."""
+        first = nodes[users[0]]
+        if not isinstance(first, Visit) or self.fragments[first.statement].defines != local:
+            return False
+        return not any(self._is_defined_in(nodes[user], local) for user in users[1:])
+
+    def _is_defined_in(self, node: Node, local: Local) -> bool:
+        match node:
+            case Visit(statement):
+                return self.fragments[statement].defines == local
+            case Guard(_, then, otherwise):
+                branches = [then] if otherwise is None else [then, otherwise]
+                return any(self._is_defined_in(branch, local) for branch in branches)
+            case Block(nodes):
+                return any(self._is_defined_in(inner, local) for inner in nodes)
+        return False
+
+    def _text(self, expression: Expression) -> str:
+        return print_expression(_iterators_first(expression), C, self.names)
+
+
+def flattened(node: Node) -> Node:
+    """The same nodes without blocks directly inside blocks."""
+    match node:
+        case Loop():
+            return replace(node, body=flattened(node.body))
+        case Guard(condition, then, otherwise):
+            other = None if otherwise is None else flattened(otherwise)
+            return Guard(condition, flattened(then), other)
+        case Block(nodes):
+            found: list[Node] = []
+            for inner in map(flattened, nodes):
+                found += inner.nodes if isinstance(inner, Block) else [inner]
+            return Block(tuple(found))
+        case Visit():
+            return node
+
+
+_TURNED = {
+    Operator.LESS: Operator.GREATER,
+    Operator.LESS_EQUAL: Operator.GREATER_EQUAL,
+    Operator.GREATER: Operator.LESS,
+    Operator.GREATER_EQUAL: Operator.LESS_EQUAL,
+}
+
+
+def _iterators_first(expression: Expression) -> Expression:
+    """i + 2 <= N rather than N >= i + 2: the longer side stands first."""
+    match expression:
+        case Operation(Operator.AND | Operator.OR as operator, arguments):
+            return Operation(operator, tuple(_iterators_first(a) for a in arguments))
+        case Operation(operator, (Name() | Integer() as left, Operation() as right)) if (
+            operator in _TURNED
+        ):
+            return Operation(_TURNED[operator], (right, left))
+    return expression
+
+
+def _indent(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]

@@ -1,0 +1,241 @@
+"""The text of statements: the user's C, calls of network bodies, copies of streams.
+
+Iterators become the coordinates that the loops give, accesses to folded arrays become their
+cells or, within an atomic step, locals. Everything else is printed as the user wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.emit.c.folds import Fold
+from hlsmem.emit.c.functions import body_function, wrap
+from hlsmem.emit.c.syntax import RESERVED, C, print_tree, rewrite, subscripts
+from hlsmem.emit.expression import print_atom, print_expression
+from hlsmem.expression import Expression
+from hlsmem.polyhedra.instances import bind, images
+from hlsmem.polyhedra.loops import condition, expression_of
+from hlsmem.polyhedra.sets import parameter_names
+from hlsmem.program import Access, Copy, KernelBody, Mix, NetworkBody, Program, Statement
+from hlsmem.read.c.symbols import IntegerType
+
+Coordinates = tuple[Expression, ...]
+Place = Callable[[Access, Coordinates], str]
+"""Gives the C text that stands for an access in an instance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """Writes the text of statements of `program`.
+
+    `folds` are the folded arrays. `names` says how parameters print in integer expressions,
+    `iterators` the types that loop variables have in the user's arithmetic, `loop_type` the one
+    they have in the generated loops.
+    """
+
+    program: Program
+    folds: Mapping[str, Fold]
+    names: Mapping[str, str]
+    iterators: Mapping[str, tuple[IntegerType, str]] = field(default_factory=dict)
+    loop_type: str = "int"
+
+    def statement(
+        self, statement: Statement, at: Coordinates, read: Place, write: Place
+    ) -> list[str]:
+        """Lines that run one instance; `read` and `write` say where its accesses go."""
+        if isinstance(statement.body, KernelBody):
+            return [self.kernel_statement(statement, statement.body, at, read, write)]
+        values = [self.value(statement, access, at, read) for access in statement.writes]
+        if isinstance(statement.body, Copy) and not statement.writes:
+            source = statement.reads[0]
+            return [f"{self.outer_element(source, statement, at)} = {read(source, at)};"]
+        if len(values) == 1:
+            access = statement.writes[0]
+            return self._guarded(statement, access, at, f"{write(access, at)} = {values[0]};")
+        lines = []
+        for position, (access, value) in enumerate(zip(statement.writes, values, strict=True)):
+            kind = self.program.arrays[access.array].element.c_name
+            lines.append(f"const {kind} {RESERVED}{position} = {value};")
+        for position, access in enumerate(statement.writes):
+            text = f"{write(access, at)} = {RESERVED}{position};"
+            lines += self._guarded(statement, access, at, text)
+        return ["{", *(f"  {line}" for line in lines), "}"]
+
+    def value(self, statement: Statement, access: Access, at: Coordinates, read: Place) -> str:
+        """The expression of the value that an instance writes by `access`."""
+        match statement.body:
+            case KernelBody(node):
+                return self._kernel_value(statement, node, access, at, read)
+            case Copy():
+                if statement.reads:
+                    return read(statement.reads[0], at)
+                return self.outer_element(access, statement, at)
+            case NetworkBody() | Mix() as body:
+                operands = [self._operand(statement, a, at, read) for a in statement.reads]
+                if isinstance(body, Mix):
+                    operands = [self._integer(c) for c in at] + operands
+                return f"{body_function(statement, access)}({', '.join(operands)})"
+
+    def kernel_statement(
+        self, statement: Statement, body: KernelBody, at: Coordinates, read: Place, write: Place
+    ) -> str:
+        """The user's own statement; compound assignments stay where nothing must be wrapped."""
+        node, access = body.node, statement.writes[0]
+        kept = self._kept_form(statement, node)
+        if kept:
+            places = {id(a.node): read(a, at) for a in statement.reads if a.node is not None}
+            places |= {id(a.node): write(a, at) for a in statement.writes}
+            return print_tree(self._rewritten(statement, node, at, places)) + ";"
+        return f"{write(access, at)} = {self._kernel_value(statement, node, access, at, read)};"
+
+    def _kept_form(self, statement: Statement, node: Any) -> bool:
+        """Whether the statement may be printed in its own form: reads and writes in place."""
+        fold = self.folds.get(statement.writes[0].array)
+        if fold is not None and fold.wraps:
+            return False
+        return isinstance(node, (c_ast.Assignment, c_ast.UnaryOp))
+
+    def _kernel_value(
+        self, statement: Statement, node: Any, access: Access, at: Coordinates, read: Place
+    ) -> str:
+        """The value assigned, with compound assignments spelled out."""
+        places = {id(a.node): read(a, at) for a in statement.reads if a.node is not None}
+        match node:
+            case c_ast.Assignment(op="="):
+                tree = node.rvalue
+            case c_ast.Assignment():
+                tree = c_ast.BinaryOp(node.op[:-1], node.lvalue, node.rvalue)
+            case c_ast.UnaryOp():
+                sign = "+" if "++" in node.op else "-"
+                tree = c_ast.BinaryOp(sign, node.expr, c_ast.Constant("int", "1"))
+            case _:
+                tree = node.init
+        text = print_tree(self._rewritten(statement, tree, at, places))
+        fold = self.folds.get(access.array)
+        return wrap(fold.array.element, text) if fold is not None and fold.wraps else text
+
+    def _rewritten(
+        self, statement: Statement, tree: Any, at: Coordinates, places: Mapping[int, str]
+    ) -> Any:
+        coordinates = dict(zip(statement.iterators, at, strict=True))
+
+        def replace(node: Any, *, is_subscript: bool) -> Any | None:
+            if id(node) in places:
+                return c_ast.ID(places[id(node)])
+            match node:
+                case c_ast.ID(name=name) if name in coordinates:
+                    return c_ast.ID(self._iterator(name, coordinates[name], is_subscript))
+                case c_ast.ArrayRef():
+                    inner = rewrite(node.subscript, lambda n: replace(n, is_subscript=True))
+                    name = rewrite(node.name, lambda n: replace(n, is_subscript=is_subscript))
+                    return c_ast.ArrayRef(name, inner)
+                case c_ast.StructRef() | c_ast.Typename():
+                    return node
+                case c_ast.FuncCall():
+                    if node.args is None:
+                        return node
+                    arguments = rewrite(node.args, lambda n: replace(n, is_subscript=is_subscript))
+                    return c_ast.FuncCall(node.name, arguments)
+            return None
+
+        return rewrite(tree, lambda node: replace(node, is_subscript=False))
+
+    def _iterator(self, name: str, value: Expression, is_subscript: bool) -> str:
+        """A loop variable in the user's arithmetic, of the type it had there."""
+        text = print_atom(value, C, self.names)
+        kind, spelled = self.iterators.get(name, (IntegerType(32, True), "int"))
+        width = 32 if self.loop_type == "int" else 64
+        same = kind.signed and kind.promoted().bits == width
+        if is_subscript or same or kind.bits < 32:
+            return text
+        return f"(({spelled}){text})"
+
+    def folded_element(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        """The cell of an access to a folded array."""
+        fold = self.folds[access.array]
+        if fold.is_variable:
+            return fold.variable
+        return fold.element(self._subscripts(access, statement, at))
+
+    def outer_element(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        """An access to an array that the function is given."""
+        found = self._subscripts(access, statement, at)
+        scalar = "[0]" if self.program.kernel is None and not found else ""
+        return access.array + "".join(f"[{text}]" for text in found) + scalar
+
+    def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        """An access where it goes in sequential order: to its cell, or out."""
+        if access.array in self.folds:
+            return self.folded_element(access, statement, at)
+        if access.node is not None:
+            tree = access.node
+            if not isinstance(tree, (c_ast.Decl, c_ast.Assignment)):
+                return print_tree(self._rewritten(statement, tree, at, {}))
+        return self.outer_element(access, statement, at)
+
+    def _subscripts(self, access: Access, statement: Statement, at: Coordinates) -> list[str]:
+        """The coordinates of the element, from the user's text where there is any."""
+        trees = subscripts(access.node) if access.node is not None else None
+        if trees is not None and len(trees) == len(self.program.arrays[access.array].index):
+            coordinates = dict(zip(statement.iterators, at, strict=True))
+
+            def replace(node: Any) -> Any | None:
+                if isinstance(node, c_ast.ID) and node.name in coordinates:
+                    return c_ast.ID(self._iterator(node.name, coordinates[node.name], True))
+                return None
+
+            return [
+                self._integer(coordinates[tree.name])
+                if isinstance(tree, c_ast.ID) and tree.name in coordinates
+                else print_tree(rewrite(tree, replace))
+                for tree in trees
+            ]
+        names, texts = self._bound(statement, at)
+        domain = bind(statement.domain.intersect_params(self.program.context), names)
+        relation = access.relation.intersect_domain(statement.domain)
+        return [
+            print_expression(expression_of(image, domain), C, texts)
+            for image in images(relation, names)
+        ]
+
+    def _bound(self, statement: Statement, at: Coordinates) -> tuple[list[str], dict[str, str]]:
+        """Names for the iterators of a statement as isl parameters, and what they print as."""
+        taken = parameter_names(statement.domain)
+        names = [
+            name if name not in taken else f"{RESERVED}{position}"
+            for position, name in enumerate(statement.iterators)
+        ]
+        texts = {n: print_atom(c, C, self.names) for n, c in zip(names, at, strict=True)}
+        return names, {**self.names, **texts}
+
+    def _condition(self, statement: Statement, access: Access, at: Coordinates) -> str | None:
+        """When an instance makes the access; None where it always does."""
+        made = access.relation.domain()
+        instances = statement.domain.intersect_params(self.program.context)
+        if instances.is_subset(made):
+            return None
+        names, texts = self._bound(statement, at)
+        inside = bind(made.intersect(instances).gist(instances), names)
+        return print_expression(condition(inside, bind(instances, names)), C, texts)
+
+    def _operand(self, statement: Statement, access: Access, at: Coordinates, read: Place) -> str:
+        test = self._condition(statement, access, at)
+        return read(access, at) if test is None else f"({test}) ? {read(access, at)} : 0"
+
+    def _guarded(
+        self, statement: Statement, access: Access, at: Coordinates, text: str
+    ) -> list[str]:
+        test = self._condition(statement, access, at)
+        return [text] if test is None else [f"if ({test})", f"  {text}"]
+
+    def _integer(self, value: Expression) -> str:
+        return print_expression(value, C, self.names)
+
+
+def accesses_of(statement: Statement, arrays: Sequence[str]) -> list[Access]:
+    """Reads and writes of some arrays, in textual order."""
+    return [a for a in (*statement.reads, *statement.writes) if a.array in arrays]

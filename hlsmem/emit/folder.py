@@ -1,0 +1,123 @@
+"""An output folder, written whole or not at all: built beside its place, then renamed into it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from hlsmem.errors import InputError, Problem
+
+_PLAN = "plan.json"
+_OURS = "hlsmem-plan/"
+
+
+def write_folder(out: Path, files: Mapping[str, str | bytes]) -> None:
+    """Make `out` a folder with exactly `files`, whose names are relative to it.
+
+    An `out` that holds a plan of ours is replaced as a whole; one that is empty or missing is
+    made, with its parents. Raises InputError where `out` is something else or cannot be
+    written; `out` is then as it was. A symbolic link stays and its target is replaced.
+    """
+    target = _resolved(out)
+    _check_replaceable(target, out)
+    for name in files:
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or not path.parts:
+            raise ValueError(f"{name!r} is no name inside a folder")
+    made = _missing_parents(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    except OSError as error:
+        _remove_empty(made)
+        raise _unwritable(out, error) from None
+    try:
+        _fill(fresh, files)
+        _swap(fresh, target)
+    except OSError as error:
+        _remove_empty(made)
+        raise _unwritable(out, error) from None
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _resolved(out: Path) -> Path:
+    try:
+        return out.resolve()
+    except (OSError, RuntimeError) as error:
+        raise _unwritable(out, error) from None
+
+
+def _check_replaceable(target: Path, out: Path) -> None:
+    if not os.path.lexists(target):
+        return
+    if not target.is_dir():
+        raise InputError(Problem(f"'{out}' is a file", "choose another folder with -o"))
+    try:
+        empty = not any(target.iterdir())
+    except OSError as error:
+        raise _unwritable(out, error) from None
+    if not empty and not _is_ours(target):
+        raise InputError(
+            Problem(
+                f"'{out}' is a folder with other content: it has no {_PLAN} of hlsmem",
+                "choose another folder with -o, or empty it",
+            )
+        )
+
+
+def _is_ours(folder: Path) -> bool:
+    try:
+        document = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(document, dict) and str(document.get("format", "")).startswith(_OURS)
+
+
+def _fill(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+    # mkdtemp makes folders for the owner alone; OUT gets the rights any new folder has.
+    mask = os.umask(0)
+    os.umask(mask)
+    folder.chmod(0o777 & ~mask)
+
+
+def _swap(fresh: Path, target: Path) -> None:
+    """Put `fresh` in the place of `target`; the old folder comes back if that fails."""
+    if not target.exists():
+        fresh.rename(target)
+        return
+    old = Path(tempfile.mkdtemp(prefix=f".{target.name}-old-", dir=target.parent))
+    try:
+        target.rename(old / "out")
+        try:
+            fresh.rename(target)
+        except OSError:
+            (old / "out").rename(target)
+            raise
+    finally:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _missing_parents(target: Path) -> list[Path]:
+    """The parents that will have to be made, innermost first."""
+    return [parent for parent in target.parents if not parent.exists()]
+
+
+def _remove_empty(folders: list[Path]) -> None:
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
+
+def _unwritable(out: Path, error: Exception) -> InputError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return InputError(Problem(f"cannot write '{out}': {reason}", "choose another folder with -o"))

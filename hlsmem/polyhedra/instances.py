@@ -1,0 +1,31 @@
+"""Statement instances seen as parameters: what a relation says inside the loops around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hlsmem.polyhedra import DimType
+
+
+def bind(value: Any, names: Sequence[str]) -> Any:
+    """A set, or the domain of a map, with its dimensions turned into parameters `names`.
+
+    A set becomes a parameter set, a map the set of its images. The names must not be
+    parameters yet.
+    """
+    is_map = hasattr(value, "range")
+    kind = DimType.in_ if is_map else DimType.set
+    for position, name in enumerate(names):
+        value = value.set_dim_name(kind, position, name)
+    if is_map:
+        moved = value.move_dims(DimType.param, value.dim(DimType.param), kind, 0, len(names))
+        return moved.range()
+    # Dimensions cannot move out of a set itself: go through a map from it to nothing.
+    return bind(value.identity(), names).params()
+
+
+def images(relation: Any, names: Sequence[str]) -> list[Any]:
+    """The components of a single-valued map, as PwAffs over the parameters and `names`."""
+    bound = bind(relation, names)
+    return [bound.dim_min(position) for position in range(bound.dim(DimType.set))]

@@ -1,0 +1,119 @@
+"""Programs that hlsmem calls: where they are, their versions, the least ones that will do."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hlsmem.errors import HlsmemError, Problem, ToolError
+from hlsmem.tools.run import run
+
+_SECONDS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """A kind of tool: names it goes by, the variable that overrides them, the least version.
+
+    `ways` says how to get one, `purpose` what hlsmem wants it for.
+    """
+
+    name: str
+    purpose: str
+    commands: tuple[str, ...]
+    variable: str | None
+    version_arguments: tuple[str, ...]
+    least: tuple[int, ...]
+    ways: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A tool that was found: the command that starts it, and its version."""
+
+    name: str
+    command: tuple[str, ...]
+    version: tuple[int, ...]
+
+    @property
+    def version_text(self) -> str:
+        return ".".join(map(str, self.version))
+
+
+C_COMPILER = Need(
+    name="C compiler",
+    purpose="the host check",
+    commands=("cc", "gcc", "clang"),
+    variable="CC",
+    version_arguments=("-dumpfullversion", "-dumpversion"),
+    least=(4, 9),
+    ways="install gcc or clang (Debian, Ubuntu: apt-get install gcc libc6-dev; Fedora: dnf install"
+    " gcc; macOS: xcode-select --install), or name one in CC",
+)
+
+
+def find(need: Need, environment: Mapping[str, str] | None = None) -> Tool:
+    """The first tool that serves `need`: what the variable names, else the names on PATH.
+
+    Raises ToolError, with ways to get one, where there is none, it does not run, or all that
+    are there are too old.
+    """
+    environment = os.environ if environment is None else environment
+    named = environment.get(need.variable or "", "").strip()
+    choices = [tuple(shlex.split(named))] if named else [(name,) for name in need.commands]
+    found = [
+        Tool(name=need.name, command=(path, *rest), version=version)
+        for first, *rest in choices
+        if (path := shutil.which(first, path=environment.get("PATH"))) is not None
+        if (version := _version((path, *rest), need.version_arguments)) is not None
+    ]
+    for tool in found:
+        if tool.version >= need.least:
+            return tool
+    raise ToolError(_missing(need, named, found))
+
+
+def _missing(need: Need, named: str, found: Sequence[Tool]) -> Problem:
+    least = ".".join(map(str, need.least))
+    if found:
+        old = f"{found[0].command[0]} is version {found[0].version_text}"
+        return Problem(f"{old}, but {need.purpose} needs {least} or later", need.ways)
+    if named:
+        what = f"{need.variable} names {named!r}, which is no {need.name} that runs"
+        return Problem(what, f"unset {need.variable}, or {need.ways}")
+    tried = ", ".join(need.commands)
+    what = f"no {need.name} for {need.purpose}: none of {tried} is on PATH and runs"
+    return Problem(what, need.ways)
+
+
+def _version(command: tuple[str, ...], arguments: Sequence[str]) -> tuple[int, ...] | None:
+    """The version the tool prints; None where it does not run or prints none."""
+    try:
+        finished = run([*command, *arguments], folder=Path.cwd(), seconds=_SECONDS)
+    except HlsmemError:
+        return None
+    numbers = re.search(r"\d+(?:\.\d+)*", finished.output)
+    if not finished.succeeded or numbers is None:
+        return None
+    return tuple(int(part) for part in numbers[0].split("."))
+
+
+def supports(compiler: Tool, flags: Sequence[str]) -> bool:
+    """Whether programs built with `flags` compile, link and run: sanitizers need a library."""
+    with tempfile.TemporaryDirectory(prefix="hlsmem-") as name:
+        folder = Path(name)
+        (folder / "empty.c").write_text("int main(void) { return 0; }\n")
+        try:
+            build = [*compiler.command, *flags, "empty.c", "-o", "empty"]
+            return (
+                run(build, folder=folder, seconds=_SECONDS).succeeded
+                and run([str(folder / "empty")], folder=folder, seconds=_SECONDS).succeeded
+            )
+        except HlsmemError:
+            return False

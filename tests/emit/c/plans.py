@@ -1,0 +1,101 @@
+"""Plans written down by hand, so that the emitter is tested without the planner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from hlsmem.mapping.model import Certificate, Piece
+from hlsmem.mapping.model import Mapping as Folding
+from hlsmem.options import Design
+from hlsmem.order.streams import with_streams
+from hlsmem.plan import ArrayPlace, ArrayPlan, Plan
+from hlsmem.program import Program
+from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.read.design import load
+
+Rows = list[tuple[list[str], str]]
+"""Rows of a mapping: coefficients and modulus."""
+
+
+def read_design(folder: Path, kernel: str, settings: str = "", **files: str) -> Design:
+    """The design of a kernel text, with more keys of design.yaml."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "kernel.c").write_text(kernel)
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    (folder / "design.yaml").write_text(
+        f"hlsmem: 1\nname: kernel\nkernel: {{file: kernel.c}}\n{settings}\n"
+    )
+    return load(folder / "design.yaml")
+
+
+def program_of(design: Design) -> Program:
+    assert isinstance(design.input, Program)
+    return with_streams(design.input)
+
+
+def plan_by_hand(
+    design: Design, folds: Mapping[str, Rows], *, scope: str = "all-parameters"
+) -> Plan:
+    """A plan with the given mappings; arrays without one get their own extents as moduli."""
+    program = program_of(design)
+    arrays = {}
+    for array in program.planned_arrays():
+        if array.name in folds:
+            piece = _piece(folds[array.name])
+        else:
+            extents = array.extents or ()
+            rows = [
+                ([str(int(i == k)) for i in range(len(extents))], str(extent))
+                for k, extent in enumerate(extents)
+            ]
+            piece = _piece(rows)
+        values = dict(program.values)
+        declared = None if array.extents is None else Quantity.product(array.extents)
+        arrays[array.name] = ArrayPlan(
+            name=array.name,
+            element=array.element.name,
+            bits=array.element.bits,
+            index=array.index,
+            declared=declared,
+            declared_cells=None if declared is None else declared.evaluate(values),
+            bounds=(),
+            mapping=Folding(
+                pieces=(piece,),
+                method="hand",
+                cells=piece.cells().evaluate(values),
+                certificate=Certificate(scope=scope, by="hand", at=tuple(values.items())),
+            ),
+            place=ArrayPlace(memory=array.name),
+        )
+    return Plan(
+        tool="hlsmem 0",
+        design=design.input.name,
+        inputs={},
+        overrides=design.overrides,
+        params=dict(program.values),
+        order=program.order.value,
+        strict=False,
+        slack=0,
+        memories={},
+        arrays=arrays,
+    )
+
+
+def _piece(rows: Rows) -> Piece:
+    return Piece(
+        matrix=tuple(tuple(parse_quantity(entry) for entry in row) for row, _ in rows),
+        modulus=tuple(parse_quantity(modulus) for _, modulus in rows),
+        offset=(Quantity.constant(0),) * len(rows),
+    )
+
+
+def with_modulus(plan: Plan, array: str, modulus: int) -> Plan:
+    """The plan with another modulus in the first component of an array."""
+    given = plan.arrays[array]
+    piece = given.mapping.pieces[0]
+    changed = replace(piece, modulus=(Quantity.constant(modulus), *piece.modulus[1:]))
+    mapping = replace(given.mapping, pieces=(changed,), cells=changed.cells().evaluate({}))
+    return replace(plan, arrays={**plan.arrays, array: replace(given, mapping=mapping)})
