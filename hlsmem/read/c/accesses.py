@@ -15,7 +15,6 @@ from hlsmem.read.c.symbols import (
     Function,
     IntegerType,
     Scope,
-    Symbol,
     TypeName,
     Variable,
     shape_of,
@@ -101,9 +100,7 @@ class AccessReader:
             self.value(node.expr, inside, must)
 
     def call(self, node: Any, inside: Any, must: bool) -> None:
-        name = node.name.name if isinstance(node.name, c_ast.ID) else None
-        symbol = self.scope.find(name) if name else None
-        if name not in PURE_FUNCTIONS or not _is_library(symbol):
+        if not is_pure_call(node, self.scope):
             self.refuse(Refusal.FUNCTION_CALL, node, "may have side effects")
         for argument in node.args.exprs if node.args else []:
             self.value(argument, inside, must)
@@ -142,14 +139,15 @@ class AccessReader:
             why = "goes through a pointer that is no parameter"
             self.refuse(Refusal.ALIASING, node, why, _PASS_ELEMENTS)
         elif variable.scope == "file" and not variable.is_read_only:
-            why = f"uses '{base.name}', which lives outside the function"
+            why = "lives outside the function"
             self.refuse(Refusal.OTHER, node, why, "pass it as a parameter")
         elif variable.static and not variable.is_read_only:
-            why = f"uses '{base.name}', which keeps its value between calls"
+            why = "keeps its value between calls"
             self.refuse(Refusal.OTHER, node, why, "drop static, or pass it as a parameter")
         elif subscripts != len(shape.extents):
             dimensions = len(shape.extents)
-            why = f"has {_number(subscripts, 'subscript')}, but '{base.name}' has {dimensions}"
+            has = _number(dimensions, "dimension")
+            why = f"has {_number(subscripts, 'subscript')}, but '{base.name}' has {has}"
             refusal = Refusal.ALIASING if subscripts < dimensions else Refusal.OTHER
             self.refuse(refusal, node, why, "use one subscript per dimension")
         else:
@@ -174,8 +172,11 @@ class AccessReader:
         self.problems.add(problem.what, problem.remedy, problem.place)
 
 
-def _is_library(symbol: Symbol | None) -> bool:
-    """Whether a function name means that of the system: not declared, or a prototype."""
+def is_pure_call(node: Any, scope: Scope) -> bool:
+    """Whether a call is one of a mathematical function that the file does not define itself."""
+    if not isinstance(node.name, c_ast.ID) or node.name.name not in PURE_FUNCTIONS:
+        return False
+    symbol = scope.find(node.name.name)
     return symbol is None or (isinstance(symbol, Function) and symbol.definition is None)
 
 

@@ -203,8 +203,7 @@ class _Evaluation:
                 result = a.sub(b)
             case "*":
                 if pw.constant_value(a) is None and pw.constant_value(b) is None:
-                    why = "multiplies two values that are no constants"
-                    raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
+                    raise self.product(node, a, b)
                 result = a.mul(b)
             case "/" | "%":
                 result = self.divide(node, a, b, domain)
@@ -214,6 +213,14 @@ class _Evaluation:
                 why = f"uses '{node.op}'"
                 raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
         return self.checked(node, result, type, domain)
+
+    def product(self, node: Any, a: Any, b: Any) -> NotAffineError:
+        why = "multiplies two values that are no constants"
+        varies = [value.involves_dims(DimType.in_, 0, value.dim(DimType.in_)) for value in (a, b)]
+        remedy = None
+        if varies.count(True) == 1:
+            remedy = "give the array a dimension for each loop, or put a constant for one factor"
+        return self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why, remedy)
 
     def divide(self, node: Any, a: Any, b: Any, domain: Any) -> Any:
         divisor = pw.constant_value(b)

@@ -80,6 +80,11 @@ def read_kernel(
         scope, declared = _surroundings(tree, region, preprocessed, parameters)
         reader = _reader(scope, region, source, parameters, context)
         walk = walk_region(region.statements, scope, reader, problems)
+        if not walk.statements and not problems:
+            what = f"the region of '{chosen.decl.name}' has no statements"
+            problems.add(
+                what, "put #pragma scop in front of the loops", source.place(region.pragma)
+            )
         _check_outside(walk, region, declared, parameters, problems)
         check_aliasing(walk, problems)
         naming = Declared(
@@ -159,6 +164,7 @@ def _surroundings(
             scope.names[node.decl.name] = Function(node.decl.name, node)
         else:
             found.append(declare(node, scope, "file"))
+    scope.names[region.function.decl.name] = Function(region.function.decl.name, region.function)
     scope = scope.inner()
     arguments = region.function.decl.type.args
     for node in arguments.params if arguments is not None else ():

@@ -6,9 +6,10 @@ includes must lie below the folder of the design.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -317,7 +318,10 @@ def _write(
     for token in stream:
         value = "" if token.type == "CPP_LINECONT" else str(token.value)
         if value.strip():
-            tokens.append(_token(value, line, column, token, reader))
+            made = _token(value, line, column, token, reader)
+            if tokens and _continues_number(tokens[-1], made):
+                made = _joined(tokens.pop(), made)
+            tokens.append(made)
             if len(tokens) > TOKEN_LIMIT:
                 what = f"the C text has more than {TOKEN_LIMIT:,} tokens"
                 raise InputError(Problem(what, "keep only what the kernel needs"))
@@ -332,6 +336,26 @@ def _token(value: str, line: int, column: int, token: Any, reader: _Preprocessor
     source_line = bisect_right(starts, source.offset)
     source_column = source.offset - starts[source_line - 1] + 1
     return Token(value, line, column, str(source), source_line, source_column, source.length)
+
+
+def _continues_number(before: Token, token: Token) -> bool:
+    """pcpp cuts numbers such as 0.5f and .5e-3 into pieces."""
+    if (before.line, before.column + len(before.text)) != (token.line, token.column):
+        return False
+    if before.text == ".":
+        return token.text[0].isdigit()
+    if not re.match(r"\.?\d", before.text):
+        return False
+    exponent = before.text[-1] in "eE" and not before.text.lower().startswith("0x")
+    return token.text[0] in "._" or token.text[0].isalnum() or (exponent and token.text in "+-")
+
+
+def _joined(before: Token, token: Token) -> Token:
+    same = (before.file, before.source_line, before.source_column + before.length) == (
+        (token.file, token.source_line, token.source_column)
+    )
+    length = before.length + token.length if same else before.length
+    return replace(before, text=before.text + token.text, length=length)
 
 
 def _relative(folder: Path, path: Path) -> str | None:

@@ -12,7 +12,7 @@ from hlsmem.errors import Note, Problems
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
+from hlsmem.read.c.accesses import AccessReader, Touch, is_pure_call, is_truth_value
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.loops import Header, instances, read_header
 from hlsmem.read.c.refusal import Refusal
@@ -107,9 +107,11 @@ def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
             _assignment(walk, node, position, slots)
         case c_ast.Cast() | c_ast.FuncCall() | c_ast.ExprList():
             _expression(walk, node, position)
+        case c_ast.Case() | c_ast.Default():
+            for body in _bodies(node):
+                _item(walk, body, _moved(position, scope=scope.inner()), slots)
         case _ if type(node) in _CONTROL:
-            problem = walk.reader.refuse(Refusal.CONTROL_FLOW, node, _CONTROL[type(node)]).problem
-            walk.problems.add(problem.what, problem.remedy, problem.place)
+            _refuse(walk, Refusal.CONTROL_FLOW, node, _CONTROL[type(node)])
             for body in _bodies(node):
                 _item(walk, body, _moved(position, scope=scope.inner()), slots)
         case _:
@@ -123,9 +125,7 @@ _CONTROL = {
     c_ast.Break: "leaves its loop early",
     c_ast.Continue: "leaves its iteration early",
     c_ast.Return: "leaves the region",
-    c_ast.Switch: "branches",
-    c_ast.Case: "branches",
-    c_ast.Default: "branches",
+    c_ast.Switch: "chooses a branch by a value",
 }
 
 
@@ -206,7 +206,11 @@ def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
         _item(walk, body, inner, slots)
     # A condition that only guards refused statements is not worth a message of its own.
     if problem is not None and len(walk.statements) > before:
-        _add(walk, problem)
+        what, place = problem.problem.what, problem.problem.place
+        remedy = problem.problem.remedy
+        if problem.refusal is Refusal.NON_AFFINE_EXPRESSION:
+            remedy = "choose in the value instead: x = condition ? value : x"
+        walk.problems.add(what, remedy, place)
 
 
 # Statements.
@@ -323,16 +327,13 @@ def _label(walk: Walk, position: Position) -> str | None:
 
 
 def _expression(walk: Walk, node: Any, position: Position) -> None:
-    before = bool(walk.problems)
-    touches: list[Touch] = []
     if isinstance(node, c_ast.ExprList):
         _refuse(walk, Refusal.OTHER, node, "joins expressions with commas", "use semicolons")
         return
-    if isinstance(node, c_ast.FuncCall):
-        AccessReader(walk.reader, position.scope, walk.problems, touches).value(
-            node, position.domain
-        )
-    if isinstance(node, c_ast.Cast) or not (before or walk.problems):
+    if isinstance(node, c_ast.FuncCall) and not is_pure_call(node, position.scope):
+        accesses = AccessReader(walk.reader, position.scope, walk.problems, [])
+        accesses.value(node, position.domain)
+    else:
         _refuse(walk, Refusal.OTHER, node, "computes a value that is not used")
 
 

@@ -31,6 +31,11 @@ class Region:
     enclosing: tuple[Any, ...]
 
     @property
+    def pragma(self) -> Any:
+        """The `#pragma scop`."""
+        return self.parent.block_items[self.start - 1]
+
+    @property
     def statements(self) -> tuple[Any, ...]:
         return tuple(self.parent.block_items[self.start : self.stop])
 

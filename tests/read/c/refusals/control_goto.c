@@ -1,0 +1,13 @@
+// params: n, m
+void f(int n, int m, int A[n], int B[n])
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < n; i++) {
+        if (B[i])
+            goto out;
+        A[i] = 0;
+    }
+    out:;
+#pragma endscop
+}

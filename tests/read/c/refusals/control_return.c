@@ -1,0 +1,10 @@
+// params: n, m
+void f(int n, int m, int A[n], int B[n])
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < n; i++)
+        if (B[i])
+            return;
+#pragma endscop
+}

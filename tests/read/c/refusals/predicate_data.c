@@ -1,0 +1,12 @@
+// params: n, m
+void f(int n, int m, int A[n], int B[n])
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < n; i++)
+        if (B[i] > 0)
+            A[i] = 0;
+        else
+            A[i] = 1;
+#pragma endscop
+}

@@ -1,0 +1,12 @@
+// params: n, m
+void f(int n, int m, int A[n], int B[n])
+{
+    int i, j;
+#pragma scop
+    for (i = 0; i < n; i++) {
+        A[i] = 0;
+        if (A[i + 1])
+            i++;
+    }
+#pragma endscop
+}

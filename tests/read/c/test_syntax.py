@@ -1,0 +1,98 @@
+"""Files without a usable region, and text that is no C."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.errors import InputError
+from hlsmem.read.c.kernel import read_kernel
+from tests.read.c.kernels import messages
+
+BEGIN, END = "#pragma scop\n", "\n#pragma endscop\n"
+GOOD = f"{BEGIN}A[0] = 1;{END}"
+
+
+def message(folder: Path, text: str, function: str | None) -> str:
+    (folder / "k.c").write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_kernel(folder=folder, file="k.c", function=function, parameters=(), cflags=())
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "int x;",
+            "k.c:1:1: no function has a region to plan; "
+            "put #pragma scop and #pragma endscop around it",
+        ),
+        (
+            f"void f(int A[1]) {{\n{BEGIN}A[0] = 1;\n}}",
+            "k.c:2:9: #pragma scop without #pragma endscop; put #pragma endscop after",
+        ),
+        (
+            f"void f(int A[1]) {{\nA[0] = 1;{END}}}",
+            "k.c:3:9: #pragma endscop without #pragma scop; put #pragma scop before",
+        ),
+        (
+            f"void f(int A[1]) {{\n{GOOD}{GOOD}}}",
+            "k.c:5:9: 'f' has a second scop region; keep one pair of pragmas",
+        ),
+        (
+            f"void f(int A[1]) {{\n{BEGIN}{{ A[0] = 1;{END}}} }}",
+            "k.c:4:9: #pragma endscop stands in another block than #pragma scop; "
+            "put both into the same block",
+        ),
+        (
+            f"void f(int A[1]) {{\n{BEGIN}{END}}}",
+            "k.c:2:9: the region of 'f' has no statements; put #pragma scop in front of the loops",
+        ),
+        (
+            f"void f(int A[1]) {{\n{GOOD}}}\nvoid g(int A[1]) {{\n{GOOD}}}",
+            "k.c:6:6: the functions 'f', 'g' all have a scop region; name one with kernel.function",
+        ),
+        (
+            "void f(int A[1]) {\n  A[0 = 1;\n}",
+            "k.c:2:10: C syntax error: unexpected ';'; correct what stands before it",
+        ),
+        (
+            "void f(uint8_t A[1]) {}",
+            "k.c:1:16: C syntax error: unexpected 'A'; include <stdint.h>",
+        ),
+        (
+            "void f(void) {\n  int x;",
+            "k.c:2:8: the C text ends in the middle of something; "
+            "look for a missing brace or semicolon",
+        ),
+        (
+            "void f(void) { int x = 09; }",
+            "k.c:1:24: C syntax error: invalid octal constant; correct what stands before it",
+        ),
+        (
+            "void f(void) { @ }",
+            "k.c:1:16: C syntax error: illegal character '@'; correct what stands before it",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_file(tmp_path: Path, text: str, expected: str) -> None:
+    assert message(tmp_path, text, None) == expected
+
+
+def test_a_function_that_is_missing_or_has_no_region(tmp_path: Path) -> None:
+    text = f"void f(int A[1]) {{\n{GOOD}}}\nvoid g(void) {{ }}\n"
+    assert message(tmp_path, text, "h") == (
+        "k.c:1:1: there is no function 'h'; the file defines 'f', 'g'"
+    )
+    assert message(tmp_path, text, "g") == (
+        "k.c:6:6: 'g' has no region to plan; put #pragma scop and #pragma endscop around it"
+    )
+
+
+def test_deep_nesting_is_an_error_and_no_traceback(tmp_path: Path) -> None:
+    text = f"void f(int A[1]) {{\n{BEGIN}A[0] = {'(' * 5000}1{')' * 5000};{END}}}"
+    assert messages(tmp_path, text, ()) == (
+        "the C text of 'k.c' is nested too deeply; split long expressions and nests"
+    )
