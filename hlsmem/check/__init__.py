@@ -1,0 +1,125 @@
+"""Checks: what `hlsmem check` proves again from the files in OUT alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hlsmem.check.verdict import Status, Verdict
+from hlsmem.errors import InputError, Problem
+from hlsmem.options import Design
+from hlsmem.plan import Plan, from_json
+from hlsmem.program import Program
+
+__all__ = ["Checks", "Status", "Subject", "Verdict", "check_names", "load_subject", "run_checks"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """Everything a check may look at, read from OUT.
+
+    `program` has the arrival and departure statements of its streams and is None for a bare
+    conflict set; `document` is plan.json as it stands, numbers and formulas.
+    """
+
+    out: Path
+    design: Design
+    program: Program | None
+    plan: Plan
+    document: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """The verdicts of all checks that were asked for, and warnings that fail nothing."""
+
+    verdicts: tuple[Verdict, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def run_checks(out: Path, only: tuple[str, ...] = ()) -> Checks:
+    """Run all checks on the folder `out`, or those named in `only`, in their own order.
+
+    Raises InputError where OUT has no plan or its design cannot be read, ToolError where a
+    tool is missing, LimitError where a check is too large.
+    """
+    unknown = [name for name in only if name not in _CHECKS]
+    if unknown:
+        problem = Problem(f"there is no check {unknown[0]!r}", f"choose from {', '.join(_CHECKS)}")
+        raise InputError(problem)
+    subject = load_subject(out)
+    verdicts = [
+        verdict
+        for name, check in _CHECKS.items()
+        if not only or name in only
+        for verdict in check(subject)
+    ]
+    return Checks(verdicts=tuple(verdicts), warnings=_warnings(subject))
+
+
+def check_names() -> tuple[str, ...]:
+    """The names of the checks, in the order they run."""
+    return tuple(_CHECKS)
+
+
+def load_subject(out: Path) -> Subject:
+    """What OUT says: the plan, and the design it was made from, read again."""
+    from hlsmem.order import with_streams
+    from hlsmem.read.design import load
+
+    file = out / "plan.json"
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        problem = Problem(f"{file} cannot be read", f"run `hlsmem plan DESIGN -o {out}` first")
+        raise InputError(problem) from None
+    plan = from_json(text, str(file))
+    if not plan.inputs:
+        raise InputError(Problem(f"{file} names no input files", "run `hlsmem plan` again"))
+    design = load(out / "design" / next(iter(plan.inputs)), settings=plan.overrides)
+    program = with_streams(design.input) if isinstance(design.input, Program) else None
+    return Subject(out=out, design=design, program=program, plan=plan, document=json.loads(text))
+
+
+def _warnings(subject: Subject) -> tuple[str, ...]:
+    """Files of OUT/design that are not the ones the plan was made from."""
+    found = []
+    for name, expected in subject.plan.inputs.items():
+        file = subject.out / "design" / name
+        try:
+            digest = "sha256:" + hashlib.sha256(file.read_bytes()).hexdigest()
+        except OSError:
+            found.append(f"{file} is missing; the plan was made from it")
+            continue
+        if digest != expected:
+            found.append(f"{file} was changed after the plan was made from it")
+    return tuple(found)
+
+
+def _exact(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.check.exact import check_exact
+
+    return check_exact(subject.design, subject.program, subject.plan, subject.document)
+
+
+def _replay(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.check.replay import check_replay
+
+    return check_replay(subject.design, subject.program, subject.plan, subject.document)
+
+
+def _host(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.check.host import check_host
+
+    return check_host(subject.out, subject.design, subject.program, subject.plan)
+
+
+_CHECKS: dict[str, Callable[[Subject], tuple[Verdict, ...]]] = {
+    "exact": _exact,
+    "replay": _replay,
+    "host": _host,
+}

@@ -1,0 +1,160 @@
+"""What checks are tried on: plan.json documents by hand, and what a check says of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Any
+
+from hlsmem.check.exact import check_exact
+from hlsmem.check.replay import check_replay
+from hlsmem.check.verdict import Status, Verdict
+from hlsmem.options import Design, PlanOptions
+from hlsmem.plan import from_json
+from hlsmem.program import Access, ConflictInput, Order, Program
+from hlsmem.quantity import parse_quantity
+from tests.programs import make_program
+
+Document = dict[str, Any]
+
+
+def piece(
+    matrix: Sequence[Sequence[str | int]],
+    modulus: Sequence[str | int],
+    values: Mapping[str, int],
+    *,
+    offset: Sequence[str | int] | None = None,
+    domain: str | None = None,
+) -> Document:
+    """A piece of a mapping with its formulas and their values."""
+    offset = [0] * len(modulus) if offset is None else offset
+
+    def value(entry: str | int) -> int:
+        return parse_quantity(str(entry)).evaluate(values)
+
+    return {
+        "domain": domain,
+        "matrix": [[str(entry) for entry in row] for row in matrix],
+        "matrix_value": [[value(entry) for entry in row] for row in matrix],
+        "modulus": [str(entry) for entry in modulus],
+        "modulus_value": [value(entry) for entry in modulus],
+        "offset": [str(entry) for entry in offset],
+        "offset_value": [value(entry) for entry in offset],
+    }
+
+
+def document_of(
+    source: Program | ConflictInput,
+    pieces: Mapping[str, Sequence[Document]],
+    *,
+    everywhere: bool = True,
+    strict: bool = False,
+    memories: Mapping[str, tuple[str, int]] | None = None,
+    bounds: Mapping[str, Sequence[Document]] | None = None,
+) -> Document:
+    """plan.json for arrays with these pieces; each array has a memory of its own.
+
+    `everywhere`: the certificate claims all parameters. `memories` puts arrays elsewhere:
+    (memory, base).
+    """
+    arrays: Document = {}
+    words: dict[str, int] = {}
+    for name, own in pieces.items():
+        array = _array(source, name)
+        cells = sum(prod(one["modulus_value"]) for one in own)
+        memory, base = (memories or {}).get(name, (name, 0))
+        words[memory] = max(words.get(memory, 0), base + cells)
+        arrays[name] = {
+            "element": {"type": array.element.name, "bits": array.element.bits},
+            "index": list(array.index),
+            "declared": None,
+            "bounds": list((bounds or {}).get(name, [])),
+            "mapping": {
+                "method": "by hand",
+                "cells": cells,
+                "certificate": {
+                    "scope": "all-parameters" if everywhere else "at",
+                    "by": "hand",
+                    "at": {} if everywhere else dict(source.values),
+                },
+                "work": 0,
+                "pieces": list(own),
+            },
+            "place": {"memory": memory, "base": base, "bank_basis": None, "storage_basis": None},
+            "candidates": [],
+            "remark": "",
+        }
+    return {
+        "format": "hlsmem-plan/1",
+        "tool": "hlsmem",
+        "design": source.name,
+        "inputs": {},
+        "overrides": [],
+        "params": dict(source.values),
+        "order": source.order.value if isinstance(source, Program) else "none",
+        "strict": strict,
+        "slack": 0,
+        "memories": {
+            name: {"bits": 32, "words": count, "banks": 1, "copies": 1, "kind": "ram"}
+            for name, count in words.items()
+        },
+        "arrays": arrays,
+        "streams": [],
+    }
+
+
+def _array(source: Program | ConflictInput, name: str) -> Any:
+    if isinstance(source, Program):
+        return source.arrays[name]
+    return source.conflicts[name].array
+
+
+def exact(source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
+    """The verdicts of `exact` by array."""
+    return _judged(check_exact, source, document)
+
+
+def replay(source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
+    """The verdicts of `replay` by array."""
+    return _judged(check_replay, source, document)
+
+
+def _judged(check: Any, source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
+    options = PlanOptions(strict=document["strict"], slack=document["slack"])
+    design = Design(file="design.yaml", input=source, plan=options)
+    program = source if isinstance(source, Program) else None
+    verdicts = check(design, program, from_json(json.dumps(document)), document)
+    return {verdict.subject: verdict for verdict in verdicts}
+
+
+def passes(verdicts: Mapping[str, Verdict]) -> bool:
+    """Whether every verdict is a pass."""
+    return all(verdict.status is Status.PASS for verdict in verdicts.values())
+
+
+def accesses_of(program: Program, array: str) -> list[Access]:
+    return [
+        access
+        for statement in program.statements
+        for access in (*statement.reads, *statement.writes)
+        if access.array == array
+    ]
+
+
+def blur(size: int = 8, order: Order = Order.SEQUENTIAL) -> Program:
+    """The two interleaved blurs of examples/blur: 2N + 1 cells sequential, 2N by iteration."""
+    return make_program(
+        name="blur",
+        values={"N": size},
+        context="[N] -> { : N >= 3 }",
+        domains=[
+            "[N] -> { P[y,x] : 0 <= y,x < N }",
+            "[N] -> { C[y,x] : 2 <= y < N and 0 <= x < N }",
+        ],
+        schedules=["[N] -> { P[y,x] -> [y,x,0] }", "[N] -> { C[y,x] -> [y,x,1] }"],
+        reads=[f"[N] -> {{ C[y,x] -> b[y-{back},x] }}" for back in (2, 1, 0)],
+        writes=["[N] -> { P[y,x] -> b[y,x] }"],
+        planned=("b",),
+        order=order,
+    )
