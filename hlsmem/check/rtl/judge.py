@@ -1,0 +1,302 @@
+"""The check `rtl`: lint, read back, simulate with and without stalls, replay every access."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hlsmem.check.events import Run
+from hlsmem.check.folding import addresses, read_folding
+from hlsmem.check.instrument import NotUnderstood
+from hlsmem.check.replay import Disagreement, run_of
+from hlsmem.check.rtl.accesses import RunAccesses, read_log
+from hlsmem.check.rtl.beats import Element, StreamBeats, Traffic, traffic
+from hlsmem.check.rtl.device import Device, read_device
+from hlsmem.check.rtl.frame import LOG, TOP, frame_text
+from hlsmem.check.rtl.lint import lint
+from hlsmem.check.rtl.readback import read_back
+from hlsmem.check.rtl.tags import replay_events, replay_schedule, wrong_address
+from hlsmem.check.rtl.vectors import RUNS, BenchRun, bench_vectors
+from hlsmem.check.rtl.witness import fault_text
+from hlsmem.check.verdict import Status, Verdict
+from hlsmem.errors import Problem, ToolError
+from hlsmem.options import Design
+from hlsmem.plan import Plan
+from hlsmem.program import ConflictInput, Program
+from hlsmem.resources import resource_folder
+from hlsmem.tools.simulation import SimulationRun, simulate
+from hlsmem.tools.simulators import (
+    Icarus,
+    Simulator,
+    find_simulator,
+    require_cocotb,
+    version_text,
+)
+
+CHECK = "rtl"
+_SECONDS = 900.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated:
+    """What one simulation left: the bench's records, run by run, and the accesses of each."""
+
+    records: tuple[Mapping[str, Any], ...]
+    runs: tuple[RunAccesses, ...]
+    outcome: SimulationRun
+
+
+def check_rtl(
+    out: Path,
+    design: Design,
+    program: Program | None,
+    plan: Plan,
+    document: Mapping[str, Any],
+    *,
+    waves: bool = False,
+) -> tuple[Verdict, ...]:
+    """The verdicts on the Verilog in `out`: on the whole design, then on every array.
+
+    With `waves`, `out/sim/<design>.fst` (Icarus) or `.vcd` (Verilator) is written. Raises
+    ToolError without a simulator or cocotb, InputError where `out` lacks what it needs.
+    """
+    if program is None or isinstance(design.input, ConflictInput):
+        reason = "a conflict set has no order, hence no streams"
+        return (
+            Verdict(
+                check=CHECK,
+                subject=plan.design,
+                status=Status.SKIPPED,
+                detail=reason,
+                expected=True,
+            ),
+        )
+    device = read_device(out / "sim" / f"{plan.design}.json")
+    planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
+    try:
+        run, _ = run_of(program, planned)
+    except NotUnderstood:
+        run = None  # `replay` says why; here any values do
+    except Disagreement as reason:
+        return (_verdict(plan.design, str(reason), ""),)
+    sources = sorted((out / "rtl").glob("*.v"))
+    target = out / "sim" / plan.design if waves else None
+    return check_design(program, device, sources, document, run, waves=target)
+
+
+def check_design(
+    program: Program,
+    device: Device,
+    sources: Sequence[Path],
+    document: Mapping[str, Any],
+    run: Run | None,
+    *,
+    simulator: Simulator | None = None,
+    waves: Path | None = None,
+    runs: Sequence[BenchRun] = RUNS,
+    static: bool = True,
+) -> tuple[Verdict, ...]:
+    """The verdicts on one generated top: the whole design, then every array.
+
+    `document` is plan.json, `run` the recorded run of the original (None: values made up).
+    With `waves` the signals over time go to that file (its suffix becomes .fst or .vcd).
+    `static` False leaves out what is said without simulation.
+    """
+    require_cocotb()
+    simulator = simulator or find_simulator(os.environ.get("PATH", ""))
+    complaints = [*static_faults(sources, device, simulator)] if static else []
+    if complaints:
+        return (_verdict(device.top, complaints[0], _more(complaints)),)
+    expected = _with_empty_streams(traffic(program, run), device)
+    trouble = expected.disagreement or _different_streams(device, expected)
+    if trouble:
+        return (_verdict(device.top, trouble, ""),)
+    vectors = bench_vectors(program, device, expected, runs)
+    simulated = run_bench(device, sources, vectors, simulator, waves)
+    whole = _judge_runs(simulated, device, expected, program, simulator, len(runs))
+    return (whole, *_judge_arrays(simulated, device, expected, document, program))
+
+
+def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator) -> Iterator[str]:
+    """What can be said without simulation: lint, and the files read back by pyverilog."""
+    for one in lint(sources, device.top, simulator):
+        yield from (f"{one.tool}: {complaint}" for complaint in one.complaints)
+    try:
+        yield from read_back(sources, device)
+    except ImportError:
+        return
+
+
+def run_bench(
+    device: Device,
+    sources: Sequence[Path],
+    vectors: Mapping[str, Any],
+    simulator: Simulator,
+    waves: Path | None = None,
+) -> Simulated:
+    """Simulate a device with the bench of `sim/` in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="hlsmem-rtl-") as name:
+        folder = Path(name)
+        frame, log, results = folder / f"{TOP}.v", folder / LOG, folder / "results.json"
+        frame.write_text(frame_text(device, str(log)), encoding="utf-8")
+        (folder / "vectors.json").write_text(json.dumps(vectors), encoding="utf-8")
+        outcome = simulate(
+            simulator,
+            top=TOP,
+            bench="bench",
+            bench_folder=resource_folder("sim"),
+            sources=[*sources, frame],
+            build=folder / "build",
+            variables={
+                "HLSMEM_VECTORS": str(folder / "vectors.json"),
+                "HLSMEM_RESULTS": str(results),
+            },
+            seconds=_SECONDS,
+            waves=waves is not None,
+        )
+        if waves is not None and outcome.waves is not None:
+            waves.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(outcome.waves, waves.with_suffix(outcome.waves.suffix))
+        records = json.loads(results.read_text()) if results.is_file() else []
+        faults = [record for record in records if record["fault"]]
+        if not outcome.stopped and not outcome.passed and not faults:
+            what = f"the bench itself failed:\n{outcome.last_lines()}"
+            raise ToolError(Problem(what, "report it: this is not your design's fault"))
+        lines = log.read_text().splitlines() if log.is_file() else []
+        return Simulated(
+            records=tuple(records), runs=tuple(read_log(lines, device)), outcome=outcome
+        )
+
+
+def _with_empty_streams(expected: Traffic, device: Device) -> Traffic:
+    """Streams without a beat are in the device but not in the traffic."""
+    streams = dict(expected.streams)
+    for stream in device.streams:
+        if stream.beats == 0 and stream.name not in streams:
+            streams[stream.name] = StreamBeats(
+                name=stream.name,
+                array=stream.array,
+                statement=stream.statement,
+                direction=stream.direction,
+            )
+    return Traffic(streams, expected.instances, expected.disagreement)
+
+
+def _different_streams(device: Device, expected: Traffic) -> str | None:
+    made = {stream.name: stream.beats for stream in device.streams}
+    needed = {name: len(stream.beats) for name, stream in expected.streams.items()}
+    for name in sorted(made.keys() | needed.keys()):
+        if name not in made:
+            return f"stream {name} with {needed[name]} beats is missing"
+        if name not in needed:
+            return f"stream {name} is not one of the program's"
+        if made[name] != needed[name]:
+            return f"stream {name} has {made[name]} beats, the program {needed[name]}"
+    return None
+
+
+def _judge_runs(
+    simulated: Simulated,
+    device: Device,
+    expected: Traffic,
+    program: Program,
+    simulator: Simulator,
+    wanted: int,
+) -> Verdict:
+    """Beats, cycles and completeness of all runs."""
+    if simulated.outcome.stopped:
+        return _verdict(device.top, f"the simulation was stopped after {_SECONDS:.0f} s", "")
+    for record in simulated.records:
+        if record["fault"]:
+            fault = record["fault"]
+            bits = 0
+            if "stream" in fault:
+                array = device.streams[fault["stream"]].array
+                bits = program.arrays[array].element.bits
+            text = fault_text(fault, device, expected.streams, bits)
+            return _verdict(device.top, text, f" (run {record['name']})")
+    if len(simulated.records) != wanted:
+        return _verdict(device.top, f"{len(simulated.records)} of {wanted} runs were made", "")
+    cycles = simulated.records[0]["cycles"]
+    if cycles != device.cycles:
+        return _verdict(device.top, f"{cycles} cycles measured, {device.cycles} predicted", "")
+    beats = sum(len(stream.beats) for stream in expected.streams.values())
+    name = "Icarus" if isinstance(simulator, Icarus) else "Verilator"
+    detail = (
+        f"predicted = measured = {cycles} cycles; {beats} beats compared in each of {wanted} "
+        f"runs, {wanted - 1} of them with random stalls ({name} {version_text(simulator.version)})"
+    )
+    return Verdict(check=CHECK, subject=device.top, status=Status.PASS, detail=detail)
+
+
+def _judge_arrays(
+    simulated: Simulated,
+    device: Device,
+    expected: Traffic,
+    document: Mapping[str, Any],
+    program: Program,
+) -> Iterator[Verdict]:
+    """Every access of every run replayed, array by array."""
+    arrays = dict.fromkeys(memory.array for memory in device.memories)
+    for array in arrays:
+        planned = {array: planned_addresses(expected, array, document, program)}
+        own = {n: s for n, s in expected.streams.items() if s.array == array}
+        reads, fault = 0, None
+        for number, run in enumerate(simulated.runs):
+            found = [
+                replay_schedule(run, own, device, array),
+                replay_events(run, own, device, array),
+            ]
+            reads += found[0].reads
+            mine = RunAccesses(streams={name: run.streams[name] for name in own})
+            fault = (
+                run.unknown
+                or found[0].fault
+                or found[1].fault
+                or wrong_address(mine, own, planned)
+                or run.stray
+            )
+            if fault:
+                fault += f" (run {simulated.records[number]['name']})"
+                break
+        if fault:
+            yield Verdict(check=CHECK, subject=array, status=Status.FAIL, detail=fault)
+            continue
+        detail = f"{reads} recorded reads replayed with tags: each found its own element"
+        yield Verdict(check=CHECK, subject=array, status=Status.PASS, detail=detail)
+
+
+def planned_addresses(
+    expected: Traffic, array: str, document: Mapping[str, Any], program: Program
+) -> dict[Element, int]:
+    """The address the plan gives to each element that is ever accessed."""
+    import numpy as np
+
+    elements = sorted(
+        {
+            operand.element
+            for stream in expected.streams.values()
+            if stream.array == array
+            for beat in stream.beats
+            for operand in beat.operands
+            if operand is not None
+        }
+    )
+    folding = read_folding(array, document["arrays"][array])
+    rows = np.array(elements, dtype=np.int64).reshape(len(elements), folding.rank)
+    found = addresses(folding, rows, program.values).tolist()
+    return dict(zip(elements, found, strict=True))
+
+
+def _verdict(subject: str, what: str, note: str) -> Verdict:
+    return Verdict(check=CHECK, subject=subject, status=Status.FAIL, detail=f"{what}{note}")
+
+
+def _more(complaints: Sequence[str]) -> str:
+    return f" (and {len(complaints) - 1} more)" if len(complaints) > 1 else ""

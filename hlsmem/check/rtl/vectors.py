@@ -1,0 +1,125 @@
+"""The JSON the bench reads: streams with their beats as words of tdata, statements, runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hlsmem.check.rtl.beats import FILL, Beat, Operand, StreamBeats, Traffic
+from hlsmem.check.rtl.device import READ, WRITE, Device, DeviceStream
+from hlsmem.program import Program
+
+_PATIENCE_CYCLES = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchRun:
+    """One run of the bench: the share of cycles each side stalls, and its datapath latency.
+
+    `latency` is in cycles, None for the latency of each statement in the plan.
+    """
+
+    name: str
+    stall: float = 0.0
+    seed: int = 0
+    latency: int | None = None
+
+
+RUNS = (
+    BenchRun(name="without stalls"),
+    BenchRun(name="stalls 1", stall=0.3, seed=1),
+    BenchRun(name="stalls 2", stall=0.5, seed=2, latency=0),
+    BenchRun(name="stalls 3", stall=0.1, seed=3, latency=5),
+)
+
+
+def lane_bits(element_bits: int) -> int:
+    """The bits an element takes in tdata: whole bytes."""
+    return -(-element_bits // 8) * 8
+
+
+def bench_vectors(
+    program: Program, device: Device, traffic: Traffic, runs: Sequence[BenchRun] = RUNS
+) -> dict[str, Any]:
+    """What the bench is told; the streams are in the order of the device."""
+    numbers = {stream.name: number for number, stream in enumerate(device.streams)}
+    latencies = {statement.name: statement.latency for statement in program.statements}
+    slowest = max([*latencies.values(), *(run.latency or 0 for run in runs)])
+    idle = sum(stream.idle for stream in device.streams)
+    return {
+        "streams": [
+            _stream(stream, traffic.streams[stream.name], _bits(program, stream))
+            for stream in device.streams
+        ],
+        "statements": [
+            {"latency": latencies[name], "instances": _instances(instances, traffic, numbers)}
+            for name, instances in traffic.instances.items()
+            if _reads(instances, traffic)
+        ],
+        "runs": [
+            {"name": run.name, "stall": run.stall, "seed": run.seed, "latency": run.latency}
+            for run in runs
+        ],
+        "patience": _PATIENCE_CYCLES + 2 * idle + 4 * slowest,
+    }
+
+
+def _bits(program: Program, stream: DeviceStream) -> int:
+    return program.arrays[stream.array].element.bits
+
+
+def _reads(instances: Sequence[tuple[str, ...]], traffic: Traffic) -> bool:
+    return any(traffic.streams[name].direction == READ for one in instances for name in one)
+
+
+def _instances(
+    instances: Sequence[tuple[str, ...]], traffic: Traffic, numbers: Mapping[str, int]
+) -> list[list[list[int]]]:
+    """Per instance the numbers of its read streams and of its write streams."""
+    return [
+        [
+            [numbers[name] for name in one if traffic.streams[name].direction == direction]
+            for direction in (READ, WRITE)
+        ]
+        for one in instances
+    ]
+
+
+def _stream(stream: DeviceStream, beats: StreamBeats, bits: int) -> dict[str, Any]:
+    write = stream.direction == WRITE
+    partial = any(None in beat.operands for beat in beats.beats)
+    return {
+        "name": stream.name,
+        "direction": "s" if write else "m",
+        "bits": stream.bits,
+        "early": stream.statement == FILL,
+        "beats": [_word(beat, bits, number, junk=write) for number, beat in enumerate(beats.beats)],
+        "masks": [_mask(beat, bits) for beat in beats.beats] if partial else None,
+        "users": [_user(beat) for beat in beats.beats] if stream.user_bits else None,
+    }
+
+
+def _word(beat: Beat, bits: int, number: int, *, junk: bool) -> int:
+    """tdata: the first operand lowest. Padding is 0; every other beat sent has ones in it."""
+    word, lane = 0, lane_bits(bits)
+    padding = ((1 << lane) - (1 << bits)) if junk and number % 2 else 0
+    for operand in reversed(beat.operands):
+        word = word << lane | (_value(operand) | padding)
+    return word
+
+
+def _value(operand: Operand | None) -> int:
+    return 0 if operand is None else operand.bits
+
+
+def _mask(beat: Beat, bits: int) -> int:
+    """Ones where an operand is there: what stands in the lane of a missing one is free."""
+    word, lane = 0, lane_bits(bits)
+    for operand in reversed(beat.operands):
+        word = word << lane | (0 if operand is None else (1 << lane) - 1)
+    return word
+
+
+def _user(beat: Beat) -> int:
+    return sum(1 << number for number, operand in enumerate(beat.operands) if operand)

