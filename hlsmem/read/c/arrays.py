@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from pycparser import c_ast
 
@@ -103,22 +104,35 @@ def _extents(variable: Variable, reader: Reader, problems: Problems) -> tuple[Qu
 def _index(
     variable: Variable, statements: list[Written], parameters: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The loop variables of the first access that uses them plainly, else i0, i1, .."""
+    """The loop variables of the first access with one in each subscript, else i0, i1, ..
+
+    A subscript names its loop variable where it is that variable plus or minus a constant.
+    """
     dimensions = len(variable.shape.extents)
     writes = [(s, s.write) for s in statements if s.write.variable is variable]
     reads = [(s, r) for s in statements for r in s.reads if r.variable is variable]
     for statement, touch in writes + reads:
-        found = _plain_subscripts(statement, touch)
+        found = _subscript_loops(statement, touch)
         if len(set(found)) == dimensions and not set(found) & {variable.name, *parameters}:
             return found
     return tuple(f"i{k}" for k in range(dimensions))
 
 
-def _plain_subscripts(statement: Written, touch: Touch) -> tuple[str, ...]:
+def _subscript_loops(statement: Written, touch: Touch) -> tuple[str, ...]:
     names: list[str] = []
     node = touch.node
     while isinstance(node, c_ast.ArrayRef):
-        if isinstance(node.subscript, c_ast.ID) and node.subscript.name in statement.loops:
-            names.insert(0, node.subscript.name)
+        name = _without_constant(node.subscript)
+        if isinstance(name, c_ast.ID) and name.name in statement.loops:
+            names.insert(0, name.name)
         node = node.name
     return tuple(names)
+
+
+def _without_constant(subscript: Any) -> Any:
+    match subscript:
+        case c_ast.BinaryOp(op="+" | "-", left=left, right=c_ast.Constant()):
+            return left
+        case c_ast.BinaryOp(op="+", left=c_ast.Constant(), right=right):
+            return right
+    return subscript
