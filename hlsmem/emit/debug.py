@@ -1,7 +1,7 @@
 """Intermediate values as readable files, each of which can be planned again.
 
 1-program.yaml is the program with its stream statements, as a process network (bodies are
-left out: lifetimes do not depend on them); 2-conflicts.yaml the conflict sets; 3-plan.json
+left out: lifetimes do not depend on them); 2-conflicts.yaml the conflict sets; plan.json
 the plan.
 """
 
@@ -29,7 +29,7 @@ def debug_files(
         "params": dict(given.values),
         "context": str(given.context),
     }
-    files = {"2-conflicts.yaml": _yaml(head | _conflicts(problems)), "3-plan.json": to_json(plan)}
+    files = {"2-conflicts.yaml": _yaml(head | _conflicts(problems)), "plan.json": to_json(plan)}
     if program is not None:
         files["1-program.yaml"] = _yaml(head | _network(program))
     return files

@@ -46,6 +46,44 @@ def write_folder(out: Path, files: Mapping[str, str | bytes]) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
+def rewrite_file(file: Path, text: str) -> None:
+    """Replace one file of an output folder, whole or not at all; InputError if it cannot be."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
+    except OSError as error:
+        raise _unwritable(file, error) from None
+    fresh = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        fresh.chmod(0o666 & ~_mask())
+        fresh.replace(file)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise _unwritable(file, error) from None
+
+
+def _mask() -> int:
+    """The rights that new files do not get."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def rewrite_file(file: Path, text: str) -> None:
+    """Replace one file by `text`, whole or not at all; raises InputError where that fails."""
+    try:
+        handle, fresh = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.chmod(fresh, 0o666 & ~_mask())
+        os.replace(fresh, file)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        remedy = "make its folder writable"
+        raise InputError(Problem(f"cannot write '{file}': {reason}", remedy)) from None
+
+
 def _resolved(out: Path) -> Path:
     try:
         return out.resolve()
@@ -85,9 +123,7 @@ def _fill(folder: Path, files: Mapping[str, str | bytes]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
     # mkdtemp makes folders for the owner alone; OUT gets the rights any new folder has.
-    mask = os.umask(0)
-    os.umask(mask)
-    folder.chmod(0o777 & ~mask)
+    folder.chmod(0o777 & ~_mask())
 
 
 def _swap(fresh: Path, target: Path) -> None:
