@@ -75,8 +75,16 @@ def dimensions_of(name: str, keys: ArrayKeys, texts: Texts) -> int | None:
     return None if declared is None else len(declared)
 
 
+def refuse_elements(name: str, keys: ArrayKeys, texts: Texts) -> None:
+    """`elements` is for conflict sets only."""
+    if keys.elements is not None:
+        remedy = "remove it: the accesses say which elements exist"
+        texts.problem("elements belongs to conflict sets", remedy, "arrays", name, "elements")
+
+
 def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
     """An array of a C kernel with the settings that do not change how the kernel is read."""
+    refuse_elements(array.name, keys, texts)
     if keys.index is not None and len(keys.index) != len(array.index):
         what = (
             f"{array.name!r} has {len(array.index)} dimensions, but {len(keys.index)} index names"

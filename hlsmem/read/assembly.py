@@ -56,11 +56,14 @@ def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Progra
     reading = replace(reading, statements=_with_latency(keys, reading.statements, texts))
     _check_reserved(reading, texts)
     used = _uses(reading)
+    before = len(texts.problems)
     parameters = _needed(texts, used)
+    complete = len(texts.problems) == before
     level = _level(keys, reading, texts)
     narrowed = [_statement(one, parameters) for one in reading.statements]
-    _check_finite(narrowed, parameters, texts)
-    _check_bounds(narrowed, reading.arrays, parameters, texts)
+    if complete:
+        _check_finite(narrowed, parameters, texts)
+        _check_bounds(narrowed, reading.arrays, parameters, texts)
     return Program(
         name=keys.name,
         parameters=parameters.names,
@@ -150,7 +153,10 @@ def unused_parameters(reading: Reading, names: Iterable[str]) -> list[str]:
 def _level(keys: DesignKeys, reading: Reading, texts: Texts) -> int:
     level = keys.pipeline.level
     if level is not None and level > reading.levels:
-        what = f"pipeline.level is {level}, but there are only {reading.levels} levels"
+        there_is = "there is only 1 level"
+        if reading.levels > 1:
+            there_is = f"there are only {reading.levels} levels"
+        what = f"pipeline.level is {level}, but {there_is}"
         texts.problem(what, "choose a smaller one", "pipeline", "level")
     return reading.level if level is None else min(level, reading.levels)
 

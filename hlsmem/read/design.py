@@ -58,7 +58,9 @@ def load(
 def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) -> Design:
     problems = Problems()
     bare = path.suffix == ".c"
-    text = _design_of_kernel(path, {}) if bare else read_file(path)
+    text = read_file(path)
+    if bare:
+        text = _design_of_kernel(path, {})
     document = read_document(text, str(path) if bare else path.name, numbered=not bare)
     document = _with_settings(document, settings, problems)
     document = _with_parameters(document, parameters, problems, any_name=bare)

@@ -170,7 +170,7 @@ def _read(text: str, whole: Span) -> Document:
         raise InputError(problem) from None
     reader.problems.raise_if_any()
     first = replace(whole, end=min(whole.start + 1, whole.end))
-    values = {(): first} | reader.values
+    values = {(): first} | reader.values  # an empty document has no node
     return Document(
         file=whole.file, text=whole.source, value=value, values=values, keys=reader.keys
     )
@@ -205,8 +205,7 @@ class _Reader:
         self.keys: dict[KeyPath, Span] = {}
 
     def read(self, node: Any, path: KeyPath) -> Any:
-        if path:
-            self.values[path] = self.span(node)
+        self.values[path] = self.span(node)
         content = node.value
         if node.id == "mapping":
             return self.mapping(content, path)

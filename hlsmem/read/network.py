@@ -14,6 +14,7 @@ from hlsmem.read.arrays import (
     check_tuple,
     declared_array,
     dimensions_of,
+    refuse_elements,
     unknown_array,
     unnamed_range,
 )
@@ -244,9 +245,7 @@ def _arrays(
     accesses = [one for draft in drafts for one in draft.accesses()]
     arrays = {}
     for name, keys in settings.items():
-        if keys.elements is not None:
-            remedy = "remove it: a network's accesses say which elements exist"
-            texts.problem("elements belongs to conflict sets", remedy, "arrays", name, "elements")
+        refuse_elements(name, keys, texts)
         declared = dimensions_of(name, keys, texts)
         mine = [(text, access) for _, text, access in accesses if access.array == name]
         if declared is None and not mine:

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import pytest
+
+from hlsmem.errors import InputError, Problems
+from hlsmem.read.availability import NOT_YET
+from hlsmem.read.document import read_document
+from hlsmem.read.schema import DesignKeys
+from hlsmem.read.validation import validate
+
+GOOD = "hlsmem: 1\nname: x\nkernel: {file: x.c}\n"
+
+
+def messages(line: str) -> list[str]:
+    problems = Problems()
+    validate(read_document(GOOD + line, "d"), problems)
+    try:
+        problems.raise_if_any()
+    except InputError as error:
+        return [str(problem) for problem in error.problems]
+    return []
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("arrays: {a: {storage: rom}}", "d:4:23: arrays.a.storage: 'rom' is not available yet;"
+         " leave it out or use 'external', 'memory', 'stream'"),
+        ("arrays: {a: {style: block}}", "d:4:21: arrays.a.style: 'block' is not available yet;"
+         " leave it out"),
+        ("arrays: {a: {max_banks: 2}}", "d:4:25: arrays.a.max_banks: 2 is not available yet;"
+         " leave it out"),
+        ("schedule: '{ S[i] -> [i] }'", "d:4:11: schedule: '{ S[i] -> [i] }' is not available"
+         " yet; leave it out"),
+        ("pipeline: {interval: 2}", "d:4:22: pipeline.interval: 2 is not available yet;"
+         " leave it out"),
+        ("pipeline: {unroll: {x: 2}}", "d:4:20: pipeline.unroll: a mapping is not available"
+         " yet; leave it out"),
+        ("plan: {slack: 1}", "d:4:15: plan.slack: 1 is not available yet; leave it out"),
+        ("plan: {round: power2}", "d:4:15: plan.round: 'power2' is not available yet;"
+         " leave it out"),
+        ("plan: {dimensions: 1}", "d:4:20: plan.dimensions: 1 is not available yet;"
+         " leave it out"),
+        ("plan: {tile: '{ [0] }'}", "d:4:14: plan.tile: '{ [0] }' is not available yet;"
+         " leave it out"),
+        ("plan: {schedules: any}", "d:4:19: plan.schedules: 'any' is not available yet;"
+         " leave it out"),
+        ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),
+        ("plan: {objective: words}", "d:4:19: plan.objective: 'words' is not available yet;"
+         " leave it out"),
+        ("target: {device: ecp5-25k}", "d:4:18: target.device: 'ecp5-25k' is not available yet;"
+         " leave it out"),
+        ("target: {block_rams: 4}", "d:4:22: target.block_rams: 4 is not available yet;"
+         " leave it out"),
+        ("target: {output_register: 'yes'}", "d:4:27: target.output_register: 'yes' is not"
+         " available yet; leave it out"),
+        ("host: {l1_kib: 16}", "d:4:16: host.l1_kib: 16 is not available yet; leave it out"),
+        ("host: {l2_kib: 16}", "d:4:16: host.l2_kib: 16 is not available yet; leave it out"),
+        ("host: {simd_bits: 128}", "d:4:19: host.simd_bits: 128 is not available yet;"
+         " leave it out"),
+        ("host: {rho: '1/2'}", "d:4:13: host.rho: '1/2' is not available yet; leave it out"),
+    ],
+)  # fmt: skip
+def test_values_that_are_not_available_yet(line: str, message: str) -> None:
+    assert messages(line) == [message]
+
+
+def test_the_values_that_are_available() -> None:
+    assert messages("arrays: {a: {storage: stream}, b: {storage: memory, style: auto}}") == []
+    assert messages("plan: {schedules: given, objective: cells, round: none}") == []
+
+
+def test_every_entry_names_a_key_and_begins_with_its_default() -> None:
+    empty = {"hlsmem": 1, "name": "x", "arrays": {"*": {}}}
+    defaults = DesignKeys.model_validate(empty).model_dump()
+    for only in NOT_YET:
+        value = defaults
+        for step in only.key.split("."):
+            value = value[step]
+        assert value == only.values[0], only.key

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+from hlsmem.errors import InputError, Problems
+from hlsmem.read.names import C_KEYWORDS, ISL_KEYWORDS, VERILOG_KEYWORDS, check_name, nearest
+
+
+@pytest.mark.parametrize("name", ["a", "_", "A1", "in", "x_y", "int32_t"])
+def test_good_names(name: str) -> None:
+    problems = Problems()
+    assert check_name("array", name, None, problems, bare=True)
+    assert not problems
+
+
+@pytest.mark.parametrize(
+    ("name", "bare", "message"),
+    [
+        ("2a", False, "the array name '2a' is no C identifier; use letters, digits and _,"
+         " no digit first"),
+        ("", False, "the array name '' is no C identifier; use letters, digits and _,"
+         " no digit first"),
+        ("a-b", False, "the array name 'a-b' is no C identifier; use letters, digits and _,"
+         " no digit first"),
+        ("ä", False, "the array name 'ä' is no C identifier; use letters, digits and _,"
+         " no digit first"),
+        ("int", False, "the array name 'int' is a keyword of C; choose another name"),
+        ("reg", True, "the array name 'reg' is a keyword of Verilog; choose another name"),
+        ("mod", True, "the array name 'mod' is a keyword of isl; choose another name"),
+    ],
+)  # fmt: skip
+def test_bad_names(name: str, bare: bool, message: str) -> None:
+    problems = Problems()
+    assert not check_name("array", name, None, problems, bare=bare)
+    with pytest.raises(InputError) as caught:
+        problems.raise_if_any()
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("name", ["input", "reg", "mod", "begin"])
+def test_keywords_of_verilog_do_with_something_around_them(name: str) -> None:
+    assert check_name("array", name, None, Problems())
+
+
+def test_no_keyword_of_verilog_is_one_with_our_additions() -> None:
+    for name in VERILOG_KEYWORDS:
+        assert not {f"{name}_mem", f"s_{name}_S_tdata", f"m_{name}_S_tdata"} & VERILOG_KEYWORDS
+
+
+def test_the_lists_have_what_people_trip_over() -> None:
+    assert {"inline", "_Bool", "restrict"} <= C_KEYWORDS
+    assert len(C_KEYWORDS) == 37
+    assert {"wire", "begin", "endmodule", "generate", "localparam"} <= VERILOG_KEYWORDS
+    # 102 of 1364-1995, 21 of 1364-2001, and uwire.
+    assert len(VERILOG_KEYWORDS) == 102 + 21 + 1
+    assert {"and", "mod", "floor"} <= ISL_KEYWORDS
+
+
+def test_nearest() -> None:
+    assert nearest("blury", ["blurx", "in"], "add it") == "did you mean 'blurx'?"
+    assert nearest("zzz", ["blurx", "in"], "add it") == "add it"
