@@ -13,6 +13,15 @@ from pathlib import Path
 
 from hlsmem.errors import HlsmemError, Problem, ToolError
 from hlsmem.tools.run import run
+from hlsmem.tools.simulators import (
+    COCOTB_MINIMUM,
+    ICARUS_MINIMUM,
+    VERILATOR_MINIMUM,
+    Version,
+    find_simulator,
+    require_cocotb,
+    version_text,
+)
 
 _SECONDS = 30
 
@@ -43,12 +52,12 @@ class Tool:
 
     @property
     def version_text(self) -> str:
-        return ".".join(map(str, self.version))
+        return version_text(self.version)
 
 
 C_COMPILER = Need(
     name="C compiler",
-    purpose="the host check",
+    purpose="the checks",
     commands=("cc", "gcc", "clang"),
     variable="CC",
     version_arguments=("-dumpfullversion", "-dumpversion"),
@@ -80,7 +89,7 @@ def find(need: Need, environment: Mapping[str, str] | None = None) -> Tool:
 
 
 def _missing(need: Need, named: str, found: Sequence[Tool]) -> Problem:
-    least = ".".join(map(str, need.least))
+    least = version_text(need.least)
     if found:
         old = f"{found[0].command[0]} is version {found[0].version_text}"
         return Problem(f"{old}, but {need.purpose} needs {least} or later", need.ways)
@@ -117,3 +126,82 @@ def supports(compiler: Tool, flags: Sequence[str]) -> bool:
             )
         except HlsmemError:
             return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolState:
+    """A line of `hlsmem doctor`: `version` and `minimum` are texts, "" for none.
+
+    `required` tools are needed by checks of every design; `remedy` says how to get a usable one.
+    """
+
+    name: str
+    purpose: str
+    version: str
+    minimum: str
+    usable: bool
+    required: bool
+    remedy: str
+
+
+def survey(environment: Mapping[str, str] | None = None) -> tuple[ToolState, ...]:
+    """Every tool hlsmem can use, found or not, in the order of their use."""
+    environment = os.environ if environment is None else environment
+    path = environment.get("PATH", os.defpath)
+    return (
+        _compiler_state(environment),
+        _simulator_state("icarus", "Icarus Verilog", ICARUS_MINIMUM, path),
+        _simulator_state("verilator", "Verilator", VERILATOR_MINIMUM, path),
+        _cocotb_state(),
+    )
+
+
+def _compiler_state(environment: Mapping[str, str]) -> ToolState:
+    version, remedy = "", ""
+    try:
+        version = find(C_COMPILER, environment).version_text
+    except ToolError as error:
+        remedy = str(error)
+    return ToolState(
+        name=C_COMPILER.name,
+        purpose="checks replay and host",
+        version=version,
+        minimum=version_text(C_COMPILER.least),
+        usable=not remedy,
+        required=True,
+        remedy=remedy,
+    )
+
+
+def _simulator_state(key: str, name: str, minimum: Version, path: str) -> ToolState:
+    version, remedy = "", ""
+    try:
+        version = version_text(find_simulator(path, key).version)
+    except ToolError as error:
+        remedy = str(error)
+    return ToolState(
+        name=name,
+        purpose="check rtl (one simulator is enough)",
+        version=version,
+        minimum=version_text(minimum),
+        usable=not remedy,
+        required=False,
+        remedy=remedy,
+    )
+
+
+def _cocotb_state() -> ToolState:
+    version, remedy = "", ""
+    try:
+        version = version_text(require_cocotb())
+    except ToolError as error:
+        remedy = str(error)
+    return ToolState(
+        name="cocotb",
+        purpose="check rtl",
+        version=version,
+        minimum=version_text(COCOTB_MINIMUM),
+        usable=not remedy,
+        required=False,
+        remedy=remedy,
+    )

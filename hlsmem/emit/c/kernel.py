@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,16 +11,14 @@ from pycparser import c_ast
 from hlsmem.emit.c.syntax import RESERVED, identifiers, name_uses, print_tree, walk
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Array, ElementType, Kernel, Program
-from hlsmem.read.c.headers import types_of
 from hlsmem.read.c.symbols import (
     IntegerType,
     Scope,
     Shape,
-    TypeName,
-    declare,
     element_type,
     shape_of,
 )
+from hlsmem.read.c.typedefs import types_in_sight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +103,7 @@ def surroundings_of(program: Program, kernel: Kernel) -> Surroundings:
         for node in walk(top)
         if isinstance(node, c_ast.Decl)
     }
-    types = _types(kernel)
+    types = types_in_sight(kernel)
     names = {name for statement in program.statements for name in statement.iterators}
     declared = parameters | outside | inside
     return Surroundings(
@@ -149,20 +146,6 @@ def _note_path(node: Any, target: Any, around: set[int]) -> bool:
     if found:
         around.add(id(node))
     return found
-
-
-def _types(kernel: Kernel) -> Scope:
-    scope = Scope()
-    headers = [found[1] for line in kernel.includes if (found := re.search(r"<([^>]+)>", line))]
-    known = types_of(["stdint.h", "stdbool.h", "stddef.h", *headers])
-    for name, base in known.items():
-        node = c_ast.TypeDecl(
-            declname=None, quals=[], align=None, type=c_ast.IdentifierType(names=base.split())
-        )
-        scope.names[name] = TypeName(shape_of(node, scope))
-    for node in kernel.declarations:
-        declare(node, scope, "file")
-    return scope
 
 
 def _integer_type(declaration: Any, types: Scope) -> tuple[IntegerType, str]:
