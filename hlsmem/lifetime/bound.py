@@ -23,9 +23,9 @@ def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound:
     The formula has been verified at more points than it was fitted on, the plan's among them;
     it is proved where no two elements are ever alive together.
     """
-    if oriented.is_empty():
-        cells = int(not lives.starts.is_empty())
-        return Bound(kind="max-live", cells=cells, expr=str(cells), status="proved")
+    used = lives.starts.domain().params()
+    if oriented.is_empty() and program.context.is_subset(used):
+        return Bound(kind="max-live", cells=1, expr="1", status="proved")
     names = [name for name in program.parameters if _involved(lives, name)]
     values = {name: program.values[name] for name in names}
     cells = max_live(lives, values)

@@ -22,6 +22,9 @@ def written_during(given: Residences) -> Any:
     during = short.stays.apply_range(_between(short)).apply_range(written)
     at_once = short.starts.apply_range(written)
     same = Map.identity(at_once.get_space())
+    if not during.is_disjoint(same):
+        # Strictly, an element updated in place is overwritten while its old value is read.
+        during = during.subtract(same)
     return during.union(at_once.subtract(same)).coalesce()
 
 
