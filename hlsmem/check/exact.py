@@ -163,7 +163,7 @@ def _given_conflicts(given: ConflictSet, context: Any) -> Any:
 
 
 def _rename(pairs: Any, name: str) -> Any:
-    return pairs.reverse().set_range_tuple_name(name).reverse().set_range_tuple_name(name)
+    return pairs.set_tuple_name(DimType.in_, name).set_tuple_name(DimType.out, name)
 
 
 def _undefined(source: Program | ConflictInput, subject: _Subject) -> str:

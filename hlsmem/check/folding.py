@@ -91,7 +91,7 @@ def _read_rows(piece: Mapping[str, Any], rank: int) -> tuple[Row, ...]:
 def _read_row(entries: tuple[Any, ...], rank: int) -> Row:
     formulas, coefficients, modulus_formula, modulus, offset_formula, offset = entries
     if len(formulas) != rank or len(coefficients) != rank:
-        raise ValueError(f"a matrix row has no {rank} entries")
+        raise ValueError(f"a matrix row has {len(coefficients)} entries for {rank} indices")
     if _integer(modulus) < 1:
         raise ValueError(f"a modulus is {modulus}")
     return Row(

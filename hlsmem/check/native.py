@@ -1,56 +1,39 @@
-"""Compiling and running C for the checks, in a folder of their own."""
+"""Compiling and running the C programs of the replay."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from hlsmem.errors import Problem, ToolError
+from hlsmem.tools.find import C_COMPILER, find
+from hlsmem.tools.run import run
 
-_COMPILERS = ("gcc", "cc", "clang")
-_OUTPUT_LINES = 20
-
-
-def compile_c(
-    source: Path, target: Path, *, flags: Sequence[str] = (), search: Sequence[Path] = ()
-) -> None:
-    """Compile one C file; raises ToolError without a compiler or where it refuses the file."""
-    compiler = next((found for name in _COMPILERS if (found := shutil.which(name))), None)
-    if compiler is None:
-        raise ToolError(
-            Problem(
-                "no C compiler found: the checks compile the original program",
-                "install gcc (apt install gcc) or clang",
-            )
-        )
-    command = [compiler, "-std=gnu99", "-O1", "-w", "-fwrapv", "-ffp-contract=off"]
-    command += [f"-I{folder}" for folder in search]
-    command += [*flags, "-o", str(target), str(source), "-lm", "-lpthread"]
-    done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"
-    )
-    if done.returncode:
-        lines = "\n".join(done.stderr.splitlines()[:_OUTPUT_LINES])
-        raise ToolError(
-            Problem(f"{Path(compiler).name} refuses {source.name}:\n{lines}", "correct the C text")
-        )
+_SECONDS = 60.0
+# What overflows wraps around, as the numbers of a datapath do: a replay compares, it does
+# not judge the user's arithmetic.
+_FLAGS = ("-std=gnu99", "-O1", "-w", "-fwrapv", "-ffp-contract=off")
 
 
-def run_program(program: Path, arguments: Sequence[str], *, seconds: float) -> str:
-    """Run a compiled program; what went wrong in one line, empty where nothing did."""
-    try:
-        done = subprocess.run(
-            [str(program), *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=seconds,
-        )
-    except subprocess.TimeoutExpired:
-        return f"it did not end within {seconds:.0f} s"
-    if done.returncode < 0:
-        return f"it was stopped by signal {-done.returncode}"
-    return f"it ended with code {done.returncode}" if done.returncode else ""
+def compile_c(folder: Path, sources: Sequence[str], target: Path) -> None:
+    """Compile the C files `sources` in `folder` into the program `target`.
+
+    Raises ToolError without a compiler or where it refuses the text.
+    """
+    compiler = find(replace(C_COMPILER, purpose="the replay check"))
+    command = [*compiler.command, *_FLAGS, *sources, "-o", str(target), "-lm"]
+    finished = run(command, folder=folder, seconds=_SECONDS)
+    if not finished.succeeded:
+        what = f"{compiler.command[0]} refuses the program to replay:\n{finished.last_lines()}"
+        raise ToolError(Problem(what, "correct the C text of the design"))
+
+
+def run_program(program: Path, arguments: Sequence[str]) -> str:
+    """Run a compiled program; how it ended where it did not end well, else empty.
+
+    Raises LimitError where it takes too long.
+    """
+    command = [str(program), *arguments]
+    finished = run(command, folder=program.parent, seconds=_SECONDS, large_stack=True)
+    return "" if finished.succeeded else finished.ending()

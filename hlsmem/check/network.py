@@ -24,7 +24,6 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Access, ElementType, Program, Statement
 
-_SECONDS = 60.0
 _SEED = 20250601
 _NO_WORDS = np.zeros(0, dtype=np.int64)
 
@@ -160,13 +159,13 @@ def _execute(program: Program, layout: Layout, table: np.ndarray, store: np.ndar
     with tempfile.TemporaryDirectory(prefix="hlsmem-replay-") as name:
         folder = Path(name)
         (folder / "network.c").write_text(interpreter(program, layout), encoding="utf-8")
-        compile_c(folder / "network.c", folder / "network")
+        compile_c(folder, ["network.c"], folder / "network")
         store.tofile(folder / "store")
         table.tofile(folder / "table")
         arguments = [str(folder / part) for part in ("store", "table", "patterns")]
-        trouble = run_program(folder / "network", arguments, seconds=_SECONDS)
+        trouble = run_program(folder / "network", arguments)
         if trouble:
-            raise NotUnderstood(f"the network could not be run: {trouble}")
+            raise NotUnderstood(f"running the network ended with {trouble}")
         found: np.ndarray = np.fromfile(folder / "patterns", dtype=np.int64)
     return found.reshape(len(table), layout.operands)
 

@@ -19,8 +19,6 @@ from hlsmem.check.instrument import BEGIN, WRITE, Instrumented, NotUnderstood, i
 from hlsmem.check.native import compile_c, run_program
 from hlsmem.program import Array, Kernel
 
-_SECONDS = 60.0
-
 
 def trace_kernel(
     kernel: Kernel,
@@ -53,12 +51,15 @@ def trace_kernel(
         width = max(
             [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
         )
-        source_file, program, trace = folder / "traced.c", folder / "traced", folder / "trace"
-        source_file.write_text(_whole_text(traced, width, values, sizes), encoding="utf-8")
-        compile_c(source_file, program)
-        trouble = run_program(program, [str(trace)], seconds=_SECONDS)
+        text = _kernel_text(traced, values, sizes)
+        (folder / "traced.c").write_text(text, encoding="utf-8")
+        runtime = _RUNTIME.format(record=3 + width)
+        (folder / "runtime.c").write_text(runtime, encoding="utf-8")
+        program, trace = folder / "traced", folder / "trace"
+        compile_c(folder, ["traced.c", "runtime.c"], program)
+        trouble = run_program(program, [str(trace)])
         if trouble:
-            raise NotUnderstood(f"the original program could not be run: {trouble}")
+            raise NotUnderstood(f"running it ended with {trouble}")
         records = np.fromfile(trace, dtype=np.int64).reshape(-1, 3 + width)
     return _run_of(traced, records, ranks)
 
@@ -88,35 +89,23 @@ def _run_of(traced: Instrumented, records: np.ndarray, ranks: Mapping[str, int])
     )
 
 
-# The C around the kernel: trace calls, a main that makes the arguments.
+# The C around the kernel: trace calls in front, a main that makes the arguments behind. The
+# kernel's file sees no header it does not include itself; the rest is a file of its own.
 
 _PRELUDE = """\
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 {includes}
 
-static FILE *hlsmem_trace;
-static void hlsmem_put(int64_t kind, int64_t id, const volatile void *at, size_t bytes,
-                       int count, const int64_t *values)
-{{
-    int64_t record[{record}] = {{ kind, id }};
-    if (at)
-        memcpy(&record[2], (const void *)at, bytes < 8 ? bytes : 8);
-    for (int i = 1; i < count; i++)
-        record[2 + i] = values[i];
-    fwrite(record, sizeof record, 1, hlsmem_trace);
-}}
-static void *hlsmem_note(int64_t kind, int64_t id, const volatile void *at, size_t bytes,
-                         int count, const int64_t *values)
-{{
-    hlsmem_put(kind, id, at, bytes, count, values);
-    return (void *)at;
-}}
+void hlsmem_start(const char *file);
+int hlsmem_end(void);
+void *hlsmem_make(unsigned long bytes);
+unsigned hlsmem_random(void);
+void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned long bytes,
+                int count, const long long *values);
+void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigned long bytes,
+                  int count, const long long *values);
 #define HLSMEM_LIST(...) \\
-    (int)(sizeof (int64_t[]){{ __VA_ARGS__ }} / sizeof(int64_t)), (const int64_t[]){{ __VA_ARGS__ }}
+    (int)(sizeof (long long[]){{ __VA_ARGS__ }} / sizeof(long long)), \\
+    (const long long[]){{ __VA_ARGS__ }}
 #define HLSMEM_BEGIN(id, ...) hlsmem_put(0, id, 0, 0, HLSMEM_LIST(__VA_ARGS__))
 #define HLSMEM_READ(id, e, ...) \\
     (*(__typeof__(&(e)))hlsmem_note(1, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__)))
@@ -124,55 +113,84 @@ static void *hlsmem_note(int64_t kind, int64_t id, const volatile void *at, size
 
 """
 
-_HARNESS = """\
+_MAIN = """\
 
-static uint32_t hlsmem_state = 2463534242u;
-static uint32_t hlsmem_random(void)
-{{
-    hlsmem_state ^= hlsmem_state << 13;
-    hlsmem_state ^= hlsmem_state >> 17;
-    hlsmem_state ^= hlsmem_state << 5;
-    return hlsmem_state;
-}}
 /* Small positive numbers: nothing overflows at once, and no two neighbours are equal. */
 #define HLSMEM_VALUE(type) \\
     ((type)0.5 != 0 ? (type)(0.5 + hlsmem_random() / 4294967296.0) \\
                     : (type)(1 + hlsmem_random() % (sizeof(type) == 1 ? 127 : 1000)))
 #define HLSMEM_FILL(type, at, count) \\
-    for (size_t hlsmem_i = 0; hlsmem_i < (size_t)(count); hlsmem_i++) \\
+    for (unsigned long hlsmem_i = 0; hlsmem_i < (unsigned long)(count); hlsmem_i++) \\
         ((type *)(at))[hlsmem_i] = HLSMEM_VALUE(type)
-
-static void *hlsmem_call(void *unused)
-{{
-    (void)unused;
-{body}
-    return 0;
-}}
 
 int main(int argc, char **argv)
 {{
-    pthread_attr_t attributes;
-    pthread_t thread;
-    if (argc < 2 || !(hlsmem_trace = fopen(argv[1], "wb")))
+    if (argc != 2)
         return 2;
-    pthread_attr_init(&attributes);
-    if (pthread_attr_setstacksize(&attributes, (size_t)1 << 30)
-        || pthread_create(&thread, &attributes, hlsmem_call, 0))
-        hlsmem_call(0);
-    else
-        pthread_join(thread, 0);
-    return fclose(hlsmem_trace) ? 3 : 0;
+    hlsmem_start(argv[1]);
+    {{
+{body}
+    }}
+    return hlsmem_end();
+}}
+"""
+
+_RUNTIME = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *trace;
+static unsigned state = 2463534242u;
+
+void hlsmem_start(const char *file)
+{{
+    trace = fopen(file, "wb");
+    if (!trace)
+        exit(2);
+}}
+int hlsmem_end(void)
+{{
+    return fclose(trace) ? 3 : 0;
+}}
+void *hlsmem_make(unsigned long bytes)
+{{
+    void *made = calloc(bytes + 1, 1);
+    if (!made)
+        exit(4);
+    return made;
+}}
+unsigned hlsmem_random(void)
+{{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}}
+void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned long bytes,
+                int count, const long long *values)
+{{
+    long long record[{record}] = {{ kind, id }};
+    if (at)
+        memcpy(&record[2], (const void *)at, bytes < 8 ? bytes : 8);
+    for (int i = 1; i < count; i++)
+        record[2 + i] = values[i];
+    fwrite(record, sizeof record, 1, trace);
+}}
+void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigned long bytes,
+                  int count, const long long *values)
+{{
+    hlsmem_put(kind, id, at, bytes, count, values);
+    return (void *)at;
 }}
 """
 
 
-def _whole_text(
-    traced: Instrumented, width: int, values: Mapping[str, int], sizes: Mapping[str, int]
-) -> str:
-    prelude = _PRELUDE.format(includes="\n".join(traced.includes), record=3 + width)
+def _kernel_text(traced: Instrumented, values: Mapping[str, int], sizes: Mapping[str, int]) -> str:
+    prelude = _PRELUDE.format(includes="\n".join(traced.includes))
     lines = [*_global_lines(traced.globals), *_argument_lines(traced.function, values, sizes)]
-    body = "\n".join(f"    {line}" for line in lines)
-    return prelude + traced.text + _HARNESS.format(body=body)
+    body = "\n".join(f"        {line}" for line in lines)
+    return prelude + traced.text + _MAIN.format(body=body)
 
 
 def _global_lines(variables: Sequence[Any]) -> list[str]:
@@ -208,7 +226,7 @@ def _argument_lines(
             scalars.append(f"{base} {name} = {value};")
             continue
         size = str(sizes[name]) if None in extents else " * ".join(f"({e})" for e in extents)
-        arrays.append(f"{base} *{name} = malloc(sizeof({base}) * (size_t)({size}));")
+        arrays.append(f"{base} *{name} = hlsmem_make(sizeof({base}) * (unsigned long)({size}));")
         arrays.append(f"HLSMEM_FILL({base}, {name}, {size});")
     names = ", ".join(f"(void *){p.name}" if _is_array(p) else p.name for p in parameters)
     return [*scalars, *arrays, f"{function.decl.name}({names});"]
