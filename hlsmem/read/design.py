@@ -185,10 +185,18 @@ def _network(keys: DesignKeys, texts: Texts) -> Reading | None:
         },
         statements=found.statements,
         time_dimensions=size,
-        iterator_names=tuple(f"t{position}" for position in range(size)),
+        iterator_names=_time_names(size, {*texts.parameters.names, *found.arrays}),
         level=max(1, size - 1),
         levels=max(1, size),
     )
+
+
+def _time_names(size: int, taken: set[str]) -> tuple[str, ...]:
+    """t0, t1, .. or, where something else is called so, t_0, t_1, .."""
+    prefix = "t"
+    while any(f"{prefix}{position}" in taken for position in range(size)):
+        prefix += "_"
+    return tuple(f"{prefix}{position}" for position in range(size))
 
 
 def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) -> Reading | None:

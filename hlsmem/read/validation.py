@@ -153,10 +153,10 @@ def _one_kind(keys: DesignKeys, document: Document, problems: Problems) -> None:
             "keep one of them",
             document.key_place(given[1]),
         )
-    # A section that is there but wrong was reported already.
-    if not any(kind in document.value for kind in _KINDS):
+    if not given:
+        empty = next((kind for kind in _KINDS if kind in document.value), None)
         problems.add(
             "a design needs one of kernel, network and conflicts",
             "add for example kernel: {file: KERNEL.c}",
-            document.key_place(),
+            document.key_place(empty) if empty else document.key_place(),
         )

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.polyhedra import Map, UnionSet
 from hlsmem.program import Order, Program, Storage
@@ -122,8 +126,8 @@ def test_kernel_and_network_of_blur_agree() -> None:
 
 @pytest.mark.parametrize(("level", "steps"), [(None, 4), (1, 2), (2, 4)])
 def test_a_level_of_a_kernel_is_a_loop(level: int | None, steps: int) -> None:
-    settings = ["order=iteration"] + ([] if level is None else [f"pipeline.level={level}"])
-    design = load(EXAMPLES / "blur" / "design.yaml", settings=settings)
+    changes = ["order=iteration"] + ([] if level is None else [f"pipeline.level={level}"])
+    design = load(EXAMPLES / "blur" / "design.yaml", settings=changes)
     assert program_of(design).order is Order.ITERATION
     assert program_of(design).step_dimensions == steps
     assert design.pipeline.level == level
@@ -131,8 +135,8 @@ def test_a_level_of_a_kernel_is_a_loop(level: int | None, steps: int) -> None:
 
 @pytest.mark.parametrize(("level", "steps"), [(None, 2), (1, 1), (3, 3)])
 def test_a_level_of_a_network_is_a_dimension(level: int | None, steps: int) -> None:
-    settings = [] if level is None else [f"pipeline.level={level}"]
-    program = program_of(load(EXAMPLES / "blur" / "network.yaml", settings=settings))
+    changes = [] if level is None else [f"pipeline.level={level}"]
+    program = program_of(load(EXAMPLES / "blur" / "network.yaml", settings=changes))
     assert program.step_dimensions == steps
 
 
@@ -300,8 +304,6 @@ def test_a_copy_of_a_bare_kernel_gives_the_same_design(
 
 def test_a_bare_kernel_in_the_wrong(kernel_folder: Path) -> None:
     def messages(name: str, **parameters: int) -> list[str]:
-        from hlsmem.errors import InputError
-
         with pytest.raises(InputError) as caught:
             load(kernel_folder / name, parameters=parameters)
         return [str(one).replace(str(kernel_folder), "D") for one in caught.value.problems]
@@ -322,8 +324,6 @@ def test_a_bare_kernel_in_the_wrong(kernel_folder: Path) -> None:
 
 
 def test_a_missing_design(tmp_path: Path) -> None:
-    from hlsmem.errors import InputError
-
     with pytest.raises(InputError) as caught:
         load(tmp_path / "none.yaml")
     assert str(caught.value) == f"there is no file '{tmp_path}/none.yaml'; check the name"
@@ -342,8 +342,8 @@ def test_bad_yaml_is_named_with_its_folder(tmp_path: Path) -> None:
 
 
 def test_bad_settings_are_all_reported(tmp_path: Path) -> None:
-    settings = ["plan.method", "plan.budget=x", "network.make.statments={}", "name=while"]
-    found = problems_of(tmp_path, NETWORK, settings=settings, parameters={"M": 3})
+    bad = ["plan.method", "plan.budget=x", "network.make.statments={}", "name=while"]
+    found = problems_of(tmp_path, NETWORK, settings=bad, parameters={"M": 3})
     assert [str(one) for one in found] == [
         "--set plan.method: not KEY=VALUE; write it like --set plan.strict=true",
         "--param M=3: the design has no parameter 'M'; the parameters are: N",
@@ -352,6 +352,25 @@ def test_bad_settings_are_all_reported(tmp_path: Path) -> None:
         "--set plan.budget=x: plan.budget must be an integer, not 'x'; write it like 64",
     ]
     assert stretches_of(found[2:]) == ["network.make.statments", "x"]
+
+
+PIECES = ["N", "[", "}", '"', "null", "-1", ":", "->", "a", "mod", "\n", "()", "&a", "*a", "#", "é"]
+TEXTS = [(DESIGNS / "half.yaml").read_text(), NETWORK, CONFLICTS, KERNEL_DESIGN]
+
+
+@given(st.sampled_from(TEXTS), st.data())
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_a_damaged_design_is_read_or_refused(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = start + data.draw(st.integers(0, 6))
+    damaged = text[:start] + data.draw(st.sampled_from(["", *PIECES])) + text[end:]
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "copy.c").write_text(KERNEL)
+        (Path(folder) / "design.yaml").write_text(damaged)
+        try:
+            assert load(Path(folder) / "design.yaml").sources[0].text == damaged
+        except InputError as error:
+            assert str(error)  # noqa: PT017 - being refused is as good as being read
 
 
 def test_the_name_of_a_design(tmp_path: Path) -> None:

@@ -53,6 +53,13 @@ def test_time_and_steps_of_a_network(half: Program) -> None:
     assert half.iterator_names == ("t0", "t1", "t2")
 
 
+def test_names_of_time_dimensions_are_free(tmp_path: Path) -> None:
+    text = NETWORK.replace("a: {", "t1: {").replace("-> a[", "-> t1[")
+    program = load_text(tmp_path, text).input
+    assert isinstance(program, Program)
+    assert program.iterator_names == ("t_0", "t_1")
+
+
 def test_what_is_live_as_given(half: Program) -> None:
     assert half.live_in.is_empty()
     assert half.live_out.is_equal(

@@ -113,9 +113,10 @@ def test_keys_that_are_missing() -> None:
     ]
 
 
-def test_a_design_needs_an_input() -> None:
-    assert messages("hlsmem: 1\nname: x\n") == [
-        "d:1:1: a design needs one of kernel, network and conflicts;"
+@pytest.mark.parametrize(("rest", "line"), [("", 1), ("kernel:\n", 3), ("conflicts: \n", 3)])
+def test_a_design_needs_an_input(rest: str, line: int) -> None:
+    assert messages(f"hlsmem: 1\nname: x\n{rest}") == [
+        f"d:{line}:1: a design needs one of kernel, network and conflicts;"
         " add for example kernel: {file: KERNEL.c}"
     ]
 
