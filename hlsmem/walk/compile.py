@@ -1,8 +1,8 @@
 """From the loops of a stream to its walker.
 
-First the loops become states and steps (`plan_steps`): a step moves one loop on and enters the loops
-inside it, and says what every loop variable becomes as a form of the old ones. Then every form
-somebody looks at becomes a register (`_Registers`), and with it the forms that a register is
+First the loops become states and steps (`plan_steps`): a step moves one loop on and enters the
+loops inside it, and says what every loop variable becomes as a form of the old ones. Then every
+form somebody looks at becomes a register (`_Registers`), and with it the forms that a register is
 loaded from when an outer loop moves: one register per (loop, form).
 """
 
@@ -60,6 +60,7 @@ from hlsmem.walk.visits import (
     list_visits,
     simplified,
     simplified_condition,
+    without_constant_quotients,
 )
 
 
@@ -317,10 +318,10 @@ def _follow(plan: Plan, point: Sequence[int]) -> Jump:
 def _first_state(node: Node, visits: Visits, first: tuple[int, ...]) -> int:
     """The leaf whose loops reach the first beat."""
     leaves = list(_leaves(node, ()))
-    return next(state for state, path in enumerate(leaves) if _reaches(node, visits, path, first))
+    return next(state for state, path in enumerate(leaves) if _reaches(visits, path, first))
 
 
-def _reaches(node: Node, visits: Visits, path: Path, point: tuple[int, ...]) -> bool:
+def _reaches(visits: Visits, path: Path, point: tuple[int, ...]) -> bool:
     """Whether the loops and guards on the way to the visit at `path` admit the point."""
     if path not in visits.facts:
         return False
@@ -357,7 +358,7 @@ class _Registers:
         self, loops: Sequence[str], steps: StepPlan, positions: Any, first: Sequence[int]
     ) -> None:
         self.loops, self.steps, self.first = tuple(loops), steps, first
-        self.columns = positions.T
+        self.positions, self.columns = positions, positions.T
         self.forms: dict[Affine, int] = {}
         self.names: list[str] = []
 
@@ -371,7 +372,7 @@ class _Registers:
         idle: int,
     ) -> Walker:
         loop_registers = tuple(
-            self.register(loop_form(loop), name) for loop, name in enumerate(self.loops)
+            self.loop_register(loop, name) for loop, name in enumerate(self.loops)
         )
         named_outputs = tuple((n, self.output(v, n)) for n, v in outputs.items())
         named_conditions = tuple((n, self.guard(c)) for n, c in conditions.items())
@@ -411,8 +412,13 @@ class _Registers:
     def register(self, form: Affine, name: str | None = None) -> int:
         if form not in self.forms:
             self.forms[form] = len(self.forms)
-            self.names.append(self.unused(name or self.described_name(form)))
+            self.names.append(self.unused(f"{name}_now" if name else self.described_name(form)))
         return self.forms[form]
+
+    def loop_register(self, loop: int, name: str) -> int:
+        self.forms[loop_form(loop)] = len(self.forms)
+        self.names.append(name)
+        return loop
 
     def described_name(self, form: Affine) -> str:
         inner = [self.loops[loop] for loop in range(form.depth)]
@@ -463,6 +469,9 @@ class _Registers:
         """The register of `form` after the jump; None where it keeps its value."""
         target = self.forms[form]
         entered = form.replaced(_unmoved(jump))
+        if entered != form:
+            # What a register is loaded from is looked at in places of the walk only.
+            entered = without_constant_quotients(entered, self.positions)
         moved = entered.replaced(jump_shift(jump))
         if moved == form:
             return None
@@ -495,8 +504,12 @@ class _Registers:
         whole, part = divmod(inner, quotient.divisor)
         if not part:
             return factor * whole
-        remainder = self.register(quotient.inner.modulo(quotient.divisor))
+        remainder_form = quotient.inner.modulo(quotient.divisor)
         threshold = quotient.divisor - part
+        values = np.asarray(remainder_form.at(self.columns))
+        if (values < threshold).all():
+            return factor * whole
+        remainder = self.register(remainder_form)
         return Wrap(remainder, threshold, factor * (whole + 1), factor * whole)
 
 

@@ -176,7 +176,7 @@ class _Lister:
 def simplified(value: Value, points: Any) -> Value:
     """The value without decisions and quotients that are the same at all points (rows)."""
     if isinstance(value, Affine):
-        return _without_constant_quotients(value, points)
+        return without_constant_quotients(value, points)
     holds = _array(holds_at(value.condition, points.T), len(points))
     if holds.all():
         return simplified(value.then, points)
@@ -211,7 +211,8 @@ def following(facts: LoopFacts) -> Condition:
     return replace_condition(facts.goes_on, {facts.depth: step})
 
 
-def _without_constant_quotients(form: Affine, points: Any) -> Affine:
+def without_constant_quotients(form: Affine, points: Any) -> Affine:
+    """The form with quotients that are the same at all points (rows) as constants."""
     result = Affine(form.constant, form.factors)
     for factor, quotient in form.quotients:
         values = quotient.inner.at(points.T) // quotient.divisor

@@ -1,0 +1,534 @@
+"""What the template of a buffer prints: the streams, gates, copies and wires of one array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hlsmem.emit.verilog.text import literal, output_range, resized
+from hlsmem.emit.verilog.walker import WalkerView, walker_view
+from hlsmem.gates.circuit import CompareGate, CountGate, MemoryCircuit, StreamCircuit
+from hlsmem.walk.affine import TRUE, Condition
+from hlsmem.walk.model import bits_for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortGroup:
+    """A stream's ports: widths of tdata and tuser in bits (0: no tuser)."""
+
+    name: str
+    is_write: bool
+    data_bits: int
+    user_bits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateView:
+    """A gate of a stream, counter or comparison (`vectors` not empty)."""
+
+    name: str
+    other: str
+    text: str
+    is_count: bool
+    start: str = ""
+    bits: int = 0
+    bypass: int = 0
+    up: str = ""
+    down: str = ""
+    done: str = ""
+    vectors: tuple[str, ...] = ()
+    progress: str = ""
+    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionView:
+    """A walker's output on a wire of the buffer."""
+
+    port: str
+    wire: str
+    range: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WireView:
+    """A value that goes from a write port to an operand beside the memory."""
+
+    name: str
+    source: str
+    fire: str
+    pushed: str
+    take: str
+    reader: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamView:
+    name: str
+    statement: str
+    is_write: bool
+    is_fill: bool
+    comment: str
+    ports: PortGroup
+    walker: str
+    connections: tuple[ConnectionView, ...]
+    has_last: bool
+    gates: tuple[GateView, ...]
+    ready: str
+    waits: str
+    fetched_bits: int
+    fetched: str
+    side_bits: int
+    side: str
+    data: str
+    user: str
+    joined: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyView:
+    """A memory copy: what enables its read port, and the address there."""
+
+    name: str
+    read_enable: str
+    read_address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BufferView:
+    module: str
+    array: str
+    bits: int
+    depth: int
+    address_bits: int
+    is_register: bool
+    collision: int
+    output_register: int
+    read_latency: int
+    streams: tuple[StreamView, ...]
+    readers: tuple[StreamView, ...]
+    writers: tuple[StreamView, ...]
+    copies: tuple[CopyView, ...]
+    wires: tuple[WireView, ...]
+    write_enable: str
+    write_address: str
+    write_data: str
+    over: str
+    walkers: tuple[WalkerView, ...]
+    unused: tuple[str, ...]
+    summary: str
+
+
+def buffer_view(design: str, memory: MemoryCircuit) -> BufferView:
+    """The view of a memory's buffer module and of its walkers."""
+    return _Builder(design, memory).view()
+
+
+def port_group(memory: MemoryCircuit, stream: StreamCircuit) -> PortGroup:
+    """The ports of a stream: operands padded to bytes."""
+    size = len(stream.operands)
+    has_user = not stream.is_write and any(operand.taken for operand in stream.operands)
+    return PortGroup(
+        name=stream.name,
+        is_write=stream.is_write,
+        data_bits=size * padded_bits(memory.bits),
+        user_bits=size if has_user else 0,
+    )
+
+
+def padded_bits(bits: int) -> int:
+    """Bits of an element padded to whole bytes."""
+    return (bits + 7) // 8 * 8
+
+
+class _Builder:
+    def __init__(self, design: str, memory: MemoryCircuit) -> None:
+        self.design, self.memory = design, memory
+        self.address_bits = bits_for(0, memory.depth - 1)
+        self.keys: dict[int, set[int]] = {k: set() for k in range(len(memory.streams))}
+        self.next_keys: dict[int, set[int]] = {k: set() for k in range(len(memory.streams))}
+        self.walkers: list[WalkerView] = []
+        for stream in memory.streams:
+            for gate in stream.gates:
+                if isinstance(gate, CompareGate):
+                    loops = range(len(memory.streams[gate.other].walker.loops))
+                    self.keys[gate.other].update(loops)
+                    if gate.bypass:
+                        self.next_keys[gate.other].update(loops)
+
+    def view(self) -> BufferView:
+        memory = self.memory
+        streams = tuple(self.stream(k) for k in range(len(memory.streams)))
+        readers = tuple(view for view in streams if not view.is_write)
+        order = {stream.name: stream.priority for stream in memory.streams}
+        writers = tuple(sorted((v for v in streams if v.is_write), key=lambda v: order[v.name]))
+        enable, address, data = self.write_port(writers)
+        bypass = any(gate.bypass for stream in memory.streams for gate in stream.gates)
+        over = [f"{v.name}_done" if v.is_write else f"{v.name}_over" for v in streams]
+        return BufferView(
+            module=f"{self.design}_{memory.array}_buffer",
+            array=memory.array,
+            bits=memory.bits,
+            depth=memory.depth,
+            address_bits=self.address_bits,
+            is_register=memory.is_register,
+            collision=int(bypass),
+            output_register=memory.read_latency - 1,
+            read_latency=memory.read_latency,
+            streams=streams,
+            readers=readers,
+            writers=writers,
+            copies=tuple(self.copy(k) for k in range(memory.copies)),
+            wires=tuple(self.wire(k) for k in range(len(memory.wires))),
+            write_enable=enable,
+            write_address=address,
+            write_data=data,
+            over=" & ".join(over),
+            walkers=tuple(self.walkers),
+            unused=self.all_unused(streams),
+            summary=self.summary(),
+        )
+
+    def summary(self) -> str:
+        memory = self.memory
+        cells = f"{memory.depth} cell{'s' * (memory.depth > 1)} of {memory.bits} bits"
+        copies = f", in {memory.copies} copies" if memory.copies > 1 else ""
+        return f"{memory.array}: {cells}{copies}"
+
+    def stream(self, position: int) -> StreamView:
+        memory, stream = self.memory, self.memory.streams[position]
+        group = port_group(memory, stream)
+        module = f"{self.design}_{stream.name}_walk"
+        has_last = not stream.is_write
+        widths = self.output_widths(stream)
+        walker = walker_view(
+            stream.walker,
+            module=module,
+            stream=stream.name,
+            widths=widths,
+            keys=sorted(self.keys[position]),
+            next_keys=sorted(self.next_keys[position]),
+            has_last=has_last,
+        )
+        self.walkers.append(walker)
+        gates = tuple(self.gate(position, k) for k in range(len(stream.gates)))
+        opens = [gate.name for gate in gates]
+        fetched = self.fetched(stream)
+        side = self.side(stream, group)
+        return StreamView(
+            name=stream.name,
+            statement=stream.statement,
+            is_write=stream.is_write,
+            is_fill=stream.is_fill,
+            comment=self.comment(stream),
+            ports=group,
+            walker=module,
+            connections=tuple(
+                ConnectionView(port=port.name, wire=f"{stream.name}_{port.name}", range=port.range)
+                for port in walker.ports
+            ),
+            has_last=has_last,
+            gates=gates,
+            ready=" & ".join([*opens, *self.more_ready(position)]),
+            waits=self.waits(position),
+            fetched_bits=max(1, len(fetched) * memory.bits),
+            fetched=self.fetched_text(fetched),
+            side_bits=len(side),
+            side=_concatenation(text for _, text in reversed(side)),
+            data=self.data_text(position),
+            user=self.user_text(stream, side, group),
+            joined=self.joined(position),
+        )
+
+    def comment(self, stream: StreamCircuit) -> str:
+        if stream.is_fill:
+            return "values from before the start, row-major"
+        if stream.is_drain:
+            return "values left at the end, row-major"
+        verb = "writes" if stream.is_write else "reads"
+        return f"{stream.statement} {verb} {self.memory.array}"
+
+    def output_widths(self, stream: StreamCircuit) -> dict[str, tuple[int, bool]]:
+        widths: dict[str, tuple[int, bool]] = {}
+        outputs = dict(stream.walker.outputs)
+        for name in outputs:
+            if name.startswith("cell"):
+                widths[name] = (self.address_bits, False)
+        for gate in stream.gates:
+            if isinstance(gate, CompareGate):
+                for row in gate.vectors:
+                    for loop, name in enumerate(row):
+                        widths[name] = self.entry_width(stream, gate, loop)
+        return widths
+
+    def entry_width(self, stream: StreamCircuit, gate: CompareGate, loop: int) -> tuple[int, bool]:
+        """Bits and sign that hold an entry of the gate's vectors and of the other's key."""
+        outputs = dict(stream.walker.outputs)
+        walker = self.memory.streams[gate.other].walker
+        register = walker.registers[walker.loop_registers[loop]]
+        least, greatest = register.least, register.greatest
+        for row in gate.vectors:
+            low, high = output_range(outputs[row[loop]], stream.walker.registers)
+            least, greatest = min(least, low), max(greatest, high)
+        return bits_for(least, greatest), least < 0
+
+    def gate(self, position: int, number: int) -> GateView:
+        stream = self.memory.streams[position]
+        gate = stream.gates[number]
+        other = self.memory.streams[gate.other]
+        name = f"{stream.name}_after_{other.name}"
+        done = f"{other.name}_done"
+        if gate.bypass:
+            done = f"{done} | ({other.name}_fire & {other.name}_last)"
+        what = f"{stream.name} after {other.name}"
+        if isinstance(gate, CountGate):
+            return GateView(
+                name=name,
+                other=other.name,
+                text=f"{what}: beats ahead",
+                is_count=True,
+                start=str(gate.start),
+                bits=gate.bits,
+                bypass=int(gate.bypass),
+                up=f"{other.name}_fire",
+                down=f"{stream.name}_fire",
+                done=done,
+            )
+        return self.compare_gate(stream, gate, other, name, what, done)
+
+    def compare_gate(
+        self,
+        stream: StreamCircuit,
+        gate: CompareGate,
+        other: StreamCircuit,
+        name: str,
+        what: str,
+        done: str,
+    ) -> GateView:
+        walker = other.walker
+        widths = [self.entry_width(stream, gate, loop) for loop in range(len(walker.loops))]
+
+        def key(prefix: str) -> str:
+            entries = []
+            for loop, (bits, _) in enumerate(widths):
+                register = walker.registers[walker.loop_registers[loop]]
+                wire = f"{other.name}_{prefix}_{loop}"
+                entries.append(resized(wire, register.bits, bits, register.is_signed))
+            return _concatenation(entries)
+
+        progress = key("key")
+        if gate.bypass:
+            progress = f"{other.name}_fire ? {key('next_key')} : {progress}"
+        bits = sum(width for width, _ in widths)
+        vectors = [_concatenation(f"{stream.name}_{n}" for n in row) for row in gate.vectors]
+        sign = "".join(("1" if signed else "0") + "0" * (width - 1) for width, signed in widths)
+        return GateView(
+            name=name,
+            other=other.name,
+            text=f"{what}: the key of its next beat",
+            is_count=False,
+            bits=bits,
+            done=done,
+            vectors=tuple(vectors),
+            progress=progress,
+            sign=f"{bits}'b{sign}",
+        )
+
+    def more_ready(self, position: int) -> list[str]:
+        """What a beat waits for besides gates: room in wires, the shared copy of a drain."""
+        memory, stream = self.memory, self.memory.streams[position]
+        conditions = [
+            f"({_not(self.pushed(k))}{memory.array}_wire_{k}_room)"
+            for k, wire in enumerate(memory.wires)
+            if wire.writer == position
+        ]
+        if stream.is_drain:
+            conditions += [f"~{name}_fire" for name in self.sharers(0, stream)]
+        return conditions
+
+    def sharers(self, copy: int, but: StreamCircuit) -> list[str]:
+        return [
+            s.name
+            for s in self.memory.streams
+            if s is not but and not s.is_write and any(o.copy == copy for o in s.operands)
+        ]
+
+    def waits(self, position: int) -> str:
+        """Writers that go first: an expression that is high while one of them goes."""
+        stream = self.memory.streams[position]
+        if not stream.is_write:
+            return ""
+        first = [s.name for s in self.memory.streams if s.is_write and s.priority < stream.priority]
+        return " & ".join(f"~{name}_fire" for name in first)
+
+    def fetched(self, stream: StreamCircuit) -> list[int]:
+        """The copies a read stream fetches from, each once, in order."""
+        copies = (operand.copy for operand in stream.operands if operand.copy is not None)
+        return list(dict.fromkeys(copies))
+
+    def fetched_text(self, fetched: Sequence[int]) -> str:
+        names = [f"{self.memory.array}_{copy}_r_data" for copy in reversed(fetched)]
+        return _concatenation(names) if names else "1'b0"
+
+    def side(self, stream: StreamCircuit, group: PortGroup) -> list[tuple[str, str]]:
+        """What travels beside the data: (name, wire at issue), tlast first, in bit 0."""
+        side = [("last", f"{stream.name}_last")]
+        if group.user_bits:
+            for k, operand in enumerate(stream.operands):
+                text = f"{stream.name}_{operand.taken}" if operand.taken else "1'b1"
+                side.append((f"taken_{k}", text))
+        for name in dict.fromkeys(o.wired for o in stream.operands if o.wired):
+            side.append((name, f"{stream.name}_{name}"))
+        return side
+
+    def side_bit(self, stream: StreamCircuit, name: str) -> str:
+        side = self.side(stream, port_group(self.memory, stream))
+        return f"{stream.name}_side[{[n for n, _ in side].index(name)}]"
+
+    def data_text(self, position: int) -> str:
+        memory, stream = self.memory, self.memory.streams[position]
+        if stream.is_write:
+            return ""
+        padding = padded_bits(memory.bits) - memory.bits
+        fetched = self.fetched(stream)
+        parts = []
+        for operand in stream.operands:
+            text = ""
+            if operand.copy is not None:
+                low = fetched.index(operand.copy) * memory.bits
+                text = f"{stream.name}_fetched[{low + memory.bits - 1}:{low}]"
+            if operand.wire is not None:
+                wire = f"{memory.array}_wire_{operand.wire}_data"
+                text = (
+                    f"({self.side_bit(stream, operand.wired)} ? {wire} : {text})"
+                    if operand.wired
+                    else wire
+                )
+            parts.append(f"{{{padding}'d0, {text}}}" if padding else text)
+        plain = [
+            f"{stream.name}_fetched[{k * memory.bits + memory.bits - 1}:{k * memory.bits}]"
+            for k in range(len(fetched))
+        ]
+        return f"{stream.name}_fetched" if parts == plain else _concatenation(reversed(parts))
+
+    def user_text(
+        self, stream: StreamCircuit, side: Sequence[tuple[str, str]], group: PortGroup
+    ) -> str:
+        if not group.user_bits:
+            return ""
+        names = [name for name, _ in side]
+        low = names.index("taken_0")
+        return f"{stream.name}_side[{low + group.user_bits - 1}:{low}]"
+
+    def joined(self, position: int) -> str:
+        """High when all wires of the beat at the front have their value; empty if no wires."""
+        memory, stream = self.memory, self.memory.streams[position]
+        conditions = []
+        for k, wire in enumerate(memory.wires):
+            if wire.reader == position:
+                valid = f"{memory.array}_wire_{k}_valid"
+                wired = stream.operands[wire.operand].wired
+                conditions.append(
+                    f"(~{self.side_bit(stream, wired)} | {valid})" if wired else valid
+                )
+        return " & ".join(conditions)
+
+    def all_unused(self, streams: Sequence[StreamView]) -> tuple[str, ...]:
+        """Signals nobody looks at, named so that linters know it is meant."""
+        names: list[str] = []
+        for view in streams:
+            if not view.is_write:
+                names.append(f"{view.name}_done")
+                continue
+            names.append(f"{view.name}_tlast")
+            if view.ports.data_bits > self.memory.bits:
+                high = view.ports.data_bits - 1
+                names.append(f"{view.name}_tdata[{high}:{self.memory.bits}]")
+        names += [f"{self.memory.array}_wire_{k}_side" for k in range(len(self.memory.wires))]
+        names += [f"{view.name}_fetched" for view in streams if self.fetches_nothing(view)]
+        return tuple(names)
+
+    def fetches_nothing(self, view: StreamView) -> bool:
+        stream = next(s for s in self.memory.streams if s.name == view.name)
+        return not view.is_write and not self.fetched(stream)
+
+    def pushed(self, number: int) -> str:
+        wire = self.memory.wires[number]
+        writer = self.memory.streams[wire.writer]
+        return "" if _always(wire.pushed) else f"{writer.name}_pushed_{number}"
+
+    def wire(self, number: int) -> WireView:
+        memory = self.memory
+        wire = memory.wires[number]
+        writer, reader = memory.streams[wire.writer], memory.streams[wire.reader]
+        operand = reader.operands[wire.operand]
+        pushed = self.pushed(number)
+        fire = f"{writer.name}_fire"
+        take = f"{reader.name}_take"
+        wired = f" & {self.side_bit(reader, operand.wired)}" if operand.wired else ""
+        return WireView(
+            name=f"{memory.array}_wire_{number}",
+            source=f"{writer.name}_tdata[{memory.bits - 1}:0]",
+            fire=fire,
+            pushed=f"{fire} & {pushed}" if pushed else fire,
+            take=f"{take}{wired}",
+            reader=reader.name,
+        )
+
+    def copy(self, number: int) -> CopyView:
+        enables: list[str] = []
+        addresses: list[tuple[str, str]] = []
+        for stream in self.memory.streams:
+            for operand in stream.operands:
+                if stream.is_write or operand.copy != number:
+                    continue
+                fire = f"{stream.name}_fire"
+                enable = fire
+                if operand.taken:
+                    enable += f" & {stream.name}_{operand.taken}"
+                if operand.wired:
+                    enable += f" & ~{stream.name}_{operand.wired}"
+                enable = f"({enable})" if " " in enable else enable
+                if enable not in enables:
+                    enables.append(enable)
+                    addresses.append((fire, f"{stream.name}_{operand.cell}"))
+        return CopyView(
+            name=f"{self.memory.array}_{number}",
+            read_enable=" | ".join(enables) or "1'b0",
+            read_address=_chosen(addresses) or literal(0, self.address_bits),
+        )
+
+    def write_port(self, writers: Sequence[StreamView]) -> tuple[str, str, str]:
+        circuit = {stream.name: stream for stream in self.memory.streams}
+        enables, addresses, data = [], [], []
+        for view in writers:
+            stream = circuit[view.name]
+            fire = f"{view.name}_fire"
+            stored = f"({fire} & {view.name}_{stream.stored})" if stream.stored else fire
+            enables.append(stored)
+            addresses.append((fire, f"{view.name}_cell_0"))
+            data.append((fire, f"{view.name}_tdata[{self.memory.bits - 1}:0]"))
+        return " | ".join(enables) or "1'b0", _chosen(addresses), _chosen(data)
+
+
+def _chosen(choices: Sequence[tuple[str, str]]) -> str:
+    """A chain of choices; the last needs no condition."""
+    if not choices:
+        return ""
+    text = choices[-1][1]
+    for condition, value in reversed(choices[:-1]):
+        text = f"{condition} ? {value} : {text}"
+    return text
+
+
+def _concatenation(parts: Iterable[str]) -> str:
+    texts = list(parts)
+    return texts[0] if len(texts) == 1 else f"{{{', '.join(texts)}}}"
+
+
+def _always(condition: Condition) -> bool:
+    return condition == TRUE
+
+
+def _not(text: str) -> str:
+    return f"~{text} | " if text else ""

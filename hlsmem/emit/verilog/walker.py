@@ -1,0 +1,158 @@
+"""What the template of a walker module prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hlsmem.emit.verilog.text import (
+    guard_text,
+    literal,
+    output_text,
+    update_text,
+)
+from hlsmem.walk.model import Branch, Finish, Move, Step, Walker, bits_for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisterView:
+    name: str
+    range: str
+    first: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PortView:
+    """An output port: `range` is its declaration, `value` what it is."""
+
+    name: str
+    range: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateView:
+    label: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkerView:
+    module: str
+    stream: str
+    beats: int
+    idle: int
+    loops: str
+    has_last: bool
+    ports: tuple[PortView, ...]
+    registers: tuple[RegisterView, ...]
+    last: str
+    states: tuple[StateView, ...]
+    state_range: str
+    first_state: str
+    is_beat: str
+
+
+def walker_view(
+    walker: Walker,
+    *,
+    module: str,
+    stream: str,
+    widths: Mapping[str, tuple[int, bool]],
+    keys: Sequence[int],
+    next_keys: Sequence[int],
+    has_last: bool,
+) -> WalkerView:
+    """The view of a walker; `widths` gives bits and sign of its outputs by name.
+
+    `keys` and `next_keys` are the loops whose present and next value go out.
+    """
+    registers = walker.registers
+    ports = [
+        PortView(name=name, range="", value=guard_text(condition, registers))
+        for name, condition in walker.conditions
+    ]
+    for name, output in walker.outputs:
+        bits, signed = widths[name]
+        text = output_text(output, registers, bits, signed)
+        ports.append(PortView(name=name, range=_range(bits, signed), value=text))
+    for prefix, loops, source in (("key", keys, ""), ("next_key", next_keys, "next_")):
+        for loop in loops:
+            register = registers[walker.loop_registers[loop]]
+            ports.append(
+                PortView(
+                    name=f"{prefix}_{loop}",
+                    range=_range(register.bits, register.is_signed),
+                    value=f"{source}{register.name}",
+                )
+            )
+    bits = bits_for(0, len(walker.steps) - 1)
+    several = len(walker.steps) > 1
+    beats = [f"state == {literal(k, bits)}" for k, b in enumerate(walker.is_beat) if b]
+    return WalkerView(
+        module=module,
+        stream=stream,
+        beats=walker.beats,
+        idle=walker.idle,
+        loops=", ".join(walker.loops),
+        has_last=has_last,
+        ports=tuple(ports),
+        registers=tuple(
+            RegisterView(
+                name=register.name,
+                range=_range(register.bits, register.is_signed),
+                first=literal(register.first, register.bits, register.is_signed),
+                comment=f"{register.least} .. {register.greatest}",
+            )
+            for register in registers
+        ),
+        last=guard_text(walker.last, registers),
+        states=tuple(
+            StateView(
+                label=literal(number, bits),
+                lines=tuple(_step_lines(step, walker, bits if several else 0, 0)),
+            )
+            for number, step in enumerate(walker.steps)
+        ),
+        state_range=_range(bits, False) if several else "",
+        first_state=literal(walker.first_state, bits),
+        is_beat=" || ".join(beats) if several and not all(walker.is_beat) else "",
+    )
+
+
+def _range(bits: int, signed: bool) -> str:
+    return f"{'signed ' if signed else ''}[{bits - 1}:0] "
+
+
+def _step_lines(step: Step, walker: Walker, state_bits: int, depth: int) -> Iterator[str]:
+    indent = "    " * depth
+    match step:
+        case Finish():
+            return
+        case Move(state, updates):
+            for update in updates:
+                name = walker.registers[update.target].name
+                yield f"{indent}next_{name} = {update_text(update, walker)};"
+            if state_bits:
+                yield f"{indent}next_state = {literal(state, state_bits)};"
+        case Branch(guard, then, otherwise):
+            yield f"{indent}if ({_bare(guard_text(guard, walker.registers))}) begin"
+            yield from _step_lines(then, walker, state_bits, depth + 1)
+            rest = list(_step_lines(otherwise, walker, state_bits, depth + 1))
+            if rest:
+                yield f"{indent}end else begin"
+                yield from rest
+            yield f"{indent}end"
+
+
+def _bare(text: str) -> str:
+    """The text without the parentheses around all of it."""
+    if not text.startswith("("):
+        return text
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return text[1:-1] if position == len(text) - 1 else text
+    return text

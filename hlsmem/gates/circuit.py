@@ -1,0 +1,409 @@
+"""The circuit of every array: streams with walkers and gates, memory copies, wires.
+
+What Verilog prints and the predictor plays. Everything is settled here; no isl beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hlsmem.errors import InputError, Problem
+from hlsmem.gates.beats import DRAIN, FILL, BeatStream, array_streams
+from hlsmem.gates.fit import Comparison, Counter, KeyOrder, Side, fit_gate, vector_values
+from hlsmem.gates.implied import closure, without_implied
+from hlsmem.gates.requirements import Dependences, clock_of, dependences
+from hlsmem.gates.wires import Wire, wires_of
+from hlsmem.plan import Plan
+from hlsmem.program import Array, Order, Program
+from hlsmem.walk.affine import TRUE, Condition, Value
+from hlsmem.walk.compile import compile_walker
+from hlsmem.walk.model import Walker, bits_for
+from hlsmem.walk.stepper import positions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountGate:
+    """open = start + beats of `other` - beats of this stream > 0, or the other is done.
+
+    `bypass`: a beat of the other in this very cycle counts.
+    """
+
+    other: int
+    start: int
+    bits: int
+    bypass: bool
+    limit: Any = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareGate:
+    """open = every vector < key of the other's next beat, or the other is done.
+
+    `vectors` are names of walker outputs, one for each loop of the other. `limit` is the
+    number of places of the other's walk that lie behind when a beat may go.
+    """
+
+    other: int
+    vectors: tuple[tuple[str, ...], ...]
+    bypass: bool
+    exact: bool
+    limit: Any = field(compare=False, repr=False)
+
+
+Gate = CountGate | CompareGate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperandCircuit:
+    """Where an operand of a beat comes from.
+
+    `copy`: the memory copy it is read from at walker output `cell`, or None where it always
+    comes by wire. `taken` and `wired` are walker conditions, None where always (taken) or never
+    (wired). `wire` is the position in `wires` of the memory.
+    """
+
+    copy: int | None
+    cell: str | None
+    taken: str | None
+    wire: int | None = None
+    wired: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamCircuit:
+    """A stream: its walker, what its beats hold, what they wait for.
+
+    `priority` orders writers of an array, least first. `stored` is the walker condition under
+    which a written value goes to its cell (None: always).
+    """
+
+    name: str
+    statement: str
+    is_write: bool
+    is_fill: bool
+    is_drain: bool
+    priority: int
+    latency: int
+    walker: Walker
+    operands: tuple[OperandCircuit, ...]
+    gates: tuple[Gate, ...]
+    stored: str | None
+    instances: Any = field(compare=False, repr=False)  # a row for each beat: time, coordinates
+    points: Any = field(compare=False, repr=False)  # the loops' values at each beat
+    places: Any = field(compare=False, repr=False)  # None, or whether each place is a beat
+
+    @property
+    def beats(self) -> int:
+        return self.walker.beats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryCircuit:
+    """One array: `depth` cells of `bits`, in `copies`, with all its streams.
+
+    `slack` 0 means that a read and the overwrite of its cell may share a cycle.
+    """
+
+    array: str
+    bits: int
+    depth: int
+    base: int
+    copies: int
+    is_register: bool
+    slack: int
+    read_latency: int
+    streams: tuple[StreamCircuit, ...]
+    wires: tuple[Wire, ...]
+
+
+def circuits(
+    program: Program, plan: Plan, *, output_register: bool = False
+) -> tuple[MemoryCircuit, ...]:
+    """The circuits of all planned arrays that have streams, in declaration order.
+
+    Raises InputError where streams cannot hold together, LimitError where a walk needs
+    what walkers cannot do.
+    """
+    found = (
+        _circuit(program, plan, array, output_register)
+        for array in program.planned_arrays()
+        if array.name in plan.arrays
+    )
+    return tuple(circuit for circuit in found if circuit is not None)
+
+
+def _circuit(
+    program: Program, plan: Plan, array: Array, output_register: bool
+) -> MemoryCircuit | None:
+    streams = array_streams(program, plan, array)
+    if not streams:
+        return None
+    found = dependences(program, streams)
+    required = without_implied(found.required)
+    implied = closure(required)
+    wires = wires_of(streams, found)
+    mapping = plan.arrays[array.name].mapping
+    copies = _Copies()
+    built: list[StreamCircuit] = []
+    sides = [_side(stream) for stream in streams]
+    walks = _Walks(streams, sides)
+    latest = _Latest(program, streams)
+    instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
+    for position, stream in enumerate(streams):
+        outputs: dict[str, Value] = {}
+        conditions: dict[str, Condition] = {}
+        gates: list[Gate] = []
+        for other in range(len(streams)):
+            if (position, other) in required:
+                gates.append(
+                    _gate(
+                        position,
+                        other,
+                        required,
+                        implied,
+                        sides,
+                        streams,
+                        walks,
+                        latest,
+                        plan,
+                        outputs,
+                    )
+                )
+        operands = _operands(
+            position, stream, found, wires, copies, mapping.cells, outputs, conditions
+        )
+        stored = _stored(stream, position, found, wires, conditions)
+        if stream.is_write and mapping.cells > 1:
+            outputs["cell_0"] = stream.operands[0].cell
+        walker = compile_walker(stream.node, stream.loops, outputs, conditions, stream.visits)
+        built.append(
+            StreamCircuit(
+                name=stream.name,
+                statement=stream.statement,
+                is_write=stream.is_write,
+                is_fill=stream.statement == FILL and stream.is_write,
+                is_drain=stream.statement == DRAIN and not stream.is_write,
+                priority=stream.index,
+                latency=stream.latency,
+                walker=walker,
+                operands=operands,
+                gates=tuple(gates),
+                stored=stored,
+                instances=stream.times[:, 1 : 1 + instance_entries],
+                points=stream.visits.points,
+                places=walks.is_beat(position),
+            )
+        )
+    return MemoryCircuit(
+        array=array.name,
+        bits=plan.arrays[array.name].bits,
+        depth=mapping.cells,
+        base=plan.arrays[array.name].place.base,
+        copies=max(1, copies.count),
+        is_register=mapping.cells == 1,
+        slack=plan.slack,
+        read_latency=2 if output_register else 1,
+        streams=tuple(built),
+        wires=wires,
+    )
+
+
+def _side(stream: BeatStream) -> Side:
+    return Side(points=stream.visits.points, axes=stream.axes, steps=())
+
+
+class _Walks:
+    """Places of every stream's walk: its keys, idle ones too."""
+
+    def __init__(self, streams: Sequence[BeatStream], sides: Sequence[Side]) -> None:
+        self.sides = sides
+        self.beats_only = [compile_walker(s.node, s.loops, {}, {}, s.visits) for s in streams]
+        self.found: dict[int, tuple[Any, Any]] = {}
+
+    def places(self, stream: int) -> tuple[Any, Any]:
+        """(keys, is a beat) of every place."""
+        if stream not in self.found:
+            walker = self.beats_only[stream]
+            if not walker.idle:
+                points = self.sides[stream].points
+                self.found[stream] = (points, None)
+            else:
+                walk = list(positions(walker))
+                keys = [[p.registers[r] for r in walker.loop_registers] for p in walk]
+                beats = [p.is_beat for p in walk]
+                self.found[stream] = (np.array(keys, dtype=np.int64), np.array(beats))
+        return self.found[stream]
+
+    def is_beat(self, stream: int) -> Any:
+        return self.places(stream)[1]
+
+
+class _Latest:
+    """How many beats of one stream are before each beat of another: reads first at a time."""
+
+    def __init__(self, program: Program, streams: Sequence[BeatStream]) -> None:
+        clock = clock_of(program, streams)
+        self.streams = streams
+        self.steps = [clock.step(stream.times) for stream in streams]
+        self.codes = [clock.code(stream.times) for stream in streams]
+        self.stepwise = program.order is Order.ITERATION
+
+    def count(self, waiting: int, other: int) -> Any:
+        if self.streams[waiting].is_write and not self.streams[other].is_write:
+            return np.searchsorted(self.steps[other], self.steps[waiting], "right")
+        if self.streams[waiting].is_write:
+            return np.searchsorted(self.codes[other], self.codes[waiting], "left")
+        return np.searchsorted(self.steps[other], self.steps[waiting], "left")
+
+
+def _gate(
+    position: int,
+    other: int,
+    required: Mapping[tuple[int, int], Any],
+    implied: Mapping[tuple[int, int], Any],
+    sides: Sequence[Side],
+    streams: Sequence[BeatStream],
+    walks: _Walks,
+    latest: _Latest,
+    plan: Plan,
+    outputs: dict[str, Value],
+) -> Gate:
+    need = required[position, other]
+    bound, latest_count = implied[position, other], latest.count(position, other)
+    fitted = fit_gate(need, bound, sides[position], sides[other], latest_count)
+    bypass = plan.slack == 0 and streams[position].is_write and not streams[other].is_write
+    total = streams[other].beats
+    match fitted:
+        case Counter(distance=distance):
+            limit = np.clip(np.arange(len(need)) - distance, 0, total)
+            lead = _lead(position, other, required, total, len(need))
+            return CountGate(
+                other=other,
+                start=distance + 1,
+                bits=max(2, bits_for(min(distance, -1), max(0, distance + lead))),
+                bypass=bypass,
+                limit=limit,
+            )
+        case Comparison(vectors=vectors, exact=exact):
+            keys, _ = walks.places(other)
+            order = KeyOrder(keys)
+            points = sides[position].points
+            ranks = [order.rank(vector_values(vector, points)) for vector in vectors]
+            names = []
+            for number, vector in enumerate(vectors):
+                row = []
+                for entry, form in enumerate(vector):
+                    name = f"after_{streams[other].name}_{number}_{entry}"
+                    outputs[name] = form
+                    row.append(name)
+                names.append(tuple(row))
+            return CompareGate(
+                other=other,
+                vectors=tuple(names),
+                bypass=bypass,
+                exact=exact,
+                limit=np.maximum.reduce(ranks),
+            )
+
+
+def _lead(
+    position: int,
+    other: int,
+    required: Mapping[tuple[int, int], Any],
+    total: int,
+    beats: int,
+) -> int:
+    """How many beats more than this stream the other can ever have gone."""
+    back = required.get((other, position))
+    if back is None:
+        return total
+    gone = np.searchsorted(np.maximum.accumulate(back), np.arange(beats + 1), "right")
+    return int((gone - np.arange(beats + 1)).max()) + 1
+
+
+class _Copies:
+    """Numbers the memory copies: one an operand that is fetched, in textual order."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def next(self) -> int:
+        self.count += 1
+        return self.count - 1
+
+
+def _operands(
+    position: int,
+    stream: BeatStream,
+    found: Dependences,
+    wires: Sequence[Wire],
+    copies: _Copies,
+    plan_cells: int,
+    outputs: dict[str, Value],
+    conditions: dict[str, Condition],
+) -> tuple[OperandCircuit, ...]:
+    if stream.is_write:
+        return (OperandCircuit(copy=None, cell="cell_0", taken=None),)
+    built: list[OperandCircuit] = []
+    for k, operand in enumerate(stream.operands):
+        if operand.same_as < k:
+            built.append(built[operand.same_as])
+            continue
+        taken = None
+        if operand.when != TRUE:
+            taken = f"taken_{k}"
+            conditions[taken] = operand.when
+        wire = next(
+            (n for n, w in enumerate(wires) if (w.reader, w.operand) == (position, k)), None
+        )
+        wired = None
+        if wire is not None and wires[wire].wired != TRUE:
+            wired = f"wired_{k}"
+            conditions[wired] = wires[wire].wired
+        fetched = bool((operand.taken & (found.wired[position][k] < 0)).any())
+        if fetched and plan_cells > 1:
+            outputs[f"cell_{k}"] = operand.cell
+        copy = 0 if stream.statement == DRAIN else (copies.next() if fetched else None)
+        built.append(
+            OperandCircuit(
+                copy=copy,
+                cell=f"cell_{k}" if fetched else None,
+                taken=taken,
+                wire=wire,
+                wired=wired,
+            )
+        )
+    return tuple(built)
+
+
+def _stored(
+    stream: BeatStream,
+    position: int,
+    found: Dependences,
+    wires: Sequence[Wire],
+    conditions: dict[str, Condition],
+) -> str | None:
+    if not stream.is_write:
+        return None
+    for number, wire in enumerate(wires):
+        if wire.writer == position and wire.pushed != TRUE:
+            conditions[f"pushed_{number}"] = wire.pushed
+    if found.stored[position].all():
+        return None
+    from hlsmem.gates.wires import mask_condition
+
+    condition = mask_condition(stream.visits.points, found.stored[position])
+    if condition is None:
+        raise InputError(
+            Problem(
+                f"which values of {stream.array} written by {stream.statement} outlive their step"
+                " is not a box of its loops",
+                "use order: sequential",
+            )
+        )
+    conditions["stored"] = condition
+    return "stored"

@@ -1,0 +1,254 @@
+"""What beats wait for: how many beats of another stream must have gone before each beat.
+
+Sources of reads by value-based dataflow, overwrites by cells, all on the beats themselves at
+the plan's parameters. `docs/decisions/0003-elastic-buffers.md` has the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hlsmem.errors import InputError, Problem
+from hlsmem.gates.beats import BeatStream
+from hlsmem.program import Order, Program
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clock:
+    """Times as single integers that keep their order, and steps of one iteration as well."""
+
+    low: Any = field(compare=False, repr=False)
+    radix: Any = field(compare=False, repr=False)
+    step_entries: int
+    entries: int
+
+    def code(self, times: Any) -> Any:
+        """int64 codes of time vectors, shape (beats,); without coordinates of equal times."""
+        return self._code(times, self.entries)
+
+    def step(self, times: Any) -> Any:
+        """Codes of the step a time belongs to, on the scale of the program's order."""
+        return self._code(times, self.step_entries)
+
+    def _code(self, times: Any, entries: int) -> Any:
+        code = np.zeros(len(times), dtype=np.int64)
+        for entry in range(entries):
+            code = code * int(self.radix[entry]) + (times[:, entry] - self.low[entry])
+        return code
+
+
+def clock_of(program: Program, streams: Sequence[BeatStream]) -> Clock:
+    """The clock of an array's streams."""
+    times = np.concatenate([stream.times for stream in streams])
+    low, high = times.min(axis=0), times.max(axis=0)
+    entries = 1 + program.time_dimensions
+    stepwise = program.order is Order.ITERATION
+    # Fill and drain are row-major in entries of their own; elsewhere the rest is coordinates.
+    return Clock(
+        low=low,
+        radix=high - low + 1,
+        step_entries=1 + program.step_dimensions if stepwise else entries,
+        entries=entries,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependences:
+    """Who waits for whom. `required[a, b]`: for every beat of a, beats of b that go before.
+
+    `wired[m]`, per operand, shape (beats,): the index of the write stream whose value comes by
+    wire in the same step, or -1. `wire_beat` is the beat of that stream. `stored[s]` says
+    which written values go to their cell.
+    """
+
+    required: Mapping[tuple[int, int], Any]
+    wired: Mapping[int, tuple[Any, ...]]
+    wire_beat: Mapping[int, tuple[Any, ...]]
+    stored: Mapping[int, Any]
+
+
+def dependences(program: Program, streams: Sequence[BeatStream]) -> Dependences:
+    """All dependences between the streams of one array.
+
+    Raises InputError where two writes share a step (one write port), with both named.
+    """
+    clock = clock_of(program, streams)
+    codes = [clock.code(stream.times) for stream in streams]
+    steps = [clock.step(stream.times) for stream in streams]
+    writers = [k for k, stream in enumerate(streams) if stream.is_write]
+    readers = [k for k, stream in enumerate(streams) if not stream.is_write]
+    required: dict[tuple[int, int], Any] = {}
+    wired: dict[int, tuple[Any, ...]] = {}
+    wire_beat: dict[int, tuple[Any, ...]] = {}
+    stored = {w: np.full(streams[w].beats, program.order is Order.SEQUENTIAL) for w in writers}
+    elements = _ElementCodes(streams)
+    history = _WriteHistory(streams, writers, codes, elements)
+    for reader in readers:
+        found = [
+            history.source(elements.of(reader, k), codes[reader]) for k in elements.all(reader)
+        ]
+        wired_operands, wire_beats = [], []
+        for operand, (writer, beat) in zip(streams[reader].operands, found, strict=True):
+            _refuse_unwritten(streams[reader], operand.taken & (writer < 0))
+            by_wire = np.full(len(writer), -1)
+            for w in writers:
+                mine = operand.taken & (writer == w)
+                same = mine & (steps[w][np.where(mine, beat, 0)] == steps[reader])
+                same &= program.order is Order.ITERATION
+                by_wire[same] = w
+                stored[w][beat[mine & ~same]] = True
+                _require(required, reader, w, np.where(mine & ~same, beat + 1, 0))
+            wired_operands.append(by_wire)
+            wire_beats.append(beat)
+        wired[reader], wire_beat[reader] = tuple(wired_operands), tuple(wire_beats)
+    for writer in writers:
+        cells = streams[writer].operands[0].cells
+        for reader in readers:
+            count = np.zeros(streams[writer].beats, dtype=np.int64)
+            for operand, by_wire in zip(streams[reader].operands, wired[reader], strict=True):
+                kept = operand.taken & (by_wire < 0)
+                seen = _last_before(
+                    operand.cells[kept],
+                    steps[reader][kept],
+                    np.flatnonzero(kept) + 1,
+                    cells,
+                    steps[writer],
+                    at_same_time=True,
+                )
+                count = np.maximum(count, seen)
+            _require(required, writer, reader, np.where(stored[writer], count, 0))
+        for other in writers:
+            if other == writer:
+                continue
+            kept = stored[other]
+            seen = _last_before(
+                streams[other].operands[0].cells[kept],
+                codes[other][kept],
+                np.flatnonzero(kept) + 1,
+                cells,
+                codes[writer],
+                at_same_time=streams[other].index < streams[writer].index,
+            )
+            _require(required, writer, other, np.where(stored[writer], seen, 0))
+    _refuse_shared_steps(streams, writers, steps, stored)
+    return Dependences(
+        required={pair: count for pair, count in required.items() if count.any()},
+        wired=wired,
+        wire_beat=wire_beat,
+        stored=stored,
+    )
+
+
+def _require(required: dict[tuple[int, int], Any], waits: int, on: int, count: Any) -> None:
+    present = required.get((waits, on))
+    required[waits, on] = count if present is None else np.maximum(present, count)
+
+
+def _refuse_unwritten(stream: BeatStream, unwritten: Any) -> None:
+    if unwritten.any():
+        raise InputError(
+            Problem(
+                f"{stream.statement} reads an element of {stream.array} that nothing wrote before",
+                "add it to live_in or write it first",
+            )
+        )
+
+
+def _refuse_shared_steps(
+    streams: Sequence[BeatStream],
+    writers: Sequence[int],
+    steps: Sequence[Any],
+    stored: Mapping[int, Any],
+) -> None:
+    for position, one in enumerate(writers):
+        for other in writers[position + 1 :]:
+            if np.intersect1d(steps[one][stored[one]], steps[other][stored[other]]).size:
+                raise InputError(
+                    Problem(
+                        f"{streams[one].statement} and {streams[other].statement} write"
+                        f" {streams[one].array} in one step, its memory has one write port",
+                        "give them times of their own, or order: sequential",
+                    )
+                )
+
+
+class _ElementCodes:
+    """Elements of all operands of an array as single integers."""
+
+    def __init__(self, streams: Sequence[BeatStream]) -> None:
+        self.streams = streams
+        rows = np.concatenate(
+            [operand.elements[operand.taken] for s in streams for operand in s.operands]
+        )
+        self.low = rows.min(axis=0) if rows.size else np.zeros(rows.shape[1], np.int64)
+        self.radix = (rows.max(axis=0) - self.low + 1) if rows.size else self.low + 1
+
+    def all(self, stream: int) -> Iterator[int]:
+        return iter(range(len(self.streams[stream].operands)))
+
+    def of(self, stream: int, operand: int) -> Any:
+        """Codes, shape (beats,); -1 where the operand is not taken."""
+        found = self.streams[stream].operands[operand]
+        code = np.zeros(len(found.elements), dtype=np.int64)
+        for column, (low, radix) in enumerate(zip(self.low, self.radix, strict=True)):
+            code = code * int(radix) + (found.elements[:, column] - int(low))
+        return np.where(found.taken, code, -1)
+
+
+class _WriteHistory:
+    """Which write of which stream was the last before a time, by element."""
+
+    def __init__(
+        self,
+        streams: Sequence[BeatStream],
+        writers: Sequence[int],
+        codes: Sequence[Any],
+        elements: _ElementCodes,
+    ) -> None:
+        self.element = _joined([elements.of(w, 0) for w in writers])
+        self.code = _joined([codes[w] for w in writers])
+        self.writer = _joined([np.full(streams[w].beats, w) for w in writers])
+        self.beat = _joined([np.arange(streams[w].beats) for w in writers])
+        order = np.lexsort((self.writer, self.code, self.element))
+        for name in ("element", "code", "writer", "beat"):
+            setattr(self, name, getattr(self, name)[order])
+
+    def source(self, element: Any, code: Any) -> tuple[Any, Any]:
+        """(stream, beat) of the last write of `element` strictly before `code`; -1 for none."""
+        if not len(self.element):
+            return np.full(len(element), -1), np.zeros(len(element), np.int64)
+        position = _positions_before(self.element, self.code, element, code)
+        found = (position >= 0) & (self.element[position] == element)
+        return np.where(found, self.writer[position], -1), np.where(found, self.beat[position], 0)
+
+
+def _positions_before(groups: Any, codes: Any, group: Any, code: Any) -> Any:
+    """For each query the last position with (groups, codes) < (group, code); sorted input."""
+    scale = int(max(codes.max(), code.max() if len(code) else 0)) + 2
+    low = int(min(codes.min(), code.min() if len(code) else 0, 0))
+    return np.searchsorted(groups * scale + codes - low, group * scale + code - low, "left") - 1
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+
+
+def _last_before(
+    cells: Any, codes: Any, counts: Any, cell: Any, code: Any, *, at_same_time: bool
+) -> Any:
+    """For each query (cell, code) the greatest count among events of the cell before it.
+
+    Events are (cells, codes, counts); 0 where there is none. Counts grow with codes.
+    """
+    if not len(cells):
+        return np.zeros(len(cell), dtype=np.int64)
+    order = np.lexsort((codes, cells))
+    cells, codes, counts = cells[order], codes[order], counts[order]
+    bound = code + 1 if at_same_time else code
+    position = _positions_before(cells, codes, cell, bound)
+    found = (position >= 0) & (cells[position] == cell)
+    return np.where(found, counts[position], 0)
