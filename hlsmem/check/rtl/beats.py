@@ -27,11 +27,15 @@ _BEFORE, _DURING, _AFTER = -1, 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """One element in a beat; `version` numbers the write whose value it is (-1: live-in)."""
+    """One element in a beat; `version` numbers the write whose value it is (-1: live-in).
+
+    `step` is the step that write is made in (None: before the program).
+    """
 
     element: Element
     bits: int
     version: int
+    step: Element | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +43,16 @@ class Beat:
     """One beat: operands in textual order (None: not there), and its place in the schedule.
 
     `key` orders the beats of all streams as the program's own order does, reads before writes.
+    `step` is its step where steps are atomic: a value made in it may come by a wire.
     """
 
     instance: Element
     operands: tuple[Operand | None, ...]
     key: Key
+    step: Element | None = None
+
+    def may_be_wired(self, operand: Operand) -> bool:
+        return self.step is not None and operand.step == self.step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,6 +175,11 @@ class _Walk:
         step = one.time[: self.program.step_dimensions]
         return (_DURING, step, rank, one.time, one.point)
 
+    def step(self, one: _Instance) -> Element | None:
+        if self.program.order is Order.SEQUENTIAL:
+            return None
+        return one.time[: self.program.step_dimensions]
+
     def read(self, one: _Instance) -> list[str]:
         """Collect the read beats of an instance; the names of their streams."""
         found = []
@@ -177,7 +191,7 @@ class _Walk:
             )
             if any(operands):
                 self.compare(one, array, operands)
-                beat = Beat(one.point, operands, self.key(one, 0))
+                beat = Beat(one.point, operands, self.key(one, 0), self.step(one))
                 found.append(self.add(READ, array, one.statement.name, beat))
         return found
 
@@ -185,7 +199,8 @@ class _Walk:
         found = []
         for number, element in one.writes:
             array = one.statement.writes[number].array
-            operand = Operand(element, self.result(one, array, element), self.versions)
+            bits = self.result(one, array, element)
+            operand = Operand(element, bits, self.versions, self.step(one))
             self.versions += 1
             self.memory[array, element] = operand
             beat = Beat(one.point, (operand,), self.key(one, 1))

@@ -19,7 +19,7 @@ from hlsmem.check.rtl.accesses import RunAccesses, read_log
 from hlsmem.check.rtl.beats import Element, StreamBeats, Traffic, traffic
 from hlsmem.check.rtl.device import Device, read_device
 from hlsmem.check.rtl.frame import LOG, TOP, frame_text
-from hlsmem.check.rtl.lint import lint
+from hlsmem.check.rtl.lint import find_yosys, lint, yosys_check
 from hlsmem.check.rtl.readback import read_back
 from hlsmem.check.rtl.tags import replay_events, replay_schedule, wrong_address
 from hlsmem.check.rtl.vectors import RUNS, BenchRun, bench_vectors
@@ -127,6 +127,10 @@ def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator)
     """What can be said without simulation: lint, and the files read back by pyverilog."""
     for one in lint(sources, device.top, simulator):
         yield from (f"{one.tool}: {complaint}" for complaint in one.complaints)
+    yosys = find_yosys()
+    if yosys is not None:
+        found = yosys_check(sources, device.top, yosys)
+        yield from (f"{found.tool}: {complaint}" for complaint in found.complaints)
     try:
         yield from read_back(sources, device)
     except ImportError:

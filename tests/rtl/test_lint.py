@@ -1,0 +1,61 @@
+"""The library is clean for every compiler at hand, and read by pyverilog and Yosys."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check.rtl.lint import find_yosys, lint, yosys_check
+from hlsmem.check.rtl.readback import read_back
+from hlsmem.tools.simulators import find_simulator
+from tests.rtl.harness import LIBRARY
+
+SOURCES = sorted(LIBRARY.glob("*.v"))
+VARIANTS = {
+    "hlsmem_ram": ({"COLLISION": 0, "OUTREG": 1}, {"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1}),
+    "hlsmem_register": ({"WIDTH": 1, "OUTREG": 1},),
+    "hlsmem_skid": ({"LATENCY": 2, "SIDE": 3}, {"WIDTH": 1}),
+    "hlsmem_wrap": (
+        {"FLAG": 1},
+        {"WIDTH": 3, "MODULUS": 8, "STEP": 7},
+        {"WIDTH": 1, "MODULUS": 1, "STEP": 0},
+    ),
+    "hlsmem_gate": ({"WIDTH": 2, "SIGN": "2'b10"},),
+    "hlsmem_gate_count": ({"START": -3, "BYPASS": 1, "WIDTH": 4},),
+    "hlsmem_fifo": ({"DEPTH": 1}, {"DEPTH": 2}, {"DEPTH": 1025}),
+    "hlsmem_rotate": ({"LANES": 4, "SHIFT": 2, "LEFT": 1}, {"LANES": 1, "SHIFT": 1}),
+    "hlsmem_tags": ({"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1},),
+}
+
+
+def test_every_module_has_variants() -> None:
+    assert VARIANTS.keys() == {source.stem for source in SOURCES}
+
+
+@pytest.mark.parametrize("module", VARIANTS)
+def test_compilers_have_nothing_to_say(module: str) -> None:
+    simulator = find_simulator(os.environ["PATH"])
+    for parameters in ({}, *VARIANTS[module]):
+        for found in lint(SOURCES, module, simulator, parameters):
+            assert found.complaints == (), (found.tool, parameters)
+
+
+def test_pyverilog_reads_the_library() -> None:
+    assert read_back(SOURCES, None) == ()
+
+
+def test_pyverilog_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    read_back(SOURCES[:1], None)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.long
+@pytest.mark.skipif(find_yosys() is None, reason="no Yosys here")
+@pytest.mark.parametrize("module", VARIANTS)
+def test_yosys_checks_the_library(module: str) -> None:
+    yosys = find_yosys()
+    assert yosys is not None
+    assert yosys_check(SOURCES, module, yosys).complaints == ()
