@@ -71,7 +71,7 @@ def instrument(
     named in `values` get these values. Raises NotUnderstood.
     """
     text, includes = _preprocess(folder, file, cflags, values)
-    tree = _parse(text)
+    tree = _parse(text, file)
     definition = _function(tree, function)
     tracer = _Tracer(ranks)
     tracer.block(_region(definition))
@@ -95,11 +95,12 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         self.values = values
         self.includes: dict[str, None] = {}
         self.line_directive = None
+        self.assume_encoding = "utf-8"
         self.expand_filemacro = False
         for spelling in ("__restrict restrict", "__restrict__ restrict", "__inline__ inline"):
             self.define(spelling)
-        for spelling in ("__inline inline", "__extension__ ", "__attribute__(x) "):
-            self.define(spelling)
+        for spelling in ("__inline inline", "__extension__ ", "__attribute__(x) ", "register "):
+            self.define(spelling)  # the address of a register variable cannot be taken
 
     def on_include_not_found(
         self, _malformed: bool, _system: bool, _folder: str, includepath: str
@@ -113,9 +114,6 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         if directive.value in ("define", "undef") and toks and toks[0].value in self.values:
             name = toks[0].value
             self.define(f"{name} {self.values[name]}")
-            raise OutputDirective(Action.IgnoreAndRemove)
-        if directive.value == "pragma" and toks and toks[0].value == "once":
-            self.include_once[self.macros["__FILE__"].value[0].value.strip('"')] = None
             raise OutputDirective(Action.IgnoreAndRemove)
         return super().on_directive_handle(directive, toks, ifpassthru, precedingtoks)
 
@@ -158,10 +156,10 @@ _TYPES += ["intptr_t", "uintptr_t", "intmax_t", "uintmax_t", "size_t", "ssize_t"
 _TYPES += ["wchar_t", "bool", "float_t", "double_t", "time_t", "clock_t", "FILE", "va_list"]
 
 
-def _parse(text: str) -> Any:
-    known = "".join(f"typedef int {name};\n" for name in _TYPES)
+def _parse(text: str, file: str) -> Any:
+    known = " ".join(f"typedef int {name};" for name in _TYPES)
     try:
-        tree = c_parser.CParser().parse(known + "\n" + text)
+        tree = c_parser.CParser().parse(f"{known} {text}", file)
     except c_parser.ParseError as error:
         raise NotUnderstood(str(error)) from None
     return c_ast.FileAST(tree.ext[len(_TYPES) :])
@@ -261,7 +259,6 @@ class _Tracer:
         return items[0] if len(items) == 1 else c_ast.Compound(items)
 
     def declaration(self, node: Any, label: str | None) -> list[Any]:
-        node.storage = [word for word in node.storage if word != "register"]
         if node.init is None:
             return [node]
         if isinstance(node.init, c_ast.InitList):
