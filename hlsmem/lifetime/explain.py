@@ -86,22 +86,17 @@ def explain(program: Program, array: str, *, strict: bool = False) -> Explanatio
     )
 
 
-def _only_point(points: Any) -> Point:
-    (row,) = distinct_points(points).tolist()
-    return tuple(row)
-
-
 def _farthest(history: _History, oriented: Any) -> Witness | None:
     conflicting = fix_parameters(oriented, history.program.values)
     if conflicting.is_empty():
         return None
     deltas = without_name(conflicting.deltas())
-    greatest = max(_only_point(deltas.lexmax()), _only_point(deltas.neg().lexmax()))
+    greatest = distinct_points(deltas.union(deltas.neg()))[-1].tolist()
     for sign in (1, -1):
         difference = tuple(sign * entry for entry in greatest)
         kept_set = _with_difference(conflicting, difference)
         if not kept_set.is_empty():
-            kept = _only_point(kept_set.lexmin())
+            kept = tuple(distinct_points(kept_set)[0].tolist())
             other = tuple(a + b for a, b in zip(kept, difference, strict=True))
             return _witness(history, kept, other)
     raise AssertionError("no pair has the greatest difference")

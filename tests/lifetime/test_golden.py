@@ -1,0 +1,142 @@
+"""Conflict sets and max-live of the programs of three papers (tests/reference)."""
+
+from typing import Any
+
+import pytest
+
+from hlsmem.lifetime import StorageProblem, storage_problems
+from hlsmem.lifetime.max_live import max_live
+from hlsmem.lifetime.residence import residences
+from hlsmem.order import dataflow, events
+from hlsmem.polyhedra import Map, Set
+from hlsmem.polyhedra.sets import (
+    count,
+    differences,
+    fix_parameters,
+    points,
+    with_parameters,
+    without_name,
+)
+from hlsmem.program import Program
+from tests.programs import golden_case, golden_cases, program_from_golden
+
+# Every access of this variant keeps an element from the start to its last read of all: that
+# is a memory-based reading, which hlsmem does not take.
+_MEMORY_BASED = {"dynprog-c-livein-mem"}
+
+
+def _cases() -> list[Any]:
+    return [
+        pytest.param(case, id=f"{number}-{case['id']}")
+        for number in ("000", "001", "002")
+        for case in golden_cases(number)
+        if case["program"] is not None and case["id"] not in _MEMORY_BASED
+    ]
+
+
+def _sizes(case: Any) -> list[Any]:
+    return case["params"] if isinstance(case["params"], list) else [case["params"]]
+
+
+def _problem(case: Any, values: Any, *, strict: bool = False) -> tuple[Program, StorageProblem]:
+    program = program_from_golden(case, values)
+    (problem,) = storage_problems(program, strict=strict)
+    return program, problem
+
+
+@pytest.mark.parametrize("case", _cases())
+def test_differences_and_conflicts_have_the_listed_sizes(case: Any) -> None:
+    sizes = _sizes(case)
+    _, problem = _problem(case, sizes[0])
+    for key in ("difference_count", "ds_points"):
+        for values, expected in zip(sizes, case.get(key, ()), strict=False):
+            assert len(points(fix_parameters(problem.differences, values))) == expected
+    exact = case.get("conflicts_exact", ())
+    exact = exact if isinstance(exact, list | tuple) else [exact]
+    for values, expected in zip(sizes, exact, strict=False):
+        # The files list each pair once.
+        assert count(fix_parameters(problem.conflicts, values)) == 2 * expected
+
+
+@pytest.mark.parametrize("case", _cases())
+def test_max_live_is_the_listed_one(case: Any) -> None:
+    expected = case["max_live"]
+    expected = expected if isinstance(expected, list) else [expected]
+    program = program_from_golden(case, _sizes(case)[0])
+    (array,) = program.planned_arrays()
+    lives = residences(program, array, dataflow(program, array.name), events(program))
+    for values, cells in zip(_sizes(case), expected, strict=True):
+        assert max_live(lives, values) == cells
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in _cases() if "differences" in case.values[0] or "pairs" in case.values[0]],
+)
+def test_differences_are_the_listed_set_for_all_parameters(case: Any) -> None:
+    program, problem = _problem(case, _sizes(case)[0])
+    if "pairs" in case:
+        listed = differences(Map(case["pairs"]))
+    else:
+        listed = Set(case["differences"])
+    listed = with_parameters(without_name(listed), program.parameters)
+    assert problem.differences.is_equal(listed.intersect_params(program.context))
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in golden_cases("001") if case.get("pairs_equal_program_for_all_params")],
+    ids=lambda case: case["id"],
+)
+def test_conflicts_are_the_printed_pairs_for_all_parameters(case: Any) -> None:
+    program, problem = _problem(case, _sizes(case)[0])
+    printed = Map(case["pairs"]).intersect_params(program.context)
+    name = problem.array.name
+    found = problem.conflicts
+    found = found.apply_domain(_unnamed(name, found)).apply_range(_unnamed(name, found))
+    assert found.is_equal(printed.union(printed.reverse()))
+
+
+def _unnamed(name: str, relation: Any) -> Any:
+    names = ", ".join(f"x{k}" for k in range(relation.domain().tuple_dim()))
+    return Map(f"{{ {name}[{names}] -> [{names}] }}")
+
+
+@pytest.mark.parametrize(
+    ("identifier", "strict_identifier"),
+    [
+        ("stencil-1d-5point", "stencil-1d-5point-strict"),
+        ("stencil-1d-pllgm-tile", "stencil-1d-pllgm-tile-strict"),
+        ("lbm-d2q9", "lbm-d2q9-strict"),
+    ],
+)
+def test_strict_programs_have_the_listed_pairs_and_max_live(
+    identifier: str, strict_identifier: str
+) -> None:
+    case, listed = golden_case("001", identifier), golden_case("001", strict_identifier)
+    for values, cells in zip(_sizes(listed), listed["max_live"], strict=True):
+        program, problem = _problem(case, values, strict=True)
+        assert problem.bounds[0].cells == cells
+    context = program.context
+    wanted = differences(Map(listed["pairs"])).intersect_params(context)
+    assert problem.differences.is_equal(with_parameters(wanted, program.parameters))
+
+
+@pytest.mark.parametrize("identifier", ["s000-blur-interleaved", "s000-lbm-d2q9", "s000-reverse-l"])
+def test_formulas_are_those_of_the_paper(identifier: str) -> None:
+    case = golden_case("000", identifier)
+    _, problem = _problem(case, _sizes(case)[-1])
+    (bound,) = problem.bounds
+    assert bound.kind == "max-live"
+    listed = {
+        "s000-blur-interleaved": "2*N + 1",
+        "s000-lbm-d2q9": "N^2 + N + 1",
+        "s000-reverse-l": "4*N - 4",
+    }
+    assert (bound.expr, bound.status) == (listed[identifier], "fitted")
+
+
+def test_durbin_y_has_no_polynomial_and_says_at_which_size_it_was_counted() -> None:
+    _, problem = _problem(golden_case("002", "durbin-y"), {"N": 100})
+    (bound,) = problem.bounds
+    assert (bound.cells, bound.expr, bound.status) == (148, None, "counted at N=100")
