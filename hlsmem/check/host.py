@@ -1,0 +1,451 @@
+"""The check `host`: original and generated C, compiled alike, leave the same bits in every array.
+
+Both run on the same pseudo-random inputs, at the plan's parameters and, where the plan holds for
+all, at small ones; the generated C through both of its entries, with memory around everything
+watched, and once more under sanitizers. For a network the original is its unfolded run.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hlsmem.check.harness import (
+    Interface,
+    NotCallable,
+    harness,
+    kernel_interface,
+    network_interface,
+    numpy_type,
+)
+from hlsmem.check.unfolded import write_unfolded
+from hlsmem.check.verdict import Status, Verdict
+from hlsmem.options import Design
+from hlsmem.plan import Plan
+from hlsmem.polyhedra.relations import named, sets_of
+from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.program import Kernel, Program, SourceFile, Storage
+from hlsmem.tools.find import C_COMPILER, Tool, find, supports
+from hlsmem.tools.run import Finished, run
+
+_FLAGS = ("-O2", "-ffp-contract=off", "-fwrapv")
+_SANITIZERS = (
+    "-O1",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-DHLSMEM_GUARD=0",
+)
+_WARNINGS = ("-Wall", "-Wextra", "-Werror")
+_NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
+_SEEDS = (1, 2, 3)
+_SECONDS = 120.0
+_SMALL = 12
+"""Other sizes are tried with parameters up to this value."""
+_MOST_SMALL_PARAMETERS = 4
+
+
+class _Failed(Exception):
+    """A witness that the generated C is wrong."""
+
+
+class _NoOriginal(Exception):
+    """The original cannot be compiled or run, so there is nothing to compare with."""
+
+
+def check_host(
+    out: Path, design: Design, program: Program | None, plan: Plan
+) -> tuple[Verdict, ...]:
+    """Verdicts on OUT/host as it stands on disk, against OUT/design.
+
+    `program` (with streams) is None for a bare conflict set, which has no run. Raises ToolError
+    without a C compiler and LimitError where a run takes too long.
+    """
+    source = design.input
+    if program is None or not isinstance(source, Program):
+        reason = "a bare conflict set has no program to run"
+        return (_verdict(plan, Status.SKIPPED, reason, expected=True),)
+    compiler = find(C_COMPILER)
+    with tempfile.TemporaryDirectory(prefix="hlsmem-host-") as name:
+        bench = _Bench(
+            compiler=compiler,
+            out=out.resolve(),
+            work=Path(name).resolve(),
+            program=source,
+            plan=plan,
+            standard="-std=c99",
+        )
+        try:
+            return _judge(bench)
+        except (_NoOriginal, NotCallable) as error:
+            return (_verdict(plan, Status.SKIPPED, str(error)),)
+        except _Failed as error:
+            return (_verdict(plan, Status.FAIL, str(error)),)
+
+
+def _judge(bench: _Bench) -> tuple[Verdict, ...]:
+    bench = bench.with_standard()
+    sizes = bench.sizes()
+    for values in sizes:
+        bench.compare(values, ())
+    shown = "; ".join(_values_text(values) for values in sizes) or "its fixed sizes"
+    detail = f"bit-equal to the original at {shown}, {len(_SEEDS)} inputs each, both entries"
+    verdicts = [_verdict(bench.plan, Status.PASS, detail)]
+    if supports(bench.compiler, _SANITIZERS):
+        verdicts.append(_sanitized(bench, sizes))
+    verdicts.append(_warnings(bench))
+    return tuple(verdicts)
+
+
+def _sanitized(bench: _Bench, sizes: Sequence[Mapping[str, int]]) -> Verdict:
+    for values in dict.fromkeys((0, len(sizes) - 1)):
+        try:
+            bench.compare(sizes[values], _SANITIZERS)
+        except _NoOriginal as error:
+            reason = f"under sanitizers {error}"
+            return _verdict(bench.plan, Status.SKIPPED, reason, expected=True)
+    return _verdict(bench.plan, Status.PASS, "clean under address and undefined sanitizers")
+
+
+def _warnings(bench: _Bench) -> Verdict:
+    values = dict(bench.plan.params)
+    generated = bench.warnings_of_generated(values)
+    if generated is None:
+        return _verdict(bench.plan, Status.PASS, "no warnings from -Wall -Wextra")
+    if bench.original_warns(values):
+        reason = f"warnings as in the original: {generated}"
+        return _verdict(bench.plan, Status.PASS, reason)
+    return _verdict(bench.plan, Status.FAIL, f"-Wall -Wextra: {generated}")
+
+
+def _verdict(plan: Plan, status: Status, detail: str, *, expected: bool = False) -> Verdict:
+    return Verdict(
+        check="host", subject=plan.design, status=status, detail=detail, expected=expected
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bench:
+    """One OUT on the bench: `program` as the design gives it, `work` a folder to fill."""
+
+    compiler: Tool
+    out: Path
+    work: Path
+    program: Program = field(compare=False)
+    plan: Plan = field(compare=False)
+    standard: str
+
+    @property
+    def kernel(self) -> Kernel | None:
+        return self.program.kernel
+
+    @property
+    def generated(self) -> str:
+        return f"host/{self.program.name}.c"
+
+    def with_standard(self) -> _Bench:
+        """C99 strictly, or with extensions where the original needs them."""
+        if self.kernel is None:
+            return self
+        values = dict(self.plan.params)
+        if self._compile_original(values, ("-fsyntax-only", "-w")).succeeded:
+            return self
+        loose = replace(self, standard="-std=gnu99")
+        finished = loose._compile_original(values, ("-fsyntax-only", "-w"))
+        if not finished.succeeded:
+            raise _NoOriginal(f"the original does not compile: {_first_message(finished)}")
+        return loose
+
+    def sizes(self) -> list[dict[str, int]]:
+        """The plan's parameters, and small ones where the generated C takes any."""
+        given = dict(self.plan.params)
+        for_all = all(
+            array.mapping.certificate.scope == "all-parameters"
+            for array in self.plan.arrays.values()
+        )
+        if not given or (not for_all and self.kernel is None):
+            return [given]
+        if self.kernel is not None:
+            known = {*self.kernel.macros, *_parameter_names(self.kernel)}
+            if not set(given) <= known:
+                return [given]
+        return [given, *(size for size in _small_sizes(self.program) if size != given)]
+
+    def compare(self, values: Mapping[str, int], flags: Sequence[str]) -> None:
+        """Raise _Failed with a witness where any array differs."""
+        interface = self._interface(values)
+        folder = Path(tempfile.mkdtemp(dir=self.work))
+        (folder / "harness.c").write_text(harness(interface), encoding="utf-8")
+        original = self._build_original(folder, interface, values, flags)
+        generated = self._build_generated(folder, values, flags)
+        masks = {a.name: self._compared(a.name, a.extents or (), values) for a in interface.arrays}
+        for seed in _SEEDS:
+            expected = folder / "expected"
+            finished = self._run(original, [str(expected), str(seed)])
+            if not finished.succeeded:
+                raise _NoOriginal(f"the original stops: {_ending(finished)}")
+            for entry in ("", "ws"):
+                found = folder / "found"
+                arguments = [str(found), str(seed), *([entry] if entry else [])]
+                finished = self._run(generated, arguments)
+                where = f"{interface.function}{'_ws' * bool(entry)}() at {_values_text(values)}"
+                if not finished.succeeded:
+                    raise _Failed(f"{where.removesuffix(' at ')} stops: {_ending(finished)}")
+                difference = _difference(interface, masks, expected, found)
+                if difference:
+                    raise _Failed(f"{where.removesuffix(' at ')}, input {seed}: {difference}")
+
+    def _interface(self, values: Mapping[str, int]) -> Interface:
+        if self.kernel is not None:
+            return kernel_interface(self.program, self.kernel, values)
+        return network_interface(self.program, _given(self.program), values)
+
+    def _run(self, program: Path, arguments: Sequence[str]) -> Finished:
+        return run(
+            [str(program), *arguments],
+            folder=program.parent,
+            seconds=_SECONDS,
+            environment={"ASAN_OPTIONS": "detect_leaks=0"},
+            large_stack=True,
+        )
+
+    def _build_original(
+        self,
+        folder: Path,
+        interface: Interface,
+        values: Mapping[str, int],
+        flags: Sequence[str],
+    ) -> Path:
+        target = folder / "original"
+        if self.kernel is None:
+            try:
+                source = write_unfolded(self.program, interface, values, folder)
+            except ValueError as error:
+                raise _NoOriginal(f"the network cannot be run unfolded: {error}") from None
+            command = [*self._command(flags), "-w", str(source), "harness.c"]
+            finished = self._compile([*command, "-o", str(target), "-lm"], folder)
+        else:
+            extra = [*flags, "-w", str(folder / "harness.c"), "-o", str(target), "-lm"]
+            finished = self._compile_original(values, extra)
+        if not finished.succeeded:
+            raise _NoOriginal(f"the original does not link alone: {_first_message(finished)}")
+        return target
+
+    def _compile_original(self, values: Mapping[str, int], extra: Sequence[str]) -> Finished:
+        assert self.kernel is not None
+        folder = Path(tempfile.mkdtemp(dir=self.work))
+        sources = _design_files(self.out / "design", self.kernel.sources)
+        missing = [name for name in values if name in self.kernel.macros]
+        for source in sources:
+            file = folder / source.name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            text, replaced = _with_macros(source.text, {n: values[n] for n in self.kernel.macros})
+            missing = [name for name in missing if name not in replaced]
+            file.write_text(text, encoding="utf-8")
+        defines = [f"-D{name}={values[name]}" for name in missing]
+        command = [*self._command(()), *self._user_flags(), *defines, "-Dmain=hlsmem_users_main"]
+        return self._compile([*command, self.kernel.file, *extra], folder)
+
+    def _user_flags(self) -> list[str]:
+        """The user's flags without definitions of parameters."""
+        assert self.kernel is not None
+        macros = self.kernel.macros
+        return [
+            flag
+            for flag in self.kernel.cflags
+            if not any(re.fullmatch(rf"-D{re.escape(name)}(=.*)?", flag) for name in macros)
+        ]
+
+    def _build_generated(
+        self,
+        folder: Path,
+        values: Mapping[str, int],
+        flags: Sequence[str],
+    ) -> Path:
+        target = folder / "generated"
+        (folder / "size.c").write_text(self._size_text(values), encoding="utf-8")
+        files = [self.generated, str(folder / "harness.c"), str(folder / "size.c")]
+        command = [*self._command(flags), *self._generated_flags(values), "-w", *files]
+        command += ["-DHLSMEM_WITH_WORKSPACE", "-o", str(target), "-lm"]
+        finished = self._compile(command, self.out)
+        if not finished.succeeded:
+            raise _Failed(f"{self.generated} does not compile: {_first_message(finished)}")
+        return target
+
+    def _generated_flags(self, values: Mapping[str, int]) -> list[str]:
+        macros = self.kernel.macros if self.kernel is not None else tuple(values)
+        flags = [f"-D{name}={values[name]}" for name in macros if name in values]
+        if self.kernel is not None:
+            flags += [*self._user_flags(), "-Idesign", "-Dmain=hlsmem_users_main"]
+        return flags
+
+    def _size_text(self, values: Mapping[str, int]) -> str:
+        """C for the size of the workspace, by the macro or the function of the header."""
+        header = self.out / f"host/{self.program.name}.h"
+        name = self.kernel.name if self.kernel is not None else self.program.name
+        try:
+            text = header.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            raise _Failed(f"host/{header.name} cannot be read") from None
+        found = re.search(rf"\b{name}_ws_bytes\(([^)]*)\)", text)
+        size = f"{name.upper()}_WS_BYTES"
+        if found:
+            arguments = [part.split()[-1] for part in found[1].split(",")]
+            size = f"{name}_ws_bytes({', '.join(str(values[a]) for a in arguments)})"
+        return (
+            f'#include "{header}"\n'
+            f"size_t hlsmem_workspace_bytes(void)\n{{\n    return {size};\n}}\n"
+        )
+
+    def _command(self, flags: Sequence[str]) -> list[str]:
+        return [*self.compiler.command, self.standard, *_FLAGS, *flags]
+
+    def _compile(self, command: Sequence[str], folder: Path) -> Finished:
+        return run(command, folder=folder, seconds=_SECONDS)
+
+    def _compared(
+        self, name: str, extents: tuple[int, ...], values: Mapping[str, int]
+    ) -> np.ndarray | None:
+        """Which elements must be equal: None for all; of planned arrays those live after."""
+        array = self.program.arrays.get(name)
+        if array is None or array.storage not in (Storage.MEMORY, Storage.STREAM):
+            return None
+        mask = np.zeros(extents, dtype=bool)
+        for piece in sets_of(named(self.program.live_out, name)):
+            found = points(fix_parameters(piece, values))
+            mask[tuple(found.T) if array.index else (0,)] = True
+        return mask.reshape(-1)
+
+    def warnings_of_generated(self, values: Mapping[str, int]) -> str | None:
+        """The first warning on the generated C, or None."""
+        flags = [*self._generated_flags(values), *_WARNINGS, "-c", self.generated]
+        target = ["-o", str(self.work / "warnings.o")]
+        finished = self._compile([*self._command(()), *flags, *target], self.out)
+        return None if finished.succeeded else _first_message(finished)
+
+    def original_warns(self, values: Mapping[str, int]) -> bool:
+        if self.kernel is None:
+            return False
+        extra = [*_WARNINGS, *_NOT_THE_USERS, "-c", "-o", str(self.work / "original.o")]
+        return not self._compile_original(values, extra).succeeded
+
+
+def _given(program: Program) -> tuple[str, ...]:
+    """What the function of a network is given: all arrays but memories nobody sees."""
+    live = program.live_in.union(program.live_out)
+    return tuple(
+        name
+        for name, array in program.arrays.items()
+        if array.storage is not Storage.MEMORY or not named(live, name).is_empty()
+    )
+
+
+def _parameter_names(kernel: Kernel) -> list[str]:
+    arguments = kernel.function.decl.type.args
+    return [node.name for node in (arguments.params if arguments else []) if hasattr(node, "name")]
+
+
+def _design_files(folder: Path, sources: Iterable[SourceFile]) -> list[SourceFile]:
+    """The files of OUT/design as they stand now."""
+    found = []
+    for source in sources:
+        try:
+            text = (folder / source.name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            text = source.text
+        found.append(SourceFile(name=source.name, text=text))
+    return found
+
+
+def _with_macros(text: str, values: Mapping[str, int]) -> tuple[str, list[str]]:
+    """C text with macros defined as `values`, and the names that it defines."""
+    replaced = []
+    for name, value in values.items():
+        pattern = rf"(?m)^([ \t]*#[ \t]*define[ \t]+{re.escape(name)})(?![\w(])[^\n]*"
+        text, count = re.subn(pattern, rf"\g<1> {value}", text)
+        replaced += [name] * bool(count)
+    return text, replaced
+
+
+def _small_sizes(program: Program) -> list[dict[str, int]]:
+    """A few small parameter values inside the context, the least first."""
+    names = list(program.values)
+    context = program.context
+    if not names or len(names) > _MOST_SMALL_PARAMETERS:
+        return []
+    bound = _SMALL if len(names) <= 2 else _SMALL // 2
+    found = _parameter_points(context, names, bound)
+    if len(found) > 2:
+        found = [found[0], found[len(found) // 2]]
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def _parameter_points(context: Any, names: Sequence[str], bound: int) -> list[tuple[int, ...]]:
+    """The values from 0 to `bound` of the parameters in a context, in lexicographic order."""
+    from itertools import product
+
+    found = []
+    for row in product(range(bound + 1), repeat=len(names)):
+        inside = fix_parameters(context, dict(zip(names, row, strict=True)))
+        if not inside.is_empty():
+            found.append(row)
+    return found
+
+
+def _difference(
+    interface: Interface,
+    masks: Mapping[str, np.ndarray | None],
+    expected: Path,
+    found: Path,
+) -> str | None:
+    """The first element whose bits differ, in words."""
+    want, have = expected.read_bytes(), found.read_bytes()
+    start = 0
+    for array in interface.arrays:
+        kind = numpy_type(array.type)
+        end = start + array.elements * kind.itemsize
+        left = np.frombuffer(want[start:end], dtype=kind)
+        right = np.frombuffer(have[start:end], dtype=kind)
+        bits = np.dtype(f"u{kind.itemsize}")
+        differs = left.view(bits) != right.view(bits)
+        mask = masks[array.name]
+        if mask is not None:
+            differs &= mask
+        if differs.any():
+            position = int(np.argmax(differs))
+            element = _element(array.name, position, array.extents or ())
+            return f"{element} is {right[position]}, the original gives {left[position]}"
+        start = end
+    if want[start:] != have[start:]:
+        return "the returned value differs from the original"
+    return None
+
+
+def _element(name: str, position: int, extents: tuple[int, ...]) -> str:
+    coordinates = np.unravel_index(position, extents)
+    return name + "".join(f"[{int(coordinate)}]" for coordinate in coordinates)
+
+
+def _values_text(values: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _ending(finished: Finished) -> str:
+    """How a run ended, in one line."""
+    if finished.status == 3:
+        return f"something was written outside {finished.errors.strip()}"
+    lines = finished.errors.strip().splitlines()
+    telling = [line for line in lines if "ERROR: " in line or "runtime error: " in line]
+    return telling[0].strip() if telling else finished.ending()
+
+
+def _first_message(finished: Finished) -> str:
+    """The first error or warning of a compiler, in one line."""
+    lines = finished.errors.strip().splitlines()
+    telling = [line for line in lines if re.search(r"error|warning|undefined reference", line)]
+    return (telling or lines or [finished.ending()])[0].strip()
