@@ -95,6 +95,8 @@ class _Printer:
                 return self.names.get(name, name), Binding.ATOM
             case Operation(Operator.ADD | Operator.SUBTRACT, _):
                 return self.sum(expression)
+            case Operation(Operator.MULTIPLY, (Integer(-1), _)):
+                return self.sum(expression)
             case Operation(operator, arguments) if operator in self.syntax.helpers:
                 return self.call(self.syntax.helpers[operator], arguments)
             case Operation(Operator.SELECT, (condition, then, otherwise)):
@@ -126,22 +128,27 @@ class _Printer:
         parts += [self.within(argument, stronger) for argument in arguments[1:]]
         return f" {token} ".join(parts), binding
 
-    def sum(self, expression: Operation) -> tuple[str, Binding]:
+    def sum(self, expression: Expression) -> tuple[str, Binding]:
         terms = list(_terms(expression, positive=True))
         if len(terms) > 1 and not terms[0][0]:
             # y - 2 * x rather than -2 * x + y
             leader = next((i for i, (positive, _) in enumerate(terms) if positive), 0)
             terms.insert(0, terms.pop(leader))
-        text = ""
-        for positive, term in terms:
-            body = self.within(term, Binding.PRODUCT if text or positive else Binding.UNARY)
-            if text:
-                text += f" + {body}" if positive else f" - {body}"
-            else:
-                text = body if positive else f"-{body}"
         if len(terms) == 1:
-            return (text, Binding.UNARY) if not terms[0][0] else self.text(terms[0][1])
+            return self.term(*terms[0])
+        text, binding = self.term(*terms[0])
+        text = text if binding >= Binding.PRODUCT else f"({text})"
+        for positive, term in terms[1:]:
+            text += f" {'+' if positive else '-'} {self.within(term, Binding.PRODUCT)}"
         return text, Binding.SUM
+
+    def term(self, positive: bool, term: Expression) -> tuple[str, Binding]:
+        """The first term of a sum, with its sign."""
+        if positive:
+            return self.text(term)
+        if _is(term, Operator.MULTIPLY):
+            return f"-{self.text(term)[0]}", Binding.PRODUCT
+        return f"-{self.within(term, Binding.UNARY)}", Binding.UNARY
 
     def call(self, helper: str, arguments: tuple[Expression, ...]) -> tuple[str, Binding]:
         """Helpers take two arguments; longer lists nest."""

@@ -46,23 +46,6 @@ def write_folder(out: Path, files: Mapping[str, str | bytes]) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def rewrite_file(file: Path, text: str) -> None:
-    """Replace one file of an output folder, whole or not at all; InputError if it cannot be."""
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
-    except OSError as error:
-        raise _unwritable(file, error) from None
-    fresh = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        fresh.chmod(0o666 & ~_mask())
-        fresh.replace(file)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise _unwritable(file, error) from None
-
-
 def _mask() -> int:
     """The rights that new files do not get."""
     mask = os.umask(0)

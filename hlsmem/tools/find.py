@@ -92,7 +92,7 @@ def _missing(need: Need, named: str, found: Sequence[Tool]) -> Problem:
     least = version_text(need.least)
     if found:
         old = f"{found[0].command[0]} is version {found[0].version_text}"
-        return Problem(f"{old}, but {need.purpose} needs {least} or later", need.ways)
+        return Problem(f"{old}, but {need.purpose} need {least} or later", need.ways)
     if named:
         what = f"{need.variable} names {named!r}, which is no {need.name} that runs"
         return Problem(what, f"unset {need.variable}, or {need.ways}")

@@ -67,6 +67,7 @@ class Fold:
             *self.comment,
             f"static inline size_t {self.function}({parameters})",
             "{",
+            *(f"    (void){name};" for name in self.index if not _mentions(self.cell, name)),
             f"    return {self.cell};",
             "}",
         ]

@@ -42,7 +42,7 @@ def wrap_lines(element: ElementType) -> list[str]:
 def body_function(statement: Statement, access: Access) -> str:
     """The name of the function that computes what a network statement writes by `access`."""
     several = len({write.array for write in statement.writes}) > 1
-    return f"{RESERVED}{statement.name}{'_' + access.array if several else ''}"
+    return f"{RESERVED}{access.array + '_of_' if several else ''}{statement.name}_body"
 
 
 def network_functions(program: Program) -> list[list[str]]:

@@ -81,7 +81,7 @@ def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) 
             array_plan,
             scale,
             type_name=around.type_text(array),
-            variable=f"{RESERVED}{name}" if name in given else name,
+            variable=f"{RESERVED}{name}_cells" if name in given else name,
             macros=kernel.macros,
         )
     names = _parameter_texts(program, around)
@@ -267,7 +267,7 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
             array_plan,
             scale,
             type_name=program.arrays[name].element.c_name,
-            variable=f"{RESERVED}{name}" if name in given else name,
+            variable=f"{RESERVED}{name}_cells" if name in given else name,
             macros=macros,
         )
         for name, array_plan in plans_in_order(plan, program).items()

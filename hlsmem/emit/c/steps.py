@@ -278,7 +278,7 @@ class _Steps:
         return self._alias(statement, number) or self.operands[statement.name, number].local
 
     def _value_local(self, statement: str, array: str) -> Local:
-        return Local(name=f"{RESERVED}{statement}", type=self.writer.folds[array].type)
+        return Local(name=f"{RESERVED}{statement}_value", type=self.writer.folds[array].type)
 
 
 def _check_no_loops_inside(program: Program, leading: int) -> None:

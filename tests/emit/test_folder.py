@@ -1,0 +1,161 @@
+"""An output folder is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hlsmem.emit.folder import rewrite_file, write_folder
+from hlsmem.errors import InputError
+
+PLAN = '{"format": "hlsmem-plan/1"}'
+FILES: dict[str, str | bytes] = {"plan.json": PLAN, "host/a.c": "int a;\n", "b.bin": b"\x00\xff"}
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_makes_the_folder_and_its_parents(tmp_path: Path) -> None:
+    out = tmp_path / "build" / "deep" / "x"
+    write_folder(out, FILES)
+    assert everything(out) == {
+        "plan.json": PLAN.encode(), "host/a.c": b"int a;\n", "b.bin": b"\x00\xff"
+    }  # fmt: skip
+    assert os.listdir(out.parent) == ["x"]
+
+
+def test_has_the_rights_of_any_new_folder(tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    write_folder(tmp_path / "out", FILES)
+    assert (tmp_path / "out").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_replaces_a_plan_of_ours_with_all_that_is_in_it(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_folder(out, FILES)
+    (out / "stale.txt").write_text("old")
+    write_folder(out, {"plan.json": PLAN, "new.txt": "new"})
+    assert everything(out) == {"plan.json": PLAN.encode(), "new.txt": b"new"}
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_fills_an_empty_folder(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    write_folder(tmp_path / "out", FILES)
+    assert (tmp_path / "out" / "plan.json").read_text() == PLAN
+
+
+@pytest.mark.parametrize("plan", [None, "{", "[]", '{"format": "other/1"}'])
+def test_refuses_a_folder_with_other_content(tmp_path: Path, plan: str | None) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "thesis.tex").write_text("years of work")
+    if plan is not None:
+        (out / "plan.json").write_text(plan)
+    before = everything(out)
+    with pytest.raises(InputError) as caught:
+        write_folder(out, FILES)
+    assert str(caught.value) == (
+        f"'{out}' is a folder with other content: it has no plan.json of hlsmem; "
+        "choose another folder with -o, or empty it"
+    )
+    assert everything(out) == before
+
+
+def test_refuses_a_file(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file")
+    with pytest.raises(InputError) as caught:
+        write_folder(tmp_path / "out", FILES)
+    message = f"'{tmp_path / 'out'}' is a file; choose another folder with -o"
+    assert str(caught.value) == message
+    assert (tmp_path / "out").read_text() == "a file"
+
+
+def test_refuses_a_parent_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("a file")
+    with pytest.raises(InputError) as caught:
+        write_folder(tmp_path / "file" / "sub" / "out", FILES)
+    assert str(caught.value).startswith(f"cannot write '{tmp_path / 'file' / 'sub' / 'out'}': ")
+    assert (tmp_path / "file").read_text() == "a file"
+
+
+def test_keeps_a_symbolic_link_and_replaces_its_target(tmp_path: Path) -> None:
+    write_folder(tmp_path / "real", FILES)
+    (tmp_path / "link").symlink_to("real")
+    write_folder(tmp_path / "link", {"plan.json": PLAN})
+    assert (tmp_path / "link").is_symlink()
+    assert everything(tmp_path / "real") == {"plan.json": PLAN.encode()}
+
+
+def test_a_failure_half_way_leaves_the_old_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    write_folder(out, FILES)
+    before = everything(out)
+    real = Path.write_bytes
+
+    def full_disk(self: Path, content: bytes) -> int:
+        if self.name == "z":
+            raise OSError(28, "No space left on device")
+        return real(self, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full_disk)
+    with pytest.raises(InputError) as caught:
+        write_folder(out, {"plan.json": PLAN, "z": "much"})
+    assert str(caught.value) == (
+        f"cannot write '{out}': No space left on device; choose another folder with -o"
+    )
+    assert everything(out) == before
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_a_failed_rename_puts_the_old_folder_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    write_folder(out, FILES)
+    before = everything(out)
+    real = Path.rename
+    calls: list[Path] = []
+
+    def second_fails(self: Path, target: Path) -> Path:
+        calls.append(self)
+        if len(calls) == 2:
+            raise OSError(13, "Permission denied")
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "rename", second_fails)
+    with pytest.raises(InputError, match="Permission denied"):
+        write_folder(out, {"plan.json": PLAN})
+    assert everything(out) == before
+    assert os.listdir(tmp_path) == ["out"]
+
+
+def test_names_stay_inside(tmp_path: Path) -> None:
+    for name in ("../x", "/etc/x", "a/../../x"):
+        with pytest.raises(ValueError, match="is no name inside a folder"):
+            write_folder(tmp_path / "out", {name: "x"})
+    assert os.listdir(tmp_path) == []
+
+
+def test_one_file_is_rewritten_whole(tmp_path: Path) -> None:
+    file = tmp_path / "report.md"
+    file.write_text("old")
+    rewrite_file(file, "new\n")
+    assert file.read_text() == "new\n"
+    assert os.listdir(tmp_path) == ["report.md"]
+
+
+def test_a_file_in_no_folder_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        rewrite_file(tmp_path / "gone" / "report.md", "x")
+    assert "cannot write" in str(caught.value)
+    assert "No such file or directory" in str(caught.value)
