@@ -47,7 +47,7 @@ def replay_events(
     steps = [
         (run.streams[name][beat].cycle, streams[name].direction == WRITE, position, name, beat)
         for position, (name, beat) in enumerate(run.order)
-        if streams[name].array == array and beat < len(streams[name].beats)
+        if name in streams and beat < len(streams[name].beats)
     ]
     ordered = [(name, beat) for _, _, _, name, beat in sorted(steps)]
     return _replay(ordered, run, streams, device, array)
