@@ -13,9 +13,17 @@ import numpy as np
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.gates.beats import DRAIN, FILL, BeatStream, array_streams
-from hlsmem.gates.fit import Comparison, Counter, KeyOrder, Side, fit_gate, vector_values
+from hlsmem.gates.fit import (
+    Comparison,
+    Counter,
+    Earlier,
+    KeyOrder,
+    Side,
+    fit_gate,
+    vector_values,
+)
 from hlsmem.gates.implied import closure, without_implied
-from hlsmem.gates.requirements import Dependences, clock_of, dependences
+from hlsmem.gates.requirements import Dependences, dependences
 from hlsmem.gates.wires import Wire, wires_of
 from hlsmem.plan import Plan
 from hlsmem.program import Array, Order, Program
@@ -151,7 +159,6 @@ def _circuit(
     built: list[StreamCircuit] = []
     sides = [_side(stream) for stream in streams]
     walks = _Walks(streams, sides)
-    latest = _Latest(program, streams)
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     for position, stream in enumerate(streams):
         outputs: dict[str, Value] = {}
@@ -168,7 +175,7 @@ def _circuit(
                         sides,
                         streams,
                         walks,
-                        latest,
+                        program,
                         plan,
                         outputs,
                     )
@@ -213,7 +220,7 @@ def _circuit(
 
 
 def _side(stream: BeatStream) -> Side:
-    return Side(points=stream.visits.points, axes=stream.axes, steps=())
+    return Side(points=stream.visits.points, axes=stream.axes, times=stream.times)
 
 
 class _Walks:
@@ -242,22 +249,14 @@ class _Walks:
         return self.places(stream)[1]
 
 
-class _Latest:
-    """How many beats of one stream are before each beat of another: reads first at a time."""
-
-    def __init__(self, program: Program, streams: Sequence[BeatStream]) -> None:
-        clock = clock_of(program, streams)
-        self.streams = streams
-        self.steps = [clock.step(stream.times) for stream in streams]
-        self.codes = [clock.code(stream.times) for stream in streams]
-        self.stepwise = program.order is Order.ITERATION
-
-    def count(self, waiting: int, other: int) -> Any:
-        if self.streams[waiting].is_write and not self.streams[other].is_write:
-            return np.searchsorted(self.steps[other], self.steps[waiting], "right")
-        if self.streams[waiting].is_write:
-            return np.searchsorted(self.codes[other], self.codes[waiting], "left")
-        return np.searchsorted(self.steps[other], self.steps[waiting], "left")
+def _earlier(program: Program, waiting: BeatStream, other: BeatStream) -> Earlier:
+    """Which beats count as earlier: reads before writes at one time, in steps of the order."""
+    full = 1 + program.time_dimensions
+    stepwise = program.order is Order.ITERATION
+    step = 1 + program.step_dimensions if stepwise else full
+    if waiting.is_write and not other.is_write:
+        return Earlier(entries=step, at_same_time=True)
+    return Earlier(entries=full if waiting.is_write else step, at_same_time=False)
 
 
 def _gate(
@@ -268,13 +267,13 @@ def _gate(
     sides: Sequence[Side],
     streams: Sequence[BeatStream],
     walks: _Walks,
-    latest: _Latest,
+    program: Program,
     plan: Plan,
     outputs: dict[str, Value],
 ) -> Gate:
     need = required[position, other]
-    bound, latest_count = implied[position, other], latest.count(position, other)
-    fitted = fit_gate(need, bound, sides[position], sides[other], latest_count)
+    earlier = _earlier(program, streams[position], streams[other])
+    fitted = fit_gate(need, implied[position, other], sides[position], sides[other], earlier)
     bypass = plan.slack == 0 and streams[position].is_write and not streams[other].is_write
     total = streams[other].beats
     match fitted:

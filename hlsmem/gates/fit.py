@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.walk.affine import Affine, loop_form
+from hlsmem.walk.affine import Affine, Test, Value, choose, loop_form, value_at
 
 _MOST_VECTORS = 4
-_MOST_TRIES = 24
+_NEIGHBOURS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,38 +33,86 @@ class Comparison:
     `exact` is False where a beat may wait for more than it requires.
     """
 
-    vectors: tuple[tuple[Affine, ...], ...]
+    vectors: tuple[tuple[Value, ...], ...]
     exact: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """What the fit knows of a stream: loop values of all beats, and positions of the loops."""
+    """What the fit knows of a stream: loops and times of all beats, and the loops' time entries."""
 
     points: Any = field(compare=False)
     axes: tuple[int, ...]
-    steps: tuple[int, ...]
+    times: Any = field(compare=False, repr=False)
 
 
 def fit_gate(
-    required: Any, running: Any, waiting: Side, other: Side, latest: Any
+    required: Any, running: Any, waiting: Side, other: Side, earlier: Earlier
 ) -> Counter | Comparison:
     """The gate for `required`, beats of `other` that go before each beat of `waiting`.
 
     `running` is what may be required without any change of behaviour: at least the running
-    maximum. `latest` is the number of beats of the other that are earlier than each waiting
-    beat: more must never be required.
+    maximum. No more is ever required than the beats that are `earlier`.
     """
     counter = _counter(required, running, len(other.points))
     if counter is not None:
         return counter
     order = KeyOrder(other.points)
-    new = np.flatnonzero(required > np.concatenate([[0], np.maximum.accumulate(required)[:-1]]))
-    for bound, exact in ((running, True), (np.maximum.accumulate(latest), False)):
+    before = np.concatenate([[0], np.maximum.accumulate(required)[:-1]])
+    new = np.flatnonzero(required > before)
+    everything = own_time(waiting, other, earlier)
+    latest = np.maximum.accumulate(order.rank(vector_values(everything, waiting.points)))
+    for bound, exact in ((running, True), (latest, False)):
         vectors = _cover(required, running, new, bound, waiting, other, order)
         if vectors is not None:
             return Comparison(vectors=vectors, exact=exact)
-    raise AssertionError("a beat cannot even wait for its own time")
+    return Comparison(vectors=(everything,), exact=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """Which beats of another stream are earlier: by the first `entries` of the time.
+
+    `at_same_time` says that beats whose entries are all equal are earlier, too.
+    """
+
+    entries: int
+    at_same_time: bool
+
+
+def own_time(waiting: Side, other: Side, earlier: Earlier) -> tuple[Value, ...]:
+    """The vector that lets a beat go when all earlier beats of the other have gone."""
+    size = len(other.axes)
+    low = [Affine(int(value) - 1) for value in other.points.min(axis=0)]
+    high = [Affine(int(value) + 1) for value in other.points.max(axis=0)]
+
+    def rest(entries: list[Value], edge: list[Affine]) -> list[Value]:
+        return [*entries, *edge[len(entries) :]]
+
+    def from_entry(entry: int, entries: list[Value]) -> list[Value]:
+        if entry == earlier.entries:
+            return rest(entries, high if earlier.at_same_time else low)
+        own = _entry(waiting, entry)
+        if entry in other.axes:
+            return from_entry(entry + 1, [*entries, own])
+        ahead = own.plus(-int(other.times[0, entry]))
+        if ahead.depth == 0:
+            if ahead.constant:
+                return rest(entries, high if ahead.constant > 0 else low)
+            return from_entry(entry + 1, entries)
+        later, same = Test(ahead.plus(-1)), Test(ahead, True)
+        after, before = rest(entries, high), rest(entries, low)
+        level = from_entry(entry + 1, entries)
+        return [choose(later, after[k], choose(same, level[k], before[k])) for k in range(size)]
+
+    return tuple(from_entry(0, []))
+
+
+def _entry(side: Side, entry: int) -> Affine:
+    """A time entry of a stream as a form of its loops."""
+    if entry in side.axes:
+        return loop_form(side.axes.index(entry))
+    return Affine(int(side.times[0, entry]))
 
 
 def _counter(required: Any, running: Any, total: int) -> Counter | None:
@@ -104,9 +152,10 @@ class KeyOrder:
         return np.searchsorted(self.codes, self.code(vectors), "right")
 
 
-def vector_values(vector: Sequence[Affine], points: Any) -> Any:
+def vector_values(vector: Sequence[Value], points: Any) -> Any:
     """The values of a vector of forms at points, shape (points, entries)."""
-    columns = [np.broadcast_to(np.asarray(f.at(points.T)), (len(points),)) for f in vector]
+    shape = (len(points),)
+    columns = [np.broadcast_to(np.asarray(value_at(one, points.T)), shape) for one in vector]
     return np.stack(columns, axis=1).astype(np.int64)
 
 
@@ -120,52 +169,60 @@ def _cover(
     order: KeyOrder,
 ) -> tuple[tuple[Affine, ...], ...] | None:
     """Vectors that never require more than `bound` and together reach all new requirements."""
-    left, tries = new, 0
+    left = new
     chosen: list[tuple[Affine, ...]] = []
     while len(left):
         best, reached = None, np.zeros(len(left), dtype=bool)
         for beat in _samples(left):
-            for vector in _candidates(int(beat), running, waiting, other):
-                tries += 1
+            for vector in _candidates(beat, running, waiting, other):
                 ranks = order.rank(vector_values(vector, waiting.points))
                 covers = ranks[left] >= required[left]
                 if covers.sum() > reached.sum() and (ranks <= bound).all():
                     best, reached = vector, covers
-            if best is not None:
+            if reached.all():
                 break
-        if best is None or len(chosen) == _MOST_VECTORS or tries > _MOST_TRIES * 4:
-            return _own_time(required, new, bound, waiting, other, order)
+        if best is None or len(chosen) == _MOST_VECTORS:
+            return None
         chosen.append(best)
         left = left[~reached]
     return tuple(chosen)
 
 
 def _samples(beats: Any) -> list[int]:
-    positions = [len(beats) // 2, 0, len(beats) - 1, len(beats) // 3, 2 * len(beats) // 3]
-    return [int(beats[p]) for p in dict.fromkeys(positions)]
+    """Beats to take candidates from: the ends, and some between them, neighbours too."""
+    size = len(beats)
+    places = [size // 2, size // 2 - 1, 0, size - 1, size // 3, 2 * size // 3]
+    return [int(beats[place]) for place in dict.fromkeys(place % size for place in places)]
 
 
 def _candidates(
     beat: int, running: Any, waiting: Side, other: Side
 ) -> Iterator[tuple[Affine, ...]]:
-    """Vectors that are right at `beat`: moving with shared time entries, or as neighbours do."""
+    """Vectors that are right at `beat`: constant, or moving as neighbours do or along shared
+    time entries; small factors first."""
     target = other.points[running[beat] - 1]
     point = waiting.points[beat]
     shared = [[int(axis == own) for own in waiting.axes] for axis in other.axes]
-    slopes = _slopes(beat, running, waiting, other)
-    seen = []
-    for matrix in (shared, slopes, [[0] * len(waiting.axes)] * len(other.axes)):
-        if matrix is None or matrix in seen:
-            continue
-        seen.append(matrix)
-        yield tuple(
-            _line(row, int(value - np.dot(row, point)))
-            for row, value in zip(matrix, target, strict=True)
-        )
+    matrices = [shared, [[0] * len(waiting.axes)] * len(other.axes)]
+    matrices += [
+        matrix
+        for nearest in range(_NEIGHBOURS)
+        if (matrix := _slopes(beat, nearest, running, waiting, other)) is not None
+    ]
+    seen: list[list[list[int]]] = []
+    for matrix in matrices:
+        if matrix not in seen:
+            seen.append(matrix)
+            yield tuple(
+                _line(row, int(value - np.dot(row, point)))
+                for row, value in zip(matrix, target, strict=True)
+            )
 
 
-def _slopes(beat: int, running: Any, waiting: Side, other: Side) -> list[list[int]] | None:
-    """How the required key moves with each loop, from the next or former beat along it."""
+def _slopes(
+    beat: int, nearest: int, running: Any, waiting: Side, other: Side
+) -> list[list[int]] | None:
+    """How the required key moves with each loop, from the beat `nearest` places away along it."""
     point, target = waiting.points[beat], other.points[running[beat] - 1]
     matrix = np.zeros((len(other.axes), len(waiting.axes)), dtype=np.int64)
     for loop in range(len(waiting.axes)):
@@ -175,38 +232,14 @@ def _slopes(beat: int, running: Any, waiting: Side, other: Side) -> list[list[in
         neighbours = np.flatnonzero(same)
         if not len(neighbours):
             continue
-        nearest = neighbours[np.argmin(np.abs(neighbours - beat))]
-        distance = int(waiting.points[nearest, loop] - point[loop])
-        change = other.points[running[nearest] - 1] - target
+        by_distance = neighbours[np.argsort(np.abs(neighbours - beat), kind="stable")]
+        near = by_distance[min(2 * nearest, len(by_distance) - 1)]
+        distance = int(waiting.points[near, loop] - point[loop])
+        change = other.points[running[near] - 1] - target
         if (change % distance).any():
             return None
         matrix[:, loop] = change // distance
     return [[int(entry) for entry in row] for row in matrix]
-
-
-def _own_time(
-    required: Any, new: Any, bound: Any, waiting: Side, other: Side, order: KeyOrder
-) -> tuple[tuple[Affine, ...], ...] | None:
-    """Everything before the beat's own time, if that is within the bound."""
-    entries: list[Affine] = []
-    for axis in other.axes:
-        if axis not in waiting.axes:
-            break
-        entries.append(loop_form(waiting.axes.index(axis)))
-    for last in (0, -1):
-        vector = list(entries)
-        if not vector:
-            return None
-        vector[-1] = vector[-1].plus(last)
-        low = other.points.min(axis=0) - 1
-        high = other.points.max(axis=0) + 1
-        edge = high if last else low
-        for extra in range(len(vector), len(other.axes)):
-            vector.append(Affine(int(edge[extra])))
-        ranks = order.rank(vector_values(vector, waiting.points))
-        if (ranks <= bound).all() and (ranks[new] >= required[new]).all():
-            return (tuple(vector),)
-    return None
 
 
 def _line(row: Sequence[int], constant: int) -> Affine:
