@@ -44,16 +44,15 @@ def distinct_points(value: Any) -> np.ndarray:
     chunks = list(point_chunks(subject))
     if not chunks:
         return np.empty((0, subject.dim(DimType.set)), dtype=np.int64)
-    rows = np.concatenate(chunks)
-    if rows.shape[1] == 0:
-        return rows[:1]
-    return distinct_rows(rows)
+    return distinct_rows(np.concatenate(chunks))
 
 
 def distinct_rows(rows: np.ndarray) -> np.ndarray:
     """The rows of an integer matrix without repetition, in lexicographic order."""
     import numpy as np
 
+    if rows.shape[1] == 0:
+        return rows[:1]
     order = np.lexsort(rows.T[::-1])
     rows = rows[order]
     new = np.ones(len(rows), dtype=bool)
