@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from hlsmem.errors import Problem, Problems
 from hlsmem.read.c.affine import NotAffineError, Reader
-from hlsmem.read.c.headers import PURE_FUNCTIONS
+from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import (
     Function,
@@ -170,14 +170,6 @@ class AccessReader:
 
     def add(self, problem: Problem) -> None:
         self.problems.add(problem.what, problem.remedy, problem.place)
-
-
-def is_pure_call(node: Any, scope: Scope) -> bool:
-    """Whether a call is one of a mathematical function that the file does not define itself."""
-    if not isinstance(node.name, c_ast.ID) or node.name.name not in PURE_FUNCTIONS:
-        return False
-    symbol = scope.find(node.name.name)
-    return symbol is None or (isinstance(symbol, Function) and symbol.definition is None)
 
 
 _INDIRECT = "reaches memory through a computed address"

@@ -16,10 +16,13 @@ from pycparser import c_ast
 from hlsmem.errors import Problem
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
+from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import (
     INT,
+    Bound,
+    Function,
     IntegerConstant,
     IntegerType,
     Iterator,
@@ -120,7 +123,7 @@ class _Evaluation:
                 return self.choice(node, domain)
             case c_ast.Cast():
                 return self.cast(node, domain)
-            case c_ast.FuncCall(name=c_ast.ID(name="abs" | "min" | "max" as name)):
+            case c_ast.FuncCall(name=c_ast.ID(name=name)):
                 return self.call(node, name, domain)
         raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node))
 
@@ -137,6 +140,8 @@ class _Evaluation:
         match symbol:
             case Iterator():
                 return Value(pw.dimension(domain.space, symbol.position), symbol.type)
+            case Bound():
+                return Value(symbol.expression, symbol.type)
             case Parameter():
                 return Value(pw.parameter(domain.space, symbol.name), symbol.type)
             case IntegerConstant():
@@ -261,15 +266,16 @@ class _Evaluation:
         return Value(result.coalesce(), type)
 
     def cast(self, node: Any, domain: Any) -> Value:
-        shape = shape_of(node.to_type.type, self.scope)
-        if shape.extents or not isinstance(shape.scalar, IntegerType):
-            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, "is not an integer")
-        return self.convert(node, self.integer(node.expr, domain), shape.scalar, domain)
+        type = self.integer_type(node, node.to_type.type)
+        return self.convert(node, self.integer(node.expr, domain), type, domain)
 
     def call(self, node: Any, name: str, domain: Any) -> Value:
+        symbol = self.scope.find(name)
+        if isinstance(symbol, Function) and symbol.definition is not None:
+            return self.inlined(node, symbol.definition, domain)
         arguments = node.args.exprs if node.args else []
-        if len(arguments) != (1 if name == "abs" else 2):
-            raise self.reader.refuse(Refusal.FUNCTION_CALL, node, "has the wrong arguments")
+        if {"abs": 1, "min": 2, "max": 2}.get(name) != len(arguments):
+            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node))
         values = [self.converted(argument, domain) for argument in arguments]
         first = values[0].expression
         if name == "abs":
@@ -277,6 +283,31 @@ class _Evaluation:
         second = values[1].expression
         combined = first.min(second) if name == "min" else first.max(second)
         return Value(combined, values[0].type.common(values[1].type))
+
+    def inlined(self, node: Any, function: Any, domain: Any) -> Value:
+        """The value of a pure function that only returns an expression of its parameters."""
+        arguments = node.args.exprs if node.args else []
+        expression, parameters = returned_expression(function), parameters_of(function)
+        pure = is_pure_call(node, self.scope) and len(arguments) == len(parameters)
+        if expression is None or not pure:
+            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node))
+        inside = self.scope.outermost().inner()
+        for parameter, argument in zip(parameters, arguments, strict=True):
+            type = self.integer_type(node, parameter.type)
+            value = self.convert(argument, self.integer(argument, domain), type, domain)
+            inside.names[parameter.name] = Bound(value.expression, type)
+        type = self.integer_type(node, function.decl.type.type)
+        try:
+            value = _Evaluation(self.reader, inside, self.wraps).integer(expression, domain)
+        except NotAffineError:
+            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, _why(node)) from None
+        return self.convert(node, value, type, domain)
+
+    def integer_type(self, node: Any, type: Any) -> IntegerType:
+        shape = shape_of(type, self.scope)
+        if shape.extents or not isinstance(shape.scalar, IntegerType):
+            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, "is not an integer")
+        return shape.scalar
 
     # Conditions.
 

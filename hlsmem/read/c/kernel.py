@@ -156,7 +156,7 @@ def _surroundings(
     for name in preprocessed.macros:
         known.names[name] = Parameter(name)
     found: list[Variable | None] = []
-    scope = known.inner()
+    scope = Scope(known, is_file=True)
     for node in tree.ext:
         if node is region.function:
             break

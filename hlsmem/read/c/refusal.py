@@ -36,8 +36,8 @@ _REMEDIES = {
         "bound the loop by outer loop variables and params with constant factors"
     ),
     Refusal.FUNCTION_CALL: (
-        "write its body in place, or move the call out of the region; "
-        "functions of math.h are accepted"
+        "write its body in place, or move the call out of the region; functions of math.h, "
+        "and static ones that only compute a number from numbers, are accepted"
     ),
     Refusal.LOOP_VARIABLE: (
         "write for (int i = first; i < end; i += step) with a constant step, "

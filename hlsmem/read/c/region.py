@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator as Iterable
+from copy import copy, deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +13,10 @@ from hlsmem.errors import Note, Problems
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.read.c.accesses import AccessReader, Touch, is_pure_call, is_truth_value
+from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.loops import Header, instances, read_header
+from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import INT, IntegerType, Iterator, Parameter, Scope, Variable, declare
 
@@ -151,6 +153,7 @@ def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
     header: Header | None = None
     try:
         header = read_header(node, outer, position.domain, walk.reader)
+        _check_name(walk, node, header.name, position)
         scope.names[header.name] = Iterator(depth, header.type, header.name)
         domain = instances(header, node, scope, position.domain, walk.reader)
     except NotAffineError as error:
@@ -170,6 +173,15 @@ def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
     )
     slots = _Slots()
     _item(walk, node.stmt, inside, slots)
+
+
+def _check_name(walk: Walk, node: Any, name: str, position: Position) -> None:
+    """A loop variable has a name of its own, by which the generated text may call it."""
+    if name in position.loops or name in walk.reader.parameters:
+        what = "of a loop around it" if name in position.loops else "that params gives a value"
+        why = f"gives its variable the name '{name}' {what}"
+        remedy = "use another name"
+        raise walk.reader.refuse(Refusal.LOOP_VARIABLE, node, why, remedy)
 
 
 def _likely_variable(node: Any) -> str | None:
@@ -222,18 +234,22 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
     if variable is None:
         return
     walk.variables.append(variable)
-    if node.init is None or (variable.is_read_only and variable.shape.extents):
+    if node.init is None:
+        return
+    if variable.is_read_only and variable.shape.extents:
+        why = "is a table inside the region"
+        _refuse(walk, Refusal.OTHER, node, why, "declare it in front of #pragma scop")
         return
     if variable.shape.extents or isinstance(node.init, c_ast.InitList):
         why = "initialises an array that is no constant"
         _refuse(walk, Refusal.OTHER, node, why, "assign its elements in a loop")
         return
+    node = _unchained(walk, node, "init", position, slots)
     _statement(walk, node, node, None, node.init, position, slots)
 
 
 def _assignment(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
     target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
-    value = node.rvalue if isinstance(node, c_ast.Assignment) else None
     if isinstance(target, c_ast.ID):
         symbol = position.scope.find(target.name)
         if isinstance(symbol, Iterator):
@@ -250,10 +266,23 @@ def _assignment(walk: Walk, node: Any, position: Position, slots: _Slots) -> Non
     if not isinstance(target, (c_ast.ID, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.StructRef)):
         _refuse(walk, Refusal.OTHER, node, "assigns to something that is no variable")
         return
-    if isinstance(node, c_ast.Assignment) and node.op == "=":
-        _statement(walk, node, target, None, value, position, slots)
-    else:
-        _statement(walk, node, target, target, value, position, slots)
+    if isinstance(node, c_ast.UnaryOp):
+        _statement(walk, node, target, target, None, position, slots)
+        return
+    node = _unchained(walk, node, "rvalue", position, slots)
+    updated = None if node.op == "=" else target
+    _statement(walk, node, target, updated, node.rvalue, position, slots)
+
+
+def _unchained(walk: Walk, node: Any, key: str, position: Position, slots: _Slots) -> Any:
+    """Of `a = b = x`, note `b = x` and return `a = b`, which has the same value (C99 6.5.16)."""
+    inner = getattr(node, key)
+    if not isinstance(inner, c_ast.Assignment):
+        return node
+    _assignment(walk, inner, _moved(position), slots)
+    outer = copy(node)
+    setattr(outer, key, deepcopy(inner.lvalue))
+    return outer
 
 
 def _statement(

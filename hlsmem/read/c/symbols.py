@@ -125,6 +125,14 @@ class Parameter:
     type: IntegerType = INT
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Bound:
+    """A parameter of a function whose call is replaced by its value: a PwAff."""
+
+    expression: Any
+    type: IntegerType
+
+
 @dataclass(frozen=True, slots=True)
 class IntegerConstant:
     value: int
@@ -146,7 +154,9 @@ class Function:
     definition: Any = None
 
 
-Symbol = Variable | TypeName | Iterator | Parameter | IntegerConstant | OtherConstant | Function
+Symbol = (
+    Variable | TypeName | Iterator | Bound | Parameter | IntegerConstant | OtherConstant | Function
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +165,7 @@ class Scope:
 
     parent: Scope | None = None
     names: dict[str, Symbol] = field(default_factory=dict)
+    is_file: bool = False
 
     def find(self, name: str) -> Symbol | None:
         scope: Scope | None = self
@@ -163,6 +174,10 @@ class Scope:
                 return scope.names[name]
             scope = scope.parent
         return None
+
+    def outermost(self) -> Scope:
+        """The scope of the file."""
+        return self if self.parent is None or self.is_file else self.parent.outermost()
 
     def inner(self) -> Scope:
         return Scope(self)

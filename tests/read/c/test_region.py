@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.polyhedra import Map, Set
 from hlsmem.read.c.kernel import read_kernel
-from tests.read.c.kernels import read, region, statement, trace
+from tests.read.c.kernels import messages, read, region, statement, trace
 
 TRACES = Path(__file__).parent / "traces"
 
@@ -98,10 +98,48 @@ def test_labels_name_statements_and_numbers_avoid_them(tmp_path: Path) -> None:
     assert [one.name for one in reading.statements] == ["S1", "S0", "S2", "Z"]
 
 
-def test_loops_of_one_name_inside_each_other_stay_apart(tmp_path: Path) -> None:
-    text = region("for (int i = 0; i < N; i++) for (int i = 0; i < 3; i++) A[i] = 1;")
-    reading = read(tmp_path, text)
-    expected = Map("[N] -> { S0[a, b] -> A[b] : 0 <= a < N and 0 <= b < 3 }")
+def test_a_chained_assignment_is_one_statement_after_the_other(tmp_path: Path) -> None:
+    reading = read(tmp_path, region("P: A[0] = A[1] += A[2];"))
+    first, second = reading.statements
+    assert (first.name, second.name) == ("S0", "P")
+    assert [str(a.relation) for a in first.reads] == [
+        "[N] -> { S0[] -> A[1] }",
+        "[N] -> { S0[] -> A[2] }",
+    ]
+    assert str(first.writes[0].relation) == "[N] -> { S0[] -> A[1] }"
+    assert [str(a.relation) for a in second.reads] == ["[N] -> { P[] -> A[1] }"]
+    assert str(second.writes[0].relation) == "[N] -> { P[] -> A[0] }"
+    assert str(second.schedule) == "[N] -> { P[] -> [1] }"
+
+
+PURE = """
+static int lower(int a, int b) { return a < b ? a : b; }
+static float halved(float x) { float y = x; y *= 0.5f; return fabs(y); }
+int counted;
+static int counting(int x) { counted++; return x; }
+static int endless(int x) { return endless(x); }
+int foreign(int x) { return x; }
+"""
+
+
+def test_small_functions_of_the_file_are_seen_through(tmp_path: Path) -> None:
+    body = "for (int i = 0; i < lower(N, 8); i++) A[lower(i, 3)] = halved(B[i][0]);"
+    reading = read(tmp_path, region(body, before=PURE))
+    expected = Map("[N] -> { S0[i] -> A[a] : 0 <= i < N and i < 8 and a <= i and a <= 3 "
+                   "and (a = i or a = 3) }")  # fmt: skip
     assert reading.statements[0].writes[0].relation.is_equal(expected)
-    assert reading.iterator_names == ("t0", "i", "t1", "i_2", "t2")
-    assert reading.statements[0].iterators == ("i", "i_2")
+    kept = [node.decl.name for node in reading.kernel.declarations]
+    assert kept == ["lower", "halved"]
+
+
+@pytest.mark.parametrize("name", ["counting", "endless", "foreign"])
+def test_other_functions_of_the_file_are_refused(tmp_path: Path, name: str) -> None:
+    assert messages(tmp_path, region(f"A[0] = {name}(A[1]);", before=PURE)) == (
+        f"k.c:12:8: function call: '{name}(A[1])' may have side effects; write its body in place, "
+        "or move the call out of the region; functions of math.h, and static ones that only "
+        "compute a number from numbers, are accepted"
+    )
+    assert messages(tmp_path, region(f"A[{name}(1)] = 0;", before=PURE)) == (
+        f"k.c:12:3: non-affine expression: '{name}(1)' is the result of a call; use sums of loop "
+        "variables and params with constant factors, or move it out of the region"
+    )

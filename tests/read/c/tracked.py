@@ -11,7 +11,7 @@ from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.c.kernel import KernelReading
 
 HEADER = Path(__file__).parent / "tracked.h"
-COUNTERS = ["i", "j", "k", "t", "w", "h", "p", "q", "r"]
+COUNTERS = ("i", "j", "k", "t", "p", "q", "r", "s")
 
 # One write with the reads before it: reads that happen, reads that may, the write.
 Event = tuple[frozenset[str], frozenset[str], str]
@@ -36,7 +36,8 @@ def build(folder: Path, cases: Sequence[Case], prologue: str = "") -> Path:
             for k, p in enumerate(case.parameters)
         )
         tracked = "".join(f"TRACKED({name});" for name in case.tracked)
-        counters = "".join(f"[[maybe_unused]] int {name};" for name in COUNTERS)
+        free = [name for name in COUNTERS if name not in case.parameters + case.tracked]
+        counters = "".join(f"[[maybe_unused]] int {name};" for name in free)
         parts.append(f"static void run_{number}(char **argv) {{ {arguments}{counters}{tracked}")
         parts.append(f"{{\n{case.body}\n}} }}")
     calls = "".join(f"if (n == {n}) run_{n}(argv);" for n in range(len(cases)))

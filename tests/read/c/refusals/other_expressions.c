@@ -4,7 +4,7 @@ void f(int n, int m, int A[n], int B[n])
     int i, j;
 #pragma scop
     for (i = 0; i < n; i++) {
-        A[i] = B[i] = 0;
+        A[i] = 2 + (B[i] = 0);
         A[i] = B[i]++;
         A[i] = (B[i], 2);
         A[i] = sizeof A;

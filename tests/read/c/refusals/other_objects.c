@@ -16,6 +16,7 @@ void f(int n, int A[n], volatile int *busy_, struct pair { int x; } s, long doub
         A[i] = big;
         A[i] = u;
         k[0] = A[i];
+        const int table[2] = {1, 2};
         int t[2] = {1, 2};
         A[i] = t[0];
         A[i][0] = 1;

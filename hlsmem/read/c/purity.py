@@ -1,0 +1,78 @@
+"""Calls without side effects: the mathematical functions, and small functions of the file itself.
+
+A function of the file is pure if it is static, takes and returns numbers by value, and touches
+nothing but its own variables and constants.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.headers import PURE_FUNCTIONS
+from hlsmem.read.c.names import nodes_of
+from hlsmem.read.c.symbols import Function, Scope, TypeName, Variable, shape_of
+
+
+def is_pure_call(node: Any, scope: Scope, calling: frozenset[str] = frozenset()) -> bool:
+    """Whether a call can change nothing; `calling` names the functions it is made from."""
+    if not isinstance(node.name, c_ast.ID) or node.name.name in calling:
+        return False
+    name = node.name.name
+    symbol = scope.find(name)
+    if isinstance(symbol, Function) and symbol.definition is not None:
+        return _is_pure(symbol.definition, scope, calling | {name})
+    return name in PURE_FUNCTIONS and (symbol is None or isinstance(symbol, Function))
+
+
+def returned_expression(function: Any) -> Any:
+    """The expression of a function that does nothing but return it, or None."""
+    match function.body.block_items:
+        case [c_ast.Return(expr=expression)] if expression is not None:
+            return expression
+    return None
+
+
+def parameters_of(function: Any) -> list[Any]:
+    """The declarations of a function's parameters; none for (void)."""
+    arguments = function.decl.type.args
+    found = arguments.params if arguments is not None else []
+    return [node for node in found if isinstance(node, c_ast.Decl)]
+
+
+def _is_pure(function: Any, scope: Scope, calling: frozenset[str]) -> bool:
+    if "static" not in function.decl.storage or not _is_number(function.decl.type.type, scope):
+        return False
+    own = {node.name for node in parameters_of(function)}
+    for node in nodes_of(function):
+        match node:
+            case c_ast.Decl() if node is not function.decl:
+                if node.storage or not _is_number(node.type, scope):
+                    return False
+                own.add(node.name)
+            case c_ast.FuncCall() if not is_pure_call(node, scope, calling):
+                return False
+            case c_ast.UnaryOp(op="&" | "*") | c_ast.ArrayRef() | c_ast.StructRef():
+                return False
+            case c_ast.CompoundLiteral() | c_ast.Goto() | c_ast.EllipsisParam():
+                return False
+    return all(_is_harmless(name, own, scope) for name in _used_names(function))
+
+
+def _used_names(function: Any) -> set[str]:
+    calls = {id(n.name) for n in nodes_of(function) if isinstance(n, c_ast.FuncCall)}
+    found = (n for n in nodes_of(function.body) if isinstance(n, c_ast.ID))
+    return {node.name for node in found if id(node) not in calls}
+
+
+def _is_harmless(name: str, own: set[str], scope: Scope) -> bool:
+    symbol = scope.find(name)
+    if name in own or isinstance(symbol, TypeName):
+        return True
+    return symbol is not None and (not isinstance(symbol, Variable) or symbol.is_read_only)
+
+
+def _is_number(type: Any, scope: Scope) -> bool:
+    shape = shape_of(type, scope)
+    return shape.scalar is not None and not shape.extents and not shape.volatile
