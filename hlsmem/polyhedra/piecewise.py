@@ -20,7 +20,7 @@ def instance_space(parameters: Sequence[str], dimensions: int) -> Any:
 
 def constant(space: Any, value: int) -> Any:
     """The PwAff that is `value` everywhere on the set space."""
-    return PwAff.from_aff(Aff.zero_on_domain_space(space).set_constant_val(Val(value)))
+    return PwAff.from_aff(Aff.zero_on_domain_space(space).set_constant_val(Val(str(value))))
 
 
 def dimension(space: Any, position: int) -> Any:
