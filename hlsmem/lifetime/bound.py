@@ -13,15 +13,18 @@ from hlsmem.polyhedra import DimType
 from hlsmem.program import Program
 
 # Widths of the box of small parameter values a formula is fitted on, by number of parameters:
-# enough for a cubic (one parameter) or a quadratic (two), with some left over to verify it.
-_WIDTHS = {1: 10, 2: 4}
+# enough for a cubic (one parameter) or a quadratic, with some left over to verify it.
+_WIDTHS = {1: 10, 2: 4, 3: 3}
+# Borders of a window meet at the smallest sizes: so many of them may be exceptions.
+_EXCEPTIONS = 3
 
 
 def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound:
     """Max-live of one array at the plan's values; `oriented` are its conflicts.
 
-    The formula has been verified at more points than it was fitted on, the plan's among them;
-    it is proved where no two elements are ever alive together.
+    A fitted formula has been verified at further small sizes and at the plan's own; status
+    "fitted for N >= 4" says that smaller ones differ. It is proved where no two elements are
+    ever alive together.
     """
     used = lives.starts.domain().params()
     if oriented.is_empty() and program.context.is_subset(used):
@@ -31,10 +34,11 @@ def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound:
     cells = max_live(lives, values)
     if not names:
         return Bound(kind="max-live", cells=cells, expr=str(cells), status="proved")
-    expr = _formula(lives, values, cells, program.context)
-    at = ", ".join(f"{name}={value}" for name, value in values.items())
-    status = "fitted" if expr else f"counted at {at}"
-    return Bound(kind="max-live", cells=cells, expr=expr, status=status)
+    found = _formula(lives, values, cells, program.context)
+    if found is None:
+        at = ", ".join(f"{name}={value}" for name, value in values.items())
+        return Bound(kind="max-live", cells=cells, expr=None, status=f"counted at {at}")
+    return Bound(kind="max-live", cells=cells, expr=found[0], status=found[1])
 
 
 def _involved(lives: Residences, name: str) -> bool:
@@ -46,20 +50,30 @@ def _involves(relation: Any, name: str) -> bool:
     return position >= 0 and bool(relation.involves_dims(DimType.param, position, 1))
 
 
-def _formula(lives: Residences, values: Mapping[str, int], cells: int, context: Any) -> str | None:
+def _formula(
+    lives: Residences, values: Mapping[str, int], cells: int, context: Any
+) -> tuple[str, str] | None:
+    """A formula and its status, or None."""
     width = _WIDTHS.get(len(values))
     if width is None:
         return None
-    box = {}
-    for name in values:
-        least = _least(context, name)
-        if least is None:
-            return None
-        box[name] = (least, least + width - 1)
+    least = {name: _least(context, name) for name in values}
+    box = {name: (low, low + width - 1) for name, low in least.items() if low is not None}
+    if len(box) < len(values):
+        return None
     samples = max_live_within(lives, box)
     samples[tuple(values.values())] = cells
-    found = fitted(list(values), samples)
-    return None if found is None else str(found)
+    names = list(values)
+    found = fitted(names, samples)
+    if found is not None:
+        return str(found), "fitted"
+    if len(names) > 1:
+        return None
+    for low in range(box[names[0]][0] + 1, box[names[0]][0] + _EXCEPTIONS + 1):
+        found = fitted(names, {point: n for point, n in samples.items() if point[0] >= low})
+        if found is not None and values[names[0]] >= low:
+            return str(found), f"fitted for {names[0]} >= {low}"
+    return None
 
 
 def _least(context: Any, name: str) -> int | None:

@@ -14,8 +14,8 @@ class Bound:
     """A number of cells no mapping of the stated kind can go below.
 
     `kind`: max-live (no mapping at all), difference-clique (no lattice), clique, exhaustive.
-    `expr` is a formula over the parameters or None; `status`: proved, fitted, or
-    "counted at N=64".
+    `expr` is a formula over the parameters or None; `status`: proved, fitted, "fitted for
+    N >= 4" (smaller sizes differ), or "counted at N=64".
     """
 
     kind: str

@@ -136,7 +136,16 @@ def test_formulas_are_those_of_the_paper(identifier: str) -> None:
     assert (bound.expr, bound.status) == (listed[identifier], "fitted")
 
 
-def test_durbin_y_has_no_polynomial_and_says_at_which_size_it_was_counted() -> None:
+def test_durbin_y_has_a_formula_from_the_size_on_at_which_it_holds() -> None:
     _, problem = _problem(golden_case("002", "durbin-y"), {"N": 100})
     (bound,) = problem.bounds
-    assert (bound.cells, bound.expr, bound.status) == (148, None, "counted at N=100")
+    # max(N, floor(3(N-1)/2)) in the paper's terms: the second from N = 3 on.
+    assert (bound.cells, bound.expr) == (148, "floor((3*N - 3)/2)")
+    assert bound.status == "fitted for N >= 3"
+
+
+def test_where_no_formula_fits_the_status_says_at_which_size_was_counted() -> None:
+    case = golden_case("002", "jacobi1d-wavefront")
+    _, problem = _problem(case, {"T": 16, "W": 8})
+    (bound,) = problem.bounds
+    assert (bound.cells, bound.expr, bound.status) == (12, None, "counted at T=16, W=8")
