@@ -11,7 +11,7 @@ import numpy as np
 from hlsmem.errors import InputError, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.requirements import Dependences
-from hlsmem.walk.affine import FALSE, TRUE, Affine, Condition, Test, every, loop_form, negated
+from hlsmem.walk.affine import FALSE, TRUE, Condition, Test, every, loop_form, negated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,10 @@ def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, .
 
 
 def mask_condition(points: Any, mask: Any) -> Condition | None:
-    """The condition on the loops that holds where `mask` does: a box or all but a box."""
+    """The condition on the loops that holds where `mask` does: a box (with strides) or all but one.
+
+    None where it is neither.
+    """
     if mask.all():
         return TRUE
     if not mask.any():
@@ -82,18 +85,23 @@ def mask_condition(points: Any, mask: Any) -> Condition | None:
 
 def _box(points: Any, mask: Any) -> Condition | None:
     low, high = points[mask].min(axis=0), points[mask].max(axis=0)
-    if (((points >= low) & (points <= high)).all(axis=1) != mask).any():
+    strides = np.gcd.reduce(points[mask] - low, axis=0)
+    strides = np.where(strides == 0, 1, strides)
+    inside = (points >= low) & (points <= high) & ((points - low) % strides == 0)
+    if (inside.all(axis=1) != mask).any():
         return None
     tests: list[Condition] = []
     for loop in range(points.shape[1]):
-        form: Affine = loop_form(loop)
-        if low[loop] == high[loop] and (points[:, loop] != low[loop]).any():
-            tests.append(Test(form.plus(-int(low[loop])), True))
+        form, values = loop_form(loop).plus(-int(low[loop])), points[:, loop]
+        if low[loop] == high[loop] and (values != low[loop]).any():
+            tests.append(Test(form, True))
             continue
-        if (points[:, loop] < low[loop]).any():
-            tests.append(Test(form.plus(-int(low[loop]))))
-        if (points[:, loop] > high[loop]).any():
-            tests.append(Test(form.scaled(-1).plus(int(high[loop]))))
+        if (values < low[loop]).any():
+            tests.append(Test(form))
+        if (values > high[loop]).any():
+            tests.append(Test(form.scaled(-1).plus(int(high[loop] - low[loop]))))
+        if ((values - low[loop]) % strides[loop]).any():
+            tests.append(Test(form.modulo(int(strides[loop])), True))
     return every(tests)
 
 
