@@ -69,7 +69,8 @@ class Bench:
         self.patience = vectors["patience"] * (1 if not self.stall else 20)
         self.record: dict[str, Any] = {"name": run["name"], "cycles": None, "fault": None}
         self.passed = [0] * len(self.streams)  # beats that went over each stream
-        self.pipelines = pipelines_of(vectors["statements"], run["latency"])
+        statements = [] if run["eager"] else vectors["statements"]
+        self.pipelines = pipelines_of(statements, run["latency"])
         driven = {w for p in self.pipelines for ports in p.instances for w in ports.writes}
         taken = {r for p in self.pipelines for ports in p.instances for r in ports.reads}
         inputs = [i for i, s in enumerate(self.streams) if s["direction"] == "s"]

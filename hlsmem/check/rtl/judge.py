@@ -22,10 +22,10 @@ from hlsmem.check.rtl.frame import LOG, TOP, frame_text
 from hlsmem.check.rtl.lint import find_yosys, lint, yosys_check
 from hlsmem.check.rtl.readback import read_back
 from hlsmem.check.rtl.tags import replay_events, replay_schedule, wrong_address
-from hlsmem.check.rtl.vectors import RUNS, BenchRun, bench_vectors
+from hlsmem.check.rtl.vectors import BenchRun, bench_vectors, runs_for
 from hlsmem.check.rtl.witness import fault_text
 from hlsmem.check.verdict import Status, Verdict
-from hlsmem.errors import Problem, ToolError
+from hlsmem.errors import LimitError, Problem, ToolError
 from hlsmem.options import Design
 from hlsmem.plan import Plan
 from hlsmem.program import ConflictInput, Program
@@ -40,7 +40,10 @@ from hlsmem.tools.simulators import (
 )
 
 CHECK = "rtl"
-_SECONDS = 900.0
+# A simulation of its own accord stops where nothing moves; these are for one that does not.
+_LEAST_SECONDS = 120.0
+_SECONDS_A_BEAT = 0.005
+_MOST_BEATS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +102,7 @@ def check_design(
     *,
     simulator: Simulator | None = None,
     waves: Path | None = None,
-    runs: Sequence[BenchRun] = RUNS,
+    runs: Sequence[BenchRun] | None = None,
     static: bool = True,
 ) -> tuple[Verdict, ...]:
     """The verdicts on one generated top: the whole design, then every array.
@@ -117,8 +120,12 @@ def check_design(
     trouble = expected.disagreement or _different_streams(device, expected)
     if trouble:
         return (_verdict(device.top, trouble, ""),)
+    beats = sum(len(stream.beats) for stream in expected.streams.values())
+    _refuse_long_simulations(beats)
+    runs = runs_for(beats) if runs is None else runs
     vectors = bench_vectors(program, device, expected, runs)
-    simulated = run_bench(device, sources, vectors, simulator, waves)
+    seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
+    simulated = run_bench(device, sources, vectors, simulator, seconds, waves)
     whole = _judge_runs(simulated, device, expected, program, simulator, len(runs))
     return (whole, *_judge_arrays(simulated, device, expected, document, program))
 
@@ -142,6 +149,7 @@ def run_bench(
     sources: Sequence[Path],
     vectors: Mapping[str, Any],
     simulator: Simulator,
+    seconds: float,
     waves: Path | None = None,
 ) -> Simulated:
     """Simulate a device with the bench of `sim/` in a folder of its own."""
@@ -161,7 +169,7 @@ def run_bench(
                 "HLSMEM_VECTORS": str(folder / "vectors.json"),
                 "HLSMEM_RESULTS": str(results),
             },
-            seconds=_SECONDS,
+            seconds=seconds,
             waves=waves is not None,
         )
         if waves is not None and outcome.waves is not None:
@@ -176,6 +184,13 @@ def run_bench(
         return Simulated(
             records=tuple(records), runs=tuple(read_log(lines, device)), outcome=outcome
         )
+
+
+def _refuse_long_simulations(beats: int) -> None:
+    if beats > _MOST_BEATS:
+        what = f"a simulation would compare {beats} beats, more than {_MOST_BEATS}"
+        remedy = "check the plan at smaller parameters: `hlsmem plan --param NAME=VALUE`"
+        raise LimitError(Problem(what, remedy))
 
 
 def _with_empty_streams(expected: Traffic, device: Device) -> Traffic:
@@ -215,7 +230,7 @@ def _judge_runs(
 ) -> Verdict:
     """Beats, cycles and completeness of all runs."""
     if simulated.outcome.stopped:
-        return _verdict(device.top, f"the simulation was stopped after {_SECONDS:.0f} s", "")
+        return _verdict(device.top, "the simulation did not end and was stopped", "")
     for record in simulated.records:
         if record["fault"]:
             fault = record["fault"]

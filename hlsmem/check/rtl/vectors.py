@@ -17,21 +17,30 @@ _PATIENCE_CYCLES = 64
 class BenchRun:
     """One run of the bench: the share of cycles each side stalls, and its datapath latency.
 
-    `latency` is in cycles, None for the latency of each statement in the plan.
+    `latency` is in cycles, None for the latency of each statement in the plan. `eager` plays
+    no datapath: written beats are always there, so that nothing but the gates keeps order.
     """
 
     name: str
     stall: float = 0.0
     seed: int = 0
     latency: int | None = None
+    eager: bool = False
 
 
 RUNS = (
     BenchRun(name="without stalls"),
-    BenchRun(name="stalls 1", stall=0.3, seed=1),
-    BenchRun(name="stalls 2", stall=0.5, seed=2, latency=0),
-    BenchRun(name="stalls 3", stall=0.1, seed=3, latency=5),
+    BenchRun(name="eager writers", stall=0.2, seed=1, eager=True),
+    BenchRun(name="stalls", stall=0.25, seed=2),
+    BenchRun(name="stalls, latency 0", stall=0.4, seed=3, latency=0),
+    BenchRun(name="stalls, latency 5", stall=0.1, seed=4, latency=5),
 )
+_MANY_BEATS = 25_000
+
+
+def runs_for(beats: int) -> tuple[BenchRun, ...]:
+    """The runs for a design with that many beats: fewer of long ones."""
+    return RUNS if beats <= _MANY_BEATS else RUNS[:3]
 
 
 def lane_bits(element_bits: int) -> int:
@@ -40,7 +49,7 @@ def lane_bits(element_bits: int) -> int:
 
 
 def bench_vectors(
-    program: Program, device: Device, traffic: Traffic, runs: Sequence[BenchRun] = RUNS
+    program: Program, device: Device, traffic: Traffic, runs: Sequence[BenchRun]
 ) -> dict[str, Any]:
     """What the bench is told; the streams are in the order of the device."""
     numbers = {stream.name: number for number, stream in enumerate(device.streams)}
@@ -58,7 +67,13 @@ def bench_vectors(
             if _reads(instances, traffic)
         ],
         "runs": [
-            {"name": run.name, "stall": run.stall, "seed": run.seed, "latency": run.latency}
+            {
+                "name": run.name,
+                "stall": run.stall,
+                "seed": run.seed,
+                "latency": run.latency,
+                "eager": run.eager,
+            }
             for run in runs
         ],
         "patience": _PATIENCE_CYCLES + 2 * idle + 4 * slowest,
