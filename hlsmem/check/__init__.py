@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hlsmem.check.shape import misshapen
 from hlsmem.check.verdict import Status, Verdict
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
@@ -78,8 +79,11 @@ def load_subject(out: Path) -> Subject:
         problem = Problem(f"{file} cannot be read", f"run `hlsmem plan DESIGN -o {out}` first")
         raise InputError(problem) from None
     plan = from_json(text, str(file))
-    if not plan.inputs:
-        raise InputError(Problem(f"{file} names no input files", "run `hlsmem plan` again"))
+    document = json.loads(text)
+    problems = [*misshapen(document), *([] if plan.inputs else ["inputs names no files"])]
+    if problems:
+        remedy = "run `hlsmem plan` again"
+        raise InputError(*(Problem(f"{file}: {problem}", remedy) for problem in problems))
     design = load(out / "design" / next(iter(plan.inputs)), settings=plan.overrides)
     program = with_streams(design.input) if isinstance(design.input, Program) else None
     return Subject(out=out, design=design, program=program, plan=plan, document=json.loads(text))

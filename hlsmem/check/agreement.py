@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hlsmem.check.folding import Folding
+from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.polyhedra.text import parse_set
 from hlsmem.program import Array, Program
@@ -34,6 +35,8 @@ def design_disagreements(document: Document, design: Design) -> Iterator[str]:
     for key, wanted in (("strict", design.plan.strict), ("slack", design.plan.slack)):
         if document[key] != wanted:
             yield f"{key}: the plan says {document[key]}, the design {wanted}"
+    if document["slack"]:
+        yield f"slack {document['slack']} cannot be checked yet"
 
 
 def _pairs(own: Document, values: Mapping[str, int]) -> Iterator[str]:
@@ -72,7 +75,14 @@ def _compare(formula: Any, number: int, values: Mapping[str, int], label: str) -
 
 
 def _evaluate(formula: Any, values: Mapping[str, int]) -> int | None:
-    """A formula, or [{"when": isl, "expr": ..}] pieces, at the plan's parameters."""
+    """A formula, or [{"when": isl, "expr": ..}] pieces, at the plan's parameters; None if bad."""
+    try:
+        return _formula_value(formula, values)
+    except (KeyError, ValueError, InputError):
+        return None
+
+
+def _formula_value(formula: Any, values: Mapping[str, int]) -> int | None:
     if isinstance(formula, str):
         return parse_quantity(formula).evaluate(values)
     for piece in formula:

@@ -176,7 +176,10 @@ def _undefined(source: Program | ConflictInput, subject: _Subject) -> str:
 def _at_values(source: Program | ConflictInput, subject: _Subject, folding: Folding) -> str:
     """The objection at the plan's parameters, judged by the numbers in the plan."""
     values = source.values
-    domains = [None if p.domain is None else piece_domain(p, values) for p in folding.pieces]
+    try:
+        domains = [None if p.domain is None else piece_domain(p, values) for p in folding.pieces]
+    except ValueError as error:
+        return str(error)
     homeless = _homeless(subject, _elements(subject, values), domains)
     if homeless:
         return homeless

@@ -7,16 +7,20 @@ the plan's parameters, the formulas what is judged for all parameters.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from hlsmem.errors import InputError
 from hlsmem.polyhedra import DimType, Map
-from hlsmem.polyhedra.sets import fix_parameters, points, without_name
+from hlsmem.polyhedra.sets import fix_parameters, without_name
+from hlsmem.polyhedra.sweep import contains
 from hlsmem.polyhedra.text import parse_set
 from hlsmem.quantity import Quantity, parse_quantity
+
+_MOST_CELLS = 1 << 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +37,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldPiece:
-    """One modular map. `domain` is isl text or None; `start` is its first cell."""
+    """One modular map of `rank` indices. `domain` is isl text or None; `start` its first cell."""
 
+    rank: int
     rows: tuple[Row, ...]
     domain: str | None
     start: int
@@ -63,6 +68,28 @@ class Folding:
         return sum(piece.cells for piece in self.pieces)
 
 
+def by_formulas(folding: Folding, values: Mapping[str, int]) -> Folding:
+    """The folding that the formulas give at `values`; raises ValueError where they give none."""
+    pieces: list[FoldPiece] = []
+    for piece in folding.pieces:
+        start = sum(before.cells for before in pieces)
+        rows = tuple(_evaluated(row, values) for row in piece.rows)
+        pieces.append(replace(piece, rows=rows, start=start))
+    return _addressable(replace(folding, pieces=tuple(pieces)))
+
+
+def _evaluated(row: Row, values: Mapping[str, int]) -> Row:
+    try:
+        modulus = row.symbolic_modulus.evaluate(values)
+        coefficients = tuple(entry.evaluate(values) for entry in row.symbolic_coefficients)
+        offset = row.symbolic_offset.evaluate(values)
+    except KeyError as error:
+        raise ValueError(f"{error} has no value") from None
+    if modulus < 1:
+        raise ValueError(f"the modulus {row.symbolic_modulus} is {modulus}")
+    return replace(row, coefficients=coefficients, modulus=modulus, offset=offset)
+
+
 def read_folding(name: str, document: Mapping[str, Any]) -> Folding:
     """The folding of an array of plan.json; raises ValueError that says what is malformed."""
     rank = len(document["index"])
@@ -72,10 +99,20 @@ def read_folding(name: str, document: Mapping[str, Any]) -> Folding:
     pieces: list[FoldPiece] = []
     for piece in document["mapping"]["pieces"]:
         start = sum(before.cells for before in pieces)
-        pieces.append(FoldPiece(rows=_read_rows(piece, rank), domain=piece["domain"], start=start))
+        pieces.append(
+            FoldPiece(rank=rank, rows=_read_rows(piece, rank), domain=piece["domain"], start=start)
+        )
     if not pieces:
         raise ValueError("the mapping has no pieces")
-    return Folding(array=name, rank=rank, pieces=tuple(pieces), base=_integer(place["base"]))
+    return _addressable(
+        Folding(array=name, rank=rank, pieces=tuple(pieces), base=_integer(place["base"]))
+    )
+
+
+def _addressable(folding: Folding) -> Folding:
+    if max(folding.cells, abs(folding.base)) > _MOST_CELLS:
+        raise ValueError(f"more than {_MOST_CELLS} cells, or a base beyond, cannot be checked")
+    return folding
 
 
 def _read_rows(piece: Mapping[str, Any], rank: int) -> tuple[Row, ...]:
@@ -134,10 +171,15 @@ def address_relation(folding: Folding, space: Any, values: Mapping[str, int]) ->
 
 
 def symbolic_domain(piece: FoldPiece, parameters: Sequence[str]) -> Any:
-    """The domain of a piece that has one: an anonymous set."""
+    """The domain of a piece that has one, an anonymous set; ValueError where it does not fit."""
     if piece.domain is None:
         raise ValueError("this piece has no domain: it holds everywhere")
-    parsed = parse_set(piece.domain, parameters=parameters, what="domain of a piece")
+    try:
+        parsed = parse_set(piece.domain, parameters=parameters, what="domain of a piece")
+    except InputError as error:
+        raise ValueError(str(error)) from None
+    if parsed.dim(DimType.set) != piece.rank:
+        raise ValueError(f"the domain {piece.domain} has no {piece.rank} dimensions")
     return without_name(parsed)
 
 
@@ -152,7 +194,9 @@ def addresses(folding: Folding, elements: np.ndarray, values: Mapping[str, int])
     for piece in folding.pieces:
         address = np.full(len(elements), folding.base + piece.start, dtype=np.int64)
         for stride, row in zip(piece.strides(), piece.rows, strict=True):
-            form = elements @ np.array(row.coefficients, dtype=np.int64) + row.offset
+            # Reduced beforehand, so that nothing overflows.
+            factors = [factor % row.modulus for factor in row.coefficients]
+            form = elements @ np.array(factors, dtype=np.int64) + row.offset % row.modulus
             address += stride * np.mod(form, row.modulus)
         inside = _inside(piece, elements, values)
         result[inside] = address[inside]
@@ -162,14 +206,7 @@ def addresses(folding: Folding, elements: np.ndarray, values: Mapping[str, int])
 def _inside(piece: FoldPiece, elements: np.ndarray, values: Mapping[str, int]) -> np.ndarray:
     if piece.domain is None:
         return np.ones(len(elements), dtype=bool)
-    if not len(elements):
-        return np.zeros(0, dtype=bool)
-    domain = piece_domain(piece, values)
-    for position in range(elements.shape[1]):
-        domain = domain.lower_bound_val(DimType.set, position, int(elements[:, position].min()))
-        domain = domain.upper_bound_val(DimType.set, position, int(elements[:, position].max()))
-    held = {tuple(row) for row in points(domain).tolist()}
-    return np.array([tuple(row) in held for row in elements.tolist()], dtype=bool)
+    return contains(piece_domain(piece, values), elements)
 
 
 def _form(coefficients: tuple[int, ...], names: list[str], constant: int) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.check.events import Accesses, Run, joined
-from hlsmem.check.folding import Folding, addresses, read_folding
+from hlsmem.check.folding import Folding, addresses, by_formulas, read_folding
 from hlsmem.check.instrument import NotUnderstood
 from hlsmem.check.memory import History, Mismatch, history_of, most_alive, play
 from hlsmem.check.network import run_network
@@ -214,6 +214,7 @@ def _judge(
 ) -> Verdict:
     try:
         folding = read_folding(array.name, document["arrays"][array.name])
+        formulas = by_formulas(folding, program.values)
     except (ValueError, KeyError, TypeError) as error:
         return _verdict(array, Status.FAIL, f"the mapping cannot be read: {error}")
     history = history_of(
@@ -224,10 +225,15 @@ def _judge(
         live_out=_live(program, program.live_out, array),
     )
     strict = bool(document["strict"])
-    address = addresses(folding, history.elements, program.values)
-    mismatch = play(history, address, strict=strict)
-    if mismatch is not None:
-        return _verdict(array, Status.FAIL, _mismatch_text(program, array, run, history, mismatch))
+    for judged, origin in ((folding, ""), (formulas, "by the formulas of the plan, ")):
+        try:
+            address = addresses(judged, history.elements, program.values)
+        except ValueError as error:
+            return _verdict(array, Status.FAIL, str(error))
+        mismatch = play(history, address, strict=strict)
+        if mismatch is not None:
+            text = _mismatch_text(program, array, run, history, mismatch)
+            return _verdict(array, Status.FAIL, origin + text)
     objection = _bound_objection(document, array, most_alive(history, strict=strict))
     if objection:
         return _verdict(array, Status.FAIL, objection)

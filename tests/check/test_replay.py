@@ -48,6 +48,26 @@ def test_blur_folds_into_its_bound() -> None:
     )
 
 
+def test_numbers_and_formulas_are_both_played() -> None:
+    program = example("blur", *SMALL)
+    document = document_of(program, {"blurx": [piece([[1, -2]], ["2*N + 1"], program.values)]})
+    own = document["arrays"]["blurx"]["mapping"]["pieces"][0]
+    own["modulus"] = ["2*N"]
+    assert replay(program, document)["blurx"].detail.startswith(
+        "by the formulas of the plan, C(y=2, x=7) reads blurx[0][7] at N=8, but the cell holds"
+    )
+    own["modulus"], own["modulus_value"] = ["2*N + 1"], [16]
+    assert replay(program, document)["blurx"].detail.startswith("C(y=2, x=7) reads blurx[0][7]")
+    own["modulus"] = ["N - 8"]
+    assert replay(program, document)["blurx"].detail == (
+        "the mapping cannot be read: the modulus N - 8 is 0"
+    )
+    own["modulus"] = ["2*M + 1"]
+    assert replay(program, document)["blurx"].detail == (
+        "the mapping cannot be read: 'M' has no value"
+    )
+
+
 def test_values_made_and_used_in_a_step_are_wires() -> None:
     program = example("blur", *SMALL, "order=iteration")
     assert detail(program, "blurx", [["N", 1]], "2*N").startswith("pass: 96 reads and 64 writes")
