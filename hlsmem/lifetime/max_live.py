@@ -26,7 +26,7 @@ class Intervals:
 
     `parameters` int64 (values, parameters), `elements` int64 (values, indices), `events` int64
     (values, event entries) of the writes; `starts` and `ends` are half-open intervals in one
-    total order in which parameter points come one after another.
+    total order in which parameter points come one after another, as the rows do.
     """
 
     parameters: np.ndarray
@@ -49,11 +49,19 @@ def max_live_within(
 
     Points outside the context or at which nothing is written are left out.
     """
+    import numpy as np
+
     found = intervals(without_constants(given), box)
-    most: dict[tuple[int, ...], int] = {}
-    for row, live in zip(found.parameters.tolist(), live_at_writes(found).tolist(), strict=True):
-        most[tuple(row)] = max(most.get(tuple(row), 0), live)
-    return most
+    points = found.parameters
+    if not len(points):
+        return {}
+    changes = (points[1:] != points[:-1]).any(axis=1)
+    firsts = np.flatnonzero(np.concatenate([[True], changes]))
+    most = np.maximum.reduceat(live_at_writes(found), firsts)
+    return {
+        tuple(point): live
+        for point, live in zip(points[firsts].tolist(), most.tolist(), strict=True)
+    }
 
 
 def live_at_writes(found: Intervals) -> np.ndarray:

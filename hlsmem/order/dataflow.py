@@ -61,7 +61,7 @@ def dataflow(program: Program, array: str, full: Events | None = None) -> Datafl
 def _accesses(program: Program, array: str, *, writes: bool, must: bool | None = None) -> Any:
     """Reads or writes of `array` as one UnionMap from instances to elements."""
     relations = (
-        access.relation.intersect_domain(statement.domain)
+        access.relation.intersect_domain(statement.domain).coalesce()
         for statement in program.statements
         for access in (statement.writes if writes else statement.reads)
         if access.array == array and must in (None, access.must)

@@ -66,7 +66,7 @@ def full_events(program: Program) -> Events:
 
 def instance_times(program: Program) -> Any:
     """UnionMap from the instances of all statements, within the context, to their times."""
-    times = (s.schedule.intersect_domain(s.domain) for s in program.statements)
+    times = (s.schedule.intersect_domain(s.domain).coalesce() for s in program.statements)
     return union_map(times).intersect_params(program.context)
 
 
