@@ -158,7 +158,7 @@ def harness(interface: Interface) -> str:
     It writes the bytes of all arrays, then of the result, to OUTPUT. With `ws` it calls the
     entry with a workspace. Exit status 3: something wrote past the ends of what stderr names.
     """
-    call = ", ".join(argument.name for argument in interface.arguments)
+    call = ", ".join(f"given_{argument.name}" for argument in interface.arguments)
     types = ", ".join("void *" if a.is_array else a.type for a in interface.arguments)
     result = interface.result
     back = f"{result} " if result else "void "
@@ -198,7 +198,7 @@ def harness(interface: Interface) -> str:
 
 
 def _make(argument: Argument) -> list[str]:
-    name, kind = argument.name, argument.type
+    name, kind = f"given_{argument.name}", argument.type
     if not argument.is_array:
         value = f"({kind}){argument.value}" if argument.value is not None else _random(kind)
         return [f"    {kind} {name} = {value};"]
@@ -223,8 +223,8 @@ def _random(kind: str) -> str:
 def _keep(array: Argument) -> list[str]:
     size = f"{array.elements}u * sizeof({array.type})"
     return [
-        f'    inspect("{array.name}", {array.name}, {size});',
-        f"    fwrite({array.name}, 1, {size}, file);",
+        f'    inspect("{array.name}", given_{array.name}, {size});',
+        f"    fwrite(given_{array.name}, 1, {size}, file);",
     ]
 
 

@@ -12,7 +12,7 @@ from hlsmem.emit.c.loop_names import with_user_names
 from hlsmem.emit.c.region import RegionPrinter
 from hlsmem.emit.c.statements import Coordinates, Writer
 from hlsmem.emit.c.steps import fragments_of, schedule_of, time_names
-from hlsmem.emit.c.syntax import RESERVED, C
+from hlsmem.emit.c.syntax import RESERVED, C, words
 from hlsmem.emit.expression import print_expression
 from hlsmem.polyhedra import DimType, UnionMap
 from hlsmem.polyhedra.loops import generate
@@ -48,13 +48,13 @@ def region_lines(region: Region) -> list[str]:
         tree = with_user_names(tree, iterators, region.taken)
     printer = _printer(region, fragments)
     parts = [
-        _workspace_lines(region),
         *(_transfer(region, fold, into_cells=True) for fold in region.folds.values()),
         printer.lines(tree),
         *(_transfer(region, fold, into_cells=False) for fold in region.folds.values()),
     ]
+    used = words(line for part in parts for line in part)
     lines: list[str] = []
-    for part in parts:
+    for part in [_workspace_lines(region, used), *parts]:
         lines += ["", *part] if lines and part else part
     return lines
 
@@ -67,20 +67,25 @@ def _printer(region: Region, fragments: Sequence[Fragment]) -> RegionPrinter:
     )
 
 
-def _workspace_lines(region: Region) -> list[str]:
-    """A pointer for every fold in the workspace, a variable for every fold of one cell."""
+def _workspace_lines(region: Region, used: set[str]) -> list[str]:
+    """A pointer for every fold in the workspace, a variable for every fold of one cell.
+
+    Where all values of an array stay within their steps, nobody uses its cells.
+    """
     stored = workspace(region.folds.values())
     start = offsets(stored)
-    lines = []
+    lines: list[str] = []
     for fold in stored:
+        if fold.variable not in used:
+            continue
         pointer = region.workspace_name
         if start[fold.array.name]:
             pointer = f"(void *)((unsigned char *){pointer} + {start[fold.array.name]})"
         lines.append(f"{fold.type} *const {fold.variable} = {pointer};")
     for name, fold in region.folds.items():
-        if fold.is_variable and name not in region.kept:
+        if fold.is_variable and name not in region.kept and fold.variable in used:
             lines.append(f"{fold.type} {fold.variable} = 0;")
-    if not stored:
+    if not any(fold.variable in used for fold in stored):
         lines.insert(0, f"(void){region.workspace_name};")
     return lines
 

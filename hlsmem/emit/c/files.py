@@ -13,7 +13,7 @@ from hlsmem.emit.c.folds import Fold, workspace
 from hlsmem.emit.c.functions import mixed_elements, network_functions, wrap_lines
 from hlsmem.emit.c.guards import Test
 from hlsmem.emit.c.scale import Scale
-from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen
+from hlsmem.emit.c.syntax import fold_lines, free_name, helper_lines, widen, words
 from hlsmem.plan import Plan
 from hlsmem.program import SourceFile
 
@@ -127,17 +127,24 @@ def _header(parts: Parts) -> list[list[str]]:
         list(function.types),
         _size(parts),
         [
-            f"/* Works in ws, which is not shared, not kept, and aligned as by malloc; it holds"
-            f" {parts.bytes_name()} bytes. */"
-            if workspace(parts.folds.values())
-            else "/* Needs no memory: ws may be NULL. */",
-            function.signature(f"{function.name}_ws", "void *ws") + ";",
+            *_workspace_comment(parts),
+            function.signature(f"{function.name}_ws", f"void *{parts.region.workspace_name}") + ";",
         ],
         [
             f"/* The same with {_WRAPPERS[parts.storage]}. */",
             function.signature(function.name, None) + ";",
         ],
         ["#endif"],
+    ]
+
+
+def _workspace_comment(parts: Parts) -> list[str]:
+    name = parts.region.workspace_name
+    if not workspace(parts.folds.values()):
+        return [f"/* Needs no memory: {name} may be NULL. */"]
+    return [
+        f"/* Works in {name}: {parts.bytes_name()} bytes, aligned as by malloc, that no other call",
+        " * uses at the same time; nothing is kept in them. */",
     ]
 
 
@@ -179,7 +186,8 @@ def _source(parts: Parts) -> list[list[str]]:
         wraps |= mixed_elements(parts.region.program)
         small = network_functions(parts.region.program)
     wrap_functions = [wrap_lines(e) for e in sorted(wraps, key=lambda e: e.name)]
-    cells = [fold.definition() for fold in workspace(parts.folds.values())]
+    used = words(body)
+    cells = [fold.definition() for fold in workspace(parts.folds.values()) if fold.function in used]
     variables = [list(fold.comment) for fold in parts.folds.values() if fold.is_variable]
     original = list(function.original or ()) if parts.falls_back else []
     folded = _folded_function(parts, body)
@@ -206,7 +214,7 @@ def _preprocessor_test(parts: Parts) -> list[str]:
 
 def _folded_function(parts: Parts, body: list[str]) -> list[str]:
     function = parts.function
-    lines = [function.signature(f"{function.name}_ws", "void *ws"), "{"]
+    lines = [function.signature(f"{function.name}_ws", f"void *{parts.region.workspace_name}"), "{"]
     if parts.runs_test and parts.test is not None:
         lines += _run_original(parts, parts.test.fails)
     return [*lines, *body, "}"]
@@ -230,33 +238,36 @@ def _wrapper(parts: Parts) -> list[str]:
         return [*start, *_malloc_lines(parts, size), "}"]
     capacity = str(parts.capacity) + "u" if parts.arguments else parts.bytes_macro
     union = "    static union {" if parts.storage == STATIC else "    union {"
+    space = free_name("workspace", function.parameters)
     lines = [
         union,
         f"        unsigned char bytes[{capacity}];",
         f"        {stored[0].type} aligned;",
-        "    } workspace;",
+        f"    }} {space};",
         "",
     ]
     if parts.arguments:
-        lines += _run_original(parts, f"{size} > sizeof workspace")
-    return [*start, *lines, f"    {_call(parts, '&workspace')};", "}"]
+        lines += _run_original(parts, f"{size} > sizeof {space}")
+    return [*start, *lines, f"    {_call(parts, f'&{space}')};", "}"]
 
 
 def _malloc_lines(parts: Parts, size: str) -> list[str]:
     ask = f"{size} + 1" if parts.arguments else size
+    space = free_name("workspace", parts.function.parameters)
+    result = free_name("result", parts.function.parameters)
     lines = [
-        f"    void *const workspace = malloc({ask});",
+        f"    void *const {space} = malloc({ask});",
         "",
-        "    if (workspace == NULL)",
+        f"    if ({space} == NULL)",
         "        abort();",
     ]
-    call = _call(parts, "workspace")
+    call = _call(parts, space)
     if parts.function.returns_value:
         call = call.removeprefix("return ")
         kind = parts.function.signature("", None).split("(")[0].strip()
-        lines += [f"    const {kind} result = {call};", "    free(workspace);"]
-        return [*lines, "    return result;"]
-    return [*lines, f"    {call};", "    free(workspace);"]
+        lines += [f"    const {kind} {result} = {call};", f"    free({space});"]
+        return [*lines, f"    return {result};"]
+    return [*lines, f"    {call};", f"    free({space});"]
 
 
 def _call(parts: Parts, space: str) -> str:

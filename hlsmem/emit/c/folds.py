@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.emit.c.cells import cell_expression, size_text
 from hlsmem.emit.c.functions import needs_wrap
 from hlsmem.emit.c.scale import Scale
-from hlsmem.emit.c.syntax import RESERVED
+from hlsmem.emit.c.syntax import RESERVED, words
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.errors import InputError, Problem
 from hlsmem.plan import ArrayPlan, Plan
@@ -128,8 +128,7 @@ def _index_names(index: Sequence[str], taken: set[str]) -> tuple[str, ...]:
 
 
 def _mentions(text: str, name: str) -> bool:
-    word = "".join(c if c.isalnum() or c == "_" else " " for c in text)
-    return name in word.split()
+    return name in words([text])
 
 
 def accessed_elements(program: Program, array: Array) -> Any:

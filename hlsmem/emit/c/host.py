@@ -20,6 +20,7 @@ from hlsmem.emit.c.syntax import (
     RESERVED,
     C,
     Verbatim,
+    free_name,
     identifiers,
     print_external,
     print_tree,
@@ -100,7 +101,7 @@ def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) 
         given=frozenset(given),
         kept=frozenset(kept),
         taken=frozenset(_taken(program, around, removed)),
-        workspace_name="ws",
+        workspace_name=free_name("ws", _all_names(kernel, program)),
         context=program.context,
     )
     return Parts(
@@ -133,6 +134,10 @@ def _loop_type(program: Program, around: Surroundings) -> str:
     narrow = all(kind.bits < 32 or (kind.bits == 32 and kind.signed) for kind in kinds)
     small = all(abs(value) < 2**31 for value in program.values.values())
     return "int" if narrow and small else "int64_t"
+
+
+def _all_names(kernel: Kernel, program: Program) -> set[str]:
+    return identifiers([kernel.function]) | set(program.arrays)
 
 
 def _removed(
@@ -280,7 +285,7 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
         given=frozenset(given),
         kept=frozenset(),
         taken=frozenset({*program.arrays, *program.parameters, "ws"}),
-        workspace_name="ws",
+        workspace_name=free_name("ws", program.arrays),
         context=program.context,
     )
     return Parts(

@@ -145,6 +145,16 @@ def widen(lines: Iterable[str]) -> list[str]:
     return [" " * (len(line) - len(line.lstrip(" "))) + line for line in lines]
 
 
+def words(lines: Iterable[str]) -> set[str]:
+    """The identifiers and keywords in lines of C."""
+    return {word for line in lines for word in re.findall(r"[A-Za-z_]\w*", line)}
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """The name, or a reserved one made of it where it is taken."""
+    return f"{RESERVED}{name}" if name in set(taken) else name
+
+
 def fold_lines(lines: Iterable[str], width: int = 100) -> list[str]:
     """Lines broken behind commas and before operators where they are longer than `width`.
 
@@ -173,7 +183,9 @@ def _breaks(text: str, indent: int) -> list[int]:
             found.setdefault(depth, []).append(position)
         if character == "," and position > indent + 8:
             found.setdefault(depth, []).append(position + 1)
-    return found[min(found)] if found else []
+    if found:
+        return found[min(found)]
+    return [text.index(" = ") + 2] if " = " in text else []
 
 
 def rewrite(node: Any, replace: Callable[[Any], Any | None]) -> Any:

@@ -1,0 +1,80 @@
+"""Compile the original and the generated C once each, run both, compare: a quick host check."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from hlsmem.check.harness import harness, kernel_interface
+from hlsmem.emit.c import emit_host
+from hlsmem.options import Design
+from hlsmem.plan import Plan
+from hlsmem.program import Program
+from tests.emit.c.plans import program_of
+
+WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror")
+
+
+def emitted(design: Design, plan: Plan) -> dict[str, str]:
+    """Texts of the generated files by the last part of their names."""
+    files = emit_host(design, program_of(design), plan)
+    return {file.name.removeprefix("host/"): file.text for file in files}
+
+
+def write_out(folder: Path, design: Design, plan: Plan) -> None:
+    for name, text in emitted(design, plan).items():
+        (folder / name).write_text(text)
+
+
+def agree(
+    folder: Path,
+    design: Design,
+    plan: Plan,
+    *,
+    flags: tuple[str, ...] = WARNINGS,
+    values: Mapping[str, int] | None = None,
+) -> bool:
+    """Whether original and generated C leave the same bytes, through both entries.
+
+    The generated file must compile without a warning. `values` are for function parameters.
+    """
+    program = design.input
+    assert isinstance(program, Program)
+    assert program.kernel is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    write_out(folder, design, plan)
+    for source in design.sources:
+        (folder / f"original_{source.name}").write_text(source.text)
+    values = {**program.values, **(values or {})}
+    interface = kernel_interface(program, program.kernel, values)
+    (folder / "harness.c").write_text(harness(interface))
+    upper, name = program.kernel.name.upper(), program.kernel.name
+    sizes = [str(values[p]) for p in program.parameters if p in interface_names(interface)]
+    (folder / "size.c").write_text(
+        f'#include "{program.name}.h"\nsize_t hlsmem_workspace_bytes(void) {{\n'
+        f"#ifdef {upper}_WS_BYTES\n    return {upper}_WS_BYTES;\n#else\n"
+        f"    return {name}_ws_bytes({', '.join(sizes)});\n#endif\n}}\n"
+    )
+    common = ["cc", "-std=c99", "-O1", "-fwrapv", "-ffp-contract=off", "-I."]
+    quiet = [*common, "-w", "harness.c"]
+    build(folder, [*common, *flags, "-c", f"{program.name}.c", "-o", "generated.o"])
+    build(folder, [*quiet, f"original_{program.kernel.file}", "-o", "original", "-lm"])
+    entries = ["-DHLSMEM_WITH_WORKSPACE", "size.c", "generated.o"]
+    build(folder, [*quiet, *entries, "-o", "generated", "-lm"])
+    same = True
+    for seed in ("1", "2"):
+        subprocess.run(["./original", "want", seed], cwd=folder, check=True)
+        for entry in ([], ["ws"]):
+            subprocess.run(["./generated", "have", seed, *entry], cwd=folder, check=True)
+            same &= (folder / "want").read_bytes() == (folder / "have").read_bytes()
+    return same
+
+
+def interface_names(interface: object) -> set[str]:
+    return {argument.name for argument in interface.arguments}  # type: ignore[attr-defined]
+
+
+def build(folder: Path, command: list[str]) -> None:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
