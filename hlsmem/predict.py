@@ -14,12 +14,16 @@ from typing import Any
 import numpy as np
 
 from hlsmem.errors import LimitError, Problem
-from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit, circuits
+from hlsmem.gates.circuit import CompareGate, MemoryCircuit, StreamCircuit, circuits
 from hlsmem.plan import Plan
 from hlsmem.program import Program
 
 # Registers between the last beat and the fall of busy.
 _ENDING_CYCLES = 2
+# Beats that a wire between a write and a read stream holds.
+_WIRE_SLOTS = 2
+# Above this many cycles a beat the prediction says why.
+_FULL_INTERVAL = 1.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,28 +71,24 @@ def predict_circuits(memories: Sequence[MemoryCircuit], latency: Mapping[str, in
     streams = tuple(stream.prediction() for stream in machine.streams)
     longest = max((s.beats + s.idle for s in streams), default=0)
     interval = round(cycles / max(1, longest), 2)
-    reason = machine.reason() if interval > 1.05 else None
+    reason = machine.reason() if interval > _FULL_INTERVAL else None
     return Prediction(cycles=cycles, interval=interval, reason=reason, streams=streams)
 
 
 class _Stream:
-    """The state of one stream in the play."""
+    """The state of one stream in the play: beats and places of its walk that lie behind."""
 
     __slots__ = (
-        "beat_places",
+        "blocked",
         "circuit",
         "done",
         "first_cycle",
         "gates",
         "gone",
-        "idle",
+        "is_beat",
         "last_cycle",
-        "on_beat",
         "place",
-        "places",
-        "seen_done",
-        "seen_gone",
-        "seen_place",
+        "seen",
         "total",
     )
 
@@ -96,36 +96,38 @@ class _Stream:
         self.circuit = circuit
         self.total = circuit.beats
         self.gone = self.place = 0
-        self.idle = 0
         self.done = False
-        self.seen_gone = self.seen_place = 0
-        self.seen_done = False
-        self.beat_places = None if circuit.places is None else circuit.places.tolist()
-        self.places = circuit.beats if circuit.places is None else len(circuit.places)
+        self.seen = (0, 0, False)  # beats, places, done at the start of the cycle
+        self.is_beat = None if circuit.places is None else circuit.places.tolist()
         self.first_cycle = self.last_cycle = -1
         self.gates: list[tuple[_Stream, bool, bool, list[int]]] = []
-        self.on_beat = True
+        self.blocked: Counter[str] = Counter()
 
     def bind(self, streams: Sequence[_Stream]) -> None:
-        """Gates as (other, by places or by beats, bypass, limits)."""
-        self.gates = [
-            (streams[g.other], hasattr(g, "vectors"), g.bypass, g.limit.tolist())
-            for g in self.circuit.gates
-        ]
+        """Gates as (other, by places or by beats, as at the start of the cycle, limits).
 
-    def blocking(self) -> _Stream | None:
-        """The stream a beat waits for now, None if all gates are open."""
+        Within a cycle reads go before writes, and at most one write of a memory goes: only a
+        write that may not see the reads of its own cycle has to look back.
+        """
+        for gate in self.circuit.gates:
+            other = streams[gate.other]
+            looks_back = self.circuit.is_write and not other.circuit.is_write and not gate.bypass
+            self.gates.append(
+                (other, isinstance(gate, CompareGate), looks_back, gate.limit.tolist())
+            )
+
+    def is_open(self) -> bool:
+        """Whether nothing holds the next beat back; counts whom it waits for."""
         beat = self.gone
-        for other, by_place, bypass, limit in self.gates:
-            if bypass:
-                if other.done or (other.place if by_place else other.gone) >= limit[beat]:
-                    continue
-            elif other.seen_done or (
-                (other.seen_place if by_place else other.seen_gone) >= limit[beat]
-            ):
-                continue
-            return other
-        return None
+        for other, by_place, looks_back, limit in self.gates:
+            if looks_back:
+                gone, place, done = other.seen
+            else:
+                gone, place, done = other.gone, other.place, other.done
+            if not done and (place if by_place else gone) < limit[beat]:
+                self.blocked[other.circuit.name] += 1
+                return False
+        return True
 
     def go(self, cycle: int) -> None:
         """One beat goes in this cycle."""
@@ -135,14 +137,6 @@ class _Stream:
             self.first_cycle = cycle
         if self.gone == self.total:
             self.done, self.last_cycle = True, cycle
-
-    def begin_cycle(self) -> None:
-        self.seen_gone, self.seen_place, self.seen_done = self.gone, self.place, self.done
-
-    def is_on_beat(self) -> bool:
-        if self.done:
-            return False
-        return self.beat_places is None or self.beat_places[self.place]
 
     def prediction(self) -> StreamPrediction:
         return StreamPrediction(
@@ -154,47 +148,15 @@ class _Stream:
         )
 
 
-class _Reader:
-    """A read stream with the slots its beats wait in."""
-
-    def __init__(self, stream: _Stream, latency: int, wires: Sequence[_Wire]) -> None:
-        self.stream = stream
-        self.latency = latency
-        self.issued: list[int] = []  # totals at the ends of the last cycles, newest first
-        self.taken = 0
-        self.seen_taken = 0
-        self.wires = wires
-        self.history = [0] * latency
-
-    @property
-    def has_room(self) -> bool:
-        return self.stream.seen_gone - self.seen_taken <= self.latency
-
-    @property
-    def is_valid(self) -> bool:
-        if self.history[-1] <= self.taken:
-            return False
-        return all(wire.is_there(self.taken) for wire in self.wires)
-
-    def take(self) -> None:
-        for wire in self.wires:
-            wire.take(self.taken)
-        self.taken += 1
-
-    def end_cycle(self) -> None:
-        self.history = [self.stream.gone, *self.history[:-1]]
-        self.seen_taken = self.taken
-
-
 class _Wire:
     """Two slots between a write stream and a read stream; which beats use it."""
 
     def __init__(self, pushed: list[bool], wired: list[bool]) -> None:
         self.pushed, self.wired = pushed, wired
-        self.inside = self.visible = self.seen_inside = 0
+        self.inside = self.visible = 0
 
     def has_room(self, beat: int) -> bool:
-        return not self.pushed[beat] or self.seen_inside < 2
+        return not self.pushed[beat] or self.visible < _WIRE_SLOTS
 
     def push(self, beat: int) -> None:
         self.inside += self.pushed[beat]
@@ -203,98 +165,127 @@ class _Wire:
         return not self.wired[beat] or self.visible > 0
 
     def take(self, beat: int) -> None:
-        if self.wired[beat]:
-            self.inside -= 1
-            self.visible -= 1
+        self.inside -= self.wired[beat]
 
     def end_cycle(self) -> None:
-        self.visible = self.seen_inside = self.inside
+        self.visible = self.inside
+
+
+class _Reader:
+    """A read stream with the slots its beats wait in."""
+
+    __slots__ = ("arrived", "latency", "sharers", "stream", "taken", "under_way", "wires")
+
+    def __init__(self, stream: _Stream, latency: int, wires: Sequence[_Wire]) -> None:
+        self.stream, self.latency, self.wires = stream, latency, wires
+        self.taken = self.arrived = 0
+        self.under_way = [0] * (latency - 1)  # beats issued before the last cycles, oldest last
+        self.sharers: list[_Reader] = []  # who goes first at the memory copy of a drain
+
+    def is_valid(self) -> bool:
+        return self.arrived > self.taken and all(w.is_there(self.taken) for w in self.wires)
+
+    def take(self) -> None:
+        for wire in self.wires:
+            wire.take(self.taken)
+        self.taken += 1
+
+    def end_cycle(self) -> None:
+        if self.under_way:
+            self.under_way.insert(0, self.stream.gone)
+            self.arrived = self.under_way.pop()
+        else:
+            self.arrived = self.stream.gone
 
 
 class _Datapath:
     """A statement with read streams: a pipeline that stalls as a whole."""
 
+    __slots__ = ("accepted", "at_end", "complete", "following", "instances", "latency", "stages")
+
     def __init__(
         self, instances: Sequence[tuple[list[_Reader], list[_Stream]]], latency: int
     ) -> None:
-        self.instances = instances
-        self.latency = latency
-        self.stages = [-1] * latency
+        self.instances, self.latency = instances, latency
+        self.stages = [-1] * latency  # the oldest last
         self.following = 0
-        self.accepted: list[_Stream] = []
+        self.accepted: list[_Stream] = []  # results of the instance at the end
         self.at_end = -1
         self.complete = False
 
-    def offer(self) -> list[_Stream]:
-        """The write streams that get a beat offered in this cycle."""
-        self.complete = self.following < len(self.instances) and all(
-            reader.is_valid for reader in self.instances[self.following][0]
-        )
-        if self.latency:
-            self.at_end = self.stages[-1]
-        else:
-            self.at_end = self.following if self.complete else -1
-        if self.at_end < 0:
-            return []
-        return [s for s in self.instances[self.at_end][1] if s not in self.accepted]
+    def offer(self, offered: set[_Stream]) -> None:
+        """Add the write streams that get a beat offered in this cycle."""
+        following = self.following
+        self.complete = following < len(self.instances)
+        if self.complete:
+            for reader in self.instances[following][0]:
+                if not reader.is_valid():
+                    self.complete = False
+                    break
+        self.at_end = self.stages[-1] if self.latency else (following if self.complete else -1)
+        if self.at_end >= 0:
+            offered.update(s for s in self.instances[self.at_end][1] if s not in self.accepted)
 
-    def move(self) -> None:
-        """After this cycle's commits: take the next instance unless a result is left."""
-        if self.at_end >= 0 and len(self.accepted) < len(self.instances[self.at_end][1]):
-            return
-        taken = self.following if self.complete else -1
+    def move(self, committed: set[_Stream]) -> bool:
+        """Take the next instance unless a result is left; whether anything changed."""
+        changed = False
+        if self.at_end >= 0:
+            wanted = self.instances[self.at_end][1]
+            new = [s for s in wanted if s in committed and s not in self.accepted]
+            self.accepted += new
+            if len(self.accepted) < len(wanted):
+                return bool(new)
+            changed = True
         if self.latency:
             self.accepted = []
-            self.stages = [taken, *self.stages[:-1]]
+            self.stages.insert(0, self.following if self.complete else -1)
+            self.stages.pop()
         elif self.complete:
             self.accepted = []
-        if taken >= 0:
-            self.following += 1
-            for reader in self.instances[taken][0]:
+        if self.complete:
+            for reader in self.instances[self.following][0]:
                 reader.take()
+            self.following += 1
+            changed = True
+        return changed
 
 
 class _Machine:
     def __init__(self, memories: Sequence[MemoryCircuit], latency: Mapping[str, int]) -> None:
         self.streams: list[_Stream] = []
         self.readers: list[_Reader] = []
-        self.drains: list[tuple[_Reader, list[_Reader]]] = []
-        self.writers: list[list[_Stream]] = []
+        self.writers: list[list[tuple[_Stream, list[_Wire]]]] = []
         self.wires: list[_Wire] = []
-        self.pushes: dict[int, list[_Wire]] = {}
-        self.blocked: Counter[tuple[str, str]] = Counter()
-        by_name: dict[str, _Reader] = {}
         for memory in memories:
-            own = [_Stream(circuit) for circuit in memory.streams]
-            for stream in own:
-                stream.bind(own)
-            self.add(memory, own, by_name)
-        statements = _statements(memories)
-        found = {stream.circuit.name: stream for stream in self.streams}
+            self.add(memory)
+        readers = {reader.stream.circuit.name: reader for reader in self.readers}
+        streams = {stream.circuit.name: stream for stream in self.streams}
         self.datapaths: list[_Datapath] = []
         driven: set[str] = set()
-        for name, instances in statements.items():
-            self.datapaths.append(
-                _Datapath(
-                    [
-                        ([by_name[r] for r in reads], [found[w] for w in writes])
-                        for reads, writes in instances
-                    ],
-                    latency.get(name, 1),
-                )
-            )
+        for name, instances in _statements(memories).items():
+            ports = [
+                ([readers[r] for r in reads], [streams[w] for w in writes])
+                for reads, writes in instances
+            ]
+            self.datapaths.append(_Datapath(ports, latency.get(name, 1)))
             driven.update(w for _, writes in instances for w in writes)
-        self.sources = [
-            s
-            for s in self.streams
-            if s.circuit.is_write and s.circuit.name not in driven and not s.circuit.is_fill
-        ]
+        self.sources: list[_Stream] = []
         for stream in self.streams:
-            if stream.circuit.is_fill:
-                stream.gone, stream.place, stream.done = stream.total, stream.places, True
-                stream.first_cycle = stream.last_cycle = -1
+            if stream.circuit.is_fill:  # complete before the start
+                stream.gone = stream.total
+                stream.place = len(stream.is_beat or ()) or stream.total
+                stream.done = True
+                stream.seen = (stream.gone, stream.place, True)
+            elif stream.circuit.is_write and stream.circuit.name not in driven:
+                self.sources.append(stream)
+        self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]
+        self.readers.sort(key=lambda reader: reader.stream.circuit.is_drain)
+        self.idling = [stream for stream in self.streams if stream.is_beat is not None]
 
-    def add(self, memory: MemoryCircuit, own: list[_Stream], by_name: dict[str, _Reader]) -> None:
+    def add(self, memory: MemoryCircuit) -> None:
+        own = [_Stream(circuit) for circuit in memory.streams]
+        for stream in own:
+            stream.bind(own)
         wires = [
             _Wire(
                 _mask(wire.pushed, memory.streams[wire.writer]),
@@ -302,137 +293,120 @@ class _Machine:
             )
             for wire in memory.wires
         ]
-        self.wires += wires
+        pairs = list(zip(wires, memory.wires, strict=True))
         mine: list[_Reader] = []
+        writers: list[tuple[_Stream, list[_Wire]]] = []
         for position, stream in enumerate(own):
-            self.streams.append(stream)
             if stream.circuit.is_write:
-                self.pushes[id(stream)] = [
-                    w
-                    for w, wire in zip(wires, memory.wires, strict=True)
-                    if wire.writer == position
-                ]
+                writers.append((stream, [w for w, wire in pairs if wire.writer == position]))
                 continue
-            reader = _Reader(
-                stream,
-                memory.read_latency,
-                [w for w, wire in zip(wires, memory.wires, strict=True) if wire.reader == position],
-            )
-            by_name[stream.circuit.name] = reader
-            self.readers.append(reader)
-            mine.append(reader)
+            taken = [w for w, wire in pairs if wire.reader == position]
+            mine.append(_Reader(stream, memory.read_latency, taken))
         for reader in mine:
             if reader.stream.circuit.is_drain:
-                shared = [
+                reader.sharers = [
                     other
                     for other in mine
                     if other is not reader
                     and any(o.copy == 0 for o in other.stream.circuit.operands)
                 ]
-                self.drains.append((reader, shared))
-        writers = [stream for stream in own if stream.circuit.is_write]
-        self.writers.append(sorted(writers, key=lambda stream: stream.circuit.priority))
+        writers.sort(key=lambda pair: pair[0].circuit.priority)
+        self.streams += own
+        self.wires += wires
+        self.readers += mine
+        self.writers.append(writers)
 
     def run(self) -> int:
-        """The cycle of the last event."""
-        streams, readers = self.streams, self.readers
-        drains = {id(reader): shared for reader, shared in self.drains}
-        cycle, still, last = 0, 0, -1
+        """Play until everything has gone; the cycle of the last event."""
+        patience = 4 + max((datapath.latency for datapath in self.datapaths), default=0)
+        cycle = still = 0
+        left = [s for s in self.streams if not s.done]
         while True:
-            for stream in streams:
-                stream.begin_cycle()
-            moved = self.issue(cycle, drains)
-            offered: set[int] = set()
+            before = [stream.place for stream in self.idling]
+            issued = self.issue(cycle)
+            offered = {stream for stream in self.sources if not stream.done}
             for datapath in self.datapaths:
-                offered.update(id(stream) for stream in datapath.offer())
-            offered.update(id(stream) for stream in self.sources if not stream.done)
+                datapath.offer(offered)
             committed = self.commit(cycle, offered)
-            moved = moved or bool(committed)
-            moved = self.consume(committed) or moved
-            for stream in streams:
-                if (
-                    not stream.done
-                    and not stream.is_on_beat()
-                    and (stream.place == stream.seen_place)
-                ):
+            moved = bool(issued or committed)
+            for datapath in self.datapaths:
+                moved = datapath.move(committed) or moved
+            for reader in self.drains:
+                if reader.is_valid():
+                    reader.take()
+                    moved = True
+            for stream, place in zip(self.idling, before, strict=True):
+                if stream.place == place and not stream.done and not stream.is_beat[place]:  # type: ignore[index]
                     stream.place += 1
                     moved = True
-            for reader in readers:
+            for reader in self.readers:
                 reader.end_cycle()
             for wire in self.wires:
                 wire.end_cycle()
+            for stream in left:
+                stream.seen = (stream.gone, stream.place, stream.done)
             if moved:
-                last, still = cycle, 0
+                still = 0
+                if any(stream.done for stream in left):
+                    left = [stream for stream in left if not stream.done]
+                if not left and all(r.taken == r.stream.total for r in self.readers):
+                    return cycle
             else:
                 still += 1
-            if all(s.done for s in streams) and all(r.taken == r.stream.total for r in readers):
-                return last
-            if still > 4 + max((d.latency for d in self.datapaths), default=0):
-                raise self.stuck()
+                if still > patience:
+                    raise self.stuck()
             cycle += 1
 
-    def issue(self, cycle: int, drains: Mapping[int, list[_Reader]]) -> bool:
-        issued: set[int] = set()
-        for reader in sorted(self.readers, key=lambda reader: id(reader) in drains):
+    def issue(self, cycle: int) -> set[_Reader]:
+        """Reads that go in this cycle; drains come last."""
+        issued: set[_Reader] = set()
+        for reader in self.readers:
             stream = reader.stream
-            if not stream.is_on_beat() or not reader.has_room:
+            if stream.done or stream.gone - reader.taken > reader.latency:
                 continue
-            if any(id(other) in issued for other in drains.get(id(reader), ())):
+            if stream.is_beat is not None and not stream.is_beat[stream.place]:
                 continue
-            other = stream.blocking()
-            if other is not None:
-                self.blocked[stream.circuit.name, other.circuit.name] += 1
+            if reader.sharers and any(other in issued for other in reader.sharers):
                 continue
-            stream.go(cycle)
-            issued.add(id(reader))
-        return bool(issued)
-
-    def commit(self, cycle: int, offered: set[int]) -> set[int]:
-        committed: set[int] = set()
-        for writers in self.writers:
-            for stream in writers:
-                if id(stream) not in offered or not stream.is_on_beat():
-                    continue
-                wires = self.pushes[id(stream)]
-                if not all(wire.has_room(stream.gone) for wire in wires):
-                    continue
-                other = stream.blocking()
-                if other is not None:
-                    self.blocked[stream.circuit.name, other.circuit.name] += 1
-                    continue
-                for wire in wires:
-                    wire.push(stream.gone)
+            if stream.is_open():
                 stream.go(cycle)
-                committed.add(id(stream))
-                break
+                issued.add(reader)
+        return issued
+
+    def commit(self, cycle: int, offered: set[_Stream]) -> set[_Stream]:
+        """Writes that go in this cycle: one a memory."""
+        committed: set[_Stream] = set()
+        for writers in self.writers:
+            for stream, wires in writers:
+                if stream not in offered or stream.done:
+                    continue
+                if stream.is_beat is not None and not stream.is_beat[stream.place]:
+                    continue
+                if wires and not all(wire.has_room(stream.gone) for wire in wires):
+                    continue
+                if stream.is_open():
+                    for wire in wires:
+                        wire.push(stream.gone)
+                    stream.go(cycle)
+                    committed.add(stream)
+                    break
         return committed
 
-    def consume(self, committed: set[int]) -> bool:
-        before = sum(reader.taken for reader in self.readers)
-        for datapath in self.datapaths:
-            if datapath.at_end >= 0:
-                datapath.accepted += [
-                    s
-                    for s in datapath.instances[datapath.at_end][1]
-                    if id(s) in committed and s not in datapath.accepted
-                ]
-            datapath.move()
-        for reader, _ in self.drains:
-            if reader.is_valid:
-                reader.take()
-        return sum(reader.taken for reader in self.readers) != before
-
     def reason(self) -> str | None:
-        if not self.blocked:
+        """Whom the longest stream that waits waits for most; reads say more than writes."""
+        waiting = [stream for stream in self.streams if stream.blocked]
+        if not waiting:
             return None
-        (waiting, other), cycles = self.blocked.most_common(1)[0]
-        return f"{waiting} waits for {other} in {cycles} cycles"
+        stream = max(waiting, key=lambda s: (s.total, not s.circuit.is_write))
+        other, cycles = stream.blocked.most_common(1)[0]
+        return f"{stream.circuit.name} waits for {other} in {cycles} cycles"
 
     def stuck(self) -> LimitError:
         left = [
             f"{s.circuit.name} at beat {s.gone} of {s.total}" for s in self.streams if not s.done
         ]
-        return LimitError(Problem(f"the streams wait for each other: {', '.join(left)}", ""))
+        what = f"the streams wait for each other: {', '.join(left)}"
+        return LimitError(Problem(what, "report this plan: it is not your design's fault"))
 
 
 def _mask(condition: Any, stream: StreamCircuit) -> list[bool]:

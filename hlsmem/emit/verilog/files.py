@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.verilog.buffer import BufferView, PortGroup, buffer_view, port_group
+from hlsmem.emit.verilog.stepper import stepper_views
 from hlsmem.gates.circuit import MemoryCircuit, circuits
 from hlsmem.plan import Plan
 from hlsmem.predict import Prediction, latencies, predict_circuits
@@ -28,11 +29,14 @@ class TopView:
     streams: tuple[PortGroup, ...]
 
 
-def emit_rtl(program: Program, plan: Plan) -> tuple[SourceFile, ...]:
+def emit_rtl(program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
     """rtl/*.v, rtl/files.f, rtl/README.md, <design>.core and sim/<design>.json of a plan.
 
-    Empty where no array has a stream. Raises InputError where the streams cannot hold together.
+    `program` is None for a conflict set: RAMs and steppers instead of streams. Empty where no
+    array has a stream. Raises InputError where the streams cannot hold together.
     """
+    if program is None:
+        return stepper_files(plan)
     memories = circuits(program, plan)
     if not memories:
         return ()
@@ -60,27 +64,67 @@ def rtl_files(
         modules[buffer.module] = text
         for walker in buffer.walkers:
             modules[walker.module] = templates.get_template("walker.v.j2").render(walker=walker)
+    beats = {s.name: s.beats for m in memories for s in m.streams}
+    readme = templates.get_template("README.md.j2").render(
+        top=top, tool=plan.tool, prediction=prediction, beats=beats
+    )
+    document = simulation_document(top, memories, prediction)
+    return _packed(plan, templates, modules, top.module, readme, document)
+
+
+def stepper_files(plan: Plan) -> tuple[SourceFile, ...]:
+    """The files of a conflict set: for every array a RAM and a stepper."""
+    templates = _environment()
+    views = stepper_views(plan)
+    modules: dict[str, str] = {}
+    for view in views:
+        modules[view.ram] = templates.get_template("ram.v.j2").render(view=view)
+        modules[view.stepper] = templates.get_template("stepper.v.j2").render(view=view)
+    readme = templates.get_template("README_steppers.md.j2").render(views=views, plan=plan)
+    document = {
+        "format": SIMULATION_FORMAT,
+        "steppers": [
+            {
+                "array": view.array,
+                "ram": view.ram,
+                "stepper": view.stepper,
+                "cells": view.cells,
+                "bits": view.bits,
+                "cell_bits": view.cell_bits,
+                "load_bits": view.load_bits,
+                "parts": [
+                    {"modulus": part.modulus, "stride": part.stride, "bits": part.bits}
+                    for part in view.parts
+                ],
+            }
+            for view in views
+        ],
+    }
+    return _packed(plan, templates, modules, views[0].ram if views else "", readme, document)
+
+
+def _packed(
+    plan: Plan,
+    templates: Any,
+    modules: dict[str, str],
+    top: str,
+    readme: str,
+    document: Mapping[str, Any],
+) -> tuple[SourceFile, ...]:
+    """The modules with the library they use, file list, core, readme and description."""
     library = _library(modules.values())
     names = [f"{name}.v" for name in (*library, *reversed(modules))]
-    beats = {s.name: s.beats for m in memories for s in m.streams}
-    context = {"top": top, "tool": plan.tool, "files": names, "prediction": prediction}
-    readme = templates.get_template("README.md.j2").render(beats=beats, **context)
-    core = templates.get_template("core.j2").render(**context)
-    files = [SourceFile(name=f"rtl/{name}.v", text=text) for name, text in modules.items()]
-    files += [
-        SourceFile(name=f"rtl/{name}.v", text=(resource_folder("rtl") / f"{name}.v").read_text())
-        for name in library
-    ]
-    files += [
-        SourceFile(name="rtl/files.f", text="".join(f"{name}\n" for name in names)),
-        SourceFile(name="rtl/README.md", text=readme),
-        SourceFile(name=f"{plan.design}.core", text=core),
-        SourceFile(
-            name=f"sim/{plan.design}.json",
-            text=json.dumps(simulation_document(top, memories, prediction), indent=1) + "\n",
-        ),
-    ]
-    return tuple(files)
+    core = templates.get_template("core.j2").render(
+        design=plan.design, top=top, tool=plan.tool, files=names
+    )
+    folder = resource_folder("rtl")
+    texts = {f"rtl/{name}.v": text for name, text in modules.items()}
+    texts |= {f"rtl/{name}.v": (folder / f"{name}.v").read_text() for name in library}
+    texts["rtl/files.f"] = "".join(f"{name}\n" for name in names)
+    texts["rtl/README.md"] = readme
+    texts[f"{plan.design}.core"] = core
+    texts[f"sim/{plan.design}.json"] = json.dumps(document, indent=1) + "\n"
+    return tuple(SourceFile(name=name, text=text) for name, text in texts.items())
 
 
 def simulation_document(
