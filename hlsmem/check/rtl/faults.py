@@ -1,0 +1,185 @@
+"""Faults planted in generated Verilog, to show that the check `rtl` can fail.
+
+Each is a small edit of the text, of the kind a wrong generator or a careless hand would make. The
+edits know the look of the generated files, nothing of how they came to be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+Files = Mapping[str, str]
+_Place = tuple[str, re.Match[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlantedFault:
+    """`kind` of fault, where it is ("file:line", the first edit), and all files with it in."""
+
+    kind: str
+    where: str
+    files: Files
+
+
+_WRAP = re.compile(
+    r"next_cell\w* = \((?P<tested>\w+) >= (?P<limit>\d+'s?d\d+)\) \? "
+    r"\((?P<base>\S+) - (?P<down>\d+'d\d+)\) : \((?P<base_2>\S+) \+ (?P<up>\d+'d\d+)\);"
+)
+_STEP = re.compile(r"next_cell\w* = (?!cell)(?P<value>[^?;]+);")
+_FIRST = re.compile(r"^ +cell\w* <= (?P<amount>\d+'d\d+);", re.MULTILINE)
+_COUNT = re.compile(r"\.START\((?P<start>-?\d+)\)")
+_COMPARE = re.compile(
+    r"\.time_vector\((?P<vector>.*)\),\n(?P<between>.*\n)\s+\.progress\((?P<progress>.*)\),\n"
+    r"\s+\.done\((?P<done>.*)\),\n\s+\.open\((?P<open>\w+)\)"
+)
+_GATE_DONE = re.compile(r"\.done\((?P<done>.*)\),\n\s+\.open\((?P<open>\w+)\)")
+_WRITE_ENABLE = re.compile(r"wire (?P<name>\w+_\d+)_(?P<port>w)_en = (?P<enable>.*);")
+_READ_ENABLE = re.compile(r"wire (?P<name>\w+_\d+)_(?P<port>r)_en = (?P<enable>.*);")
+_READ_ADDRESS = re.compile(r"wire \[\d+:0\] (?P<name>\w+_\d+)_r_addr = (?P<address>.*);")
+_ROOM = re.compile(r"_fire = busy & \w+_beat(?P<room> & \w+_room)")
+_LAST = re.compile(r"assign (?P<stream>\w+)_tlast = (?P<last>\w+\[0\]);")
+
+
+def planted_faults(files: Files, most: int = 2) -> Iterator[PlantedFault]:
+    """Faults of every kind that has a place in `files`, at most `most` of a kind.
+
+    `files` are the generated Verilog files by name, without the library.
+    """
+    walkers = {name: text for name, text in files.items() if name.endswith("_walk.v")}
+    buffers = {name: text for name, text in files.items() if name.endswith("_buffer.v")}
+    yield from _modulus_everywhere(files, buffers)
+    for kind, group, pattern, edit in _KINDS:
+        texts = walkers if group == "walkers" else buffers
+        places = [(name, match) for name, text in texts.items() for match in pattern.finditer(text)]
+        for name, match in _spread(places, most):
+            yield _planted(files, name, match, edit(match), kind)
+    yield from _swapped_copies(files, buffers, most)
+
+
+def _planted(
+    files: Files, name: str, match: re.Match[str], changed: str, kind: str
+) -> PlantedFault:
+    text = files[name]
+    edited = text[: match.start()] + changed + text[match.end() :]
+    where = f"{name}:{text.count(chr(10), 0, match.start()) + 1}"
+    return PlantedFault(kind=kind, where=where, files={**files, name: edited})
+
+
+def _spread(places: list[_Place], most: int) -> list[_Place]:
+    """At most `most` of the places, first and last among them."""
+    if len(places) <= most or most < 2:
+        return places[:most]
+    return [places[k * (len(places) - 1) // (most - 1)] for k in range(most)]
+
+
+def _modulus_everywhere(files: Files, buffers: Files) -> Iterator[PlantedFault]:
+    """All walkers of an array agree on a modulus that is one too small."""
+    for buffer, text in buffers.items():
+        names = [f"{module}.v" for module in re.findall(r"(\w+_walk) u_", text)]
+        smaller = {name: _WRAP.sub(_smaller_modulus, files[name]) for name in names}
+        if any(files[name] != smaller[name] for name in names):
+            where = f"all walkers in {buffer}"
+            yield PlantedFault(kind="modulus minus one", where=where, files={**files, **smaller})
+
+
+def _smaller_modulus(match: re.Match[str]) -> str:
+    """The modulus is what goes up plus what comes down; the larger of the two shrinks."""
+    down, up = _number(match["down"]), _number(match["up"])
+    text = match[0]
+    if up >= down:
+        return text.replace(f"+ {match['up']})", f"+ {_changed(match['up'], -1)})")
+    text = text.replace(f">= {match['limit']})", f">= {_changed(match['limit'], -1)})")
+    return text.replace(f"- {match['down']})", f"- {_changed(match['down'], -1)})")
+
+
+def _wrong_step(match: re.Match[str]) -> str:
+    return match[0].replace(f"+ {match['up']})", f"+ {_changed(match['up'], 1)})")
+
+
+def _wrong_coefficient(match: re.Match[str]) -> str:
+    """Where an outer loop steps: one more than its coefficient."""
+    return match[0].replace(match["value"], f"({match['value']}) + 1'd1")
+
+
+def _wrong_offset(match: re.Match[str]) -> str:
+    return match[0].replace(match["amount"], _changed(match["amount"], 1))
+
+
+def _early_count(match: re.Match[str]) -> str:
+    return f".START({int(match['start']) + 1})"
+
+
+def _early_compare(match: re.Match[str]) -> str:
+    early = f"({match['vector']} == ({match['progress']})) | {match['done']}"
+    return match[0].replace(f".done({match['done']})", f".done({early})")
+
+
+def _removed(match: re.Match[str]) -> str:
+    return match[0].replace(f".done({match['done']})", ".done(1'b1)")
+
+
+def _dropped(match: re.Match[str]) -> str:
+    """The accesses to one cell are lost."""
+    address = f"{match['name']}_{match['port']}_addr"
+    kept = f"{address} != 0" if f" {address} = " in match.string else "1'b0"
+    enable = f"{match['name']}_{match['port']}_en"
+    return f"wire {enable} = ({match['enable']}) & ({kept});"
+
+
+def _no_room(match: re.Match[str]) -> str:
+    return match[0].replace(match["room"], "")
+
+
+def _early_last(match: re.Match[str]) -> str:
+    stream = match["stream"]
+    early = f"{match['last']} | ({stream}_there & {stream}_last)"
+    return f"assign {stream}_tlast = {early};"
+
+
+_KINDS = (
+    ("modulus minus one, one walker", "walkers", _WRAP, _smaller_modulus),
+    ("wrong step", "walkers", _WRAP, _wrong_step),
+    ("wrong coefficient", "walkers", _STEP, _wrong_coefficient),
+    ("wrong offset", "walkers", _FIRST, _wrong_offset),
+    ("dropped write", "buffers", _WRITE_ENABLE, _dropped),
+    ("dropped read", "buffers", _READ_ENABLE, _dropped),
+    ("gate one beat early", "buffers", _COUNT, _early_count),
+    ("gate one beat early", "buffers", _COMPARE, _early_compare),
+    ("gate removed", "buffers", _GATE_DONE, _removed),
+    ("skid slot lost", "buffers", _ROOM, _no_room),
+    ("tlast early", "buffers", _LAST, _early_last),
+)
+
+
+def _swapped_copies(files: Files, buffers: Files, most: int) -> Iterator[PlantedFault]:
+    """Two copies of a memory exchange their read addresses."""
+    found = 0
+    for name, text in buffers.items():
+        matches = list(_READ_ADDRESS.finditer(text))
+        for first, second in pairwise(matches):
+            if found == most or first["address"] == second["address"]:
+                continue
+            found += 1
+            edited = (
+                text[: first.start("address")]
+                + second["address"]
+                + text[first.end("address") : second.start("address")]
+                + first["address"]
+                + text[second.end("address") :]
+            )
+            where = f"{name}:{text.count(chr(10), 0, first.start()) + 1}"
+            yield PlantedFault(kind="swapped copies", where=where, files={**files, name: edited})
+
+
+def _number(literal: str) -> int:
+    return int(literal.split("d")[1])
+
+
+def _changed(literal: str, by: int) -> str:
+    """A sized literal with another value, within its width."""
+    size, value = literal.split("d")
+    bits = int(size.split("'")[0])
+    return f"{size}d{(int(value) + by) % (1 << bits)}"

@@ -1,0 +1,179 @@
+"""The check `rtl` on generated Verilog: it passes as generated, and fails with a fault in it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hlsmem.check.replay import run_of
+from hlsmem.check.rtl import check_rtl
+from hlsmem.check.rtl.beats import traffic
+from hlsmem.check.rtl.device import read_device
+from hlsmem.check.rtl.faults import PlantedFault, planted_faults
+from hlsmem.check.rtl.judge import check_design
+from hlsmem.check.verdict import Status, Verdict
+from hlsmem.emit.verilog import emit_rtl
+from hlsmem.pipeline import Planning, plan_design
+from hlsmem.place import streams_of
+from hlsmem.plan import to_json
+from hlsmem.program import Program
+from hlsmem.read.design import load
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+SMALL: tuple[tuple[str, dict[str, int], tuple[str, ...]], ...] = (
+    ("blur/design.yaml", {"N": 8}, ()),
+    ("blur/network.yaml", {"N": 8}, ()),
+    ("blur/design.yaml", {"N": 8}, ("order=iteration",)),
+    ("jacobi1d/design.yaml", {"N": 10, "T": 4}, ()),
+    ("jacobi1d/design.yaml", {"N": 10, "T": 4}, ("order=iteration",)),
+    ("sobel/design.yaml", {"N": 8}, ()),
+    ("durbin/design.yaml", {"N": 7}, ()),
+    ("matmul_relu/design.yaml", {"N": 4, "M": 3, "P": 3}, ()),
+)
+
+
+def planned(name: str, params: Mapping[str, int], settings: Sequence[str]) -> Planning:
+    return plan_design(load(EXAMPLES / name, parameters=params, settings=settings))
+
+
+def program_of(planning: Planning) -> Program:
+    assert planning.program is not None
+    return planning.program
+
+
+def written(planning: Planning, out: Path) -> Path:
+    """OUT as far as the check looks at it."""
+    for file in emit_rtl(program_of(planning), planning.plan):
+        target = out / file.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(file.text)
+    return out
+
+
+def document(planning: Planning) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(to_json(planning.plan))
+    return found
+
+
+def checked(planning: Planning, out: Path, **options: Any) -> tuple[Verdict, ...]:
+    plan = planning.plan
+    return check_rtl(out, planning.design, planning.program, plan, document(planning), **options)
+
+
+@pytest.mark.parametrize(("name", "params", "settings"), SMALL)
+def test_beats_are_those_of_the_plan(
+    name: str, params: dict[str, int], settings: tuple[str, ...]
+) -> None:
+    planning = planned(name, params, settings)
+    program = program_of(planning)
+    run, _ = run_of(program, program.planned_arrays())
+    found = traffic(program, run)
+    assert found.disagreement is None
+    inside = {n: len(s.beats) for n, s in found.streams.items() if s.statement not in _ENDS}
+    assert inside == {s.name: s.beats for s in streams_of(program) if s.beats}
+
+
+_ENDS = ("fill", "drain")
+
+
+def test_another_schedule_disagrees_with_the_run() -> None:
+    program = program_of(planned("blur/design.yaml", {"N": 8}, ()))
+    run, _ = run_of(program, program.planned_arrays())
+    # The original's values, but statement C reads two rows further up than it says.
+    reader = next(s for s in program.statements if s.name == "C")
+    moved = dataclasses.replace(reader, reads=(*reader.reads[:-3], *[reader.reads[-1]] * 3))
+    other = dataclasses.replace(
+        program, statements=tuple(moved if s is reader else s for s in program.statements)
+    )
+    assert "C[2,0] reads" in (traffic(other, run).disagreement or "")
+
+
+@pytest.mark.parametrize(("name", "params", "settings"), SMALL)
+def test_generated_verilog_passes(
+    name: str, params: dict[str, int], settings: tuple[str, ...], tmp_path: Path
+) -> None:
+    planning = planned(name, params, settings)
+    verdicts = checked(planning, written(planning, tmp_path))
+    assert [v.detail for v in verdicts if not v.fine] == []
+    assert verdicts[0].detail.startswith("predicted = measured = ")
+    assert len(verdicts) == 1 + len(planning.plan.arrays)
+
+
+def test_waves_are_written_beside_the_description(tmp_path: Path) -> None:
+    planning = planned("blur/design.yaml", {"N": 4}, ())
+    checked(planning, written(planning, tmp_path), waves=True)
+    assert (tmp_path / "sim" / "blur.fst").stat().st_size > 0
+
+
+def test_a_missing_stream_fails_before_any_simulation(tmp_path: Path) -> None:
+    planning = planned("blur/design.yaml", {"N": 4}, ())
+    description = written(planning, tmp_path) / "sim" / "blur.json"
+    content = json.loads(description.read_text())
+    content["streams"][0]["beats"] -= 1
+    description.write_text(json.dumps(content))
+    (whole,) = checked(planning, tmp_path)
+    assert whole.status is Status.FAIL
+    assert "beats, the program" in whole.detail
+
+
+def faults_of(name: str, params: dict[str, int], settings: tuple[str, ...], out: Path) -> Any:
+    """The faults planted in a design, and a function that checks the design with one of them."""
+    planning = planned(name, params, settings)
+    program = program_of(planning)
+    written(planning, out)
+    device = read_device(out / "sim" / f"{planning.plan.design}.json")
+    run, _ = run_of(program, program.planned_arrays())
+    texts = {file.name: file.read_text() for file in sorted((out / "rtl").glob("*.v"))}
+    own = {name: text for name, text in texts.items() if not name.startswith("hlsmem_")}
+
+    def check(fault: PlantedFault) -> tuple[Verdict, ...]:
+        faulty = out / "faulty"
+        shutil.copytree(out / "rtl", faulty, dirs_exist_ok=True)
+        for file, text in fault.files.items():
+            (faulty / file).write_text(text)
+        sources = sorted(faulty.glob("*.v"))
+        return check_design(program, device, sources, document(planning), run, static=False)
+
+    return list(planted_faults(own)), check
+
+
+KINDS = {
+    "modulus minus one",
+    "modulus minus one, one walker",
+    "wrong step",
+    "wrong coefficient",
+    "wrong offset",
+    "dropped write",
+    "dropped read",
+    "gate one beat early",
+    "gate removed",
+    "skid slot lost",
+    "tlast early",
+    "swapped copies",
+}
+
+
+def test_every_kind_of_fault_has_a_place_in_the_blur(tmp_path: Path) -> None:
+    faults, _ = faults_of("blur/design.yaml", {"N": 6}, (), tmp_path)
+    assert {fault.kind for fault in faults} == KINDS
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "params", "settings"), SMALL[:2])
+def test_every_planted_fault_is_caught(
+    name: str, params: dict[str, int], settings: tuple[str, ...], tmp_path: Path
+) -> None:
+    faults, check = faults_of(name, params, settings, tmp_path)
+    missed = [
+        (fault.kind, fault.where)
+        for fault in faults
+        if all(verdict.fine for verdict in check(fault))
+    ]
+    assert missed == []
