@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from hlsmem.bounds import with_bounds
 from hlsmem.emit.explanation import Explained, unfolded_remark
 from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime import StorageProblem, explain, storage_problems
@@ -187,7 +188,7 @@ def _array_plan(
         index=array.index,
         declared=declared,
         declared_cells=None if declared is None else declared.evaluate(problem.values),
-        bounds=problem.bounds,
+        bounds=with_bounds(problem, mapping.cells),
         mapping=mapping,
         place=place_of(array),
         candidates=tuple(_candidate(method, answer) for method, answer in candidates),

@@ -33,7 +33,7 @@ def standing(array: ArrayPlan) -> str:
     if limit is None:
         return "no bound known" if cells > 1 else "optimal"
     if limit.cells == cells:
-        return "optimal among modular mappings"
+        return "optimal" if limit.kind == "clique" else "optimal among modular mappings"
     return f"{cells - limit.cells} above {limit.kind}"
 
 
