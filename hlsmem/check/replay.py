@@ -221,8 +221,8 @@ def _judge(
         program,
         run.accesses[array.name],
         times,
-        live_in=_live(program, program.live_in, array),
-        live_out=_live(program, program.live_out, array),
+        live_in=live_elements(program, program.live_in, array),
+        live_out=live_elements(program, program.live_out, array),
     )
     strict = bool(document["strict"])
     for judged, origin in ((folding, ""), (formulas, "by the formulas of the plan, ")):
@@ -240,7 +240,7 @@ def _judge(
     return _verdict(array, Status.PASS, _passed(history, folding))
 
 
-def _live(program: Program, elements: Any, array: Array) -> np.ndarray:
+def live_elements(program: Program, elements: Any, array: Array) -> np.ndarray:
     """The live elements of one array at the plan's parameters."""
     fixed = fix_parameters(elements, program.values)
     sets = fixed.get_set_list()

@@ -150,18 +150,18 @@ def test_blur_keeps_its_bound() -> None:
         assert most_alive(found, strict=False) == cells
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=10, deadline=None, derandomize=True)
 @given(program=programs())
 def test_no_more_is_alive_than_conflicts_allow(program: object) -> None:
     """Elements alive together conflict, so each of most_alive has as many neighbours."""
-    from hlsmem.check.replay import _live, run_of
+    from hlsmem.check.replay import live_elements, run_of
     from hlsmem.program import Program
 
     assert isinstance(program, Program)
     run, times = run_of(program, program.planned_arrays())
     array = program.arrays["A"]
     live_in, live_out = (
-        _live(program, live, array) for live in (program.live_in, program.live_out)
+        live_elements(program, live, array) for live in (program.live_in, program.live_out)
     )
     found = history_of(program, run.accesses["A"], times, live_in=live_in, live_out=live_out)
     pairs = conflicts(program, "A")

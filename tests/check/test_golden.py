@@ -1,0 +1,87 @@
+"""Conflicts and runs of the programs of three papers, against their recomputed numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hlsmem.check.memory import history_of, most_alive
+from hlsmem.check.occupancy import occupancy
+from hlsmem.check.replay import live_elements, run_of
+from hlsmem.lifetime import storage_problems
+from hlsmem.polyhedra.sets import count, differences, fix_parameters
+from hlsmem.program import Order
+from tests.programs import golden_case, golden_cases, program_from_golden
+
+# A memory-based reading, which hlsmem does not take.
+_OTHER_RULE = "dynprog-c-livein-mem"
+CASES = [
+    pytest.param(case, id=f"{number}-{case['id']}")
+    for number in ("000", "001", "002")
+    for case in golden_cases(number)
+    if case["program"] is not None and case["id"] != _OTHER_RULE
+]
+RUN = [
+    ("000", "s000-reverse-l"),
+    ("000", "s000-lbm-d2q9"),
+    ("000", "s000-heat-2d-tiled"),
+    ("001", "blur-tiled-whole-n8-b4-parallel"),
+    ("002", "durbin-y"),
+    ("002", "reg_detect-mean"),
+    ("002", "dynprog-c-livein-val"),
+    ("002", "dynprog-c-notlivein"),
+    ("002", "gauss-g_tmp"),
+    ("002", "tiled-blur"),
+]
+
+
+def sizes(case: Any) -> list[Any]:
+    return case["params"] if isinstance(case["params"], list) else [case["params"]]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_differences_have_the_listed_sizes(case: Any) -> None:
+    program = program_from_golden(case, sizes(case)[0])
+    (array,) = program.planned_arrays()
+    found = occupancy(program, array.name, strict=False)
+    assert found.undefined.is_empty()
+    for key in ("difference_count", "ds_points"):
+        for values, expected in zip(sizes(case), case.get(key, ()), strict=False):
+            assert count(fix_parameters(differences(found.conflicts), values)) == expected
+    pairs = case.get("conflicts_exact", ())
+    pairs = pairs if isinstance(pairs, list | tuple) else [pairs]
+    for values, expected in zip(sizes(case), pairs, strict=False):
+        # The files list each pair once.
+        assert count(fix_parameters(found.conflicts, values)) == 2 * expected
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize(("number", "name"), RUN)
+def test_the_planner_works_out_the_same_conflicts(
+    number: str, name: str, order: Order, strict: bool
+) -> None:
+    """Two paths that share no code, equal for all parameters of the context."""
+    case = golden_case(number, name)
+    program = program_from_golden(case, sizes(case)[0], order=order)
+    (problem,) = storage_problems(program, strict=strict)
+    found = occupancy(program, problem.array.name, strict=strict)
+    assert found.conflicts.is_equal(problem.conflicts)
+
+
+@pytest.mark.parametrize(("number", "name"), RUN)
+def test_as_many_are_alive_at_once_as_listed(number: str, name: str) -> None:
+    case = golden_case(number, name)
+    expected = case["max_live"] if isinstance(case["max_live"], list) else [case["max_live"]]
+    program = program_from_golden(case, sizes(case)[-1], single_valued=True)
+    (array,) = program.planned_arrays()
+    run, times = run_of(program, [array])
+    history = history_of(
+        program,
+        run.accesses[array.name],
+        times,
+        live_in=live_elements(program, program.live_in, array),
+        live_out=live_elements(program, program.live_out, array),
+    )
+    assert most_alive(history, strict=False) == expected[-1]
