@@ -20,6 +20,7 @@ from cocotb.triggers import FallingEdge, Timer
 from datapath import Pipeline, Source, pipelines_of
 
 PORTS = ("start", "mark", "busy", "s_tvalid", "s_tready", "m_tvalid", "m_tready")
+BURSTS = (1, 1, 1, 2, 4, 12)  # cycles of a stall
 SETTLE = Timer(2, "ns")  # within the low phase of the clock
 
 
@@ -66,7 +67,9 @@ class Bench:
         self.streams = vectors["streams"]
         self.stall = run["stall"]
         self.random = Random(run["seed"])
-        self.patience = vectors["patience"] * (1 if not self.stall else 20)
+        self.stalled: dict[object, int] = {}  # until which cycle a side does not go on
+        self.now = 0
+        self.patience = vectors["patience"] * (20 if self.stall else 1)
         self.record: dict[str, Any] = {"name": run["name"], "cycles": None, "fault": None}
         self.passed = [0] * len(self.streams)  # beats that went over each stream
         statements = [] if run["eager"] else vectors["statements"]
@@ -111,6 +114,7 @@ class Bench:
 
     async def step(self, *, running: bool) -> None:
         """One cycle, from the middle of its low phase: offer, see what is accepted, take."""
+        self.now += 1
         valid = self.sampled("m_tvalid")
         there = {i for n, i in enumerate(self.outputs) if valid >> n & 1}
         for stream in there:
@@ -136,7 +140,7 @@ class Bench:
         if running:
             for pipeline in self.pipelines:
                 wanted += pipeline.offer(there)
-        offered = {stream for stream in wanted if self.is_shown(stream) or self.goes()}
+        offered = {stream for stream in wanted if self.is_shown(stream) or self.goes(stream)}
         for stream in offered:
             beat = self.passed[stream]
             if self.shown.get(stream) != beat:
@@ -158,8 +162,8 @@ class Bench:
         if running:
             for pipeline in self.pipelines:
                 mine = accepted & self.writes_at_end(pipeline)
-                taken.update(pipeline.accept(mine, may_take=self.goes()))
-            taken.update(stream for stream in self.free if stream in there and self.goes())
+                taken.update(pipeline.accept(mine, may_take=self.goes(pipeline)))
+            taken.update(stream for stream in self.free if stream in there and self.goes(stream))
         ready = sum(1 << n for n, i in enumerate(self.outputs) if i in taken)
         if ready != self.driven_ready:
             self.driven_ready = ready
@@ -173,8 +177,16 @@ class Bench:
         """Whether the next beat of an input is offered already and was not accepted."""
         return self.shown.get(stream) == self.passed[stream]
 
-    def goes(self) -> bool:
-        return not self.stall or self.random.random() >= self.stall
+    def goes(self, side: object) -> bool:
+        """Whether a source or a sink goes on in this cycle; stalls come singly and in bursts."""
+        if not self.stall:
+            return True
+        if self.now < self.stalled.get(side, 0):
+            return False
+        if self.random.random() >= self.stall:
+            return True
+        self.stalled[side] = self.now + self.random.choice(BURSTS)
+        return False
 
     def check(self, stream: int) -> None:
         """Compare what an output shows with its next beat, whether it is taken or not."""

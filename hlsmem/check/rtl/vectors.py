@@ -15,7 +15,7 @@ _PATIENCE_CYCLES = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BenchRun:
-    """One run of the bench: the share of cycles each side stalls, and its datapath latency.
+    """One run of the bench: how likely each side is to begin a stall, and its datapath latency.
 
     `latency` is in cycles, None for the latency of each statement in the plan. `eager` plays
     no datapath: written beats are always there, so that nothing but the gates keeps order.
@@ -30,10 +30,10 @@ class BenchRun:
 
 RUNS = (
     BenchRun(name="without stalls"),
-    BenchRun(name="eager writers", stall=0.2, seed=1, eager=True),
-    BenchRun(name="stalls", stall=0.25, seed=2),
-    BenchRun(name="stalls, latency 0", stall=0.4, seed=3, latency=0),
-    BenchRun(name="stalls, latency 5", stall=0.1, seed=4, latency=5),
+    BenchRun(name="eager writers", stall=0.1, seed=1, eager=True),
+    BenchRun(name="stalls", stall=0.1, seed=2),
+    BenchRun(name="stalls, latency 0", stall=0.15, seed=3, latency=0),
+    BenchRun(name="stalls, latency 5", stall=0.05, seed=4, latency=5),
 )
 _MANY_BEATS = 25_000
 
