@@ -78,7 +78,8 @@ class RegionPrinter:
             return ["{", *_indent([start, *self._scope(loop.body)]), "}"]
         step = f"{loop.iterator}++" if loop.step == 1 else f"{loop.iterator} += {loop.step}"
         start = f"{self.loop_type} {loop.iterator} = {first}"
-        header = f"for ({start}; {self._text(loop.condition)}; {step})"
+        test = print_expression(_name_first(loop.condition, loop.iterator), C, self.names)
+        header = f"for ({start}; {test}; {step})"
         return [f"{header} {{", *_indent(self._scope(loop.body)), "}"]
 
     def _guard(
@@ -147,13 +148,14 @@ class RegionPrinter:
 
 
 def flattened(node: Node) -> Node:
-    """The same nodes without blocks directly inside blocks."""
+    """The same nodes without blocks directly inside blocks and tests that decide nothing."""
     match node:
         case Loop():
             return replace(node, body=flattened(node.body))
         case Guard(condition, then, otherwise):
+            inner = flattened(then)
             other = None if otherwise is None else flattened(otherwise)
-            return Guard(condition, flattened(then), other)
+            return inner if inner == other else Guard(condition, inner, other)
         case Block(nodes):
             found: list[Node] = []
             for inner in map(flattened, nodes):
@@ -169,6 +171,14 @@ _TURNED = {
     Operator.GREATER: Operator.LESS,
     Operator.GREATER_EQUAL: Operator.LESS_EQUAL,
 }
+
+
+def _name_first(condition: Expression, name: str) -> Expression:
+    """i < N rather than N > i."""
+    match condition:
+        case Operation(operator, (left, Name(right))) if operator in _TURNED and right == name:
+            return Operation(_TURNED[operator], (Name(right), left))
+    return condition
 
 
 def _iterators_first(expression: Expression) -> Expression:

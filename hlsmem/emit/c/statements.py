@@ -16,7 +16,7 @@ from hlsmem.emit.c.folds import Fold
 from hlsmem.emit.c.functions import body_function, wrap
 from hlsmem.emit.c.syntax import RESERVED, C, print_tree, rewrite, subscripts
 from hlsmem.emit.expression import print_atom, print_expression
-from hlsmem.expression import Expression
+from hlsmem.expression import Expression, Name
 from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import condition, expression_of
 from hlsmem.polyhedra.sets import parameter_names
@@ -131,6 +131,9 @@ class Writer:
                     return c_ast.ID(self._iterator(name, coordinates[name], is_subscript))
                 case c_ast.ArrayRef():
                     inner = rewrite(node.subscript, lambda n: replace(n, is_subscript=True))
+                    index = node.subscript
+                    if isinstance(index, c_ast.ID) and index.name in coordinates:
+                        inner = c_ast.ID(self._integer(coordinates[index.name]))
                     name = rewrite(node.name, lambda n: replace(n, is_subscript=is_subscript))
                     return c_ast.ArrayRef(name, inner)
                 case c_ast.StructRef() | c_ast.Typename():
@@ -152,7 +155,7 @@ class Writer:
         same = kind.signed and kind.promoted().bits == width
         if is_subscript or same or kind.bits < 32:
             return text
-        return f"(({spelled}){text})"
+        return f"({spelled}){text}"
 
     def folded_element(self, access: Access, statement: Statement, at: Coordinates) -> str:
         """The cell of an access to a folded array."""
@@ -197,9 +200,13 @@ class Writer:
         names, texts = self._bound(statement, at)
         domain = bind(statement.domain.intersect_params(self.program.context), names)
         relation = access.relation.intersect_domain(statement.domain)
+        found = [expression_of(image, domain) for image in images(relation, names)]
+        own = {name: self._integer(value) for name, value in zip(names, at, strict=True)}
         return [
-            print_expression(expression_of(image, domain), C, texts)
-            for image in images(relation, names)
+            own[form.name]
+            if isinstance(form, Name) and form.name in own
+            else print_expression(form, C, texts)
+            for form in found
         ]
 
     def _bound(self, statement: Statement, at: Coordinates) -> tuple[list[str], dict[str, str]]:

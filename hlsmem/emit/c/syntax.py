@@ -174,15 +174,18 @@ def fold_lines(lines: Iterable[str], width: int = 100) -> list[str]:
 
 
 def _breaks(text: str, indent: int) -> list[int]:
-    """Where a line may be broken, at the outermost level of brackets only."""
-    found: dict[int, list[int]] = {}
+    """Where a line may be broken, at the outermost level of brackets, sums before products."""
+    found: dict[tuple[int, bool], list[int]] = {}
     depth = 0
     for position, character in enumerate(text):
         depth += (character in "([") - (character in ")]")
-        if position > indent + 8 and re.match(r" (?:[-+*/?:]|&&|\|\|) ", text[position:]):
-            found.setdefault(depth, []).append(position)
-        if character == "," and position > indent + 8:
-            found.setdefault(depth, []).append(position + 1)
+        if position <= indent + 8:
+            continue
+        operator = re.match(r" ([-+*/?:]|&&|\|\|) ", text[position:])
+        if operator:
+            found.setdefault((depth, operator[1] in "*/"), []).append(position)
+        if character == ",":
+            found.setdefault((depth, False), []).append(position + 1)
     if found:
         return found[min(found)]
     return [text.index(" = ") + 2] if " = " in text else []
