@@ -12,7 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.walk.affine import Affine, Test, Value, choose, loop_form, value_at
+from hlsmem.walk.affine import (
+    TRUE,
+    Affine,
+    Condition,
+    Test,
+    Value,
+    choose,
+    every,
+    loop_form,
+    value_at,
+)
 
 _MOST_VECTORS = 4
 _NEIGHBOURS = 2
@@ -167,18 +177,20 @@ def _cover(
     waiting: Side,
     other: Side,
     order: KeyOrder,
-) -> tuple[tuple[Affine, ...], ...] | None:
+) -> tuple[tuple[Value, ...], ...] | None:
     """Vectors that never require more than `bound` and together reach all new requirements."""
     left = new
-    chosen: list[tuple[Affine, ...]] = []
+    chosen: list[tuple[Value, ...]] = []
     while len(left):
-        best, reached = None, np.zeros(len(left), dtype=bool)
+        best: tuple[Value, ...] | None = None
+        reached = np.zeros(len(left), dtype=bool)
         for beat in _samples(left):
             for vector in _candidates(beat, running, waiting, other):
                 ranks = order.rank(vector_values(vector, waiting.points))
-                covers = ranks[left] >= required[left]
-                if covers.sum() > reached.sum() and (ranks <= bound).all():
-                    best, reached = vector, covers
+                for condition, mask in _conditions(ranks <= bound, beat, waiting.points):
+                    covers = (ranks[left] >= required[left]) & mask[left]
+                    if covers.sum() > reached.sum():
+                        best, reached = _guarded(vector, condition, order), covers
             if reached.all():
                 break
         if best is None or len(chosen) == _MOST_VECTORS:
@@ -186,6 +198,53 @@ def _cover(
         chosen.append(best)
         left = left[~reached]
     return tuple(chosen)
+
+
+def _conditions(allowed: Any, beat: int, points: Any) -> Iterator[tuple[Condition, Any]]:
+    """Conditions that hold at `beat` and only where all is `allowed`, with where they hold.
+
+    Everywhere if possible, else a range of one loop's values around the beat's, with or
+    without a stride.
+    """
+    if allowed.all():
+        yield TRUE, np.ones(len(points), dtype=bool)
+        return
+    for loop in range(points.shape[1]):
+        values = points[:, loop]
+        least, here = int(values.min()), int(values[beat])
+        is_bad = np.bincount(values - least, ~allowed) > 0
+        for stride in (1, 2):
+            places = np.arange((here - least) % stride, len(is_bad), stride)
+            bad = places[is_bad[places]] + least
+            below, above = bad[bad < here], bad[bad > here]
+            if len(below) + len(above) < len(bad):  # the beat's own value is bad
+                continue
+            low = int(below.max()) + stride if len(below) else least
+            high = int(above.min()) - stride if len(above) else int(values.max())
+            mask = (values >= low) & (values <= high) & ((values - here) % stride == 0)
+            yield _range_condition(loop, low, high, here, stride, values), mask
+
+
+def _range_condition(
+    loop: int, low: int, high: int, here: int, stride: int, values: Any
+) -> Condition:
+    form = loop_form(loop)
+    parts: list[Condition] = []
+    if low > values.min():
+        parts.append(Test(form.plus(-low)))
+    if high < values.max():
+        parts.append(Test(form.scaled(-1).plus(high)))
+    if stride > 1 and ((values - here) % stride).any():
+        parts.append(Test(form.plus(-here).modulo(stride), True))
+    return every(parts)
+
+
+def _guarded(
+    vector: tuple[Affine, ...], condition: Condition, order: KeyOrder
+) -> tuple[Value, ...]:
+    """The vector where the condition holds; before all keys elsewhere."""
+    first = choose(condition, vector[0], Affine(int(order.low[0])))
+    return (first, *vector[1:])
 
 
 def _samples(beats: Any) -> list[int]:

@@ -1,0 +1,79 @@
+"""Generated Verilog does what the plan says, in the cycles the plan says (Icarus)."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check.rtl.device import read_device
+from hlsmem.check.rtl.judge import check_design
+from hlsmem.check.rtl.vectors import RUNS
+from hlsmem.check.verdict import Status
+from hlsmem.emit.verilog import emit_rtl
+from hlsmem.mapping.model import Piece
+from hlsmem.pipeline import Planning
+from hlsmem.plan import Plan, to_json
+from hlsmem.quantity import Quantity
+from hlsmem.tools.simulators import find_simulator
+from tests.gates.cases import planned
+
+
+def simulated(planning: Planning, plan: Plan, folder: Path, static: bool = False) -> list[str]:
+    """What is wrong with the Verilog of a plan: the details of verdicts that are not pass."""
+    program = planning.program
+    assert program is not None
+    for file in emit_rtl(program, plan):
+        path = folder / file.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text)
+    verdicts = check_design(
+        program,
+        read_device(folder / "sim" / f"{plan.design}.json"),
+        sorted((folder / "rtl").glob("*.v")),
+        json.loads(to_json(plan)),
+        None,
+        simulator=find_simulator(os.environ.get("PATH", "")),
+        runs=RUNS[:3],
+        static=static,
+    )
+    assert verdicts
+    return [verdict.detail for verdict in verdicts if verdict.status is not Status.PASS]
+
+
+@pytest.mark.parametrize(
+    "name", ["blur by iteration", "durbin", "heat", "half by iteration", "gaps", "two"]
+)
+def test_simulation_agrees_with_the_plan(name: str, tmp_path: Path) -> None:
+    planning = planned(name)
+    assert simulated(planning, planning.plan, tmp_path, static=name == "two") == []
+
+
+# The next beat of sobel's reader may be three elements further on, at the end of a row.
+@pytest.mark.parametrize(("name", "more"), [("blur", 1), ("sobel", 3)])
+def test_with_slack_handshakes_are_registered(name: str, more: int, tmp_path: Path) -> None:
+    planning = planned(name)
+    plan = linear(planning, more)
+    assert simulated(planning, plan, tmp_path) == []
+    buffer = next((tmp_path / "rtl").glob("*_buffer.v")).read_text()
+    assert ".BYPASS(1)" not in buffer
+    assert ".COLLISION(0)" in buffer
+    cycles = json.loads((tmp_path / "sim" / f"{plan.design}.json").read_text())["prediction"]
+    assert cycles["cycles"] == 81 + 3  # a beat a cycle all the same
+
+
+def linear(planning: Planning, more: int) -> Plan:
+    """The plan at slack 1, its one array linearised and folded with some cells more."""
+    size = planning.plan.params["N"]
+    ((name, array),) = planning.plan.arrays.items()
+    cells = 2 * size + (4 if name == "in" else 1) + more
+    piece = Piece(
+        matrix=((Quantity.constant(size), Quantity.constant(1)),),
+        modulus=(Quantity.constant(cells),),
+        offset=(Quantity.constant(0),),
+    )
+    mapping = replace(array.mapping, pieces=(piece,), cells=cells)
+    return replace(planning.plan, slack=1, arrays={name: replace(array, mapping=mapping)})

@@ -1,0 +1,34 @@
+"""Small designs that between them use every kind of stream, gate and walk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hlsmem.pipeline import Planning, plan_design
+from hlsmem.read.design import load
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OWN = Path(__file__).parent / "designs"
+
+# name -> (file, parameters, settings)
+DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
+    "blur": (EXAMPLES / "blur/design.yaml", {"N": 9}, ()),
+    "blur by iteration": (EXAMPLES / "blur/design.yaml", {"N": 9}, ("order=iteration",)),
+    "sobel": (EXAMPLES / "sobel/design.yaml", {"N": 9}, ()),
+    "jacobi1d": (EXAMPLES / "jacobi1d/design.yaml", {"N": 10, "T": 4}, ()),
+    "durbin": (EXAMPLES / "durbin/design.yaml", {"N": 9}, ()),
+    "matmul_relu": (EXAMPLES / "matmul_relu/design.yaml", {"N": 3, "M": 5, "P": 4}, ()),
+    "heat": (OWN / "heat.yaml", {}, ()),
+    "triangle": (OWN / "triangle.yaml", {}, ()),
+    "half": (OWN / "half.yaml", {"N": 8}, ()),
+    "half by iteration": (OWN / "half.yaml", {"N": 8}, ("order=iteration",)),
+    "two": (OWN / "two.yaml", {"N": 9}, ()),
+    "two by iteration": (OWN / "two.yaml", {"N": 9}, ("order=iteration",)),
+    "gaps": (OWN / "gaps.yaml", {}, ()),
+}
+
+
+def planned(name: str) -> Planning:
+    """The planning of one of the designs."""
+    file, parameters, settings = DESIGNS[name]
+    return plan_design(load(file, parameters=parameters, settings=settings))
