@@ -19,14 +19,16 @@ Rows = list[tuple[list[str], str]]
 """Rows of a mapping: coefficients and modulus."""
 
 
-def read_design(folder: Path, kernel: str, settings: str = "", **files: str) -> Design:
-    """The design of a kernel text, with more keys of design.yaml."""
+def read_design(
+    folder: Path, kernel: str, settings: str = "", *, cflags: str = "", **files: str
+) -> Design:
+    """The design of a kernel text, with more keys of design.yaml, flags and files beside it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "kernel.c").write_text(kernel)
     for name, text in files.items():
         (folder / name).write_text(text)
     (folder / "design.yaml").write_text(
-        f"hlsmem: 1\nname: kernel\nkernel: {{file: kernel.c}}\n{settings}\n"
+        f"hlsmem: 1\nname: kernel\nkernel: {{file: kernel.c, cflags: [{cflags}]}}\n{settings}\n"
     )
     return load(folder / "design.yaml")
 
