@@ -16,17 +16,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.conflicts import Conflicts, conflicts_of
+from hlsmem.mapping.listing import half_differences
 from hlsmem.mapping.model import Certificate, Piece
 from hlsmem.mapping.rowmajor import separates_row_major
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Set, Val
-from hlsmem.polyhedra.lattices import unit
+from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.quantities import affine_of, maximum
 from hlsmem.polyhedra.star import origin
 from hlsmem.quantity import Quantity
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# Differences that are looked at one by one at the plan's values.
+MOST_LISTED = 1 << 20
 
 # Multiples of a modulus, and values of a difference, that are enumerated one by one.
 MOST_MULTIPLES = 8
@@ -56,63 +63,103 @@ def prove(piece: Piece, problem: StorageProblem) -> Certificate | Counterexample
 
 def prove_within(conflicts: Conflicts, piece: Piece) -> Certificate | Counterexample:
     """As `prove`, for conflicts already prepared."""
+    here = at_values(piece, conflicts)
+    if isinstance(here, Counterexample):
+        return here
     found = everywhere(piece, conflicts)
-    return found if isinstance(found, Certificate) else at_values(piece, conflicts)
+    return found if isinstance(found, Certificate) else here
 
 
 def everywhere(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexample | None:
     """A proof for all parameters, a counterexample at some, or None where neither is found."""
+    whole = conflicts.differences
     try:
-        remaining, argument = _cut(
-            conflicts.differences, piece.matrix, piece.modulus, conflicts.context
-        )
+        remaining, argument = _cut(whole, piece, conflicts.context, unknown_multiples=False)
     except _OutOfReach:
         if separates_row_major(piece, conflicts):
             return Certificate(scope="all-parameters", by="row-major order")
-        return None
+        elsewhere = _at_other_values(piece, conflicts)
+        if elsewhere is not None:
+            return elsewhere
+        try:
+            remaining, argument = _cut(whole, piece, conflicts.context, unknown_multiples=True)
+        except _OutOfReach:
+            return None
     return _verdict(remaining, Certificate(scope="all-parameters", by=argument))
 
 
 def at_values(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexample:
     """A proof at the plan's values, or a counterexample there.
 
+    By looking at all differences where they are few enough to be listed, else by isl.
     Raises ValueError where a modulus is not positive: there is no such mapping.
     """
-    if any(entry < 1 for entry in piece.modulus_at(conflicts.values)):
-        raise ValueError(f"moduli have to be positive, not {piece.modulus_at(conflicts.values)}")
-    matrix = [
-        [Quantity.constant(entry) for entry in row] for row in piece.matrix_at(conflicts.values)
-    ]
-    modulus = [Quantity.constant(entry) for entry in piece.modulus_at(conflicts.values)]
-    points = conflicts.differences_at
+    moduli = piece.modulus_at(conflicts.values)
+    if any(entry < 1 for entry in moduli):
+        raise ValueError(f"moduli have to be positive, not {moduli}")
     values = tuple(conflicts.values.items())
-    remaining, argument = _cut(points, matrix, modulus, points.params())
+    points = half_differences(conflicts.differences_at, MOST_LISTED)
+    if points is not None:
+        shared = _first_in_kernel(points, piece.matrix_at(conflicts.values), moduli)
+        if shared is not None:
+            return Counterexample(difference=shared, values=values)
+        return Certificate(scope="at", by="differences", at=values)
+    points = conflicts.differences_at
+    fixed = piece.constant_at(conflicts.values)
+    remaining, argument = _cut(points, fixed, points.params(), unknown_multiples=True)
     found = _verdict(remaining, Certificate(scope="at", by=argument, at=values))
     if isinstance(found, Counterexample):
         return Counterexample(difference=found.difference, values=values)
     return found
 
 
+def _first_in_kernel(
+    points: np.ndarray, matrix: Sequence[Vector], moduli: Sequence[int]
+) -> Vector | None:
+    import numpy as np
+
+    left = points
+    for row, modulus in zip(matrix, moduli, strict=True):
+        left = left[left @ np.array(row, dtype=np.int64) % modulus == 0]
+    return tuple(int(entry) for entry in left[0]) if len(left) else None
+
+
+def _at_other_values(piece: Piece, conflicts: Conflicts) -> Counterexample | None:
+    """A counterexample at parameters twice as large: what fits one size alone fails there.
+
+    It spares a proof that would have to look for unknown multiples for all parameters.
+    """
+    values = {name: 2 * value for name, value in conflicts.values.items()}
+    other = conflicts.at(values)
+    if other is None or any(entry < 1 for entry in piece.modulus_at(values)):
+        return None
+    found = at_values(piece, other)
+    return found if isinstance(found, Counterexample) else None
+
+
 class _OutOfReach(Exception):
     """The argument does not apply: products of parameters, or too many multiples."""
 
 
-def _cut(
-    points: Any,
-    matrix: Sequence[Sequence[Quantity]],
-    moduli: Sequence[Quantity],
-    context: Any,
-) -> tuple[Any, str]:
+def _cut(points: Any, piece: Piece, context: Any, *, unknown_multiples: bool) -> tuple[Any, str]:
     """The differences in the kernel of the mapping, and the argument that found them."""
     argument = "widths"
-    for row, modulus in zip(matrix, moduli, strict=True):
+    for row, modulus in zip(piece.matrix, piece.modulus, strict=True):
         if points.is_empty():
             break
         kept = Set.empty(points.get_space())
         for part, form in _forms(points, row):
-            multiples, bounded = _multiples(part, form, modulus, context)
-            kept = kept.union(multiples)
-            if not bounded:
+            multiples = _multiples(part, form, modulus, context)
+            if multiples is None:
+                constant = modulus.constant_value()
+                if constant is None or not unknown_multiples:
+                    raise _OutOfReach
+                kept = kept.union(part.intersect(_zeros(form.mod_val(Val(constant)))))
+                argument = "multiples"
+                continue
+            lines, count = multiples
+            kept = kept.union(part.intersect(lines))
+            if count:
                 argument = "multiples"
         points = kept.coalesce()
     return points, argument
@@ -173,8 +220,11 @@ def _few_values(points: Any, position: int, size: int) -> range:
     return found
 
 
-def _multiples(points: Any, form: Any, modulus: Quantity, context: Any) -> tuple[Any, bool]:
-    """The points where `form` is a multiple of `modulus`, and whether only zeros are kept."""
+def _multiples(points: Any, form: Any, modulus: Quantity, context: Any) -> tuple[Any, int] | None:
+    """({form = k * modulus for some |k| <= count}, count) where that is all the form reaches.
+
+    None where it reaches more multiples than are enumerated.
+    """
     size = PwAff.from_aff(_affine(modulus, context.get_space()))
     if not context.is_subset(size.pos_set()):
         raise _OutOfReach
@@ -184,19 +234,11 @@ def _multiples(points: Any, form: Any, modulus: Quantity, context: Any) -> tuple
     for count in range(MOST_MULTIPLES + 1):
         if defined.is_subset(reach.lt_set(size.scale_val(Val(count + 1)))):
             step = _affine(modulus, points.get_space())
-            return _kept(points, form, step, count), count == 0
-    constant = modulus.constant_value()
-    if constant is None:
-        raise _OutOfReach
-    return points.intersect(_zeros(form.mod_val(Val(constant)))), False
-
-
-def _kept(points: Any, form: Any, step: Any, count: int) -> Any:
-    """The points where `form` is k * `step` for some |k| <= count."""
-    lines = Set.empty(points.get_space())
-    for k in range(-count, count + 1):
-        lines = lines.union(_zeros(form.sub(step.scale_val(Val(k)))))
-    return points.intersect(lines)
+            lines = Set.empty(points.get_space())
+            for k in range(-count, count + 1):
+                lines = lines.union(_zeros(form.sub(step.scale_val(Val(k)))))
+            return lines, count
+    return None
 
 
 def _zeros(form: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hlsmem.lifetime.problem import StorageProblem
@@ -41,6 +41,13 @@ class Conflicts:
     @property
     def dimensions(self) -> int:
         return int(self.differences.dim(DimType.set))
+
+    def at(self, values: Values[str, int]) -> Conflicts | None:
+        """The same conflicts for a plan at other values; None where they are out of context."""
+        if fix_parameters(self.context, values).is_empty():
+            return None
+        differences = fix_parameters(self.differences, values)
+        return replace(self, values=values, differences_at=differences)
 
     def is_conflict_free(self) -> bool:
         """Whether no two elements conflict, for any parameters."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove_within
 from hlsmem.mapping.conflicts import Conflicts, conflicts_of
+from hlsmem.mapping.finish import finished
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
 from hlsmem.mapping.simplify import simplified
 from hlsmem.polyhedra.widths import endless_direction
@@ -52,8 +53,9 @@ def certified(search: Search, name: str) -> Run:
     """The run of a method around its search.
 
     Arrays without conflicts take one cell, and conflicts without end have no mapping,
-    whatever the method. What the search proposes is simplified and proved; a proposal that
-    fails its proof is a fault of the method: it is never used, and the reason says so.
+    whatever the method. What the search proposes is simplified, proved, and finished: its
+    moduli are made as small as its rows allow. A proposal that fails its proof is a fault of
+    the method: it is never used, and the reason says so.
     """
 
     def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
@@ -64,7 +66,10 @@ def certified(search: Search, name: str) -> Run:
         found = search(conflicts, budget)
         if isinstance(found, NoProposal):
             return NoMapping(method=name, reason=found.reason, work=found.work)
-        return proved(found, conflicts, name)
+        mapping = proved(found, conflicts, name)
+        if isinstance(mapping, NoMapping):
+            return mapping
+        return _finished(mapping, conflicts, name, budget)
 
     return run
 
@@ -77,7 +82,22 @@ def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> Mapping | NoM
         return NoMapping(
             method=name, reason=f"certificate failed: {certificate}", work=proposal.work
         )
+    if certificate.scope == "at":
+        # Formulas that hold at the plan's values alone would promise too much.
+        piece = simplified(piece.constant_at(conflicts.values), conflicts.values)
     return _mapping(piece, certificate, conflicts, name, proposal.work)
+
+
+def _finished(mapping: Mapping, conflicts: Conflicts, name: str, budget: int) -> Mapping:
+    """`mapping`, or one with the same rows, lower moduli and fewer cells."""
+    (piece,) = mapping.pieces
+    lower = finished(piece, conflicts, budget)
+    if lower is piece:
+        return mapping
+    better = proved(Proposal(piece=lower, work=mapping.work), conflicts, name)
+    if isinstance(better, NoMapping):
+        raise AssertionError(f"a lowered modulus of method {name!r}: {better.reason}")
+    return replace(better, unfinished=mapping)
 
 
 def _settled(conflicts: Conflicts, name: str) -> Mapping | NoMapping | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hlsmem.quantity import Quantity
 
@@ -34,6 +34,15 @@ class Piece:
     def offset_at(self, values: Values[str, int]) -> tuple[int, ...]:
         return tuple(entry.evaluate(values) for entry in self.offset)
 
+    def constant_at(self, values: Values[str, int]) -> Piece:
+        """The same piece with numbers in place of formulas."""
+        return replace(
+            self,
+            matrix=tuple(tuple(map(Quantity.constant, row)) for row in self.matrix_at(values)),
+            modulus=tuple(map(Quantity.constant, self.modulus_at(values))),
+            offset=tuple(map(Quantity.constant, self.offset_at(values))),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
@@ -55,13 +64,17 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mapping:
-    """A valid mapping of one array: `cells` at the plan's parameters, `method` that found it."""
+    """A valid mapping of one array: `cells` at the plan's parameters, `method` that found it.
+
+    `unfinished` is the mapping as the method gave it, where its moduli were lowered since.
+    """
 
     pieces: tuple[Piece, ...]
     method: str
     cells: int
     certificate: Certificate
     work: int = 0
+    unfinished: Mapping | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

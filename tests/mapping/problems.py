@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Mapping as Values
 from typing import Any
 
 import numpy as np
 
 from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.mapping.model import Piece
+from hlsmem.mapping.model import Mapping, NoMapping, Piece
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.program import Array, ElementType, Storage
@@ -20,7 +21,7 @@ BUDGET = 1_000_000
 
 def problem_of(
     differences: Any,
-    values: Mapping[str, int] | None = None,
+    values: Values[str, int] | None = None,
     *,
     context: str | None = None,
     elements: str | None = None,
@@ -86,6 +87,12 @@ def golden_problems(*numbers: str) -> Iterator[tuple[dict[str, Any], int, Storag
                 )
 
 
+def as_found(answer: Mapping | NoMapping) -> Mapping:
+    """The mapping as its method gave it, before its moduli were lowered."""
+    assert isinstance(answer, Mapping), answer
+    return answer.unfinished or answer
+
+
 def difference_points(problem: StorageProblem) -> np.ndarray:
     """All differences at the problem's values: int64, one a row."""
     fixed = problem.differences.intersect_params(problem.context)
@@ -95,7 +102,7 @@ def difference_points(problem: StorageProblem) -> np.ndarray:
 
 
 def collision(
-    piece: Piece, values: Mapping[str, int], differences: np.ndarray
+    piece: Piece, values: Values[str, int], differences: np.ndarray
 ) -> tuple[int, ...] | None:
     """A non-zero difference of two elements in one cell, or None: plain enumeration."""
     nonzero = differences[np.any(differences != 0, axis=1)]

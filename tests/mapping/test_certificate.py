@@ -25,10 +25,10 @@ def blur(size: int) -> StorageProblem:
     ("matrix", "modulus", "scope", "argument"),
     [
         ([[2, -1]], ["2*N + 1"], "all-parameters", "widths"),
-        ([[2, -1]], [17], "at", "widths"),
+        ([[2, -1]], [17], "at", "differences"),
         ([[0, 1], [1, 0]], ["3", "N"], "all-parameters", "widths"),
         ([[1, "N"]], ["2*N + 1"], "all-parameters", "widths"),
-        ([[1, "N^2"]], ["2*N^2 + N"], "at", "widths"),
+        ([[1, "N^2"]], ["2*N^2 + N"], "at", "differences"),
     ],
 )
 def test_blur_is_proved(matrix: Any, modulus: Any, scope: str, argument: str) -> None:

@@ -46,6 +46,10 @@ def test_blur_folds_to_two_rows_and_one_cell() -> None:
     assert cells["linear"] == 129  # as few, but with a dearer address
 
 
+def test_the_same_problem_always_gets_the_same_answers() -> None:
+    assert plan_array(blur(), budget=BUDGET) == plan_array(blur(), budget=BUDGET)
+
+
 def test_a_single_method_is_used_alone() -> None:
     choice = plan_array(blur(), method="successive", budget=BUDGET)
     assert [name for name, _ in choice.candidates] == ["successive"]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.mapping.method import Method
-from hlsmem.mapping.methods import declared, lattice, linear, successive, width
+from hlsmem.mapping.methods import bases, declared, lattice, linear, reuse, successive, width
 
 _METHODS = (
     declared.METHOD,
     successive.METHOD,
     linear.METHOD,
     width.METHOD,
+    reuse.METHOD,
     lattice.METHOD,
+    bases.METHOD,
 )
 
 

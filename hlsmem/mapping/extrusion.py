@@ -1,0 +1,122 @@
+"""Shortest reuse vectors at fixed sizes, with the exact test that no multiple conflicts.
+
+Source: Darte, Isoard, Yuki, "Extended lattice-based memory allocation" (CC 2016), section
+4.2, heuristic 2 and theorem 2. The star closure, which also excludes vectors whose multiples
+all miss the conflicts, is replaced by the test itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hlsmem.mapping.basis import ReuseVector, dual_rows
+from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, content, identity
+from hlsmem.polyhedra.shortest import Norm
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def exact_reuse_vectors(
+    points: np.ndarray, norm: Norm, *, across: bool, limit: int
+) -> tuple[ReuseVector, ...] | None:
+    """As many reuse vectors as dimensions, or None where a search would exceed `limit` vectors.
+
+    `points` are half of a 0-symmetric set, without 0. `across`: vectors are sought, and
+    measured, in the span of those that complete the earlier directions to a basis (the
+    variant of section 4.2.2); else among all vectors.
+    """
+    size = points.shape[1]
+    found: list[ReuseVector] = []
+    while len(found) < size:
+        rows, _ = dual_rows(found, size)
+        others = completion([reuse.direction for reuse in reversed(found)], size)
+        taken = _with_divisors(_projected(points, rows))
+        measured = identity(len(rows)) if across or len(rows) == 1 else rows
+        factors = _first_free(taken, measured, norm, limit)
+        if factors is None:
+            return None
+        count = content(factors)
+        direction = combine([factor // count for factor in factors], others)
+        found.append(ReuseVector(direction=direction, count=count))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """Vectors that may not be chosen, as sorted keys; all entries are within +-`reach`."""
+
+    keys: np.ndarray
+    reach: int
+
+    def holds(self, vectors: np.ndarray) -> np.ndarray:
+        """Which of the vectors (one a row) are taken."""
+        import numpy as np
+
+        inside = np.abs(vectors).max(axis=1) <= self.reach
+        taken: np.ndarray = inside & np.isin(_keys(vectors, self.reach), self.keys)
+        return taken
+
+
+def _projected(points: np.ndarray, rows: Matrix) -> np.ndarray:
+    """The distinct non-zero images of the points and their negatives."""
+    import numpy as np
+
+    images = points @ np.array(rows, dtype=np.int64).T
+    images = images[images.any(axis=1)]
+    images = np.concatenate([images, -images])
+    _, first = np.unique(_keys(images, int(np.abs(images).max(initial=0))), return_index=True)
+    distinct: np.ndarray = images[first]
+    return distinct
+
+
+def _with_divisors(points: np.ndarray) -> _Taken:
+    """The points and everything that has a point among its multiples."""
+    import numpy as np
+
+    reach = int(np.abs(points).max(initial=0))
+    common = np.gcd.reduce(points, axis=1)
+    keys = [np.zeros(0, dtype=np.int64)]
+    for factor in range(1, int(common.max(initial=0)) + 1):
+        points, common = points[common >= factor], common[common >= factor]
+        keys.append(_keys(points[common % factor == 0] // factor, reach))
+    return _Taken(np.unique(np.concatenate(keys)), reach)
+
+
+def _keys(vectors: np.ndarray, reach: int) -> np.ndarray:
+    """One integer for each vector whose entries are within +-`reach`."""
+    import numpy as np
+
+    weights = np.array([(2 * reach + 1) ** k for k in range(vectors.shape[1])], dtype=np.int64)
+    keys: np.ndarray = (vectors + reach) @ weights
+    return keys
+
+
+def _first_free(taken: _Taken, rows: Matrix, norm: Norm, limit: int) -> Vector | None:
+    """The image under `rows` of the shortest vector whose image is not 0 and not taken."""
+    import numpy as np
+
+    size = len(rows[0])
+    radius = 1
+    while (2 * radius + 1) ** size <= limit:
+        axis = np.arange(radius, -radius - 1, -1, dtype=np.int64)
+        box = np.stack(np.meshgrid(*[axis] * size, indexing="ij"), axis=-1).reshape(-1, size)
+        images = box @ np.array(rows, dtype=np.int64).T
+        free = images.any(axis=1) & ~taken.holds(images)
+        if free.any():
+            measures = _measures(box[free], norm)
+            # The box holds every vector up to this length in the first measure.
+            first = int(np.lexsort(measures[::-1])[0])
+            if measures[0][first] <= radius:
+                return tuple(int(entry) for entry in images[free][first])
+        radius *= 2
+    return None
+
+
+def _measures(vectors: np.ndarray, norm: Norm) -> list[np.ndarray]:
+    import numpy as np
+
+    sizes = np.abs(vectors)
+    values = {"max": sizes.max(axis=1), "sum": sizes.sum(axis=1)}
+    return [values[measure] for measure in norm.value]

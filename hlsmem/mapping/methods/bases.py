@@ -1,0 +1,125 @@
+"""Exact successive widths over all small unimodular bases.
+
+Source: heuristic 1 of Darte, Isoard, Yuki, "Extended lattice-based memory allocation"
+(CC 2016), section 4.1, with the exact widths of the union in place of Farkas' bounds, and
+all bases of small vectors in place of the narrowest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from hlsmem.mapping.basis import zeros_of
+from hlsmem.mapping.conflicts import Conflicts, modulus_above
+from hlsmem.mapping.listing import half_differences
+from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
+from hlsmem.mapping.model import Piece
+from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, identity
+from hlsmem.quantity import Quantity
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# Largest entries of the rows, one after another, by the dimensions of the array; arrays with
+# more dimensions take unit vectors. The last row has no choice.
+LARGEST_ENTRIES: dict[int, tuple[int, ...]] = {2: (6,), 3: (2, 3), 4: (2, 1, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    cells: int
+    rows: Matrix
+
+
+def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
+    """The basis with the fewest cells at the plan's values; the moduli are exact widths plus one.
+
+    Rows are chosen one after another. Later rows are small in the coordinates of the
+    differences that the earlier ones leave, so their entries may be larger than the limit.
+    One step is one difference listed.
+    """
+    points = half_differences(conflicts.differences_at, budget)
+    if points is None:
+        return NoProposal(reason=f"more than {budget} differences to list: the budget ended")
+    reaches = LARGEST_ENTRIES.get(conflicts.dimensions, (0,) * conflicts.dimensions)
+    basis = _narrowest(points, reaches, None)
+    if basis is None:
+        raise AssertionError("without a limit there is always a basis")
+    return Proposal(piece=_piece(conflicts, basis.rows), work=len(points))
+
+
+def _narrowest(points: np.ndarray, reaches: tuple[int, ...], limit: int | None) -> _Basis | None:
+    """The basis with the fewest cells for half of a symmetric set; None if not below `limit`."""
+    import numpy as np
+
+    size = points.shape[1]
+    if len(points) == 0 or size == 1:
+        cells = int(np.abs(points).max(initial=0)) + 1
+        found = _Basis(cells, identity(size))
+        return found if limit is None or cells < limit else None
+    vectors = small_vectors(size, reaches[0])
+    widths = np.abs(points @ np.array(vectors, dtype=np.int64).T).max(axis=0) + 1
+    best: _Basis | None = None
+    for choice in np.argsort(widths, kind="stable"):
+        modulus, row = int(widths[choice]), vectors[int(choice)]
+        if limit is not None and modulus >= limit:
+            break
+        others = _others(row)
+        left = points[points @ np.array(row, dtype=np.int64) == 0]
+        rest = _narrowest(
+            left @ np.array(others, dtype=np.int64).T,
+            reaches[1:],
+            None if limit is None else -(-limit // modulus),
+        )
+        if rest is not None and (limit is None or modulus * rest.cells < limit):
+            rows = (row, *(combine(factors, others) for factors in rest.rows))
+            best = _Basis(modulus * rest.cells, rows)
+            limit = best.cells
+    return best
+
+
+@cache
+def _others(row: Vector) -> Matrix:
+    """Vectors that complete `row` to a basis: coordinates on the points that it maps to 0."""
+    return completion([row], len(row))
+
+
+@cache
+def small_vectors(size: int, reach: int) -> tuple[Vector, ...]:
+    """Primitive vectors with entries up to `reach`, one of each pair of signs, shortest first.
+
+    Unit vectors where `reach` is 0.
+    """
+    import numpy as np
+
+    if reach == 0:
+        return identity(size)
+    axis = np.arange(reach, -reach - 1, -1)
+    box = np.stack(np.meshgrid(*[axis] * size, indexing="ij"), axis=-1).reshape(-1, size)
+    half = box[: len(box) // 2]
+    primitive = half[np.gcd.reduce(half, axis=1) == 1]
+    order = np.lexsort((np.abs(primitive).sum(axis=1), np.abs(primitive).max(axis=1)))
+    return tuple(tuple(int(entry) for entry in row) for row in primitive[order])
+
+
+def _piece(conflicts: Conflicts, rows: Matrix) -> Piece:
+    points = conflicts.differences
+    moduli: list[Quantity] = []
+    for row in rows:
+        moduli.append(modulus_above(points, row, conflicts))
+        points = points.intersect(zeros_of(points.get_space(), row))
+    return Piece(
+        matrix=tuple(tuple(map(Quantity.constant, row)) for row in rows),
+        modulus=tuple(moduli),
+        offset=(Quantity.constant(0),) * len(rows),
+    )
+
+
+METHOD = Method(
+    name="bases",
+    description="exact widths over all bases of small vectors",
+    source="Darte, Isoard, Yuki CC 2016, section 4.1, with exact widths",
+    run=certified(search, "bases"),
+)
