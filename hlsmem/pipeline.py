@@ -6,19 +6,23 @@ The only module that knows every step. All functions are pure; `cli` writes what
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hlsmem.bounds import with_bounds
+from hlsmem.emit.c import emit_host
 from hlsmem.emit.explanation import Explained, unfolded_remark
-from hlsmem.errors import InputError, Problem
+from hlsmem.emit.verilog.files import rtl_files, stepper_files
+from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.gates.circuit import MemoryCircuit, circuits
 from hlsmem.lifetime import StorageProblem, explain, storage_problems
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
 from hlsmem.order import with_streams
 from hlsmem.place import place_array, place_of, read_ports, streams_of
-from hlsmem.plan import ArrayPlan, Candidate, Memory, Plan
-from hlsmem.program import Array, ConflictInput, Program
+from hlsmem.plan import ArrayPlan, Candidate, Memory, Plan, Timing, to_json
+from hlsmem.predict import Prediction, latencies, predict_circuits
+from hlsmem.program import Array, ConflictInput, Program, SourceFile
 from hlsmem.quantity import Quantity
 from hlsmem.version import TOOL
 
@@ -36,17 +40,45 @@ class Planning:
     """A design with everything worked out on the way to its plan.
 
     `program` has the arrival and departure statements of streams; it is None for a bare
-    conflict set.
+    conflict set. `circuits` and `prediction` are empty where no Verilog can be made for the
+    streams; `plan.timing` says why.
     """
 
     design: Design
     program: Program | None
     problems: tuple[StorageProblem, ...]
     plan: Plan
+    circuits: tuple[MemoryCircuit, ...] = ()
+    prediction: Prediction | None = None
 
 
 def plan_design(design: Design) -> Planning:
-    """Plan every array of a design.
+    """Plan every array of a design, and the hardware for it with its cycles.
+
+    Raises InputError as `plan_storage`, and where the streams cannot hold together.
+    """
+    planning = plan_storage(design)
+    if planning.program is None:
+        return planning
+    try:
+        memories = circuits(planning.program, planning.plan)
+        prediction = predict_circuits(memories, latencies(planning.program))
+    except LimitError as error:
+        timing = Timing(cycles=None, interval=None, reason=str(error))
+        return replace(planning, plan=replace(planning.plan, timing=timing))
+    timing = Timing(
+        cycles=prediction.cycles, interval=prediction.interval, reason=prediction.reason
+    )
+    return replace(
+        planning,
+        plan=replace(planning.plan, timing=timing if memories else None),
+        circuits=tuple(memories),
+        prediction=prediction,
+    )
+
+
+def plan_storage(design: Design) -> Planning:
+    """Fold every array of a design and place it; no hardware yet.
 
     Raises InputError where the program reads what nothing writes, or a method that was asked
     for by name has no mapping.
@@ -123,7 +155,7 @@ def explain_arrays(design: Design, array: str | None = None) -> tuple[Explained,
 
     Raises InputError where the design plans no array of that name, or is a bare conflict set.
     """
-    planning = plan_design(design)
+    planning = plan_storage(design)
     if planning.program is None:
         raise InputError(
             Problem(
@@ -146,16 +178,20 @@ def explain_arrays(design: Design, array: str | None = None) -> tuple[Explained,
 
 
 def output_files(planning: Planning) -> dict[str, str]:
-    """The files of OUT, by name relative to it: plan.json, design/, host/."""
-    from hlsmem.emit.c import emit_host
-    from hlsmem.plan import to_json
-
+    """The files of OUT, by name relative to it: plan.json, design/, host/, rtl/, sim/."""
     design = planning.design
     files = {"plan.json": to_json(planning.plan)}
     files |= {f"design/{source.name}": source.text for source in design.sources}
-    for source in emit_host(design, planning.program, planning.plan):
-        files[source.name] = source.text
-    return files
+    generated = [*emit_host(design, planning.program, planning.plan), *_verilog(planning)]
+    return files | {source.name: source.text for source in generated}
+
+
+def _verilog(planning: Planning) -> tuple[SourceFile, ...]:
+    if planning.program is None:
+        return stepper_files(planning.plan)
+    if planning.prediction is None or not planning.circuits:
+        return ()
+    return rtl_files(planning.plan, planning.circuits, planning.prediction)
 
 
 def _given_problems(given: ConflictInput) -> tuple[StorageProblem, ...]:
@@ -204,7 +240,10 @@ def _remark(
     cells = None if declared is None else declared.evaluate(problem.values)
     if program is None or cells is None or mapping.cells < cells or cells <= 1:
         return ""
-    return unfolded_remark(explain(program, problem.array.name, strict=strict), cells)
+    try:
+        return unfolded_remark(explain(program, problem.array.name, strict=strict), cells)
+    except LimitError:
+        return ""  # too large to look at one by one
 
 
 def _declared(array: Array) -> Quantity | None:

@@ -85,6 +85,19 @@ class Stream:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """The predicted run of the Verilog without stalls, or why there is none.
+
+    `cycles` from start to the fall of busy, `interval` cycles per beat of the longest stream,
+    `reason` what holds it back, or why nothing is predicted (then both numbers are None).
+    """
+
+    cycles: int | None
+    interval: float | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """A whole plan. `params` are the values it was made for; `inputs` map files to hashes."""
 
@@ -99,6 +112,7 @@ class Plan:
     memories: Values[str, Memory]
     arrays: Values[str, ArrayPlan]
     streams: tuple[Stream, ...] = ()
+    timing: Timing | None = None
 
 
 def to_json(plan: Plan) -> str:
@@ -163,7 +177,14 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
             }
             for stream in plan.streams
         ],
+        "timing": _timing_document(plan.timing),
     }
+
+
+def _timing_document(timing: Timing | None) -> dict[str, Any] | None:
+    if timing is None:
+        return None
+    return {"cycles": timing.cycles, "interval": timing.interval, "reason": timing.reason}
 
 
 def _memory_document(memory: Memory) -> dict[str, Any]:
@@ -250,6 +271,7 @@ def _read_plan(document: dict[str, Any]) -> Plan:
         memories={name: Memory(**memory) for name, memory in document["memories"].items()},
         arrays={name: _read_array(name, array) for name, array in document["arrays"].items()},
         streams=tuple(Stream(**stream) for stream in document["streams"]),
+        timing=Timing(**document["timing"]) if document["timing"] else None,
     )
 
 

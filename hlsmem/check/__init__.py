@@ -32,6 +32,7 @@ class Subject:
     program: Program | None
     plan: Plan
     document: Mapping[str, Any]
+    waves: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +43,10 @@ class Checks:
     warnings: tuple[str, ...] = ()
 
 
-def run_checks(out: Path, only: tuple[str, ...] = ()) -> Checks:
+def run_checks(out: Path, only: tuple[str, ...] = (), *, waves: bool = False) -> Checks:
     """Run all checks on the folder `out`, or those named in `only`, in their own order.
+
+    With `waves` the simulation writes its signals over time into OUT/sim.
 
     Raises InputError where OUT has no plan or its design cannot be read, ToolError where a
     tool is missing, LimitError where a check is too large.
@@ -52,7 +55,7 @@ def run_checks(out: Path, only: tuple[str, ...] = ()) -> Checks:
     if unknown:
         problem = Problem(f"there is no check {unknown[0]!r}", f"choose from {', '.join(_CHECKS)}")
         raise InputError(problem)
-    subject = load_subject(out)
+    subject = load_subject(out, waves=waves)
     verdicts = [
         verdict
         for name, check in _CHECKS.items()
@@ -67,7 +70,7 @@ def check_names() -> tuple[str, ...]:
     return tuple(_CHECKS)
 
 
-def load_subject(out: Path) -> Subject:
+def load_subject(out: Path, *, waves: bool = False) -> Subject:
     """What OUT says: the plan, and the design it was made from, read again."""
     from hlsmem.order import with_streams
     from hlsmem.read.design import load
@@ -86,7 +89,9 @@ def load_subject(out: Path) -> Subject:
         raise InputError(*(Problem(f"{file}: {problem}", remedy) for problem in problems))
     design = load(out / "design" / next(iter(plan.inputs)), settings=plan.overrides)
     program = with_streams(design.input) if isinstance(design.input, Program) else None
-    return Subject(out=out, design=design, program=program, plan=plan, document=json.loads(text))
+    return Subject(
+        out=out, design=design, program=program, plan=plan, document=json.loads(text), waves=waves
+    )
 
 
 def _warnings(subject: Subject) -> tuple[str, ...]:
@@ -122,8 +127,22 @@ def _host(subject: Subject) -> tuple[Verdict, ...]:
     return check_host(subject.out, subject.design, subject.program, subject.plan)
 
 
+def _rtl(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.check.rtl import check_rtl
+
+    return check_rtl(
+        subject.out,
+        subject.design,
+        subject.program,
+        subject.plan,
+        subject.document,
+        waves=subject.waves,
+    )
+
+
 _CHECKS: dict[str, Callable[[Subject], tuple[Verdict, ...]]] = {
     "exact": _exact,
     "replay": _replay,
     "host": _host,
+    "rtl": _rtl,
 }

@@ -15,7 +15,7 @@ from pathlib import Path
 from hlsmem.errors import HlsmemError, InputError, Problem
 from hlsmem.version import TOOL
 
-CHECKS = ("exact", "replay", "host")
+CHECKS = ("exact", "replay", "host", "rtl")
 
 
 def run() -> None:
@@ -58,7 +58,9 @@ def _dispatch(options: argparse.Namespace) -> int:
                 debug=options.debug,
             )
         case "check":
-            return verbs.check(options.out, only=tuple(options.only), as_json=options.json)
+            return verbs.check(
+                options.out, only=options.only, as_json=options.json, waves=options.waves
+            )
         case "compare":
             return verbs.compare(
                 options.design,
@@ -99,6 +101,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument(
         "--only", action="append", default=[], choices=CHECKS, help="may be given several times"
     )
+    check.add_argument("--waves", action="store_true", help="keep the simulated signals in OUT/sim")
     check.add_argument("--json", action="store_true", help="print the verdicts as JSON")
 
     compare = verbs.add_parser("compare", help="every method on every array, beside the bounds")

@@ -40,14 +40,14 @@ def plan(
     return 0
 
 
-def check(out: Path, *, only: Sequence[str], as_json: bool) -> int:
+def check(out: Path, *, only: Sequence[str], as_json: bool, waves: bool) -> int:
     """Prove a plan again from its folder; write checks.json and report.md."""
     from hlsmem.check import run_checks
     from hlsmem.emit.folder import rewrite_file
     from hlsmem.emit.report import report
     from hlsmem.plan import from_json
 
-    checks = run_checks(out, tuple(only))
+    checks = run_checks(out, tuple(only), waves=waves)
     document = json.dumps(
         {
             "checks": [

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from hlsmem.check.verdict import Status, Verdict
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.table import Column, table
-from hlsmem.plan import ArrayPlan, Memory, Plan
+from hlsmem.plan import ArrayPlan, Memory, Plan, Timing
 
 
 def report(plan: Plan, verdicts: Sequence[Verdict] = ()) -> str:
@@ -19,6 +19,8 @@ def report(plan: Plan, verdicts: Sequence[Verdict] = ()) -> str:
     parts += [
         _array_section(array, plan.memories[array.place.memory]) for array in plan.arrays.values()
     ]
+    if plan.timing is not None:
+        parts.append(_hardware_section(plan, plan.timing))
     parts.append(_checks_section(verdicts))
     return "\n\n".join(parts) + "\n"
 
@@ -138,6 +140,19 @@ def _memory(array: ArrayPlan, memory: Memory) -> str:
             "one per operand read at its own pace"
         )
     return text
+
+
+def _hardware_section(plan: Plan, timing: Timing) -> str:
+    if timing.cycles is None:
+        return f"## Hardware\n\nNo Verilog: {timing.reason}"
+    beats = max((stream.beats for stream in plan.streams), default=0)
+    lines = [
+        f"{timing.cycles} cycles without stalls, predicted; the longest stream has {beats} beats,"
+        f" one every {timing.interval:.2f} cycles."
+    ]
+    if timing.reason:
+        lines.append(f"Not one a cycle: {timing.reason}.")
+    return "## Hardware\n\n" + "\n".join(lines)
 
 
 def _checks_section(verdicts: Sequence[Verdict]) -> str:
