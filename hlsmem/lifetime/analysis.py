@@ -9,6 +9,7 @@ from hlsmem.lifetime.bound import max_live_bound
 from hlsmem.lifetime.conflicts import written_during
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.lifetime.residence import residences
+from hlsmem.lifetime.slack import with_slack
 from hlsmem.lifetime.soundness import check_reads, check_writes
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import events, full_events
@@ -16,11 +17,14 @@ from hlsmem.polyhedra.sets import differences, without_name
 from hlsmem.program import Program, Storage
 
 
-def storage_problems(program: Program, *, strict: bool = False) -> tuple[StorageProblem, ...]:
+def storage_problems(
+    program: Program, *, strict: bool = False, slack: int = 0
+) -> tuple[StorageProblem, ...]:
     """The conflicts, differences and max-live of every planned array, in declaration order.
 
     `program` has its streams made statements already (`order.with_streams`). `strict` forbids
-    to read and to overwrite a cell at the same time. Raises InputError for reads that nothing
+    to read and to overwrite a cell at the same time; `slack` ends residences that many beats of
+    the reader later. Raises InputError for reads that nothing
     provides and for elements that two instances write at the same time: all of them at once.
     """
     full, times = full_events(program), events(program, strict=strict)
@@ -36,8 +40,10 @@ def storage_problems(program: Program, *, strict: bool = False) -> tuple[Storage
     problems.raise_if_any()
     found = []
     for array in program.planned_arrays():
-        lives = residences(program, array, flows[array.name], times)
+        ends = with_slack(program, array.name, times, slack)
+        lives = residences(program, array, flows[array.name], ends)
         oriented = written_during(lives)
+        bound = max_live_bound(lives, oriented, program)
         found.append(
             StorageProblem(
                 array=array,
@@ -47,7 +53,7 @@ def storage_problems(program: Program, *, strict: bool = False) -> tuple[Storage
                 differences=_differences(oriented, program),
                 conflicts=oriented.union(oriented.reverse()),
                 elements=lives.starts.domain().coalesce(),
-                bounds=(max_live_bound(lives, oriented, program),),
+                bounds=() if bound is None else (bound,),
             )
         )
     return tuple(found)
