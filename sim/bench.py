@@ -20,6 +20,7 @@ from cocotb.triggers import FallingEdge, Timer
 from datapath import Pipeline, Source, pipelines_of
 
 PORTS = ("start", "mark", "busy", "s_tvalid", "s_tready", "m_tvalid", "m_tready")
+QUIET = 6  # cycles in which nothing moves any more while one side holds back
 BURSTS = (1, 1, 1, 2, 4, 12)  # cycles of a stall
 SETTLE = Timer(2, "ns")  # within the low phase of the clock
 
@@ -68,8 +69,10 @@ class Bench:
         self.stall = run["stall"]
         self.random = Random(run["seed"])
         self.stalled: dict[object, int] = {}  # until which cycle a side does not go on
+        self.holding: dict[int, float] = dict(run["holds"])  # stream -> share of beats held back
+        self.held: dict[int, tuple[int, bool]] = {}  # stream -> beat, and whether it is held
         self.now = 0
-        self.patience = vectors["patience"] * (20 if self.stall else 1)
+        self.patience = vectors["patience"] * (20 if self.stall or run["holds"] else 1)
         self.record: dict[str, Any] = {"name": run["name"], "cycles": None, "fault": None}
         self.passed = [0] * len(self.streams)  # beats that went over each stream
         statements = [] if run["eager"] else vectors["statements"]
@@ -179,6 +182,8 @@ class Bench:
 
     def goes(self, side: object) -> bool:
         """Whether a source or a sink goes on in this cycle; stalls come singly and in bursts."""
+        if isinstance(side, int) and self.is_held(side):
+            return self.still >= QUIET
         if not self.stall:
             return True
         if self.now < self.stalled.get(side, 0):
@@ -187,6 +192,16 @@ class Bench:
             return True
         self.stalled[side] = self.now + self.random.choice(BURSTS)
         return False
+
+    def is_held(self, stream: int) -> bool:
+        """Whether the next beat of a stream waits until nothing else can go on."""
+        if stream not in self.holding:
+            return False
+        beat, held = self.held.get(stream, (-1, False))
+        if beat != self.passed[stream]:
+            held = self.random.random() < self.holding[stream]
+            self.held[stream] = (self.passed[stream], held)
+        return held
 
     def check(self, stream: int) -> None:
         """Compare what an output shows with its next beat, whether it is taken or not."""

@@ -122,9 +122,9 @@ def _removed(match: re.Match[str]) -> str:
 
 
 def _dropped(match: re.Match[str]) -> str:
-    """The accesses to one cell are lost."""
+    """The accesses to every other cell are lost, or all where there is one cell."""
     address = f"{match['name']}_{match['port']}_addr"
-    kept = f"{address} != 0" if f" {address} = " in match.string else "1'b0"
+    kept = f"~{address}[0]" if f" {address} = " in match.string else "1'b0"
     enable = f"{match['name']}_{match['port']}_en"
     return f"wire {enable} = ({match['enable']}) & ({kept});"
 

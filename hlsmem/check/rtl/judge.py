@@ -122,7 +122,7 @@ def check_design(
         return (_verdict(device.top, trouble, ""),)
     beats = sum(len(stream.beats) for stream in expected.streams.values())
     _refuse_long_simulations(beats)
-    runs = runs_for(beats) if runs is None else runs
+    runs = runs_for(device) if runs is None else runs
     vectors = bench_vectors(program, device, expected, runs)
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves)
@@ -249,7 +249,7 @@ def _judge_runs(
     name = "Icarus" if isinstance(simulator, Icarus) else "Verilator"
     detail = (
         f"predicted = measured = {cycles} cycles; {beats} beats compared in each of {wanted} "
-        f"runs, {wanted - 1} of them with random stalls ({name} {version_text(simulator.version)})"
+        f"runs, {wanted - 1} of them with stalls ({name} {version_text(simulator.version)})"
     )
     return Verdict(check=CHECK, subject=device.top, status=Status.PASS, detail=detail)
 

@@ -19,6 +19,7 @@ class BenchRun:
 
     `latency` is in cycles, None for the latency of each statement in the plan. `eager` plays
     no datapath: written beats are always there, so that nothing but the gates keeps order.
+    `holds` are streams with the share of their beats that wait until nothing else goes on.
     """
 
     name: str
@@ -26,6 +27,7 @@ class BenchRun:
     seed: int = 0
     latency: int | None = None
     eager: bool = False
+    holds: tuple[tuple[str, float], ...] = ()
 
 
 RUNS = (
@@ -36,11 +38,24 @@ RUNS = (
     BenchRun(name="stalls, latency 5", stall=0.05, seed=4, latency=5),
 )
 _MANY_BEATS = 25_000
+_HELD_BEATS = 60
+_MOST_HELD_RUNS_BEATS = 6_000
 
 
-def runs_for(beats: int) -> tuple[BenchRun, ...]:
-    """The runs for a design with that many beats: fewer of long ones."""
-    return RUNS if beats <= _MANY_BEATS else RUNS[:3]
+def runs_for(device: Device) -> tuple[BenchRun, ...]:
+    """The runs for a design: fewer of long ones; of short ones one for each stream to lag."""
+    beats = sum(stream.beats for stream in device.streams)
+    runs = RUNS if beats <= _MANY_BEATS else RUNS[:3]
+    if beats * len(device.streams) <= _MOST_HELD_RUNS_BEATS:
+        return runs + tuple(
+            _holding(f"{stream.name} lags", ((stream.name, 1.0),)) for stream in device.streams
+        )
+    shares = ((s.name, min(1.0, _HELD_BEATS / max(s.beats, 1))) for s in device.streams)
+    return (*runs, _holding("streams lag in turn", tuple(shares)))
+
+
+def _holding(name: str, holds: tuple[tuple[str, float], ...]) -> BenchRun:
+    return BenchRun(name=name, seed=5, eager=True, holds=holds)
 
 
 def lane_bits(element_bits: int) -> int:
@@ -73,6 +88,7 @@ def bench_vectors(
                 "seed": run.seed,
                 "latency": run.latency,
                 "eager": run.eager,
+                "holds": [[numbers[name], share] for name, share in run.holds],
             }
             for run in runs
         ],
