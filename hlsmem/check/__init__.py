@@ -90,7 +90,7 @@ def load_subject(out: Path, *, waves: bool = False) -> Subject:
     design = load(out / "design" / next(iter(plan.inputs)), settings=plan.overrides)
     program = with_streams(design.input) if isinstance(design.input, Program) else None
     return Subject(
-        out=out, design=design, program=program, plan=plan, document=json.loads(text), waves=waves
+        out=out, design=design, program=program, plan=plan, document=document, waves=waves
     )
 
 

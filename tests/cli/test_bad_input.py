@@ -1,0 +1,240 @@
+"""Broken input through the command line: one line a problem, a place, the right exit code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.mapping.methods import methods
+
+METHODS = ", ".join(method.name for method in methods())
+
+DESIGN = """\
+hlsmem: 1
+name: demo
+params: {N: 8}
+context: "[N] -> { : N >= 3 }"
+kernel: {file: demo.c, function: demo}
+"""
+KERNEL = """\
+#define N 8
+void demo(const int in[N], int out[N])
+{
+    int t[N];
+#pragma scop
+    for (int i = 0; i < N; i++) {
+        t[i] = in[i];
+        if (i >= 1)
+            out[i] = t[i - 1] + t[i];
+    }
+#pragma endscop
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a design that is fine."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "design.yaml").write_text(DESIGN)
+    (tmp_path / "demo.c").write_text(KERNEL)
+    return tmp_path
+
+
+def messages(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The messages, without the source lines shown below them."""
+    text = capsys.readouterr().err
+    return [line for line in text.splitlines() if not line.startswith(" ")]
+
+
+def test_the_design_is_fine_as_it_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "design.yaml"]) == 0
+    assert "| t     | int32 |        8 |     2 |       2 |" in capsys.readouterr().out
+    assert Path("build/demo/plan.json").is_file()
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A replacement in the design or in the kernel, the arguments, the messages expected."""
+
+    expected: list[str]
+    design: tuple[str, str] = ("", "")
+    kernel: tuple[str, str] = ("", "")
+    arguments: tuple[str, ...] = ()
+
+
+BROKEN = {
+    "malformed YAML": Broken(
+        design=("params: {N: 8}", "params: {N: 8"),
+        expected=[
+            "design.yaml:4:8: not valid YAML: expected ',' or '}', but got ':'; "
+            "check indentation, brackets and quotes; isl text needs quotes around it"
+        ],
+    ),
+    "unknown keys, both reported": Broken(
+        design=("context:", "kontext:"),
+        arguments=("--set", "plan.methd=lattice"),
+        expected=[
+            "--set plan.methd=lattice: unknown key 'methd' in plan; did you mean 'method'?",
+            "design.yaml:4:1: unknown key 'kontext'; did you mean 'context'?",
+        ],
+    ),
+    "duplicate key": Broken(
+        design=("name: demo", "name: demo\nname: again"),
+        expected=["design.yaml:3:1: key 'name' stands here twice; keep one of the two"],
+    ),
+    "bad isl text": Broken(
+        design=("N >= 3 }", "N >== 3 }"),
+        expected=[
+            "design.yaml:4:22: context has 'N >== 3', which isl cannot read; "
+            "write it as in { S[i,j] -> A[i,2j+1] : 0 <= i < 8 and j mod 2 = 0 }"
+        ],
+    ),
+    "non-affine subscript": Broken(
+        kernel=("t[i] = in[i];", "t[i * i] = in[i];"),
+        expected=[
+            "demo.c:7:11: non-affine expression: 'i * i' multiplies two values that are no "
+            "constants; use sums of loop variables and params with constant factors, or move "
+            "it out of the region"
+        ],
+    ),
+    "undefined parameter": Broken(
+        kernel=("i < N; i++", "i < M; i++"),
+        expected=[
+            "demo.c:6:25: 'M' is not declared; declare it, or define it with -D in kernel.cflags"
+        ],
+    ),
+    "parameter nobody knows": Broken(
+        arguments=("--param", "M=3"),
+        expected=["--param M=3: the design has no parameter 'M'; the parameters are: N"],
+    ),
+    "N outside the context": Broken(
+        arguments=("--param", "N=2"),
+        expected=[
+            "--param N=2: N=2 is outside of the context '[N] -> { : N >= 3 }'; "
+            "choose other values, or change the context"
+        ],
+    ),
+    "read of an undefined element": Broken(
+        kernel=("t[i] = in[i];", "if (i >= 1) t[i] = in[i];"),
+        expected=[
+            "demo.c:9:22: 't' is read before any statement writes it; "
+            "add it to live_in or write it first"
+        ],
+    ),
+    "read outside the array": Broken(
+        kernel=("if (i >= 1)", "if (i >= 0)"),
+        expected=[
+            "demo.c:9:22: 'S1' reads t[-1], but the extents of 't' are [8] at N=8; "
+            "correct the subscript, the domain or the extents"
+        ],
+    ),
+    "unknown method": Broken(
+        arguments=("--method", "magic"),
+        expected=[f"unknown method 'magic'; use one of: auto, {METHODS}"],
+    ),
+    "bad --param": Broken(
+        arguments=("--param", "N=many", "--param", "7"),
+        expected=[
+            "--param N=many: not NAME=INTEGER; write it like --param N=64",
+            "--param 7: not NAME=INTEGER; write it like --param N=64",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_input_is_named_and_nothing_is_written(
+    case: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = BROKEN[case]
+    (folder / "design.yaml").write_text(replaced(DESIGN, broken.design))
+    (folder / "demo.c").write_text(replaced(KERNEL, broken.kernel))
+    assert main(["plan", "design.yaml", *broken.arguments]) == 2
+    assert messages(capsys) == broken.expected
+    assert not Path("build").exists()
+
+
+def replaced(text: str, replacement: tuple[str, str]) -> str:
+    assert replacement[0] in text
+    return text.replace(*replacement, 1)
+
+
+def test_a_missing_design(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "absent.yaml"]) == 2
+    assert messages(capsys) == ["there is no file 'absent.yaml'; check the name"]
+
+
+def test_a_foreign_folder_is_left_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "thesis.txt").write_text("years of work")
+    assert main(["plan", "design.yaml", "-o", "mine"]) == 2
+    assert messages(capsys) == [
+        "'mine' is a folder with other content: it has no plan.json of hlsmem; "
+        "choose another folder with -o, or empty it"
+    ]
+    assert [file.name for file in (folder / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_a_place_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "design.yaml", "-o", "demo.c/out"]) == 2
+    assert messages(capsys) == [
+        "cannot write 'demo.c/out': File exists; choose another folder with -o"
+    ]
+
+
+def test_check_without_a_plan(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "nowhere"]) == 2
+    assert messages(capsys) == [
+        "nowhere/plan.json cannot be read; run `hlsmem plan DESIGN -o nowhere` first"
+    ]
+
+
+def test_a_missing_compiler_is_exit_3(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", "design.yaml", "-o", "out"]) == 0
+    capsys.readouterr()
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.delenv("CC", raising=False)
+    assert main(["check", "out", "--only", "host"]) == 3
+    (message,) = messages(capsys)
+    assert message.startswith("no C compiler for the checks: none of cc, gcc, clang is on PATH")
+    assert "apt-get install gcc" in message
+    assert not Path("out/checks.json").exists()
+
+
+def test_a_bug_of_ours_is_one_line_and_a_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken() -> int:
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr("hlsmem.cli.verbs.schema", broken)
+    assert main(["schema"]) == 70
+    (message,) = messages(capsys)
+    assert message.startswith("hlsmem: a bug of ours (RuntimeError); please report it with ")
+    file = Path(message.split()[-1])
+    assert "planted" in file.read_text()
+    file.unlink()
+
+
+def test_an_interrupt_is_exit_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hlsmem.cli.verbs.schema", interrupted)
+    assert main(["schema"]) == 130
+    assert messages(capsys) == ["interrupted"]
+
+
+def test_wrong_usage_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["plan"])
+    assert left.value.code == 2
+    assert "DESIGN" in capsys.readouterr().err
