@@ -11,6 +11,7 @@ from hlsmem.lifetime.problem import Bound
 from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import DimType
 from hlsmem.program import Program
+from hlsmem.quantity import Quantity
 
 # Widths of the box of small parameter values a formula is fitted on, by number of parameters:
 # enough for a cubic (one parameter) or a quadratic, with some left over to verify it.
@@ -19,8 +20,10 @@ _WIDTHS = {1: 10, 2: 4, 3: 3}
 _EXCEPTIONS = 3
 
 
-def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound:
+def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound | None:
     """Max-live of one array at the plan's values; `oriented` are its conflicts.
+
+    None where there is too much to count, and no formula found at small sizes either.
 
     A fitted formula has been verified at further small sizes and at the plan's own; status
     "fitted for N >= 4" says that smaller ones differ. It is proved where no two elements are
@@ -32,13 +35,15 @@ def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound:
     names = [name for name in program.parameters if _involved(lives, name)]
     values = {name: program.values[name] for name in names}
     cells = max_live(lives, values)
+    if cells is None:
+        return _uncounted(lives, values, program.context)
     if not names:
         return Bound(kind="max-live", cells=cells, expr=str(cells), status="proved")
     found = _formula(lives, values, cells, program.context)
     if found is None:
         at = ", ".join(f"{name}={value}" for name, value in values.items())
         return Bound(kind="max-live", cells=cells, expr=None, status=f"counted at {at}")
-    return Bound(kind="max-live", cells=cells, expr=found[0], status=found[1])
+    return Bound(kind="max-live", cells=cells, expr=str(found[0]), status=found[1])
 
 
 def _involved(lives: Residences, name: str) -> bool:
@@ -50,29 +55,39 @@ def _involves(relation: Any, name: str) -> bool:
     return position >= 0 and bool(relation.involves_dims(DimType.param, position, 1))
 
 
+def _uncounted(lives: Residences, values: Mapping[str, int], context: Any) -> Bound | None:
+    found = _formula(lives, values, None, context)
+    if found is None:
+        return None
+    expr, status = found
+    return Bound(kind="max-live", cells=expr.evaluate(values), expr=str(expr), status=status)
+
+
 def _formula(
-    lives: Residences, values: Mapping[str, int], cells: int, context: Any
-) -> tuple[str, str] | None:
-    """A formula and its status, or None."""
+    lives: Residences, values: Mapping[str, int], cells: int | None, context: Any
+) -> tuple[Quantity, str] | None:
+    """A formula and its status, or None; `cells` is the count at `values` where known."""
     width = _WIDTHS.get(len(values))
     if width is None:
         return None
     least = {name: _least(context, name) for name in values}
     box = {name: (low, low + width - 1) for name, low in least.items() if low is not None}
-    if len(box) < len(values):
+    samples = max_live_within(lives, box) if len(box) == len(values) else None
+    if samples is None:
         return None
-    samples = max_live_within(lives, box)
-    samples[tuple(values.values())] = cells
+    if cells is not None:
+        samples[tuple(values.values())] = cells
     names = list(values)
     found = fitted(names, samples)
     if found is not None:
-        return str(found), "fitted"
+        return found, "fitted"
     if len(names) > 1:
         return None
-    for low in range(box[names[0]][0] + 1, box[names[0]][0] + _EXCEPTIONS + 1):
+    first, _ = box[names[0]]
+    for low in range(first + 1, min(first + _EXCEPTIONS, values[names[0]]) + 1):
         found = fitted(names, {point: n for point, n in samples.items() if point[0] >= low})
-        if found is not None and values[names[0]] >= low:
-            return str(found), f"fitted for {names[0]} >= {low}"
+        if found is not None:
+            return found, f"fitted for {names[0]} >= {low}"
     return None
 
 

@@ -7,15 +7,16 @@ from collections.abc import Mapping as Values
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime.conflicts import written_during
-from hlsmem.lifetime.max_live import Intervals, intervals, live_at_writes
+from hlsmem.lifetime.max_live import LIMIT, Intervals, intervals, live_at_writes
 from hlsmem.lifetime.residence import residences, stored_uses
 from hlsmem.lifetime.witness import element_text, instance_text
 from hlsmem.order.dataflow import Dataflow, dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT, Events, events
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, UnionSet, Val
-from hlsmem.polyhedra.enumeration import distinct_points, distinct_rows
+from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters, without_name
 from hlsmem.program import Access, Program
@@ -69,17 +70,28 @@ class Explanation:
 
 
 def explain(program: Program, array: str, *, strict: bool = False) -> Explanation:
-    """The explanation for one planned array of a program whose streams are statements."""
+    """The explanation for one planned array of a program whose streams are statements.
+
+    Raises LimitError where the array has too many residences to look at.
+    """
     flow = dataflow(program, array)
     times = events(program, strict=strict)
     lives = residences(program, program.arrays[array], flow, times)
     box = {name: (value, value) for name, value in program.values.items()}
     found = intervals(lives, box)
+    if found is None:
+        raise LimitError(
+            Problem(
+                f"{array!r} has more than {LIMIT} residences, too many to explain one by one",
+                "explain it at smaller parameters (--param)",
+                program.arrays[array].place,
+            )
+        )
     live = live_at_writes(found)
     history = _History(program, flow, times)
     return Explanation(
         array=array,
-        elements=len(distinct_rows(found.elements)),
+        elements=len(set(found.elements.tolist())),
         max_live=int(live.max(initial=0)),
         peak=_peak(history, found, live),
         farthest=_farthest(history, written_during(lives)),
@@ -115,8 +127,7 @@ def _peak(history: _History, found: Intervals, live: np.ndarray) -> Moment | Non
     if not len(live):
         return None
     first = min(range(len(live)), key=lambda row: (-live[row], found.starts[row]))
-    event = tuple(found.events[first].tolist())
-    element = tuple(found.elements[first].tolist())
+    element, event = found.element(first), found.event(first)
     value = next(v for v in history.values(element) if v.start == event)
     return history.moment(value.writer, element, writes=True)
 

@@ -6,13 +6,12 @@ can only become more at a write.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.lifetime.residence import Residences, without_constants
-from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enumeration import distinct_rows, point_chunks
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
 
@@ -20,38 +19,52 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+# Residences that are listed at most, in chunks: a few seconds, some hundred megabytes.
+LIMIT = 1 << 22
+_CHUNK = 1 << 18
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intervals:
     """Residences as numbers: row i of all arrays is one value.
 
-    `parameters` int64 (values, parameters), `elements` int64 (values, indices), `events` int64
-    (values, event entries) of the writes; `starts` and `ends` are half-open intervals in one
-    total order in which parameter points come one after another, as the rows do.
+    `parameters` int64 (values, parameters) and `elements` int64 (values,) name what lives:
+    equal numbers, equal elements; rows are in order of both. `starts` and `ends` are
+    half-open intervals in one total order in which parameter points come one after another.
+    `element` and `event` decode a row to the element and to the event of its write.
     """
 
     parameters: np.ndarray
     elements: np.ndarray
-    events: np.ndarray
     starts: np.ndarray
     ends: np.ndarray
+    element: Callable[[int], tuple[int, ...]]
+    event: Callable[[int], tuple[int, ...]]
 
 
-def max_live(given: Residences, values: Mapping[str, int]) -> int:
-    """The most elements alive at once at the parameter `values`; 0 where nothing is written."""
+def max_live(given: Residences, values: Mapping[str, int]) -> int | None:
+    """The most elements alive at once at the parameter `values`; 0 where nothing is written.
+
+    None where there are more than LIMIT residences.
+    """
     box = {name: (value, value) for name, value in values.items()}
-    return max(max_live_within(given, box).values(), default=0)
+    found = max_live_within(given, box)
+    return None if found is None else max(found.values(), default=0)
 
 
 def max_live_within(
     given: Residences, box: Mapping[str, tuple[int, int]]
-) -> dict[tuple[int, ...], int]:
+) -> dict[tuple[int, ...], int] | None:
     """Max-live for all parameter points in a box of inclusive ranges, by point.
 
-    Points outside the context or at which nothing is written are left out.
+    Points outside the context or at which nothing is written are left out. None where there
+    are more than LIMIT residences.
     """
     import numpy as np
 
     found = intervals(without_constants(given), box)
+    if found is None:
+        return None
     points = found.parameters
     if not len(points):
         return {}
@@ -73,59 +86,125 @@ def live_at_writes(found: Intervals) -> np.ndarray:
     return np.asarray(begun - ended, dtype=np.int64)
 
 
-def intervals(given: Residences, box: Mapping[str, tuple[int, int]]) -> Intervals:
-    """All residences for the parameter points in a box of inclusive ranges."""
+def intervals(given: Residences, box: Mapping[str, tuple[int, int]]) -> Intervals | None:
+    """All residences for the parameter points in a box of inclusive ranges, or None.
+
+    None where there are more than LIMIT of them.
+    """
     import numpy as np
 
-    names = list(box)
-    inside = parameter_box(box)
-    written = distinct_rows(_rows(given.starts, inside, names))
-    read = _rows(given.stays, inside, names)
-    # Columns: parameters, element, event of the write; reads have one more event.
+    names, inside = list(box), parameter_box(box)
+    written = parameters_first(given.starts.intersect_params(inside).wrap(), names)
+    read = parameters_first(given.stays.intersect_params(inside).wrap(), names)
     head, middle = len(names), len(names) + len(given.array.index)
-    split = middle + given.dimensions
-    value, reader = _keys(written, read[:, :split])
-    start, end = _keys(
-        np.delete(written, np.s_[head:middle], axis=1),
-        np.delete(read, np.s_[head:split], axis=1),
-    )
-    starts = 2 * start
-    ends = starts + 1  # at least the instant of the write
-    np.maximum.at(ends, np.searchsorted(value, reader), 2 * end)
-    kept, starts = _apart(written[:, :middle], starts, ends)
+    split, last = middle + given.dimensions, middle + 2 * given.dimensions
+    # Columns: parameters, element, event of the write; reads have one more event.
+    start, end = [*range(head), *range(middle, split)], [*range(head), *range(split, last)]
+    named = list(range(middle))
+    element_code = _code([(written, named)])
+    event_code = _code([(written, start), (read, end)])
+    if element_code is None or event_code is None:
+        return None
+    value_rows = _encoded(written, [(element_code, named), (event_code, start)], LIMIT)
+    if value_rows is None:
+        return None
+    left = LIMIT - len(value_rows)
+    codes = [(element_code, named), (event_code, start), (event_code, end)]
+    read_rows = _encoded(read, codes, left)
+    if read_rows is None:
+        return None
+    value_rows = distinct_rows(value_rows)
+    elements, starts = value_rows[:, 0], value_rows[:, 1]
+    ends = 2 * starts + 1  # at least the instant of the write
+    np.maximum.at(ends, _places(value_rows, read_rows[:, :2]), 2 * read_rows[:, 2])
+    kept, starts = _apart(elements, 2 * starts, ends)
+    elements, events = elements[kept], value_rows[kept, 1]
+    parameters = element_code.decode(elements)[:, :head]
     return Intervals(
-        parameters=written[kept, :head],
-        elements=written[kept, head:middle],
-        events=written[kept, middle:],
+        parameters=parameters,
+        elements=elements,
         starts=starts[kept],
         ends=ends[kept],
+        element=lambda row: tuple(element_code.decode(elements[row])[head:].tolist()),
+        event=lambda row: tuple(event_code.decode(events[row])[head:].tolist()),
     )
 
 
-def _rows(relation: Any, inside: Any, names: Sequence[str]) -> np.ndarray:
-    """All points of a relation with the parameters `names` as its first columns."""
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """Rows of integers in a box as single integers in lexicographic order."""
+
+    low: np.ndarray
+    spans: np.ndarray
+    strides: np.ndarray
+
+    def encode(self, rows: np.ndarray) -> np.ndarray:
+        import numpy as np
+
+        return np.asarray((rows - self.low) @ self.strides)
+
+    def decode(self, keys: np.ndarray) -> np.ndarray:
+        import numpy as np
+
+        return np.asarray(np.asarray(keys)[..., None] // self.strides % self.spans + self.low)
+
+
+def _code(parts: Sequence[tuple[Any, Sequence[int]]]) -> _Code | None:
+    """The code of the listed columns of bounded sets, all of one meaning, or None.
+
+    None where single integers of 64 bits cannot tell the rows apart.
+    """
     import numpy as np
 
-    points = parameters_first(relation.intersect_params(inside).wrap(), names)
-    nothing = np.empty((0, points.dim(DimType.set)), dtype=np.int64)
-    return np.concatenate([nothing, *point_chunks(points)])
+    filled = [(points, columns) for points, columns in parts if not points.is_empty()]
+    width = len(parts[0][1])
+    if not filled:
+        ones = np.ones(width, dtype=np.int64)
+        return _Code(low=ones * 0, spans=ones, strides=ones)
+    low, high = (
+        [
+            pick(getattr(points, name)(columns[entry]).to_python() for points, columns in filled)
+            for entry in range(width)
+        ]
+        for pick, name in ((min, "dim_min_val"), (max, "dim_max_val"))
+    )
+    spans = [above - below + 1 for below, above in zip(low, high, strict=True)]
+    if prod(spans) >= 1 << 61:
+        return None
+    return _Code(
+        low=np.array(low, dtype=np.int64),
+        spans=np.array(spans, dtype=np.int64),
+        strides=np.array([prod(spans[k + 1 :]) for k in range(width)], dtype=np.int64),
+    )
 
 
-def _keys(*matrices: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Integers that order the rows of all the matrices lexicographically, equal for equal rows."""
+def _encoded(
+    points: Any, codes: Sequence[tuple[_Code, Sequence[int]]], most: int
+) -> np.ndarray | None:
+    """The points of a bounded set, each as one integer a code, or None beyond `most` of them."""
     import numpy as np
 
-    rows = np.concatenate(matrices)
-    if not len(rows):
-        return tuple(np.empty(0, dtype=np.int64) for _ in matrices)
-    low = rows.min(axis=0)
-    spans = [int(span) for span in rows.max(axis=0) - low + 1]
-    if prod(spans) < 1 << 61:
-        strides = np.array([prod(spans[k + 1 :]) for k in range(len(spans))], dtype=np.int64)
-        keys = (rows - low) @ strides
-    else:
-        keys = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
-    return tuple(np.split(keys, np.cumsum([len(matrix) for matrix in matrices])[:-1]))
+    rows = [np.empty((0, len(codes)), dtype=np.int64)]
+    for chunk in point_chunks(points, _CHUNK):
+        most -= len(chunk)
+        if most < 0:
+            return None
+        columns = [code.encode(chunk[:, list(columns)]) for code, columns in codes]
+        rows.append(np.column_stack(columns))
+    return np.concatenate(rows)
+
+
+def _places(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Where each wanted pair stands among `rows`, distinct pairs in lexicographic order."""
+    import numpy as np
+
+    first, second = np.unique(rows[:, 0]), np.unique(rows[:, 1])
+
+    def key(pairs: np.ndarray) -> np.ndarray:
+        left = np.searchsorted(first, pairs[:, 0]) * len(second)
+        return np.asarray(left + np.searchsorted(second, pairs[:, 1]))
+
+    return np.searchsorted(key(rows), key(wanted))
 
 
 def _apart(
@@ -139,12 +218,11 @@ def _apart(
     import numpy as np
 
     kept, starts = np.ones(len(starts), dtype=bool), starts.copy()
-    same = (elements[1:] == elements[:-1]).all(axis=1)
-    if not (same & (starts[1:] < ends[:-1])).any():
+    if not ((elements[1:] == elements[:-1]) & (starts[1:] < ends[:-1])).any():
         return kept, starts
     last = None
     for row in range(len(starts)):
-        if last is not None and (elements[row] == elements[last]).all():
+        if last is not None and elements[row] == elements[last]:
             starts[row] = max(starts[row], ends[last])
             kept[row] = starts[row] < ends[row]
         last = row if kept[row] else last

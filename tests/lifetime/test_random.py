@@ -36,7 +36,7 @@ def _pairs(relation, values, size: int) -> set:
     strict=some.booleans(),
 )
 @settings(
-    max_examples=200,
+    max_examples=100,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
