@@ -128,7 +128,7 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
     if isinstance(design.input, ConflictInput):
         return None, _given_problems(design.input)
     program = with_streams(design.input)
-    return program, storage_problems(program, strict=design.plan.strict)
+    return program, storage_problems(program, strict=design.plan.strict, slack=design.plan.slack)
 
 
 def compare_methods(design: Design) -> tuple[Comparison, ...]:

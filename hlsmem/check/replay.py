@@ -251,6 +251,8 @@ def live_elements(program: Program, elements: Any, array: Array) -> np.ndarray:
 
 
 def _bound_objection(document: Document, array: Array, alive: int) -> str:
+    if document["slack"]:  # values then stay longer than their readers need them
+        return ""
     for bound in document["arrays"][array.name]["bounds"]:
         if bound["kind"] == "max-live" and bound["cells"] > alive:
             return (

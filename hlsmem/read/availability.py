@@ -24,7 +24,6 @@ NOT_YET = (
     Only("schedule", (None,)),
     Only("pipeline.interval", (1,)),
     Only("pipeline.unroll", ({},)),
-    Only("plan.slack", (0,)),
     Only("plan.round", ("none",)),
     Only("plan.dimensions", (None,)),
     Only("plan.tile", (None,)),

@@ -36,7 +36,6 @@ def messages(line: str) -> list[str]:
          " leave it out"),
         ("pipeline: {unroll: {x: 2}}", "d:4:20: pipeline.unroll: a mapping is not available"
          " yet; leave it out"),
-        ("plan: {slack: 1}", "d:4:15: plan.slack: 1 is not available yet; leave it out"),
         ("plan: {round: power2}", "d:4:15: plan.round: 'power2' is not available yet;"
          " leave it out"),
         ("plan: {dimensions: 1}", "d:4:20: plan.dimensions: 1 is not available yet;"
