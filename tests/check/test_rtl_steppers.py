@@ -1,0 +1,77 @@
+"""The check `rtl` of conflict sets: steppers and RAMs as generated pass, with a fault they fail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check.rtl.steppers import check_steppers
+from hlsmem.check.verdict import Verdict
+from hlsmem.emit.verilog import emit_rtl
+from hlsmem.pipeline import plan_design
+from hlsmem.plan import to_json
+from hlsmem.program import ConflictInput
+from hlsmem.read.design import load
+
+DESIGN = """\
+hlsmem: 1
+name: two
+params: {N: 6}
+context: "[N] -> { : N >= 3 }"
+arrays:
+  A: {type: int7, index: [x, y], elements: "[N] -> { A[x,y] : 0 <= x,y < N }"}
+  B: {type: uint16, index: [i, j, k]}
+conflicts:
+  A: {differences: "[N] -> { [x,y] : 1 <= x < N and 0 <= y <= 1 }"}
+  B: {differences: "[N] -> { [i,j,k] : 0 <= i <= 2 and -1 <= j <= 1 and -2 <= k <= 2 }"}
+"""
+
+
+def verdicts(
+    folder: Path, edits: Sequence[tuple[str, str, str]] = (), *, method: str = "auto"
+) -> tuple[Verdict, ...]:
+    """The verdicts on the design above after `edits` (file, old, new) of its Verilog."""
+    (folder / "two.yaml").write_text(DESIGN)
+    planning = plan_design(load(folder / "two.yaml", settings=[f"plan.method={method}"]))
+    for file in emit_rtl(planning.program, planning.plan):
+        target = folder / file.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(file.text)
+    for name, old, new in edits:
+        text = (folder / "rtl" / name).read_text()
+        assert old in text
+        (folder / "rtl" / name).write_text(text.replace(old, new, 1))
+    given = planning.design.input
+    assert isinstance(given, ConflictInput)
+    document = json.loads(to_json(planning.plan))
+    return check_steppers(folder, given, document, "two", static=not edits)
+
+
+@pytest.mark.parametrize("method", ["auto", "successive"])
+def test_as_generated(method: str, tmp_path: Path) -> None:
+    found = verdicts(tmp_path, method=method)
+    assert [verdict.detail for verdict in found if not verdict.fine] == []
+    assert [verdict.subject for verdict in found] == ["A", "B"]
+    assert "steps of two_A_step agree with the mapping" in found[0].detail
+
+
+FAULTS = (
+    ("a step of two", "two_A_step.v", "next_part_0 = ", "next_part_0 = 1'd1 + "),
+    ("down is up", "two_A_step.v", "case ({dim, down})", "case ({dim, 1'b0})"),
+    ("load loses a bit", "two_A_step.v", "<= load_cell", "<= 1 ^ load_cell"),
+    ("never steps", "two_A_step.v", "else if (step)", "else if (step & down)"),
+    ("writes always", "two_A.v", ".w_en(w_en)", ".w_en(1'b1)"),
+    ("reads the write address", "two_A.v", ".r_addr(r_cell)", ".r_addr(w_cell)"),
+)
+
+
+@pytest.mark.parametrize(("name", "file", "old", "new"), FAULTS, ids=[one[0] for one in FAULTS])
+def test_with_a_fault(name: str, file: str, old: str, new: str, tmp_path: Path) -> None:
+    a, b = verdicts(tmp_path, [(file, old, new)])
+    assert not a.fine, name
+    assert file.removesuffix(".v") in a.detail
+    assert "at cycle" in a.detail
+    assert b.fine
