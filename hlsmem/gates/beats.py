@@ -24,6 +24,7 @@ from hlsmem.polyhedra.relations import maps_of, named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters, with_parameters
 from hlsmem.program import Access, Array, Program, Statement, Storage
 from hlsmem.walk.affine import (
+    FALSE,
     TRUE,
     Affine,
     Condition,
@@ -232,8 +233,10 @@ class _Builder:
     def operand(
         self, access: Any, loops: tuple[str, ...], inside: Any, points: Any, same_as: int
     ) -> Operand:
-        """The operand of the map from loops to elements."""
+        """The operand of the map from loops to elements; one never taken where it is empty."""
         positions = {loop: depth for depth, loop in enumerate(loops)}
+        if access.is_empty():
+            return _never_taken(len(points), len(self.array.index), same_as)
         element = tuple(
             simplified(value_of(expression_of(image, inside), positions), points)
             for image in images(access.coalesce(), loops)
@@ -261,6 +264,19 @@ class _Builder:
     def cell(self, element: tuple[Value, ...]) -> Value:
         planned = self.plan.arrays[self.array.name]
         return cell_of(planned.mapping, element, self.plan.params, planned.place.base)
+
+
+def _never_taken(beats: int, rank: int, same_as: int) -> Operand:
+    """An operand that no beat has at these parameters."""
+    return Operand(
+        element=(Affine(),) * rank,
+        cell=Affine(),
+        when=FALSE,
+        elements=np.zeros((beats, rank), dtype=np.int64),
+        cells=np.zeros(beats, dtype=np.int64),
+        taken=np.zeros(beats, dtype=bool),
+        same_as=same_as,
+    )
 
 
 def cell_of(

@@ -11,7 +11,22 @@ import numpy as np
 from hlsmem.errors import InputError, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.requirements import Dependences
-from hlsmem.walk.affine import FALSE, TRUE, Condition, Test, every, loop_form, negated
+from hlsmem.walk.affine import (
+    FALSE,
+    TRUE,
+    Affine,
+    Condition,
+    Every,
+    Test,
+    every,
+    holds_at,
+    loop_form,
+    negated,
+    some,
+)
+from hlsmem.walk.visits import simplified_condition
+
+_MOST_BOXES = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,41 +83,87 @@ def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, .
 
 
 def mask_condition(points: Any, mask: Any) -> Condition | None:
-    """The condition on the loops that holds where `mask` does: a box (with strides) or all but one.
+    """The condition on the loops that holds at exactly those points (rows) where `mask` does.
 
-    None where it is neither.
+    None where it is no octagon with strides, nor all but one, nor a union of few boxes.
     """
     if mask.all():
         return TRUE
     if not mask.any():
         return FALSE
-    inside = _box(points, mask)
+    inside = _octagon(points, mask)
     if inside is not None:
         return inside
-    outside = _box(points, ~mask)
-    return None if outside is None else negated(outside)
+    outside = _octagon(points, ~mask)
+    if outside is not None:
+        return negated(outside)
+    return _union_of_boxes(points, mask)
 
 
-def _box(points: Any, mask: Any) -> Condition | None:
-    low, high = points[mask].min(axis=0), points[mask].max(axis=0)
-    strides = np.gcd.reduce(points[mask] - low, axis=0)
-    strides = np.where(strides == 0, 1, strides)
-    inside = (points >= low) & (points <= high) & ((points - low) % strides == 0)
-    if (inside.all(axis=1) != mask).any():
-        return None
+def _octagon(points: Any, mask: Any) -> Condition | None:
+    """The bounds on loops, their sums and differences that hold exactly in the mask."""
     tests: list[Condition] = []
-    for loop in range(points.shape[1]):
-        form, values = loop_form(loop).plus(-int(low[loop])), points[:, loop]
-        if low[loop] == high[loop] and (values != low[loop]).any():
-            tests.append(Test(form, True))
-            continue
-        if (values < low[loop]).any():
-            tests.append(Test(form))
-        if (values > high[loop]).any():
-            tests.append(Test(form.scaled(-1).plus(int(high[loop] - low[loop]))))
-        if ((values - low[loop]) % strides[loop]).any():
-            tests.append(Test(form.modulo(int(strides[loop])), True))
-    return every(tests)
+    for form in _features(points.shape[1]):
+        values = form.at(points.T)
+        low, high = int(values[mask].min()), int(values[mask].max())
+        tests += [Test(form.plus(-low)), Test(form.scaled(-1).plus(high))]
+        stride = int(np.gcd.reduce(values[mask] - low))
+        if stride > 1 and len(form.factors) == 1 + form.factors.count(0):
+            tests.append(Test(form.plus(-low).modulo(stride), True))
+    condition = every(tests)
+    if (holds_at(condition, points.T) != mask).any():
+        return None
+    return _with_equalities(simplified_condition(condition, points))
+
+
+def _features(loops: int) -> list[Affine]:
+    single = [loop_form(loop) for loop in range(loops)]
+    pairs = [(a, b) for k, a in enumerate(single) for b in single[k + 1 :]]
+    return [*single, *(a - b for a, b in pairs), *(a + b for a, b in pairs)]
+
+
+def _with_equalities(condition: Condition) -> Condition:
+    """form >= 0 and -form >= 0 as form == 0."""
+    if not isinstance(condition, Every):
+        return condition
+    kept: list[Condition] = []
+    for part in condition.conditions:
+        opposite = Test(part.form.scaled(-1)) if isinstance(part, Test) else None
+        if opposite in kept and isinstance(part, Test):
+            kept[kept.index(opposite)] = Test(part.form, True)
+        else:
+            kept.append(part)
+    return every(kept)
+
+
+def _union_of_boxes(points: Any, mask: Any) -> Condition | None:
+    left = mask.copy()
+    boxes: list[Condition] = []
+    while left.any():
+        if len(boxes) == _MOST_BOXES:
+            return None
+        inside = _grown(points, mask, points[np.flatnonzero(left)[0]])
+        condition = _octagon(points, inside)
+        if condition is None:
+            return None
+        boxes.append(condition)
+        left &= ~inside
+    return some(boxes)
+
+
+def _grown(points: Any, mask: Any, seed: Any) -> Any:
+    """The points of a box around `seed` inside the mask, grown along the last loops first."""
+    low, high = seed.copy(), seed.copy()
+    for loop in reversed(range(points.shape[1])):
+        rest = [k for k in range(points.shape[1]) if k != loop]
+        row = ((points[:, rest] >= low[rest]) & (points[:, rest] <= high[rest])).all(axis=1)
+        outside = points[row & ~mask, loop]
+        values = points[row & mask, loop]
+        above = outside[outside > high[loop]].min(initial=values.max() + 1)
+        below = outside[outside < low[loop]].max(initial=values.min() - 1)
+        kept = values[(values > below) & (values < above)]
+        low[loop], high[loop] = kept.min(), kept.max()
+    return ((points >= low) & (points <= high)).all(axis=1)
 
 
 def _refusal(stream: BeatStream, how: str) -> InputError:

@@ -393,7 +393,7 @@ class _Builder:
         fetched = self.fetched(stream)
         parts = []
         for operand in stream.operands:
-            text = ""
+            text = literal(0, memory.bits)
             if operand.copy is not None:
                 low = fetched.index(operand.copy) * memory.bits
                 text = f"{stream.name}_fetched[{low + memory.bits - 1}:{low}]"
