@@ -7,57 +7,19 @@ watched, and once more under sanitizers. For a network the original is its unfol
 
 from __future__ import annotations
 
-import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from hlsmem.check.harness import (
-    Interface,
-    NotCallable,
-    harness,
-    kernel_interface,
-    network_interface,
-    numpy_type,
-)
-from hlsmem.check.unfolded import write_unfolded
+from hlsmem.check.bench import SEEDS, Bench, FoundDifferent, NoOriginal, Pair, values_text
+from hlsmem.check.harness import NotCallable
 from hlsmem.check.verdict import Status, Verdict
 from hlsmem.options import Design
 from hlsmem.plan import Plan
-from hlsmem.polyhedra.relations import named, sets_of
-from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.program import Kernel, Program, SourceFile, Storage
-from hlsmem.tools.find import C_COMPILER, Tool, find, supports
-from hlsmem.tools.run import Finished, run
+from hlsmem.program import Program
+from hlsmem.tools.find import C_COMPILER, find
 
-_FLAGS = ("-O2", "-ffp-contract=off", "-fwrapv")
-_SANITIZERS = (
-    "-O1",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize-recover=all",
-    "-DHLSMEM_GUARD=0",
-)
-_WARNINGS = ("-Wall", "-Wextra")
-_NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
-_SEEDS = (1, 2, 3)
-_SECONDS = 120.0
 _WORKERS = 2
-_SMALL = 12
-"""Other sizes are tried with parameters up to this value."""
-_MOST_SMALL_PARAMETERS = 4
-
-
-class _Failed(Exception):
-    """A witness that the generated C is wrong."""
-
-
-class _NoOriginal(Exception):
-    """The original cannot be compiled or run, so there is nothing to compare with."""
 
 
 def check_host(
@@ -74,7 +36,7 @@ def check_host(
         return (_verdict(plan, Status.SKIPPED, reason, expected=True),)
     compiler = find(C_COMPILER)
     with tempfile.TemporaryDirectory(prefix="hlsmem-host-") as name:
-        bench = _Bench(
+        bench = Bench(
             compiler=compiler,
             out=out.resolve(),
             work=Path(name).resolve(),
@@ -83,21 +45,21 @@ def check_host(
         )
         try:
             return _judge(bench)
-        except (_NoOriginal, NotCallable) as error:
+        except (NoOriginal, NotCallable) as error:
             return (_verdict(plan, Status.SKIPPED, str(error)),)
-        except _Failed as error:
+        except FoundDifferent as error:
             return (_verdict(plan, Status.FAIL, str(error)),)
 
 
-def _judge(bench: _Bench) -> tuple[Verdict, ...]:
+def _judge(bench: Bench) -> tuple[Verdict, ...]:
     sizes = bench.sizes()
     # Compilers take nearly all of the time; they are programs of their own, so threads will do.
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
         pairs = list(pool.map(bench.build, sizes))
     for pair in pairs:
         bench.compare(pair)
-    shown = "; ".join(_values_text(values) for values in sizes) or "its fixed sizes"
-    detail = f"bit-equal to the original at {shown}, {len(_SEEDS)} inputs each, both entries"
+    shown = "; ".join(values_text(values) for values in sizes) or "its fixed sizes"
+    detail = f"bit-equal to the original at {shown}, {len(SEEDS)} inputs each, both entries"
     verdicts = [_verdict(bench.plan, Status.PASS, detail)]
     sanitized = bench.sanitized(pairs[1 % len(pairs)])
     if sanitized is not None:
@@ -106,10 +68,10 @@ def _judge(bench: _Bench) -> tuple[Verdict, ...]:
     return tuple(verdicts)
 
 
-def _sanitized(bench: _Bench, pair: _Pair) -> Verdict:
+def _sanitized(bench: Bench, pair: Pair) -> Verdict:
     try:
         bench.compare(pair)
-    except _Failed as error:
+    except FoundDifferent as error:
         blamed = bench.original_under_sanitizers(pair)
         if blamed is None:
             raise
@@ -118,7 +80,7 @@ def _sanitized(bench: _Bench, pair: _Pair) -> Verdict:
     return _verdict(bench.plan, Status.PASS, "clean under address and undefined sanitizers")
 
 
-def _warnings(bench: _Bench, pair: _Pair) -> Verdict:
+def _warnings(bench: Bench, pair: Pair) -> Verdict:
     if pair.warning is None:
         return _verdict(bench.plan, Status.PASS, "no warnings from -Wall -Wextra")
     if bench.original_warns(pair):
@@ -131,366 +93,3 @@ def _verdict(plan: Plan, status: Status, detail: str, *, expected: bool = False)
     return Verdict(
         check="host", subject=plan.design, status=status, detail=detail, expected=expected
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pair:
-    """Original and generated C, compiled at one size; `standard` is what the original needs.
-
-    `masks` say which elements of an array must be equal (None: all). `warning` is the first
-    one that the generated C drew.
-    """
-
-    values: Mapping[str, int] = field(compare=False)
-    folder: Path
-    interface: Interface
-    original: Path
-    generated: Path
-    standard: str
-    masks: Mapping[str, np.ndarray | None] = field(compare=False)
-    warning: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Bench:
-    """One OUT on the bench: `program` as the design gives it, `work` a folder to fill."""
-
-    compiler: Tool
-    out: Path
-    work: Path
-    program: Program = field(compare=False)
-    plan: Plan = field(compare=False)
-
-    @property
-    def kernel(self) -> Kernel | None:
-        return self.program.kernel
-
-    @property
-    def generated(self) -> str:
-        return f"host/{self.program.name}.c"
-
-    def sizes(self) -> list[dict[str, int]]:
-        """The plan's parameters, and small ones where the generated C takes any."""
-        given = dict(self.plan.params)
-        for_all = all(
-            array.mapping.certificate.scope == "all-parameters"
-            for array in self.plan.arrays.values()
-        )
-        if not given or (not for_all and self.kernel is None):
-            return [given]
-        if self.kernel is not None:
-            known = {*self.kernel.macros, *_parameter_names(self.kernel)}
-            if not set(given) <= known:
-                return [given]
-        return [given, *(size for size in _small_sizes(self.program) if size != given)]
-
-    def build(self, values: Mapping[str, int]) -> _Pair:
-        """Compile both programs; raises _NoOriginal, _Failed or NotCallable."""
-        interface = self._interface(values)
-        folder = Path(tempfile.mkdtemp(dir=self.work))
-        (folder / "harness.c").write_text(harness(interface), encoding="utf-8")
-        (folder / "size.c").write_text(self._size_text(values), encoding="utf-8")
-        standard = self._build_original(folder, interface, values, folder / "original")
-        finished = self._build_generated(
-            folder, values, [standard, *_FLAGS, *_WARNINGS], folder / "generated"
-        )
-        return _Pair(
-            values=values,
-            folder=folder,
-            interface=interface,
-            original=folder / "original",
-            generated=folder / "generated",
-            standard=standard,
-            masks={
-                array.name: self._compared(array.name, array.extents or (), values)
-                for array in interface.arrays
-            },
-            warning=_first_warning(finished),
-        )
-
-    def sanitized(self, pair: _Pair) -> _Pair | None:
-        """The pair with the generated C under sanitizers; None where there are none."""
-        target = pair.folder / "sanitized"
-        flags = [pair.standard, *_FLAGS, *_SANITIZERS]
-        try:
-            self._build_generated(pair.folder, pair.values, flags, target)
-        except _Failed:
-            if supports(self.compiler, _SANITIZERS):
-                raise
-            return None
-        return replace(pair, generated=target)
-
-    def original_under_sanitizers(self, pair: _Pair) -> str | None:
-        """What sanitizers say of the original; None where nothing."""
-        target = pair.folder / "original_sanitized"
-        if self.kernel is None:
-            return None
-        flags = [pair.standard, *_FLAGS, *_SANITIZERS, "-w", str(pair.folder / "harness.c")]
-        built = self._compile_original(pair.values, [*flags, "-o", str(target), "-lm"])
-        if not built.succeeded:
-            return None
-        finished = self._run(target, [str(pair.folder / "expected"), str(_SEEDS[0])])
-        return None if finished.succeeded else _ending(finished)
-
-    def compare(self, pair: _Pair) -> None:
-        """Raise _Failed with a witness where any array differs."""
-        expected, found = pair.folder / "expected", pair.folder / "found"
-        for seed in _SEEDS:
-            finished = self._run(pair.original, [str(expected), str(seed)])
-            if not finished.succeeded:
-                raise _NoOriginal(f"the original stops: {_ending(finished)}")
-            for entry in ("", "ws"):
-                arguments = [str(found), str(seed), *([entry] if entry else [])]
-                finished = self._run(pair.generated, arguments)
-                name = f"{pair.interface.function}{'_ws' * bool(entry)}()"
-                where = " at ".join(filter(None, [name, _values_text(pair.values)]))
-                if not finished.succeeded:
-                    raise _Failed(f"{where} stops: {_ending(finished)}")
-                difference = _difference(pair.interface, pair.masks, expected, found)
-                if difference:
-                    raise _Failed(f"{where}, input {seed}: {difference}")
-
-    def _interface(self, values: Mapping[str, int]) -> Interface:
-        if self.kernel is not None:
-            return kernel_interface(self.program, self.kernel, values)
-        return network_interface(self.program, _given(self.program), values)
-
-    def _run(self, program: Path, arguments: Sequence[str]) -> Finished:
-        return run(
-            [str(program), *arguments],
-            folder=program.parent,
-            seconds=_SECONDS,
-            environment={"ASAN_OPTIONS": "detect_leaks=0"},
-            large_stack=True,
-        )
-
-    def _build_original(
-        self, folder: Path, interface: Interface, values: Mapping[str, int], target: Path
-    ) -> str:
-        """Compile the original, and say by which standard: with extensions where it needs them."""
-        finished = None
-        extra = ["-w", str(folder / "harness.c"), "-o", str(target), "-lm"]
-        for standard in ("-std=c99", "-std=gnu99"):
-            flags = [standard, *_FLAGS]
-            if self.kernel is None:
-                source = self._unfolded(interface, values, folder)
-                finished = self._compile([*flags, str(source), *extra], folder)
-            else:
-                finished = self._compile_original(values, [*flags, *extra])
-            if finished.succeeded:
-                return standard
-        assert finished is not None
-        raise _NoOriginal(f"the original does not compile alone: {_first_message(finished)}")
-
-    def _unfolded(self, interface: Interface, values: Mapping[str, int], folder: Path) -> Path:
-        try:
-            return write_unfolded(self.program, interface, values, folder)
-        except ValueError as error:
-            raise _NoOriginal(f"the network cannot be run unfolded: {error}") from None
-
-    def _compile_original(self, values: Mapping[str, int], extra: Sequence[str]) -> Finished:
-        """Compile the user's file, with its macros at `values`, in a copy of the design."""
-        assert self.kernel is not None
-        folder = Path(tempfile.mkdtemp(dir=self.work))
-        missing = [name for name in values if name in self.kernel.macros]
-        for source in _design_files(self.out / "design", self.kernel.sources):
-            file = folder / source.name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            text, replaced = _with_macros(source.text, {n: values[n] for n in self.kernel.macros})
-            missing = [name for name in missing if name not in replaced]
-            file.write_text(text, encoding="utf-8")
-        defines = [f"-D{name}={values[name]}" for name in missing]
-        user = [*self._user_flags(), *defines, "-Dmain=hlsmem_users_main"]
-        return self._compile([*user, self.kernel.file, *extra], folder)
-
-    def _user_flags(self) -> list[str]:
-        """The user's flags without definitions of parameters."""
-        assert self.kernel is not None
-        macros = self.kernel.macros
-        return [
-            flag
-            for flag in self.kernel.cflags
-            if not any(re.fullmatch(rf"-D{re.escape(name)}(=.*)?", flag) for name in macros)
-        ]
-
-    def _build_generated(
-        self, folder: Path, values: Mapping[str, int], flags: Sequence[str], target: Path
-    ) -> Finished:
-        """Compile OUT/host as it stands on disk; raises _Failed with the first message."""
-        files = [self.generated, str(folder / "harness.c"), str(folder / "size.c")]
-        command = [*flags, *self._generated_flags(values), *files]
-        command += ["-DHLSMEM_WITH_WORKSPACE", "-o", str(target), "-lm"]
-        finished = self._compile(command, self.out)
-        if not finished.succeeded:
-            raise _Failed(f"{self.generated} does not compile: {_first_message(finished)}")
-        return finished
-
-    def _generated_flags(self, values: Mapping[str, int]) -> list[str]:
-        macros = self.kernel.macros if self.kernel is not None else tuple(values)
-        flags = [f"-D{name}={values[name]}" for name in macros if name in values]
-        if self.kernel is not None:
-            flags += [*self._user_flags(), "-Idesign", "-Dmain=hlsmem_users_main"]
-        return flags
-
-    def _size_text(self, values: Mapping[str, int]) -> str:
-        """C for the size of the workspace, by the macro or the function of the header."""
-        header = self.out / f"host/{self.program.name}.h"
-        name = self.kernel.name if self.kernel is not None else self.program.name
-        try:
-            text = header.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            raise _Failed(f"host/{header.name} cannot be read") from None
-        found = re.search(rf"\b{name}_ws_bytes\(([^)]*)\)", text)
-        size = f"{name.upper()}_WS_BYTES"
-        if found:
-            arguments = [part.split()[-1] for part in found[1].split(",")]
-            size = f"{name}_ws_bytes({', '.join(str(values[a]) for a in arguments)})"
-        return (
-            f'#include "{header}"\n'
-            f"size_t hlsmem_workspace_bytes(void)\n{{\n    return {size};\n}}\n"
-        )
-
-    def _compile(self, arguments: Sequence[str], folder: Path) -> Finished:
-        return run([*self.compiler.command, *arguments], folder=folder, seconds=_SECONDS)
-
-    def _compared(
-        self, name: str, extents: tuple[int, ...], values: Mapping[str, int]
-    ) -> np.ndarray | None:
-        """Which elements must be equal: None for all; of planned arrays those live after."""
-        array = self.program.arrays.get(name)
-        if array is None or array.storage not in (Storage.MEMORY, Storage.STREAM):
-            return None
-        mask = np.zeros(extents, dtype=bool)
-        for piece in sets_of(named(self.program.live_out, name)):
-            found = points(fix_parameters(piece, values))
-            mask[tuple(found.T) if array.index else (0,)] = True
-        return mask.reshape(-1)
-
-    def original_warns(self, pair: _Pair) -> bool:
-        if self.kernel is None:
-            return False
-        target = str(pair.folder / "original.o")
-        flags = [pair.standard, *_FLAGS, *_WARNINGS, *_NOT_THE_USERS, "-Werror", "-c"]
-        return not self._compile_original(pair.values, [*flags, "-o", target]).succeeded
-
-
-def _given(program: Program) -> tuple[str, ...]:
-    """What the function of a network is given: all arrays but memories nobody sees."""
-    live = program.live_in.union(program.live_out)
-    return tuple(
-        name
-        for name, array in program.arrays.items()
-        if array.storage is not Storage.MEMORY or not named(live, name).is_empty()
-    )
-
-
-def _parameter_names(kernel: Kernel) -> list[str]:
-    arguments = kernel.function.decl.type.args
-    return [node.name for node in (arguments.params if arguments else []) if hasattr(node, "name")]
-
-
-def _design_files(folder: Path, sources: Iterable[SourceFile]) -> list[SourceFile]:
-    """The files of OUT/design as they stand now."""
-    found = []
-    for source in sources:
-        try:
-            text = (folder / source.name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            text = source.text
-        found.append(SourceFile(name=source.name, text=text))
-    return found
-
-
-def _with_macros(text: str, values: Mapping[str, int]) -> tuple[str, list[str]]:
-    """C text with macros defined as `values`, and the names that it defines."""
-    replaced = []
-    for name, value in values.items():
-        pattern = rf"(?m)^([ \t]*#[ \t]*define[ \t]+{re.escape(name)})(?![\w(])[^\n]*"
-        text, count = re.subn(pattern, rf"\g<1> {value}", text)
-        replaced += [name] * bool(count)
-    return text, replaced
-
-
-def _small_sizes(program: Program) -> list[dict[str, int]]:
-    """A few small parameter values inside the context, the least first."""
-    names = list(program.values)
-    context = program.context
-    if not names or len(names) > _MOST_SMALL_PARAMETERS:
-        return []
-    bound = _SMALL if len(names) <= 2 else _SMALL // 2
-    found = _parameter_points(context, names, bound)
-    if len(found) > 2:
-        found = [found[0], found[len(found) // 2]]
-    return [dict(zip(names, row, strict=True)) for row in found]
-
-
-def _parameter_points(context: Any, names: Sequence[str], bound: int) -> list[tuple[int, ...]]:
-    """The values from 0 to `bound` of the parameters in a context, in lexicographic order."""
-    from itertools import product
-
-    found = []
-    for row in product(range(bound + 1), repeat=len(names)):
-        inside = fix_parameters(context, dict(zip(names, row, strict=True)))
-        if not inside.is_empty():
-            found.append(row)
-    return found
-
-
-def _difference(
-    interface: Interface,
-    masks: Mapping[str, np.ndarray | None],
-    expected: Path,
-    found: Path,
-) -> str | None:
-    """The first element whose bits differ, in words."""
-    want, have = expected.read_bytes(), found.read_bytes()
-    start = 0
-    for array in interface.arrays:
-        kind = numpy_type(array.type)
-        end = start + array.elements * kind.itemsize
-        left = np.frombuffer(want[start:end], dtype=kind)
-        right = np.frombuffer(have[start:end], dtype=kind)
-        bits = np.dtype(f"u{kind.itemsize}")
-        differs = left.view(bits) != right.view(bits)
-        mask = masks[array.name]
-        if mask is not None:
-            differs &= mask
-        if differs.any():
-            position = int(np.argmax(differs))
-            element = _element(array.name, position, array.extents or ())
-            return f"{element} is {right[position]}, the original gives {left[position]}"
-        start = end
-    if want[start:] != have[start:]:
-        return "the returned value differs from the original"
-    return None
-
-
-def _element(name: str, position: int, extents: tuple[int, ...]) -> str:
-    coordinates = np.unravel_index(position, extents)
-    return name + "".join(f"[{int(coordinate)}]" for coordinate in coordinates)
-
-
-def _values_text(values: Mapping[str, int]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in values.items())
-
-
-def _ending(finished: Finished) -> str:
-    """How a run ended, in one line."""
-    if finished.status == 3:
-        return f"something was written outside {finished.errors.strip()}"
-    lines = finished.errors.strip().splitlines()
-    telling = [line for line in lines if "ERROR: " in line or "runtime error: " in line]
-    return telling[0].strip() if telling else finished.ending()
-
-
-def _first_message(finished: Finished) -> str:
-    """The first error or warning of a compiler, in one line."""
-    lines = finished.errors.strip().splitlines()
-    telling = [line for line in lines if re.search(r"error|warning|undefined reference", line)]
-    return (telling or lines or [finished.ending()])[0].strip()
-
-
-def _first_warning(finished: Finished) -> str | None:
-    """The first warning on the generated files; the harness is no business of theirs."""
-    lines = finished.errors.splitlines()
-    return next((line for line in lines if re.match(r"host/.*: warning: ", line)), None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from hlsmem.emit.c.fragments import Fragment, Local
 from hlsmem.emit.c.syntax import C
@@ -103,6 +104,45 @@ class RegionPrinter:
         return self._node(node, tuple(p for p in pending if p in mentioned), frozenset())
 
     def _block(self, nodes: tuple[Node, ...], pending: tuple[Local, ...]) -> list[str]:
+        """Steps and loops one after another; steps next to loops keep their locals in braces."""
+        runs = [(loops, tuple(run)) for loops, run in groupby(nodes, lambda n: isinstance(n, Loop))]
+        lines: list[str] = []
+        for loops, run in runs:
+            if loops:
+                lines += [line for loop in run for line in self._node(loop, (), frozenset())]
+                continue
+            mentioned = self._locals(Block(run))
+            inside = self._run(run, tuple(local for local in pending if local in mentioned))
+            if len(runs) > 1 and mentioned and self._are_elsewhere(mentioned, runs, run):
+                inside = ["{", *_indent(inside), "}"]
+            lines += inside
+        return lines
+
+    def _are_elsewhere(
+        self,
+        locals_of_run: Iterable[Local],
+        runs: list[tuple[bool, tuple[Node, ...]]],
+        run: tuple[Node, ...],
+    ) -> bool:
+        """Whether loops or steps beside a run use locals of the same names."""
+        others = [node for _, other in runs if other is not run for node in other]
+        used = {local for node in others for local in self._all_locals(node)}
+        return not used.isdisjoint(locals_of_run)
+
+    def _all_locals(self, node: Node) -> set[Local]:
+        """The locals mentioned in a node, inside its loops too."""
+        match node:
+            case Loop():
+                return self._all_locals(node.body)
+            case Guard(_, then, otherwise):
+                found = self._all_locals(then)
+                return found if otherwise is None else found | self._all_locals(otherwise)
+            case Block(nodes):
+                return {local for inner in nodes for local in self._all_locals(inner)}
+        return set(self._locals(node))
+
+    def _run(self, nodes: tuple[Node, ...], pending: tuple[Local, ...]) -> list[str]:
+        """Nodes without loops between them, with `pending` declared as late as possible."""
         mentions = [self._locals(node) for node in nodes]
         lines: list[str] = []
         inner: dict[int, list[Local]] = {}

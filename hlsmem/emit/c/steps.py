@@ -3,25 +3,27 @@ where all instances of one time are an atomic step.
 
 In a step, what earlier steps left in folded arrays is loaded first, values made in the step are
 passed on in locals, and values that later steps need are stored last, in textual order.
+Elements of streams go straight from and to the arrays that the function is given, any number of
+them in a step: they depart before everything else and arrive behind it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from hlsmem.emit.c.flow import StepFlow, is_arrival, step_flow
 from hlsmem.emit.c.fragments import Fragment, Local
 from hlsmem.emit.c.statements import Coordinates, Writer
 from hlsmem.emit.c.syntax import RESERVED
 from hlsmem.errors import InputError, Problem
-from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import instance_times
-from hlsmem.polyhedra import DimType, Map, UnionMap
-from hlsmem.polyhedra.relations import maps_of, rearrangement, union_map
-from hlsmem.program import Access, KernelBody, Order, Program, Statement
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.relations import rearrangement, union_map
+from hlsmem.program import Access, Copy, KernelBody, Order, Program, Statement
 
-_LOAD, _COMPUTE, _STORE = 0, 1, 2
+_DEPART, _LOAD, _COMPUTE, _STORE, _ARRIVE = range(5)
 
 
 def fragments_of(program: Program, writer: Writer) -> tuple[Fragment, ...]:
@@ -77,63 +79,82 @@ def _whole(statement: Statement, writer: Writer) -> Fragment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Operand:
-    """A read of a folded array: the instances that load it, and those that are passed it."""
-
-    local: Local
-    loaded: Any = field(compare=False)
-    passed: Mapping[str, Any] = field(compare=False)  # writer's name -> map writer -> reader
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Steps:
     """Atomic steps: the first `leading` entries of the time, equal for a whole step."""
 
     program: Program
     writer: Writer
     leading: int
-    operands: Mapping[tuple[str, int], _Operand]
-    stored: Mapping[tuple[str, int], Any] = field(compare=False)
-    live: Mapping[str, Any] = field(compare=False)
+    flow: StepFlow
+    arrivals: frozenset[str]
 
     @staticmethod
     def of(program: Program, writer: Writer, leading: int) -> _Steps:
         _check_no_loops_inside(program, leading)
-        together = _same_step(program, leading)
-        uses = {name: dataflow(program, name).uses for name in writer.folds}
-        operands = {
-            (statement.name, position): _operand(
-                writer, statement, position, access, uses[access.array], together
-            )
-            for statement in program.statements
-            for position, access in enumerate(statement.reads)
-            if access.array in writer.folds
-        }
-        stored = {
-            (statement.name, position): _stored(statement, access, uses[access.array], together)
-            for statement in program.statements
-            for position, access in enumerate(statement.writes)
-            if access.array in writer.folds
-        }
-        live = _live_instances(program, writer, operands, stored)
         return _Steps(
             program=program,
             writer=writer,
             leading=leading,
-            operands=operands,
-            stored=stored,
-            live=live,
+            flow=step_flow(program, writer.folds, leading),
+            arrivals=frozenset(s.name for s in program.statements if is_arrival(s)),
         )
 
     def fragments(self) -> tuple[Fragment, ...]:
         found: list[Fragment] = []
         for statement in self.program.statements:
-            loads = [self._load(statement, p) for p in range(len(statement.reads))]
-            stores = [self._store(statement, p) for p in range(len(statement.writes))]
-            for fragment in (*loads, *self._computes(statement), *stores):
-                if fragment is not None and not fragment.schedule.is_empty():
-                    found.append(fragment)
+            if is_arrival(statement):
+                made: list[Fragment | None] = [self._arrival(statement)]
+            elif isinstance(statement.body, Copy):
+                made = self._departures(statement)
+            else:
+                made = [self._load(statement, p) for p in range(len(statement.reads))]
+                made += self._passes(statement)
+                made += [self._compute(statement)]
+                made += [self._store(statement, p) for p in range(len(statement.writes))]
+            found += [f for f in made if f is not None and not f.schedule.is_empty()]
         return tuple(found)
+
+    def _arrival(self, statement: Statement) -> Fragment:
+        access = statement.writes[0]
+
+        def text(at: Coordinates) -> list[str]:
+            source = self.writer.outer_element(access, statement, at)
+            return [f"{self.writer.folded_element(access, statement, at)} = {source};"]
+
+        domain = self.flow.stored[statement.name, 0]
+        return self._fragment(statement, "arrive", domain, _ARRIVE, 0, text=text)
+
+    def _departures(self, statement: Statement) -> list[Fragment | None]:
+        """Elements that leave their cells, and values of the step that leave at once."""
+        access = statement.reads[0]
+        operand = self.flow.operands[statement.name, 0]
+
+        def text(value: str | None) -> Callable[[Coordinates], list[str]]:
+            def lines(at: Coordinates) -> list[str]:
+                source = value or self.writer.folded_element(access, statement, at)
+                return [f"{self.writer.outer_element(access, statement, at)} = {source};"]
+
+            return lines
+
+        found: list[Fragment | None] = [
+            self._fragment(statement, "depart", operand.loaded, _DEPART, 0, text=text(None))
+        ]
+        for source, relation in operand.passed.items():
+            if source in self.arrivals:
+                continue  # it leaves as it came
+            value = self._value_local(source, access.array)
+            found.append(
+                self._fragment(
+                    statement,
+                    f"pass{source}",
+                    relation.range(),
+                    _COMPUTE,
+                    self._rank(statement, 0),
+                    uses=(value,),
+                    text=text(value.name),
+                )
+            )
+        return found
 
     def _fragment(
         self, statement: Statement, kind: str, domain: Any, phase: int, rank: int, **rest: Any
@@ -141,7 +162,7 @@ class _Steps:
         """A fragment at [step, phase, rest of the time, rank] of the instances in `domain`."""
         size = self.program.time_dimensions
         entries = [*range(self.leading), str(phase), *range(self.leading, size), str(rank)]
-        domain = domain.intersect(self.live[statement.name])
+        domain = domain.intersect(self.flow.live[statement.name])
         schedule = statement.schedule.intersect_domain(domain.coalesce())
         schedule = schedule.apply_range(rearrangement(size, entries))
         name = f"{statement.name}'{kind}"
@@ -149,7 +170,7 @@ class _Steps:
         return Fragment(name=name, iterators=statement.iterators, schedule=schedule, **rest)
 
     def _load(self, statement: Statement, position: int) -> Fragment | None:
-        operand = self.operands.get((statement.name, position))
+        operand = self.flow.operands.get((statement.name, position))
         if operand is None:
             return None
         access = statement.reads[position]
@@ -172,50 +193,54 @@ class _Steps:
             before += len(other.reads) + len(other.writes) + 2
         raise AssertionError(f"{statement.name} is no statement of the program")
 
-    def _computes(self, statement: Statement) -> list[Fragment]:
-        """Operands that are passed on, then the statement (as a local where its array folds)."""
-        found: list[Fragment] = []
-        rank = self._rank(statement, 0)
-        for number, _ in enumerate(statement.reads):
-            operand = self.operands.get((statement.name, number))
-            if operand is None or self._alias(statement, number) is not None:
+    def _passes(self, statement: Statement) -> list[Fragment | None]:
+        """Operands that some instances are passed, into the local that the others load."""
+        found: list[Fragment | None] = []
+        for number, access in enumerate(statement.reads):
+            operand = self.flow.operands.get((statement.name, number))
+            if operand is None or self._only_source(statement, number) is not None:
                 continue
             for source, relation in operand.passed.items():
-                value = self._value_local(source, statement.reads[number].array)
+                arrives = source in self.arrivals
+                value = self._value_local(source, access.array)
                 found.append(
                     self._fragment(
                         statement,
                         f"pass{number}{source}",
                         relation.range(),
                         _COMPUTE,
-                        rank + number,
+                        self._rank(statement, number),
                         defines=operand.local,
-                        uses=(value,),
-                        text=_named(value),
+                        uses=() if arrives else (value,),
+                        text=self._outer(statement, access) if arrives else _named(value),
                     )
                 )
-        found.append(self._compute(statement, rank + len(statement.reads)))
         return found
 
-    def _compute(self, statement: Statement, rank: int) -> Fragment:
+    def _outer(self, statement: Statement, access: Access) -> Callable[[Coordinates], list[str]]:
+        return lambda at: [self.writer.outer_element(access, statement, at)]
+
+    def _compute(self, statement: Statement) -> Fragment:
+        rank = self._rank(statement, len(statement.reads))
+
         def read(access: Access, at: Coordinates) -> str:
             if access.array not in self.writer.folds:
                 return self.writer.element(access, statement, at)
             number = next(i for i, other in enumerate(statement.reads) if other is access)
-            return self._operand_local(statement, number).name
+            local = self._operand_local(statement, number)
+            return local.name if local else self.writer.outer_element(access, statement, at)
 
         def write(access: Access, at: Coordinates) -> str:
             if access.array not in self.writer.folds:
                 return self.writer.element(access, statement, at)
             return self._value_local(statement.name, access.array).name
 
-        uses = tuple(
-            dict.fromkeys(
-                self._operand_local(statement, number)
-                for number, access in enumerate(statement.reads)
-                if access.array in self.writer.folds
-            )
+        locals_read = (
+            self._operand_local(statement, number)
+            for number, access in enumerate(statement.reads)
+            if access.array in self.writer.folds
         )
+        uses = tuple(dict.fromkeys(local for local in locals_read if local is not None))
         folded = [a for a in statement.writes if a.array in self.writer.folds]
         if len(statement.writes) == 1 and folded:
             access = folded[0]
@@ -251,13 +276,13 @@ class _Steps:
 
     def _store(self, statement: Statement, position: int) -> Fragment | None:
         access = statement.writes[position]
-        if (statement.name, position) not in self.stored:
+        if (statement.name, position) not in self.flow.stored:
             return None
         value = self._value_local(statement.name, access.array)
         return self._fragment(
             statement,
             f"store{position}",
-            self.stored[statement.name, position],
+            self.flow.stored[statement.name, position],
             _STORE,
             self._rank(statement, position),
             uses=(value,),
@@ -266,16 +291,21 @@ class _Steps:
             ],
         )
 
-    def _alias(self, statement: Statement, number: int) -> Local | None:
-        """The local of the value itself where one writer always passes it."""
-        operand = self.operands[statement.name, number]
+    def _only_source(self, statement: Statement, number: int) -> str | None:
+        """The one statement that always passes the operand, if there is one."""
+        operand = self.flow.operands[statement.name, number]
         if len(operand.passed) != 1 or not operand.loaded.is_empty():
             return None
-        (source,) = operand.passed
-        return self._value_local(source, statement.reads[number].array)
+        return next(iter(operand.passed))
 
-    def _operand_local(self, statement: Statement, number: int) -> Local:
-        return self._alias(statement, number) or self.operands[statement.name, number].local
+    def _operand_local(self, statement: Statement, number: int) -> Local | None:
+        """The local that holds an operand; None where it is read as it arrives."""
+        source = self._only_source(statement, number)
+        if source is None:
+            return self.flow.operands[statement.name, number].local
+        if source in self.arrivals:
+            return None
+        return self._value_local(source, statement.reads[number].array)
 
     def _value_local(self, statement: str, array: str) -> Local:
         return Local(name=f"{RESERVED}{statement}_value", type=self.writer.folds[array].type)
@@ -285,6 +315,8 @@ def _check_no_loops_inside(program: Program, leading: int) -> None:
     """Every statement must have at most one instance in a step."""
     step = rearrangement(program.time_dimensions, range(leading))
     for statement in program.statements:
+        if isinstance(statement.body, Copy):
+            continue
         times = statement.schedule.intersect_domain(statement.domain).apply_range(step)
         if times.is_injective():
             continue
@@ -301,81 +333,6 @@ def _check_no_loops_inside(program: Program, leading: int) -> None:
                 statement.place,
             )
         )
-
-
-def _same_step(program: Program, leading: int) -> Any:
-    step = UnionMap.from_map(rearrangement(program.time_dimensions, range(leading)))
-    steps = instance_times(program).apply_range(step)
-    return steps.apply_range(steps.reverse())
-
-
-def _operand(
-    writer: Writer,
-    statement: Statement,
-    position: int,
-    access: Access,
-    uses: Any,
-    together: Any,
-) -> _Operand:
-    relation = access.relation.intersect_domain(statement.domain)
-    relation = relation.intersect_params(writer.program.context)
-    passed: dict[str, Any] = {}
-    loaded = relation.domain()
-    for one in maps_of(uses):  # [A[x] -> W[i]] -> R[j]
-        if one.get_tuple_name(DimType.out) != statement.name:
-            continue
-        pair = one.domain().unwrap()
-        reading = pair.domain_map().apply_range(relation.reverse())
-        flow = one.intersect(reading).curry().range().unwrap()  # W[i] -> R[j]
-        flow = UnionMap.from_map(flow).intersect(together)
-        if flow.is_empty():
-            continue
-        source = Map.from_union_map(flow)
-        passed[pair.get_tuple_name(DimType.out)] = source
-        loaded = loaded.subtract(source.range())
-    local = Local(
-        name=f"{RESERVED}{statement.name}_{position}", type=writer.folds[access.array].type
-    )
-    return _Operand(local=local, loaded=loaded.coalesce(), passed=passed)
-
-
-def _stored(statement: Statement, access: Access, uses: Any, together: Any) -> Any:
-    """The instances whose value is needed after their step."""
-    relation = access.relation.intersect_domain(statement.domain)
-    found = relation.domain().subtract(relation.domain())
-    later = uses.curry().subtract_range(together.wrap()).uncurry()
-    for one in maps_of(later):
-        pair = one.domain().unwrap()
-        if pair.get_tuple_name(DimType.out) == statement.name:
-            found = found.union(pair.reverse().intersect(relation).domain())
-    return found.coalesce()
-
-
-def _live_instances(
-    program: Program,
-    writer: Writer,
-    operands: Mapping[tuple[str, int], _Operand],
-    stored: Mapping[tuple[str, int], Any],
-) -> dict[str, Any]:
-    """The instances that anybody needs: they write out, store, or pass on to one that does."""
-    live: dict[str, Any] = {}
-    for statement in program.statements:
-        needed = statement.domain
-        if statement.writes and all(a.array in writer.folds for a in statement.writes):
-            needed = needed.subtract(needed)
-            for position, _ in enumerate(statement.writes):
-                needed = needed.union(stored[statement.name, position])
-        live[statement.name] = needed
-    changed = True
-    while changed:
-        changed = False
-        for (reader, _), operand in operands.items():
-            for source, relation in operand.passed.items():
-                more = relation.intersect_range(live[reader]).domain()
-                if not more.is_subset(live[source]):
-                    live[source] = live[source].union(more).coalesce()
-                    changed = True
-    return live
 
 
 def _named(local: Local) -> Callable[[Coordinates], list[str]]:

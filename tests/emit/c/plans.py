@@ -8,8 +8,10 @@ from pathlib import Path
 
 from hlsmem.mapping.model import Certificate, Piece
 from hlsmem.mapping.model import Mapping as Folding
+from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
 from hlsmem.order.streams import with_streams
+from hlsmem.pipeline import analyse
 from hlsmem.plan import ArrayPlace, ArrayPlan, Plan
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity, parse_quantity
@@ -92,6 +94,18 @@ def _piece(rows: Rows) -> Piece:
         modulus=tuple(parse_quantity(modulus) for _, modulus in rows),
         offset=(Quantity.constant(0),) * len(rows),
     )
+
+
+def plan_by_planner(design: Design) -> Plan:
+    """The plan with the mappings that the planner finds, without anything about hardware."""
+    program, problems = analyse(design)
+    assert program is not None
+    plan = plan_by_hand(design, {})
+    arrays = dict(plan.arrays)
+    for problem in problems:
+        mapping = plan_array(problem, method="auto", budget=design.plan.budget).mapping
+        arrays[problem.array.name] = replace(arrays[problem.array.name], mapping=mapping)
+    return replace(plan, arrays=arrays)
 
 
 def with_modulus(plan: Plan, array: str, modulus: int) -> Plan:
