@@ -1,0 +1,1 @@
+"""Tables of this folder, rebuilt by `make reports`."""

@@ -1,0 +1,11 @@
+"""`make reports`: rebuild every table of this folder."""
+
+from __future__ import annotations
+
+from reports import faults
+
+REPORTS = {"faults.md": faults.main}
+
+for name, build in REPORTS.items():
+    print(f"reports/{name}", flush=True)
+    build()
