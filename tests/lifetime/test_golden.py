@@ -17,7 +17,7 @@ from hlsmem.polyhedra.sets import (
     with_parameters,
     without_name,
 )
-from hlsmem.program import Program
+from hlsmem.program import Order, Program
 from tests.programs import golden_case, golden_cases, program_from_golden
 
 # Every access of this variant keeps an element from the start to its last read of all: that
@@ -149,3 +149,16 @@ def test_where_no_formula_fits_the_status_says_at_which_size_was_counted() -> No
     _, problem = _problem(case, {"T": 16, "W": 8})
     (bound,) = problem.bounds
     assert (bound.cells, bound.expr, bound.status) == (12, None, "counted at T=16, W=8")
+
+
+@pytest.mark.parametrize(
+    ("order", "cells", "expr"),
+    [(Order.SEQUENTIAL, 129, "2*N + 1"), (Order.ITERATION, 128, "2*N")],
+)
+def test_by_iterations_a_value_used_where_it_is_made_is_a_wire(
+    order: Order, cells: int, expr: str
+) -> None:
+    case = golden_case("001", "blur-interleaved")
+    (problem,) = storage_problems(program_from_golden(case, {"N": 64}, order=order))
+    (bound,) = problem.bounds
+    assert (bound.cells, bound.expr) == (cells, expr)

@@ -30,42 +30,64 @@ def _pairs(relation, values, size: int) -> set:
     return {(tuple(row[:size]), tuple(row[size:])) for row in rows}
 
 
-@given(
-    random=random_programs(),
-    step=some.sampled_from([None, None, 1, 2, 3]),
-    strict=some.booleans(),
-)
-@settings(
-    max_examples=100,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+_RULES = {
+    "random": random_programs(),
+    "step": some.sampled_from([None, None, 1, 2, 3]),
+    "strict": some.booleans(),
+}
+
+
+def _settings(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+
+
+@given(**_RULES)
+@_settings(60)
 def test_conflicts_and_max_live_are_those_of_enumeration(
     random: Random, step: int | None, strict: bool
 ) -> None:
-    expected = meaning(random, step=step, strict=strict)
-    program = _program(random, step)
-    if not program.statements or "A" not in program.arrays:
+    _hold_to_enumeration(random, step, strict)
+
+
+@pytest.mark.long
+@given(**_RULES)
+@_settings(1000)
+def test_conflicts_and_max_live_of_many_programs(
+    random: Random, step: int | None, strict: bool
+) -> None:
+    _hold_to_enumeration(random, step, strict)
+
+
+@given(**_RULES)
+@_settings(25)
+def test_explanations_are_true(random: Random, step: int | None, strict: bool) -> None:
+    expected, program = meaning(random, step=step, strict=strict), _program(random, step)
+    if "A" not in program.arrays or expected.clash:
+        return
+    found = explain(program, "A", strict=strict)
+    assert (found.max_live, found.elements) == (expected.max_live, len(expected.elements))
+    assert (found.farthest is None) == (not expected.conflicts)
+    if found.farthest:
+        greatest = max(_difference(b, a) for a, b in expected.conflicts)
+        opposite = tuple(-entry for entry in greatest)
+        assert found.farthest.difference in (greatest, opposite)
+
+
+def _hold_to_enumeration(random: Random, step: int | None, strict: bool) -> None:
+    expected, program = meaning(random, step=step, strict=strict), _program(random, step)
+    if "A" not in program.arrays:
         return
     if expected.clash:
         with pytest.raises(InputError, match="written twice at the same time"):
             storage_problems(program, strict=strict)
-        return
-    if _clashes_at_another_size(random):
-        return
-    (problem,) = storage_problems(program, strict=strict)
-    _compare(program, problem, expected, random)
-    found = explain(program, "A", strict=strict)
-    assert found.max_live == expected.max_live
-    assert found.elements == len(expected.elements)
-    assert (found.farthest is None) == (not expected.conflicts)
-    if found.farthest:
-        greatest = max(_difference(b, a) for a, b in expected.conflicts)
-        assert greatest in (
-            found.farthest.difference,
-            tuple(-entry for entry in found.farthest.difference),
-        )
+    elif not _clashes_at_another_size(random):
+        (problem,) = storage_problems(program, strict=strict)
+        _compare(program, problem, expected, random)
 
 
 def _clashes_at_another_size(random: Random) -> bool:
