@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from hlsmem.check.rtl.steppers import check_steppers
 from hlsmem.check.verdict import Verdict
 from hlsmem.emit.verilog import emit_rtl
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import Planning, plan_design
 from hlsmem.plan import to_json
 from hlsmem.program import ConflictInput
 from hlsmem.read.design import load
@@ -30,12 +32,19 @@ conflicts:
 """
 
 
+@cache
+def planned(method: str) -> Planning:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "two.yaml"
+        file.write_text(DESIGN)
+        return plan_design(load(file, settings=[f"plan.method={method}"]))
+
+
 def verdicts(
     folder: Path, edits: Sequence[tuple[str, str, str]] = (), *, method: str = "auto"
 ) -> tuple[Verdict, ...]:
     """The verdicts on the design above after `edits` (file, old, new) of its Verilog."""
-    (folder / "two.yaml").write_text(DESIGN)
-    planning = plan_design(load(folder / "two.yaml", settings=[f"plan.method={method}"]))
+    planning = planned(method)
     for file in emit_rtl(planning.program, planning.plan):
         target = folder / file.name
         target.parent.mkdir(parents=True, exist_ok=True)

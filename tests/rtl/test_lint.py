@@ -46,6 +46,16 @@ def test_pyverilog_reads_the_library() -> None:
     assert read_back(SOURCES, None) == ()
 
 
+def test_pyverilog_tells_the_line_in_every_file(tmp_path: Path) -> None:
+    text = "module {0} (\n    input wire clk\n);\n    wire x = clk % clk;\nendmodule\n"
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.v").write_text(text.format(name))
+    assert read_back(sorted(tmp_path.glob("*.v")), None) == (
+        "one.v: line 4: '%' of something that is no constant",
+        "two.v: line 4: '%' of something that is no constant",
+    )
+
+
 def test_pyverilog_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     read_back(SOURCES[:1], None)

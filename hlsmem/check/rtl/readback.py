@@ -6,7 +6,8 @@ from __future__ import annotations
 import contextlib
 import io
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,19 @@ def read_back(sources: Sequence[Path], device: Device | None) -> tuple[str, ...]
     return tuple(found)
 
 
-def _parser() -> Any:
-    """A function from Verilog text to a syntax tree; the tables it writes do not stay."""
+@cache
+def _parser() -> Callable[[str], Any]:
+    """A function from Verilog text to a syntax tree; the tables it writes do not stay.
+
+    Building the tables takes most of a second, hence once a process.
+    """
     from pyverilog.vparser.parser import VerilogParser
 
     with tempfile.TemporaryDirectory(prefix="hlsmem-pyverilog-") as folder, _quiet():
         parser = VerilogParser(outputdir=folder, debug=False)
 
     def parse(text: str) -> Any:
+        parser.lexer.reset_lineno()
         with _quiet():
             return parser.parse(text)
 
