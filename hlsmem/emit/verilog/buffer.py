@@ -445,6 +445,12 @@ class _Builder:
                 high = view.ports.data_bits - 1
                 names.append(f"{view.name}_tdata[{high}:{self.memory.bits}]")
         names += [f"{self.memory.array}_wire_{k}_side" for k in range(len(self.memory.wires))]
+        read = {copy for stream in self.memory.streams for copy in self.fetched(stream)}
+        names += [
+            f"{self.memory.array}_{copy}_r_data"
+            for copy in range(self.memory.copies)
+            if copy not in read
+        ]
         names += [f"{view.name}_fetched" for view in streams if self.fetches_nothing(view)]
         return tuple(names)
 
