@@ -128,10 +128,10 @@ def test_a_right_buffer_passes(tmp_path: Path) -> None:
     whole, array = check_window(tmp_path, waves=tmp_path / "waves")
     assert whole.status is Status.PASS, whole.detail
     assert whole.detail.startswith(
-        "predicted = measured = 23 cycles; 38 beats compared in each of 5"
+        "predicted = measured = 23 cycles; 38 beats compared in each of 7"
     )
     assert array.status is Status.PASS, array.detail
-    assert array.detail.startswith("270 recorded reads")
+    assert array.detail.startswith("378 recorded reads")
     assert (tmp_path / "waves.fst").stat().st_size > 0
 
 
