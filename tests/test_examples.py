@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.check import run_checks
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline import output_files, plan_design, plan_storage
 from hlsmem.read.design import load
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -23,13 +23,17 @@ CELLS = {
     "jacobi1d/network.yaml": {"a": 65},
     "jacobi1d/conflicts.yaml": {"a": 65},
     "durbin/design.yaml": {"y": 197, "sum": 1, "alpha": 1, "beta": 1},
-    "matmul_relu/design.yaml": {"product": 24, "active": 24},
+    "matmul_relu/design.yaml": {"product": 12, "active": 12},
 }
 
 
 def test_every_example_is_listed_here() -> None:
     found = {str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml")}
     assert found == set(CELLS)
+
+
+# Simulation costs by the cycle: `make test` simulates these at smaller sizes.
+SMALLER = {"durbin/design.yaml": {"N": 20}, "jacobi1d/network.yaml": {"N": 16, "T": 6}}
 
 
 @pytest.mark.parametrize("name", CELLS)
@@ -40,16 +44,32 @@ def test_an_example_is_as_small_as_promised_and_passes_every_check(
     cells = {array: plan.mapping.cells for array, plan in planning.plan.arrays.items()}
     assert cells == CELLS[name]
     write_folder(tmp_path / "out", output_files(planning))
-    checks = run_checks(tmp_path / "out")
+    names = ("exact", "replay", "host") if name in SMALLER else ()
+    checks = run_checks(tmp_path / "out", names)
     assert [v for v in checks.verdicts if not v.fine] == []
     assert {v.check for v in checks.verdicts} >= {"exact", "replay", "host"}
     assert checks.warnings == ()
 
 
+@pytest.mark.parametrize("name", SMALLER)
+def test_a_smaller_example_simulates(name: str, tmp_path: Path) -> None:
+    planning = plan_design(load(EXAMPLES / name, parameters=SMALLER[name]))
+    write_folder(tmp_path / "out", output_files(planning))
+    assert all(verdict.fine for verdict in run_checks(tmp_path / "out", ("rtl",)).verdicts)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SMALLER)
+def test_a_large_example_simulates(name: str, tmp_path: Path) -> None:
+    planning = plan_design(load(EXAMPLES / name))
+    write_folder(tmp_path / "out", output_files(planning))
+    assert all(verdict.fine for verdict in run_checks(tmp_path / "out", ("rtl",)).verdicts)
+
+
 def test_four_examples_fold_tenfold() -> None:
     tenfold = set()
     for name in CELLS:
-        plan = plan_design(load(EXAMPLES / name)).plan
+        plan = plan_storage(load(EXAMPLES / name)).plan
         declared = [array.declared_cells or 0 for array in plan.arrays.values()]
         if sum(declared) >= 10 * sum(array.mapping.cells for array in plan.arrays.values()):
             tenfold.add(name.split("/")[0])
@@ -65,6 +85,6 @@ def test_blur_by_iteration_needs_one_cell_less(tmp_path: Path) -> None:
 
 def test_durbin_folds_to_two_rows_by_modulo() -> None:
     design = load(EXAMPLES / "durbin/design.yaml", settings=["plan.method=successive"])
-    mapping = plan_design(design).plan.arrays["y"].mapping
+    mapping = plan_storage(design).plan.arrays["y"].mapping
     assert mapping.cells == 200
     assert str(mapping.pieces[0].cells()) == "2*N"

@@ -1,6 +1,6 @@
-#define N 32
-#define M 24
-#define P 20
+#define N 16
+#define M 12
+#define P 8
 
 /* relu(A * B) * C, fused by rows: a row of the first product is used up before the next. */
 void matmul_relu(const float A[N][M], const float B[M][M], const float C[M][P], float out[N][P])
