@@ -29,3 +29,22 @@ def images(relation: Any, names: Sequence[str]) -> list[Any]:
     """The components of a single-valued map, as PwAffs over the parameters and `names`."""
     bound = bind(relation, names)
     return [bound.dim_min(position) for position in range(bound.dim(DimType.set))]
+
+
+def within(schedule: Any, names: Sequence[str]) -> Any:
+    """A map to times, seen where the first times have the values of parameters `names`.
+
+    The images are the remaining times. The names must not be parameters yet.
+    """
+    first = schedule.dim(DimType.param)
+    schedule = schedule.add_dims(DimType.param, len(names))
+    for position, name in enumerate(names):
+        schedule = schedule.set_dim_name(DimType.param, first + position, name)
+        schedule = schedule.equate(DimType.param, first + position, DimType.out, position)
+    return schedule.project_out(DimType.out, 0, len(names))
+
+
+def leading(schedule: Any, count: int) -> Any:
+    """The set of the first `count` times of a map to times, with an anonymous tuple."""
+    times = schedule.range()
+    return times.project_out(DimType.set, count, times.dim(DimType.set) - count)

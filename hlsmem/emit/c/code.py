@@ -8,15 +8,17 @@ from typing import Any
 
 from hlsmem.emit.c.folds import Fold, offsets, workspace
 from hlsmem.emit.c.fragments import Fragment
-from hlsmem.emit.c.loop_names import with_user_names
+from hlsmem.emit.c.loop_names import names_in, visits, with_user_names, with_values
 from hlsmem.emit.c.region import RegionPrinter
 from hlsmem.emit.c.statements import Coordinates, Writer
-from hlsmem.emit.c.steps import fragments_of, schedule_of, time_names
+from hlsmem.emit.c.steps import fragments_of, leading_times, schedule_of, time_names
 from hlsmem.emit.c.syntax import RESERVED, C, words
 from hlsmem.emit.expression import print_expression
-from hlsmem.polyhedra import DimType, UnionMap
-from hlsmem.polyhedra.loops import generate
-from hlsmem.polyhedra.relations import named, sets_of
+from hlsmem.expression import Expression, Integer
+from hlsmem.polyhedra import DimType, Val
+from hlsmem.polyhedra.instances import bind, leading, within
+from hlsmem.polyhedra.loops import Node, Visit, generate
+from hlsmem.polyhedra.relations import named, sets_of, union_map
 from hlsmem.program import Program, Storage
 
 
@@ -40,16 +42,10 @@ class Region:
 
 def region_lines(region: Region) -> list[str]:
     """The whole region as lines indented by twos."""
-    fragments = fragments_of(region.program, region.writer)
-    names = time_names(region.program, set(region.taken))
-    tree = generate(schedule_of(fragments), region.context, names)
-    if tree is not None:
-        iterators = {fragment.name: fragment.iterators for fragment in fragments}
-        tree = with_user_names(tree, iterators, region.taken)
-    printer = _printer(region, fragments)
+    loops = _loops(region)
     parts = [
         *(_transfer(region, fold, into_cells=True) for fold in region.folds.values()),
-        printer.lines(tree),
+        loops,
         *(_transfer(region, fold, into_cells=False) for fold in region.folds.values()),
     ]
     used = words(line for part in parts for line in part)
@@ -59,12 +55,84 @@ def region_lines(region: Region) -> list[str]:
     return lines
 
 
-def _printer(region: Region, fragments: Sequence[Fragment]) -> RegionPrinter:
+def _loops(region: Region) -> list[str]:
+    """The loops of the region, over statements or over whole steps."""
+    fragments = fragments_of(region.program, region.writer)
+    names = time_names(region.program, region.taken)
+    count = leading_times(region.program)
+    if count is not None and fragments:
+        fragments = (_step_fragment(region, fragments, names, count),)
+        names = names[:count]
+    return _print(region, fragments, names, region.context, region.taken)
+
+
+def _print(
+    region: Region,
+    fragments: Sequence[Fragment],
+    names: Sequence[str],
+    context: Any,
+    taken: frozenset[str],
+) -> list[str]:
+    tree = generate(schedule_of(fragments), context, names)
+    return [] if tree is None else _lines(region, tree, fragments, taken)
+
+
+def _lines(
+    region: Region, tree: Node, fragments: Sequence[Fragment], taken: frozenset[str]
+) -> list[str]:
+    known = {fragment.name: fragment for fragment in fragments}
+    named = with_user_names(tree, lambda visit: known[visit.statement].names(visit), taken)
     return RegionPrinter(
-        fragments={fragment.name: fragment for fragment in fragments},
-        loop_type=region.writer.loop_type,
-        names=region.writer.names,
-    )
+        fragments=known, loop_type=region.writer.loop_type, names=region.writer.names
+    ).lines(named)
+
+
+def _step_fragment(
+    region: Region, fragments: Sequence[Fragment], names: Sequence[str], count: int
+) -> Fragment:
+    """One fragment that stands for all of a step, whatever the step is.
+
+    Steps are visited one by one, so that nothing comes between the fragments of a step.
+    """
+    times = [f"{RESERVED}t{position}" for position in range(count)]
+    steps = leading_set(fragments, count).intersect_params(region.context).coalesce()
+    inner = union_map(within(fragment.schedule, times) for fragment in fragments)
+    context = bind(steps, times).intersect(region.context)
+    tail = [f"{RESERVED}p", *names[count:], f"{RESERVED}q"]
+
+    def tree(at: Coordinates) -> Node | None:
+        known = context
+        for name, value in zip(times, at, strict=True):
+            if isinstance(value, Integer):
+                position = known.find_dim_by_name(DimType.param, name)
+                known = known.fix_val(DimType.param, position, Val(value.value))
+        found = generate(inner.intersect_params(known), known, tail)
+        if found is None:
+            return None
+        return with_values(found, dict(zip(times, at, strict=True)))
+
+    def text(at: Coordinates) -> list[str]:
+        found = tree(at)
+        around = region.taken.union(*(names_in(value) for value in at))
+        return [] if found is None else _lines(region, found, fragments, around)
+
+    def user_names(visit: Visit) -> list[tuple[str, Expression]]:
+        found = tree(visit.coordinates)
+        inside = [] if found is None else list(visits(found))
+        known = {fragment.name: fragment for fragment in fragments}
+        return [pair for one in inside for pair in known[one.statement].names(one)]
+
+    schedule = steps.set_tuple_name("step'").identity().reset_tuple_id(DimType.out)
+    return Fragment(name="step'", names=user_names, schedule=schedule, text=text, is_step=True)
+
+
+def leading_set(fragments: Sequence[Fragment], count: int) -> Any:
+    """The first `count` times of all fragments."""
+    found = [leading(fragment.schedule, count) for fragment in fragments]
+    result = found[0]
+    for other in found[1:]:
+        result = result.union(other)
+    return result
 
 
 def _workspace_lines(region: Region, used: set[str]) -> list[str]:
@@ -110,7 +178,12 @@ def _transfer(region: Region, fold: Fold, *, into_cells: bool) -> list[str]:
             target, source = source, target
         return [f"{target} = {source};"]
 
-    identity = UnionMap.from_map(elements[0].identity().reset_tuple_id(DimType.out))
+    identity = elements[0].identity().reset_tuple_id(DimType.out)
     names = [n if n not in region.taken else f"{RESERVED}{n}" for n in fold.index]
-    fragment = Fragment(name=name, iterators=fold.index, schedule=identity, text=text)
-    return _printer(region, [fragment]).lines(generate(identity, region.context, names))
+    fragment = Fragment(
+        name=name,
+        names=lambda visit: list(zip(fold.index, visit.coordinates, strict=True)),
+        schedule=identity,
+        text=text,
+    )
+    return _print(region, [fragment], names, region.context, region.taken)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from hlsmem.expression import Expression
+from hlsmem.polyhedra.loops import Visit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +22,16 @@ class Local:
 class Fragment:
     """Text for the instances of `schedule`, a map from them (in the space `name`) to times.
 
-    `iterators` are the user's names for the coordinates. `text` takes the coordinates of an
+    `names` gives the user's names of values at a visit. `text` takes the coordinates of an
     instance. It gives lines of statements or, where the fragment `defines` a local, the
-    expression of its value. `uses` are locals it reads.
+    expression of its value. `uses` are locals it reads. `is_step` marks a whole step, whose
+    lines may declare locals of their own.
     """
 
     name: str
-    iterators: tuple[str, ...]
+    names: Callable[[Visit], Sequence[tuple[str, Expression]]]
     schedule: Any = field(compare=False)
     text: Callable[[tuple[Expression, ...]], list[str]]
     defines: Local | None = None
     uses: tuple[Local, ...] = ()
+    is_step: bool = False

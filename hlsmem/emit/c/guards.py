@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hlsmem.emit.c.loop_names import names_in
 from hlsmem.emit.c.scale import Scale
 from hlsmem.emit.c.syntax import C
 from hlsmem.emit.expression import print_expression
@@ -64,13 +65,4 @@ def _test(expression: Expression, texts: Mapping[str, str]) -> Test:
             fails = f"{left_text} != {print_expression(right, C, texts)}"
         case _:
             fails = f"!({holds})"
-    return Test(holds=holds, fails=fails, names=_names(expression))
-
-
-def _names(expression: Expression) -> frozenset[str]:
-    match expression:
-        case Name(name):
-            return frozenset({name})
-        case Operation(_, arguments):
-            return frozenset().union(*(_names(argument) for argument in arguments))
-    return frozenset()
+    return Test(holds=holds, fails=fails, names=names_in(expression))

@@ -2,59 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hlsmem.expression import Expression, Name, Operation
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
 
+Namer = Callable[[Visit], Sequence[tuple[str, Expression]]]
+"""Gives the user's names of values at a visit: iterators and what they are."""
 
-def with_user_names(
-    node: Node, iterators: Mapping[str, tuple[str, ...]], taken: frozenset[str]
-) -> Node:
+
+def with_user_names(node: Node, namer: Namer, taken: frozenset[str]) -> Node:
     """The same loops with every loop variable named after the iterator that it is.
 
-    `iterators` gives the iterators of each visited family. A loop keeps its name where no
-    statement inside has it as an iterator, or where the name is `taken` or a loop around it
-    has it already.
+    A loop keeps its name where no statement inside has it as an iterator, or where the name
+    is `taken` or a loop around it has it already.
     """
-    return _renamed(node, iterators, taken, {})
+    return _renamed(node, namer, taken, {})
 
 
-def _renamed(
-    node: Node,
-    iterators: Mapping[str, tuple[str, ...]],
-    taken: frozenset[str],
-    names: Mapping[str, str],
-) -> Node:
+def _renamed(node: Node, namer: Namer, taken: frozenset[str], names: Mapping[str, str]) -> Node:
     """`names` are the new names of the loops around."""
+    if isinstance(node, Loop):
+        name = _name(node, namer, taken.union(names.values()))
+        inside = {**names, node.iterator: name}
+        values = {old: Name(new) for old, new in inside.items()}
+        around = {old: Name(new) for old, new in names.items()}
+        return replace(
+            node,
+            iterator=name,
+            first=substituted(node.first, around),
+            condition=substituted(node.condition, values),
+            last=None if node.last is None else substituted(node.last, values),
+            body=_renamed(node.body, namer, taken, inside),
+        )
+    return _mapped(
+        node,
+        {old: Name(new) for old, new in names.items()},
+        lambda inner: _renamed(inner, namer, taken, names),
+    )
+
+
+def with_values(node: Node, values: Mapping[str, Expression]) -> Node:
+    """The same nodes with expressions in place of names."""
+    if isinstance(node, Loop):
+        return replace(
+            node,
+            first=substituted(node.first, values),
+            condition=substituted(node.condition, values),
+            last=None if node.last is None else substituted(node.last, values),
+            body=with_values(node.body, values),
+        )
+    return _mapped(node, values, lambda inner: with_values(inner, values))
+
+
+def _mapped(
+    node: Visit | Guard | Block, values: Mapping[str, Expression], inside: Callable[[Node], Node]
+) -> Node:
     match node:
         case Visit(statement, coordinates):
-            return Visit(statement, tuple(_substituted(c, names) for c in coordinates))
+            return Visit(statement, tuple(substituted(c, values) for c in coordinates))
         case Guard(condition, then, otherwise):
-            other = None
-            if otherwise is not None:
-                other = _renamed(otherwise, iterators, taken, names)
-            inner = _renamed(then, iterators, taken, names)
-            return Guard(_substituted(condition, names), inner, other)
+            other = None if otherwise is None else inside(otherwise)
+            return Guard(substituted(condition, values), inside(then), other)
         case Block(nodes):
-            return Block(tuple(_renamed(inner, iterators, taken, names) for inner in nodes))
-        case Loop():
-            forbidden = taken.union(names.values())
-            name = _name(node, iterators, forbidden)
-            inside = {**names, node.iterator: name}
-            return replace(
-                node,
-                iterator=name,
-                first=_substituted(node.first, names),
-                condition=_substituted(node.condition, inside),
-                last=None if node.last is None else _substituted(node.last, inside),
-                body=_renamed(node.body, iterators, taken, inside),
-            )
+            return Block(tuple(inside(inner) for inner in nodes))
 
 
-def _name(loop: Loop, iterators: Mapping[str, tuple[str, ...]], forbidden: frozenset[str]) -> str:
-    wanted = [*_candidates(loop.body, loop.iterator, iterators), loop.iterator]
+def visits(node: Node) -> Iterator[Visit]:
+    """All visits in a node, in textual order."""
+    match node:
+        case Visit():
+            yield node
+        case Guard(_, then, otherwise):
+            yield from visits(then)
+            if otherwise is not None:
+                yield from visits(otherwise)
+        case Block(nodes):
+            for inner in nodes:
+                yield from visits(inner)
+        case Loop(_, _, _, _, _, body):
+            yield from visits(body)
+
+
+def _name(loop: Loop, namer: Namer, forbidden: frozenset[str]) -> str:
+    iterator = Name(loop.iterator)
+    wanted = [
+        name for visit in visits(loop.body) for name, value in namer(visit) if value == iterator
+    ]
+    wanted.append(loop.iterator)
     free = next((name for name in wanted if name not in forbidden), None)
     if free is not None:
         return free
@@ -64,30 +100,21 @@ def _name(loop: Loop, iterators: Mapping[str, tuple[str, ...]], forbidden: froze
     return f"{wanted[0]}_{number}"
 
 
-def _candidates(node: Node, iterator: str, iterators: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The iterators that `iterator` is in the visits below, in textual order."""
-    match node:
-        case Visit(statement, coordinates):
-            return [
-                name
-                for name, value in zip(iterators[statement], coordinates, strict=True)
-                if value == Name(iterator)
-            ]
-        case Guard(_, then, otherwise):
-            found = _candidates(then, iterator, iterators)
-            return found + (
-                [] if otherwise is None else _candidates(otherwise, iterator, iterators)
-            )
-        case Block(nodes):
-            return [n for inner in nodes for n in _candidates(inner, iterator, iterators)]
-        case Loop(_, _, _, _, _, body):
-            return _candidates(body, iterator, iterators)
-
-
-def _substituted(expression: Expression, names: Mapping[str, str]) -> Expression:
+def substituted(expression: Expression, values: Mapping[str, Expression]) -> Expression:
+    """The expression with others in place of names."""
     match expression:
         case Name(name):
-            return Name(names.get(name, name))
+            return values.get(name, expression)
         case Operation(operator, arguments):
-            return Operation(operator, tuple(_substituted(a, names) for a in arguments))
+            return Operation(operator, tuple(substituted(a, values) for a in arguments))
     return expression
+
+
+def names_in(expression: Expression) -> frozenset[str]:
+    """The names that an expression mentions."""
+    match expression:
+        case Name(name):
+            return frozenset({name})
+        case Operation(_, arguments):
+            return frozenset().union(*(names_in(argument) for argument in arguments))
+    return frozenset()

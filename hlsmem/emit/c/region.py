@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from hlsmem.emit.c.fragments import Fragment, Local
 from hlsmem.emit.c.syntax import C
@@ -22,11 +21,13 @@ class RegionPrinter:
     names: Mapping[str, str]
 
     def lines(self, node: Node | None) -> list[str]:
-        """The statements of a whole region; [] where nothing is ever visited."""
-        return [] if node is None else self._scope(flattened(node))
+        """The statements of a whole region or step; [] where nothing is ever visited.
 
-    def _scope(self, node: Node) -> list[str]:
-        """A node in which locals start and end."""
+        Locals start and end in it.
+        """
+        if node is None:
+            return []
+        node = flattened(node)
         return self._node(node, tuple(self._locals(node)), frozenset())
 
     def _locals(self, node: Node) -> dict[Local, None]:
@@ -76,12 +77,12 @@ class RegionPrinter:
         first = self._text(loop.first)
         if loop.degenerate:
             start = f"const {self.loop_type} {loop.iterator} = {first};"
-            return ["{", *_indent([start, *self._scope(loop.body)]), "}"]
+            return ["{", *_indent([start, *self._node(loop.body, (), frozenset())]), "}"]
         step = f"{loop.iterator}++" if loop.step == 1 else f"{loop.iterator} += {loop.step}"
         start = f"{self.loop_type} {loop.iterator} = {first}"
         test = print_expression(_name_first(loop.condition, loop.iterator), C, self.names)
         header = f"for ({start}; {test}; {step})"
-        return [f"{header} {{", *_indent(self._scope(loop.body)), "}"]
+        return [f"{header} {{", *_indent(self._node(loop.body, (), frozenset())), "}"]
 
     def _guard(
         self,
@@ -104,45 +105,7 @@ class RegionPrinter:
         return self._node(node, tuple(p for p in pending if p in mentioned), frozenset())
 
     def _block(self, nodes: tuple[Node, ...], pending: tuple[Local, ...]) -> list[str]:
-        """Steps and loops one after another; steps next to loops keep their locals in braces."""
-        runs = [(loops, tuple(run)) for loops, run in groupby(nodes, lambda n: isinstance(n, Loop))]
-        lines: list[str] = []
-        for loops, run in runs:
-            if loops:
-                lines += [line for loop in run for line in self._node(loop, (), frozenset())]
-                continue
-            mentioned = self._locals(Block(run))
-            inside = self._run(run, tuple(local for local in pending if local in mentioned))
-            if len(runs) > 1 and mentioned and self._are_elsewhere(mentioned, runs, run):
-                inside = ["{", *_indent(inside), "}"]
-            lines += inside
-        return lines
-
-    def _are_elsewhere(
-        self,
-        locals_of_run: Iterable[Local],
-        runs: list[tuple[bool, tuple[Node, ...]]],
-        run: tuple[Node, ...],
-    ) -> bool:
-        """Whether loops or steps beside a run use locals of the same names."""
-        others = [node for _, other in runs if other is not run for node in other]
-        used = {local for node in others for local in self._all_locals(node)}
-        return not used.isdisjoint(locals_of_run)
-
-    def _all_locals(self, node: Node) -> set[Local]:
-        """The locals mentioned in a node, inside its loops too."""
-        match node:
-            case Loop():
-                return self._all_locals(node.body)
-            case Guard(_, then, otherwise):
-                found = self._all_locals(then)
-                return found if otherwise is None else found | self._all_locals(otherwise)
-            case Block(nodes):
-                return {local for inner in nodes for local in self._all_locals(inner)}
-        return set(self._locals(node))
-
-    def _run(self, nodes: tuple[Node, ...], pending: tuple[Local, ...]) -> list[str]:
-        """Nodes without loops between them, with `pending` declared as late as possible."""
+        """Nodes one after another, with `pending` declared as late as possible."""
         mentions = [self._locals(node) for node in nodes]
         lines: list[str] = []
         inner: dict[int, list[Local]] = {}
@@ -158,12 +121,16 @@ class RegionPrinter:
                 ahead.setdefault(users[0], []).append(local)
         for position, node in enumerate(nodes):
             lines += [f"{local.type} {local.name} = 0;" for local in ahead.get(position, ())]
-            lines += self._node(
+            inside = self._node(
                 node,
                 tuple(inner.get(position, ())),
                 frozenset(constants.get(position, ())),
             )
+            lines += ["{", *_indent(inside), "}"] if self._is_step(node) else inside
         return lines
+
+    def _is_step(self, node: Node) -> bool:
+        return isinstance(node, Visit) and self.fragments[node.statement].is_step
 
     def _defines_once(self, nodes: tuple[Node, ...], users: list[int], local: Local) -> bool:
         """Whether the first user always defines the local and no other user does."""

@@ -9,7 +9,7 @@ them in a step: they depart before everything else and arrive behind it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,10 @@ from hlsmem.emit.c.fragments import Fragment, Local
 from hlsmem.emit.c.statements import Coordinates, Writer
 from hlsmem.emit.c.syntax import RESERVED
 from hlsmem.errors import InputError, Problem
+from hlsmem.expression import Expression
 from hlsmem.order.events import instance_times
 from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.loops import Visit
 from hlsmem.polyhedra.relations import rearrangement, union_map
 from hlsmem.program import Access, Copy, KernelBody, Order, Program, Statement
 
@@ -29,35 +31,33 @@ _DEPART, _LOAD, _COMPUTE, _STORE, _ARRIVE = range(5)
 def fragments_of(program: Program, writer: Writer) -> tuple[Fragment, ...]:
     """The fragments that run `program` over the folded arrays of `writer`.
 
-    Raises InputError where a step has loops of its own.
+    Times are those of the program where `leading_times` is None; else they start with so many
+    entries of them, which say what is a step. Raises InputError where a step has loops of its
+    own.
     """
-    if program.order is Order.ITERATION:
-        return _Steps.of(program, writer, program.step_dimensions).fragments()
-    if _has_ties(program):
-        return _Steps.of(program, writer, program.time_dimensions).fragments()
+    leading = leading_times(program)
+    if leading is not None:
+        return _Steps.of(program, writer, leading).fragments()
     return tuple(_whole(statement, writer) for statement in program.statements)
 
 
-def time_names(program: Program, taken: set[str]) -> list[str]:
-    """Names for the dimensions of the fragments' times that clash with nothing in `taken`."""
-    steps = program.order is Order.ITERATION or _has_ties(program)
+def leading_times(program: Program) -> int | None:
+    """How many time entries make a step; None where every instance is one by itself."""
+    if program.order is Order.ITERATION:
+        return program.step_dimensions
+    return program.time_dimensions if _has_ties(program) else None
+
+
+def time_names(program: Program, taken: frozenset[str]) -> list[str]:
+    """Names for the dimensions of the program's times that clash with nothing in `taken`."""
     given = list(program.iterator_names[: program.time_dimensions])
     given += [f"t{position}" for position in range(len(given), program.time_dimensions)]
-    given += ["p", "q"] if steps else []
     names: list[str] = []
     for name in given:
         while name in taken or name in names:
             name = f"{RESERVED}{name}" if not name.startswith(RESERVED) else f"{name}_"
         names.append(name)
-    if steps:
-        leading = _leading(program)
-        names = [*names[:leading], names[-2], *names[leading:-2], names[-1]]
     return names
-
-
-def _leading(program: Program) -> int:
-    ordered = program.order is Order.ITERATION
-    return program.step_dimensions if ordered else program.time_dimensions
 
 
 def _has_ties(program: Program) -> bool:
@@ -73,9 +73,7 @@ def _whole(statement: Statement, writer: Writer) -> Fragment:
         return writer.statement(statement, at, place, place)
 
     schedule = statement.schedule.intersect_domain(statement.domain)
-    return Fragment(
-        name=statement.name, iterators=statement.iterators, schedule=schedule, text=text
-    )
+    return Fragment(name=statement.name, names=_names(statement), schedule=schedule, text=text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +165,7 @@ class _Steps:
         schedule = schedule.apply_range(rearrangement(size, entries))
         name = f"{statement.name}'{kind}"
         schedule = schedule.set_tuple_name(DimType.in_, name)
-        return Fragment(name=name, iterators=statement.iterators, schedule=schedule, **rest)
+        return Fragment(name=name, names=_names(statement), schedule=schedule, **rest)
 
     def _load(self, statement: Statement, position: int) -> Fragment | None:
         operand = self.flow.operands.get((statement.name, position))
@@ -335,10 +333,14 @@ def _check_no_loops_inside(program: Program, leading: int) -> None:
         )
 
 
+def _names(statement: Statement) -> Callable[[Visit], list[tuple[str, Expression]]]:
+    return lambda visit: list(zip(statement.iterators, visit.coordinates, strict=True))
+
+
 def _named(local: Local) -> Callable[[Coordinates], list[str]]:
     return lambda _: [local.name]
 
 
-def schedule_of(fragments: tuple[Fragment, ...]) -> Any:
+def schedule_of(fragments: Sequence[Fragment]) -> Any:
     """The joint schedule of fragments, a UnionMap."""
     return union_map(fragment.schedule for fragment in fragments)
