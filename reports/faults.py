@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,7 @@ from hlsmem.pipeline import Planning, plan_design
 from hlsmem.plan import from_json, to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.tools.simulators import find_simulator
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS = 2
@@ -140,7 +142,10 @@ def _checked(subject: Subject, out: Path, fault: PlantedFault) -> tuple[Verdict,
             text = fault.files.get(file.name, file.read_text(encoding="utf-8"))
             (Path(name) / file.name).write_text(text, encoding="utf-8")
         sources = sorted(Path(name).glob("*.v"))
-        return check_design(subject.program, device, sources, subject.document, run, static=False)
+        simulator = find_simulator(os.environ["PATH"])
+        return check_design(
+            subject.program, device, sources, subject.document, run, simulator, static=False
+        )
 
 
 def _outcome(subject: Subject, out: Path, fault: PlantedFault) -> Outcome:

@@ -109,7 +109,7 @@ def check_window(
         sources,
         window_document(),
         None,
-        simulator=simulator,
+        simulator or find_simulator(os.environ["PATH"]),
         waves=waves,
         static=static,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,11 +20,13 @@ from hlsmem.check.rtl.faults import PlantedFault, planted_faults
 from hlsmem.check.rtl.judge import check_design
 from hlsmem.check.verdict import Status, Verdict
 from hlsmem.emit.verilog import emit_rtl
+from hlsmem.errors import ToolError
 from hlsmem.pipeline import Planning, plan_design
 from hlsmem.place import streams_of
 from hlsmem.plan import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.tools.simulators import find_simulator
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -112,6 +115,27 @@ def test_waves_are_written_beside_the_description(tmp_path: Path) -> None:
     assert (tmp_path / "sim" / "blur.fst").stat().st_size > 0
 
 
+@pytest.mark.long
+def test_generated_verilog_passes_under_verilator(tmp_path: Path) -> None:
+    planning = planned("blur/design.yaml", {"N": 6}, ("order=iteration",))
+    simulator = find_simulator(os.environ["PATH"], prefer="verilator")
+    verdicts = checked(planning, written(planning, tmp_path), simulator=simulator, waves=True)
+    assert [v.detail for v in verdicts if not v.fine] == []
+    assert "(Verilator 5." in verdicts[0].detail
+    assert (tmp_path / "sim" / "blur.vcd").stat().st_size > 0
+
+
+def test_without_a_simulator_exit_3_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planning = planned("blur/design.yaml", {"N": 4}, ())
+    written(planning, tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolError, match="iverilog is not on PATH") as caught:
+        checked(planning, tmp_path)
+    assert caught.value.exit_code == 3
+
+
 def test_a_missing_stream_fails_before_any_simulation(tmp_path: Path) -> None:
     planning = planned("blur/design.yaml", {"N": 4}, ())
     description = written(planning, tmp_path) / "sim" / "blur.json"
@@ -139,7 +163,10 @@ def faults_of(name: str, params: dict[str, int], settings: tuple[str, ...], out:
         for file, text in fault.files.items():
             (faulty / file).write_text(text)
         sources = sorted(faulty.glob("*.v"))
-        return check_design(program, device, sources, document(planning), run, static=False)
+        simulator = find_simulator(os.environ["PATH"])
+        return check_design(
+            program, device, sources, document(planning), run, simulator, static=False
+        )
 
     return list(planted_faults(own)), check
 

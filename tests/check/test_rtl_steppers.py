@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Sequence
 from functools import cache
@@ -17,6 +18,7 @@ from hlsmem.pipeline import Planning, plan_design
 from hlsmem.plan import to_json
 from hlsmem.program import ConflictInput
 from hlsmem.read.design import load
+from hlsmem.tools.simulators import find_simulator
 
 DESIGN = """\
 hlsmem: 1
@@ -56,7 +58,8 @@ def verdicts(
     given = planning.design.input
     assert isinstance(given, ConflictInput)
     document = json.loads(to_json(planning.plan))
-    return check_steppers(folder, given, document, "two", static=not edits)
+    simulator = find_simulator(os.environ["PATH"])
+    return check_steppers(folder, given, document, "two", simulator=simulator, static=not edits)
 
 
 @pytest.mark.parametrize("method", ["auto", "successive"])

@@ -64,14 +64,17 @@ def check_rtl(
     document: Mapping[str, Any],
     *,
     waves: bool = False,
+    simulator: Simulator | None = None,
 ) -> tuple[Verdict, ...]:
     """The verdicts on the Verilog in `out`: on the whole design, then on every array.
 
     With `waves`, `out/sim/<design>.fst` (Icarus) or `.vcd` (Verilator) is written. Raises
     ToolError without a simulator or cocotb, InputError where `out` lacks what it needs.
     """
+    require_cocotb()
+    simulator = simulator or find_simulator(os.environ.get("PATH", ""))
     if isinstance(design.input, ConflictInput):
-        return check_steppers(out, design.input, document, plan.design)
+        return check_steppers(out, design.input, document, plan.design, simulator=simulator)
     if program is None:
         raise ValueError("only a conflict set has no program")
     device = read_device(out / "sim" / f"{plan.design}.json")
@@ -84,7 +87,7 @@ def check_rtl(
         return (_verdict(plan.design, str(reason), ""),)
     sources = sorted((out / "rtl").glob("*.v"))
     target = out / "sim" / plan.design if waves else None
-    return check_design(program, device, sources, document, run, waves=target)
+    return check_design(program, device, sources, document, run, simulator, waves=target)
 
 
 def check_design(
@@ -93,8 +96,8 @@ def check_design(
     sources: Sequence[Path],
     document: Mapping[str, Any],
     run: Run | None,
+    simulator: Simulator,
     *,
-    simulator: Simulator | None = None,
     waves: Path | None = None,
     runs: Sequence[BenchRun] | None = None,
     static: bool = True,
@@ -105,8 +108,6 @@ def check_design(
     With `waves` the signals over time go to that file (its suffix becomes .fst or .vcd).
     `static` False leaves out what is said without simulation.
     """
-    require_cocotb()
-    simulator = simulator or find_simulator(os.environ.get("PATH", ""))
     complaints = [*static_faults(sources, device, simulator)] if static else []
     if complaints:
         return (_verdict(device.top, complaints[0], _more(complaints)),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import ConflictInput, ConflictSet
 from hlsmem.resources import resource_folder
 from hlsmem.tools.simulation import simulate
-from hlsmem.tools.simulators import Simulator, find_simulator, require_cocotb
+from hlsmem.tools.simulators import Simulator
 
 CHECK = "rtl"
 _STARTS = 60
@@ -70,18 +69,16 @@ def check_steppers(
     document: Mapping[str, Any],
     name: str,
     *,
-    simulator: Simulator | None = None,
+    simulator: Simulator,
     static: bool = True,
 ) -> tuple[Verdict, ...]:
     """One verdict an array of a conflict set named `name`; `document` is plan.json.
 
-    Raises ToolError without a simulator, InputError where `out` lacks what it needs.
+    Raises InputError where `out` lacks what it needs.
     """
     devices = read_steppers(out / "sim" / f"{name}.json")
     if not devices:
         return ()
-    require_cocotb()
-    simulator = simulator or find_simulator(os.environ.get("PATH", ""))
     sources = sorted((out / "rtl").glob("*.v"))
     if static:
         faults = _static_faults(sources, devices, simulator)
