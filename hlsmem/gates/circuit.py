@@ -113,7 +113,8 @@ class StreamCircuit:
 class MemoryCircuit:
     """One array: `depth` cells of `bits`, in `copies`, with all its streams.
 
-    `slack` 0 means that a read and the overwrite of its cell may share a cycle.
+    `slack` 0 means that a read and the overwrite of its cell may share a cycle; `collisions`
+    says in which copies that happens.
     """
 
     array: str
@@ -123,6 +124,7 @@ class MemoryCircuit:
     copies: int
     is_register: bool
     slack: int
+    collisions: tuple[bool, ...]
     read_latency: int
     streams: tuple[StreamCircuit, ...]
     wires: tuple[Wire, ...]
@@ -213,10 +215,38 @@ def _circuit(
         copies=max(1, copies.count),
         is_register=mapping.cells == 1,
         slack=plan.slack,
+        collisions=_collisions(streams, built, found, max(1, copies.count), plan.slack),
         read_latency=2 if output_register else 1,
         streams=tuple(built),
         wires=wires,
     )
+
+
+def _collisions(
+    streams: Sequence[BeatStream],
+    built: Sequence[StreamCircuit],
+    found: Dependences,
+    copies: int,
+    slack: int,
+) -> tuple[bool, ...]:
+    """Per copy, whether a cell can be read and overwritten in one cycle.
+
+    Only the very last read a write waits for can share its cycle.
+    """
+    result = [False] * copies
+    for (writer, reader), required in found.required.items():
+        if slack or not streams[writer].is_write or streams[reader].is_write:
+            continue
+        waits = required > 0
+        last = required[waits] - 1
+        written = streams[writer].operands[0].cells[waits]
+        for operand, circuit, by_wire in zip(
+            streams[reader].operands, built[reader].operands, found.wired[reader], strict=True
+        ):
+            if circuit.copy is not None:
+                fetched = operand.taken[last] & (by_wire[last] < 0)
+                result[circuit.copy] |= bool((fetched & (operand.cells[last] == written)).any())
+    return tuple(result)
 
 
 def _side(stream: BeatStream) -> Side:

@@ -87,11 +87,13 @@ class StreamView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyView:
-    """A memory copy: what enables its read port, and the address there."""
+    """A memory copy: what enables its read port, the address there, and whether a cell may be
+    read and overwritten at one edge."""
 
     name: str
     read_enable: str
     read_address: str
+    collision: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +104,6 @@ class BufferView:
     depth: int
     address_bits: int
     is_register: bool
-    collision: int
     output_register: int
     read_latency: int
     streams: tuple[StreamView, ...]
@@ -163,7 +164,6 @@ class _Builder:
         order = {stream.name: stream.priority for stream in memory.streams}
         writers = tuple(sorted((v for v in streams if v.is_write), key=lambda v: order[v.name]))
         enable, address, data = self.write_port(writers)
-        bypass = any(gate.bypass for stream in memory.streams for gate in stream.gates)
         over = [f"{v.name}_done" if v.is_write else f"{v.name}_over" for v in streams]
         return BufferView(
             module=f"{self.design}_{memory.array}_buffer",
@@ -172,7 +172,6 @@ class _Builder:
             depth=memory.depth,
             address_bits=self.address_bits,
             is_register=memory.is_register,
-            collision=int(bypass),
             output_register=memory.read_latency - 1,
             read_latency=memory.read_latency,
             streams=streams,
@@ -501,6 +500,7 @@ class _Builder:
         return CopyView(
             name=f"{self.memory.array}_{number}",
             read_enable=" | ".join(enables) or "1'b0",
+            collision=int(self.memory.collisions[number]),
             read_address=_chosen(addresses) or literal(0, self.address_bits),
         )
 

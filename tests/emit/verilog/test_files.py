@@ -51,3 +51,8 @@ def test_equal_operands_are_fetched_once() -> None:
     text = files_of("sobel")["rtl/sobel_in_buffer.v"]
     assert text.count("hlsmem_ram #(") == 8
     assert "output wire [95:0] m_in_S0_tdata" in text  # twelve operands of 8 bits
+
+
+def test_only_the_copy_of_the_oldest_operand_is_read_and_overwritten_at_once() -> None:
+    text = files_of("blur")["rtl/blur_blurx_buffer.v"]
+    assert re.findall(r"COLLISION\((\d)\)", text) == ["1", "0", "0"]
