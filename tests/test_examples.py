@@ -24,6 +24,10 @@ CELLS = {
     "jacobi1d/conflicts.yaml": {"a": 65},
     "durbin/design.yaml": {"y": 197, "sum": 1, "alpha": 1, "beta": 1},
     "matmul_relu/design.yaml": {"product": 12, "active": 12},
+    "half/design.yaml": {"a": 66},
+    "triangle/design.yaml": {"sum": 32},
+    "heat2d/design.yaml": {"a": 272},
+    "two_consumers/design.yaml": {"smooth": 25},
 }
 
 
