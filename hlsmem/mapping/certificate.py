@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 # Differences that are looked at one by one at the plan's values.
-MOST_LISTED = 1 << 20
+MOST_LISTED = 1 << 18
 
 # Multiples of a modulus, and values of a difference, that are enumerated one by one.
 MOST_MULTIPLES = 8
@@ -63,11 +63,8 @@ def prove(piece: Piece, problem: StorageProblem) -> Certificate | Counterexample
 
 def prove_within(conflicts: Conflicts, piece: Piece) -> Certificate | Counterexample:
     """As `prove`, for conflicts already prepared."""
-    here = at_values(piece, conflicts)
-    if isinstance(here, Counterexample):
-        return here
     found = everywhere(piece, conflicts)
-    return found if isinstance(found, Certificate) else here
+    return found if isinstance(found, Certificate) else at_values(piece, conflicts)
 
 
 def everywhere(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexample | None:
@@ -91,22 +88,28 @@ def everywhere(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexamp
 def at_values(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexample:
     """A proof at the plan's values, or a counterexample there.
 
-    By looking at all differences where they are few enough to be listed, else by isl.
-    Raises ValueError where a modulus is not positive: there is no such mapping.
+    By looking at all differences where multiples of a modulus are reached and the
+    differences are few enough to be listed, else by isl. Raises ValueError where a modulus
+    is not positive: there is no such mapping.
     """
     moduli = piece.modulus_at(conflicts.values)
     if any(entry < 1 for entry in moduli):
         raise ValueError(f"moduli have to be positive, not {moduli}")
     values = tuple(conflicts.values.items())
-    points = half_differences(conflicts.differences_at, MOST_LISTED)
-    if points is not None:
-        shared = _first_in_kernel(points, piece.matrix_at(conflicts.values), moduli)
-        if shared is not None:
-            return Counterexample(difference=shared, values=values)
-        return Certificate(scope="at", by="differences", at=values)
-    points = conflicts.differences_at
     fixed = piece.constant_at(conflicts.values)
-    remaining, argument = _cut(points, fixed, points.params(), unknown_multiples=True)
+    differences = conflicts.differences_at
+    try:
+        remaining, argument = _cut(
+            differences, fixed, differences.params(), unknown_multiples=False
+        )
+    except _OutOfReach:
+        points = half_differences(differences, MOST_LISTED)
+        if points is not None:
+            shared = _first_in_kernel(points, piece.matrix_at(conflicts.values), moduli)
+            if shared is not None:
+                return Counterexample(difference=shared, values=values)
+            return Certificate(scope="at", by="differences", at=values)
+        remaining, argument = _cut(differences, fixed, differences.params(), unknown_multiples=True)
     found = _verdict(remaining, Certificate(scope="at", by=argument, at=values))
     if isinstance(found, Counterexample):
         return Counterexample(difference=found.difference, values=values)
@@ -125,16 +128,19 @@ def _first_in_kernel(
 
 
 def _at_other_values(piece: Piece, conflicts: Conflicts) -> Counterexample | None:
-    """A counterexample at parameters twice as large: what fits one size alone fails there.
+    """A counterexample at larger parameters: what fits one size, or its parity, fails there.
 
     It spares a proof that would have to look for unknown multiples for all parameters.
     """
-    values = {name: 2 * value for name, value in conflicts.values.items()}
-    other = conflicts.at(values)
-    if other is None or any(entry < 1 for entry in piece.modulus_at(values)):
-        return None
-    found = at_values(piece, other)
-    return found if isinstance(found, Counterexample) else None
+    for more in (0, 1):
+        values = {name: 2 * value + more for name, value in conflicts.values.items()}
+        other = conflicts.at(values)
+        if other is None or any(entry < 1 for entry in piece.modulus_at(values)):
+            continue
+        found = at_values(piece, other)
+        if isinstance(found, Counterexample):
+            return found
+    return None
 
 
 class _OutOfReach(Exception):

@@ -7,6 +7,7 @@ all miss the conflicts, is replaced by the test itself.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,28 +20,42 @@ if TYPE_CHECKING:
 
 
 def exact_reuse_vectors(
-    points: np.ndarray, norm: Norm, *, across: bool, limit: int
-) -> tuple[ReuseVector, ...] | None:
-    """As many reuse vectors as dimensions, or None where a search would exceed `limit` vectors.
+    points: np.ndarray, variants: Sequence[tuple[Norm, bool]], limit: int
+) -> list[tuple[ReuseVector, ...]]:
+    """The reuse vectors, as many as dimensions, of each variant: (norm, across), once each.
 
     `points` are half of a 0-symmetric set, without 0. `across`: vectors are sought, and
     measured, in the span of those that complete the earlier directions to a basis (the
-    variant of section 4.2.2); else among all vectors.
+    variant of section 4.2.2); else among all vectors. A variant that would look at more than
+    `limit` vectors for one reuse vector is left out.
     """
+    known: dict[tuple[ReuseVector, ...], _Taken] = {}
+    found = [_reuse_vectors(points, norm, across, limit, known) for norm, across in variants]
+    return list(dict.fromkeys(vectors for vectors in found if vectors is not None))
+
+
+def _reuse_vectors(
+    points: np.ndarray,
+    norm: Norm,
+    across: bool,
+    limit: int,
+    known: dict[tuple[ReuseVector, ...], _Taken],
+) -> tuple[ReuseVector, ...] | None:
     size = points.shape[1]
-    found: list[ReuseVector] = []
+    found: tuple[ReuseVector, ...] = ()
     while len(found) < size:
         rows, _ = dual_rows(found, size)
         others = completion([reuse.direction for reuse in reversed(found)], size)
-        taken = _with_divisors(_projected(points, rows))
+        if found not in known:
+            known[found] = _with_divisors(_projected(points, rows))
         measured = identity(len(rows)) if across or len(rows) == 1 else rows
-        factors = _first_free(taken, measured, norm, limit)
+        factors = _first_free(known[found], measured, norm, limit)
         if factors is None:
             return None
         count = content(factors)
         direction = combine([factor // count for factor in factors], others)
-        found.append(ReuseVector(direction=direction, count=count))
-    return tuple(found)
+        found = (*found, ReuseVector(direction=direction, count=count))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +92,13 @@ def _with_divisors(points: np.ndarray) -> _Taken:
 
     reach = int(np.abs(points).max(initial=0))
     common = np.gcd.reduce(points, axis=1)
+    order = np.argsort(-common, kind="stable")
+    points, common = points[order], common[order]
     keys = [np.zeros(0, dtype=np.int64)]
     for factor in range(1, int(common.max(initial=0)) + 1):
-        points, common = points[common >= factor], common[common >= factor]
-        keys.append(_keys(points[common % factor == 0] // factor, reach))
+        end = int(np.searchsorted(-common, -factor, side="right"))
+        divisible = common[:end] % factor == 0
+        keys.append(_keys(points[:end][divisible] // factor, reach))
     return _Taken(np.unique(np.concatenate(keys)), reach)
 
 

@@ -24,6 +24,9 @@ from hlsmem.quantity import Quantity
 if TYPE_CHECKING:
     import numpy as np
 
+# Differences that are listed, at most.
+MOST_LISTED = 1 << 18
+
 # Components whose moduli are lowered in every order; more of them only first to last.
 MOST_ORDERED = 4
 
@@ -33,9 +36,9 @@ def finished(piece: Piece, conflicts: Conflicts, limit: int) -> Piece:
 
     The best order of the components is used. The moduli keep their formulas, less a constant,
     where that is proved for all parameters; else they are numbers. The piece itself comes
-    back where nothing is gained or more than `limit` differences would be listed.
+    back where nothing is gained or too many differences (`limit`) would be listed.
     """
-    points = half_differences(conflicts.differences_at, limit)
+    points = half_differences(conflicts.differences_at, min(limit, MOST_LISTED))
     if points is None or not piece.matrix:
         return piece
     moduli = piece.modulus_at(conflicts.values)
@@ -81,6 +84,8 @@ def _least_modulus(values: np.ndarray, modulus: int) -> int:
     """The least modulus of which no value is a multiple, knowing that `modulus` is one such."""
     import numpy as np
 
-    taken = np.zeros(int(np.abs(values).max(initial=0)) + 1, dtype=bool)
+    taken = np.zeros(max(int(np.abs(values).max(initial=0)) + 1, modulus), dtype=bool)
     taken[np.abs(values)] = True
-    return next((b for b in range(1, modulus) if not taken[b::b].any()), modulus)
+    # A modulus that is a value itself is no candidate: of an interval hardly any are left.
+    candidates = np.flatnonzero(~taken[1:modulus]) + 1
+    return next((int(b) for b in candidates if not taken[b::b].any()), modulus)

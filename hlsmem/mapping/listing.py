@@ -5,27 +5,25 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.enumeration import distinct_points
-from hlsmem.polyhedra.lattices import unit
-from hlsmem.polyhedra.quantities import form_values
 
 if TYPE_CHECKING:
     import numpy as np
 
-# Convex pieces are scanned, so a union may well be sparse in its box.
-MOST_IN_BOX = 1 << 26
+# How much larger than its points the boxes around a set's pieces may be.
+LOOSENESS = 8
 
 
 def half_differences(differences: Any, limit: int) -> np.ndarray | None:
     """One of each pair z, -z of non-zero points of a symmetric, parameter-free set with 0.
 
     The result is int64 of shape (points, dimensions); the first non-zero entry of a row is
-    positive. None where there are more than `limit`.
+    positive. None where there are more than `limit`, or the boxes around the convex pieces
+    are far larger.
     """
-    size = differences.dim(DimType.set)
-    volume = prod(2 * _width(differences, axis) + 1 for axis in range(size))
-    if volume > MOST_IN_BOX:
+    volume = sum(_volume(piece) for piece in differences.get_basic_sets())
+    if volume > 2 * LOOSENESS * limit:
         return None
     points = distinct_points(differences)
     # In lexicographic order 0 is in the middle of a symmetric set.
@@ -33,6 +31,12 @@ def half_differences(differences: Any, limit: int) -> np.ndarray | None:
     return half if len(half) <= limit else None
 
 
-def _width(differences: Any, axis: int) -> int:
-    values = form_values(differences, unit(differences.dim(DimType.set), axis))
-    return int(values.dim_max_val(0).to_python())
+def _volume(piece: Any) -> int:
+    """The number of integer points in the box around a bounded basic set."""
+    box = Set.from_basic_set(piece)
+    if box.is_empty():
+        return 0
+    axes = range(box.dim(DimType.set))
+    return prod(
+        box.dim_max_val(axis).to_python() - box.dim_min_val(axis).to_python() + 1 for axis in axes
+    )

@@ -21,13 +21,15 @@ class Method:
     """A named way to find a mapping of one array.
 
     `run` takes the problem and a budget in steps of work (each method says what a step is)
-    and returns a proved mapping, or the reason why there is none.
+    and returns a proved mapping, or the reason why there is none. `lists_differences` marks
+    methods that look at all differences at the plan's sizes, and take longer for it.
     """
 
     name: str
     description: str
     source: str
     run: Run
+    lists_differences: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +69,16 @@ def certified(search: Search, name: str) -> Run:
         if isinstance(found, NoProposal):
             return NoMapping(method=name, reason=found.reason, work=found.work)
         mapping = proved(found, conflicts, name)
-        if isinstance(mapping, NoMapping):
+        if isinstance(mapping, NoMapping) or mapping.cells <= lower_bound(problem):
             return mapping
         return _finished(mapping, conflicts, name, budget)
 
     return run
+
+
+def lower_bound(problem: StorageProblem) -> int:
+    """The cells that no modular mapping of the array can go below, as far as is known."""
+    return max((bound.cells for bound in problem.bounds), default=1)
 
 
 def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> Mapping | NoMapping:

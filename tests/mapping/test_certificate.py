@@ -25,10 +25,10 @@ def blur(size: int) -> StorageProblem:
     ("matrix", "modulus", "scope", "argument"),
     [
         ([[2, -1]], ["2*N + 1"], "all-parameters", "widths"),
-        ([[2, -1]], [17], "at", "differences"),
+        ([[2, -1]], [17], "at", "widths"),
         ([[0, 1], [1, 0]], ["3", "N"], "all-parameters", "widths"),
         ([[1, "N"]], ["2*N + 1"], "all-parameters", "widths"),
-        ([[1, "N^2"]], ["2*N^2 + N"], "at", "differences"),
+        ([[1, "N^2"]], ["2*N^2 + N"], "at", "widths"),
     ],
 )
 def test_blur_is_proved(matrix: Any, modulus: Any, scope: str, argument: str) -> None:
@@ -43,6 +43,24 @@ def test_a_modulus_below_the_width_is_proved_by_its_multiples() -> None:
         found = prove(piece_of(matrix, modulus), problem)
         assert isinstance(found, Certificate)
         assert found.scope == "all-parameters"
+
+
+def test_many_multiples_at_one_size_are_looked_at_one_by_one() -> None:
+    problem = problem_of(DIAMOND, {"B": 40}, context="[B] -> { : B >= 2 }")
+    rows = [[1, 0], [0, 1]]
+    assert prove(piece_of(rows, [2, 79]), problem) == Certificate(
+        scope="at", by="differences", at=(("B", 40),)
+    )
+    assert isinstance(prove(piece_of(rows, [2, 77]), problem), Counterexample)
+
+
+def test_many_multiples_of_many_differences_are_left_to_isl() -> None:
+    problem = problem_of(DIAMOND, {"B": 900}, context="[B] -> { : B >= 2 }")
+    rows = [[1, 0], [0, 1]]
+    assert prove(piece_of(rows, [2, 1799]), problem) == Certificate(
+        scope="at", by="multiples", at=(("B", 900),)
+    )
+    assert isinstance(prove(piece_of(rows, [2, 1797]), problem), Counterexample)
 
 
 def test_a_parametric_modulus_below_the_width_is_proved_by_its_multiples() -> None:

@@ -11,8 +11,8 @@ _METHODS = (
     successive.METHOD,
     linear.METHOD,
     width.METHOD,
-    reuse.METHOD,
     lattice.METHOD,
+    reuse.METHOD,
     bases.METHOD,
 )
 

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 # more dimensions take unit vectors. The last row has no choice.
 LARGEST_ENTRIES: dict[int, tuple[int, ...]] = {2: (6,), 3: (2, 3), 4: (2, 1, 2)}
 
+# Differences that are listed, at most: beyond, the search takes seconds.
+MOST_LISTED = 1 << 17
+
 
 @dataclass(frozen=True, slots=True)
 class _Basis:
@@ -38,16 +41,37 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
 
     Rows are chosen one after another. Later rows are small in the coordinates of the
     differences that the earlier ones leave, so their entries may be larger than the limit.
-    One step is one difference listed.
+    Where the plan's values are too large to list the differences, the rows are chosen at
+    smaller ones. One step is one difference listed.
     """
-    points = half_differences(conflicts.differences_at, budget)
+    listed = min(budget, MOST_LISTED)
+    points = _listed(conflicts, listed)
     if points is None:
-        return NoProposal(reason=f"more than {budget} differences to list: the budget ended")
+        return NoProposal(reason=f"more than {listed} differences: too many to list")
     reaches = LARGEST_ENTRIES.get(conflicts.dimensions, (0,) * conflicts.dimensions)
     basis = _narrowest(points, reaches, None)
     if basis is None:
         raise AssertionError("without a limit there is always a basis")
     return Proposal(piece=_piece(conflicts, basis.rows), work=len(points))
+
+
+def _listed(conflicts: Conflicts, limit: int) -> np.ndarray | None:
+    """Half of the differences at the plan's values, or at values halved until they fit."""
+    smaller: Conflicts | None = conflicts
+    while smaller is not None:
+        points = half_differences(smaller.differences_at, limit)
+        if points is not None:
+            return points
+        smaller = _halved(smaller)
+    return None
+
+
+def _halved(conflicts: Conflicts) -> Conflicts | None:
+    """The conflicts at half the value of every parameter that the context lets be halved."""
+    found = conflicts
+    for name, value in conflicts.values.items():
+        found = found.at({**found.values, name: value // 2}) or found
+    return None if found.values == conflicts.values else found
 
 
 def _narrowest(points: np.ndarray, reaches: tuple[int, ...], limit: int | None) -> _Basis | None:
@@ -122,4 +146,5 @@ METHOD = Method(
     description="exact widths over all bases of small vectors",
     source="Darte, Isoard, Yuki CC 2016, section 4.1, with exact widths",
     run=certified(search, "bases"),
+    lists_differences=True,
 )

@@ -15,8 +15,10 @@ from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
 from hlsmem.mapping.methods.lattice import mapping_along
 from hlsmem.polyhedra.shortest import Norm
 
-# Vectors looked at for one reuse vector, at most: beyond, conflicts are nearly a box.
+# Beyond these the search takes seconds: vectors looked at for one reuse vector (then the
+# conflicts are nearly a box), and differences.
 MOST_VECTORS = 1 << 18
+MOST_LISTED = 1 << 16
 
 
 def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
@@ -24,18 +26,14 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
 
     One step is one difference listed, or one vector looked at for one reuse vector.
     """
-    points = half_differences(conflicts.differences_at, budget)
+    listed = min(budget, MOST_LISTED)
+    points = half_differences(conflicts.differences_at, listed)
     if points is None:
-        return NoProposal(reason=f"more than {budget} differences to list: the budget ended")
-    limit = min(budget, MOST_VECTORS)
-    found = [
-        vectors
-        for norm, across in product(Norm, (False, True))
-        if (vectors := exact_reuse_vectors(points, norm, across=across, limit=limit)) is not None
-    ]
+        return NoProposal(reason=f"more than {listed} differences: too many to list")
+    variants = tuple(product(Norm, (False, True)))
     pieces = [
         piece
-        for vectors in dict.fromkeys(found)
+        for vectors in exact_reuse_vectors(points, variants, min(budget, MOST_VECTORS))
         if (piece := mapping_along(conflicts, vectors)) is not None
     ]
     if not pieces:
@@ -52,4 +50,5 @@ METHOD = Method(
     description="shortest reuse vectors in every dimension, at the plan's sizes",
     source="Darte, Isoard, Yuki CC 2016, section 4.2, heuristic 2",
     run=certified(search, "reuse"),
+    lists_differences=True,
 )

@@ -76,8 +76,18 @@ def test_small_vectors_are_primitive_and_one_of_each_pair() -> None:
     assert small_vectors(3, 0) == ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
+def test_large_sizes_take_rows_found_at_smaller_ones() -> None:
+    golden = golden_case("001", "stencil-1d-5point")
+    problem = problem_of(
+        Map(golden["pairs"]).deltas(), {"T": 4, "N": 9_000_000}, context=golden["context"]
+    )
+    mapping = as_found(method_named("bases").run(problem, BUDGET))
+    assert str(mapping.pieces[0].modulus[0]) == "N + 2"
+    assert mapping.certificate.scope == "all-parameters"
+
+
 def test_a_small_budget_says_so() -> None:
     square = problem_of("{ [x,y] : -4 <= x,y <= 4 }", {}, context="{ : }")
     assert method_named("bases").run(square, 39) == NoMapping(
-        method="bases", reason="more than 39 differences to list: the budget ended"
+        method="bases", reason="more than 39 differences: too many to list"
     )

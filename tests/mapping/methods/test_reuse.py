@@ -35,8 +35,7 @@ def test_the_lattice_of_reuse_vectors_meets_no_conflict(
     norm: Norm, across: bool, union: tuple[int, tuple[Polyhedron, ...]]
 ) -> None:
     points = enumerated(*union)
-    vectors = exact_reuse_vectors(half(points), norm, across=across, limit=BUDGET)
-    assert vectors is not None
+    (vectors,) = exact_reuse_vectors(half(points), [(norm, across)], BUDGET)
     basis = np.array([vector.direction for vector in vectors])
     assert abs(round(np.linalg.det(basis))) == 1
     counts = np.array([vector.count for vector in vectors])
@@ -55,17 +54,16 @@ def test_no_more_cells_than_with_one_norm(
 
 def test_a_vector_whose_multiples_all_miss_the_conflicts_is_taken() -> None:
     points = np.array([[1], [3], [5]])
-    assert exact_reuse_vectors(points, Norm.MAX_THEN_SUM, across=False, limit=BUDGET) == (
-        ReuseVector(direction=(1,), count=2),
-    )
+    variants = [(Norm.MAX_THEN_SUM, False), (Norm.MAX, True)]
+    assert exact_reuse_vectors(points, variants, BUDGET) == [
+        (ReuseVector(direction=(1,), count=2),)
+    ]
 
 
 def test_a_small_budget_says_so() -> None:
     square = problem_of("{ [x,y] : -4 <= x,y <= 4 }", {}, context="{ : }")
     listed = method_named("reuse").run(square, 39)
-    assert listed == NoMapping(
-        method="reuse", reason="more than 39 differences to list: the budget ended"
-    )
+    assert listed == NoMapping(method="reuse", reason="more than 39 differences: too many to list")
     sought = method_named("reuse").run(square, 40)
     assert isinstance(sought, NoMapping)
     assert sought.reason == ("the budget ended before as many vectors as dimensions were found")

@@ -49,7 +49,7 @@ def test_a_width_with_two_expressions_is_a_number_at_the_plans_values() -> None:
     mapping = METHOD.run(problem, BUDGET)
     assert isinstance(mapping, Mapping)
     assert mapping.cells == 5
-    assert str(mapping.certificate) == "checked at N=5, M=3 (by differences)"
+    assert str(mapping.certificate) == "checked at N=5, M=3 (by widths)"
 
 
 def test_of_two_expressions_one_that_bounds_the_other_is_kept() -> None:
