@@ -165,6 +165,9 @@ class _Builder:
         if elements.is_empty():
             return None
         identity = Map.identity(elements.space.map_from_set()).intersect_domain(elements)
+        schedule = identity.reset_tuple_id(DimType.out)
+        if not self.array.index:  # a scalar passes at a time of one entry, as any element
+            schedule = schedule.add_dims(DimType.out, 1).fix_val(DimType.out, 0, Val(0))
         return self.stream(
             name=f"{'s' if what == FILL else 'm'}_{self.array.name}_{what}",
             statement=what,
@@ -172,7 +175,7 @@ class _Builder:
             index=phase * (len(self.program.statements) + 1),
             latency=0,
             phase=phase,
-            schedule=identity.reset_tuple_id(DimType.out),
+            schedule=schedule,
             relations=[identity],
             names=self.array.index,
             offset=1,

@@ -162,6 +162,7 @@ def _circuit(
     sides = [_side(stream) for stream in streams]
     walks = _Walks(streams, sides)
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
+    priorities = _priorities(streams)
     for position, stream in enumerate(streams):
         outputs: dict[str, Value] = {}
         conditions: dict[str, Condition] = {}
@@ -196,7 +197,7 @@ def _circuit(
                 is_write=stream.is_write,
                 is_fill=stream.statement == FILL and stream.is_write,
                 is_drain=stream.statement == DRAIN and not stream.is_write,
-                priority=stream.index,
+                priority=priorities[position],
                 latency=stream.latency,
                 walker=walker,
                 operands=operands,
@@ -220,6 +221,19 @@ def _circuit(
         streams=tuple(built),
         wires=wires,
     )
+
+
+def _priorities(streams: Sequence[BeatStream]) -> list[int]:
+    """Ranks at the write port: the fill first, then streams with fewer beats.
+
+    A stream that writes in every cycle must not starve one it will soon wait for.
+    """
+    fills = [stream.statement == FILL and stream.is_write for stream in streams]
+    order = sorted(
+        range(len(streams)),
+        key=lambda k: (not fills[k], streams[k].beats, streams[k].index),
+    )
+    return [order.index(k) for k in range(len(streams))]
 
 
 def _collisions(
