@@ -67,7 +67,10 @@ class Order(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Array:
-    """An array; scalars have no indices. `extents` are None where nothing declares them."""
+    """An array; scalars have no indices. `extents` are None where nothing declares them.
+
+    `is_shared` says of a kernel's variable that C outside of the region uses it too.
+    """
 
     name: str
     element: ElementType
@@ -75,6 +78,7 @@ class Array:
     extents: tuple[Quantity, ...] | None
     storage: Storage
     is_parameter: bool = False
+    is_shared: bool = False
     place: Place | None = None
     arrival: Any = field(default=None, compare=False)  # Map element -> time, streams only
     departure: Any = field(default=None, compare=False)

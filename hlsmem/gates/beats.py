@@ -17,7 +17,7 @@ from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import LIVE_IN
 from hlsmem.plan import Plan
-from hlsmem.polyhedra import DimType, Map, Set, UnionMap
+from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
 from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import Node, condition, expression_of, generate
 from hlsmem.polyhedra.relations import maps_of, named, sets_of

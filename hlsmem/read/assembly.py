@@ -318,7 +318,9 @@ def _is_outside(array: Array, kernel: Kernel | None) -> bool:
     """Whether the surroundings know the array: a network has no parameters to tell by."""
     if array.storage in (Storage.EXTERNAL, Storage.ROM):
         return True
-    return array.is_parameter if kernel is not None else array.storage is Storage.STREAM
+    if kernel is not None:
+        return array.is_parameter or array.is_shared
+    return array.storage is Storage.STREAM
 
 
 def _all_known(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -25,7 +26,7 @@ from hlsmem.read.assembly import (
 )
 from hlsmem.read.conflicts import read_conflicts
 from hlsmem.read.document import Document, override, read_document, read_file
-from hlsmem.read.names import check_name, nearest
+from hlsmem.read.names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.network import read_network
 from hlsmem.read.parameters import read_parameters
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
@@ -111,7 +112,21 @@ def _from_outside(problem: Problem, folder: Path) -> Problem:
 def _design_of_kernel(path: Path, parameters: Mapping[str, int]) -> str:
     """The design.yaml that a bare C file stands for."""
     values = ", ".join(f"{name}: {value}" for name, value in parameters.items())
-    return f"hlsmem: 1\nname: {path.stem}\nparams: {{{values}}}\nkernel: {{file: {path.name}}}\n"
+    name = _design_name(path.stem)
+    return f"hlsmem: 1\nname: {name}\nparams: {{{values}}}\nkernel: {{file: {path.name}}}\n"
+
+
+def _design_name(stem: str) -> str:
+    """A C identifier close to the name of a file: heat-3d is heat_3d, 2mm is k2mm.
+
+    >>> _design_name("2mm")
+    'k2mm'
+    """
+    name = re.sub(r"\W", "_", stem, flags=re.ASCII)
+    if not re.match(r"[A-Za-z_]", name):
+        name = f"k{name}"
+    reserved = name in C_KEYWORDS or name.lower() in ("null", "true", "false")
+    return f"{name}_" if reserved else name
 
 
 def _with_settings(document: Document, settings: Sequence[str], problems: Problems) -> Document:

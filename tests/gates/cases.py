@@ -25,6 +25,7 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
     "two": (OWN / "two.yaml", {"N": 9}, ()),
     "two by iteration": (OWN / "two.yaml", {"N": 9}, ("order=iteration",)),
     "gaps": (OWN / "gaps.yaml", {}, ()),
+    "scalar": (OWN / "scalar.yaml", {}, ()),
 }
 
 

@@ -308,7 +308,6 @@ def test_a_bare_kernel_in_the_wrong(kernel_folder: Path) -> None:
             load(kernel_folder / name, parameters=parameters)
         return [str(one).replace(str(kernel_folder), "D") for one in caught.value.problems]
 
-    (kernel_folder / "my-copy.c").write_text(KERNEL)
     assert messages("copy.c", N=5, n=3) == [
         "--param n=3: nothing in the kernel depends on 'n'; check it"
     ]
@@ -316,11 +315,52 @@ def test_a_bare_kernel_in_the_wrong(kernel_folder: Path) -> None:
         "--param N=0: N=0 is outside of the context that every parameter is at least 1;"
         " choose other values, or change the context"
     ]
-    assert messages("my-copy.c", N=5) == [
-        "D/my-copy.c: the design name 'my-copy' is no C identifier;"
-        " use letters, digits and _, no digit first"
-    ]
     assert messages("none.c", N=5) == ["there is no file 'D/none.c'; check the name"]
+
+
+@pytest.mark.parametrize(
+    ("stem", "name"),
+    [("2mm", "k2mm"), ("heat-3d", "heat_3d"), ("copy", "copy"), ("for", "for_"), ("é", "_")],
+)
+def test_a_bare_kernel_gets_a_name_from_its_file(tmp_path: Path, stem: str, name: str) -> None:
+    (tmp_path / f"{stem}.c").write_text(KERNEL)
+    design = load(tmp_path / f"{stem}.c", parameters={"N": 5})
+    assert design.input.name == name
+    assert design.sources[0].text.splitlines()[1] == f"name: {name}"
+
+
+SHARED = """\
+void scale(const float in[8], float out[8])
+{
+    float eps = 0.1f, table[8], left, mine;
+    for (int k = 0; k < 8; k++)
+        table[k] = k;
+#pragma scop
+    for (int i = 0; i < 8; i++) {
+        mine = in[i] * eps + table[i];
+        out[i] = mine;
+        left = mine;
+    }
+#pragma endscop
+    out[0] = left;
+}
+"""
+
+
+@pytest.mark.parametrize("storage", ["external", "memory"])
+def test_variables_the_c_around_uses_are_live_there(tmp_path: Path, storage: str) -> None:
+    (tmp_path / "scale.c").write_text(SHARED)
+    names = ("eps", "table", "left")
+    settings = [f"arrays.{name}.storage={storage}" for name in names if storage == "memory"]
+    text = "hlsmem: 1\nname: scale\nkernel: {file: scale.c}\n"
+    program = load_text(tmp_path, text, settings=settings).input
+    assert isinstance(program, Program)
+    assert {program.arrays[name].storage.value for name in names} == {storage}
+    assert program.arrays["mine"].storage is Storage.MEMORY
+    assert program.live_in.is_equal(
+        UnionSet("{ eps[]; table[i] : 0 <= i < 8; in[i] : 0 <= i < 8 }")
+    )
+    assert program.live_out.is_equal(UnionSet("{ left[]; out[i] : 0 <= i < 8 }"))
 
 
 def test_a_missing_design(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ def arrays_of(
             extents=extents.get(name) or _extents(variable, walk.reader, problems),
             storage=_storage(variable, declared.outside),
             is_parameter=variable.scope == "parameter",
+            is_shared=_is_shared(variable, declared.outside),
             place=walk.reader.source.name_place(variable.declaration),
         )
     return found
@@ -76,8 +77,11 @@ def _storage(variable: Variable, outside: frozenset[str]) -> Storage:
     if constant:
         return Storage.ROM
     # What the C around the region touches too has to stay as it is.
-    is_shared = variable.scope == "local" and variable.name in outside
-    return Storage.EXTERNAL if is_shared else Storage.MEMORY
+    return Storage.EXTERNAL if _is_shared(variable, outside) else Storage.MEMORY
+
+
+def _is_shared(variable: Variable, outside: frozenset[str]) -> bool:
+    return variable.scope == "local" and variable.name in outside
 
 
 def _extents(variable: Variable, reader: Reader, problems: Problems) -> tuple[Quantity, ...] | None:
