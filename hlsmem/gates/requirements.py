@@ -6,7 +6,7 @@ the plan's parameters. `docs/decisions/0003-elastic-buffers.md` has the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,76 +76,94 @@ def dependences(program: Program, streams: Sequence[BeatStream]) -> Dependences:
 
     Raises InputError where two writes share a step (one write port), with both named.
     """
-    clock = clock_of(program, streams)
-    codes = [clock.code(stream.times) for stream in streams]
-    steps = [clock.step(stream.times) for stream in streams]
-    writers = [k for k, stream in enumerate(streams) if stream.is_write]
-    readers = [k for k, stream in enumerate(streams) if not stream.is_write]
-    required: dict[tuple[int, int], Any] = {}
-    wired: dict[int, tuple[Any, ...]] = {}
-    wire_beat: dict[int, tuple[Any, ...]] = {}
-    stored = {w: np.full(streams[w].beats, program.order is Order.SEQUENTIAL) for w in writers}
-    elements = _ElementCodes(streams)
-    history = _WriteHistory(streams, writers, codes, elements)
-    for reader in readers:
-        found = [
-            history.source(elements.of(reader, k), codes[reader]) for k in elements.all(reader)
-        ]
-        wired_operands, wire_beats = [], []
-        for operand, (writer, beat) in zip(streams[reader].operands, found, strict=True):
-            _refuse_unwritten(streams[reader], operand.taken & (writer < 0))
-            by_wire = np.full(len(writer), -1)
-            for w in writers:
-                mine = operand.taken & (writer == w)
-                same = mine & (steps[w][np.where(mine, beat, 0)] == steps[reader])
-                same &= program.order is Order.ITERATION
-                by_wire[same] = w
-                stored[w][beat[mine & ~same]] = True
-                _require(required, reader, w, np.where(mine & ~same, beat + 1, 0))
-            wired_operands.append(by_wire)
-            wire_beats.append(beat)
-        wired[reader], wire_beat[reader] = tuple(wired_operands), tuple(wire_beats)
-    for writer in writers:
-        cells = streams[writer].operands[0].cells
-        for reader in readers:
-            count = np.zeros(streams[writer].beats, dtype=np.int64)
-            for operand, by_wire in zip(streams[reader].operands, wired[reader], strict=True):
-                kept = operand.taken & (by_wire < 0)
-                seen = _last_before(
-                    operand.cells[kept],
-                    steps[reader][kept],
-                    np.flatnonzero(kept) + 1,
-                    cells,
-                    steps[writer],
-                    at_same_time=True,
-                )
-                count = np.maximum(count, seen)
-            _require(required, writer, reader, np.where(stored[writer], count, 0))
-        for other in writers:
-            if other == writer:
-                continue
-            kept = stored[other]
-            seen = _last_before(
-                streams[other].operands[0].cells[kept],
-                codes[other][kept],
-                np.flatnonzero(kept) + 1,
-                cells,
-                codes[writer],
-                at_same_time=streams[other].index < streams[writer].index,
-            )
-            _require(required, writer, other, np.where(stored[writer], seen, 0))
-    _refuse_shared_steps(streams, writers, steps, stored)
+    finder = _Finder(program, streams)
+    for reader in finder.readers:
+        finder.find_sources(reader)
+    for writer in finder.writers:
+        for reader in finder.readers:
+            finder.find_last_reads(writer, reader)
+        for other in finder.writers:
+            if other != writer:
+                finder.find_last_writes(writer, other)
+    _refuse_shared_steps(streams, finder.writers, finder.steps, finder.stored)
     return Dependences(
-        required={pair: count for pair, count in required.items() if count.any()},
-        wired=wired,
-        wire_beat=wire_beat,
-        stored=stored,
+        required={pair: count for pair, count in finder.required.items() if count.any()},
+        wired=finder.wired,
+        wire_beat=finder.wire_beat,
+        stored=finder.stored,
     )
 
 
-def _require(required: dict[tuple[int, int], Any], waits: int, on: int, count: Any) -> None:
-    present = required.get((waits, on))
-    required[waits, on] = count if present is None else np.maximum(present, count)
+class _Finder:
+    """Collects what beats wait for, pair of streams by pair of streams."""
+
+    def __init__(self, program: Program, streams: Sequence[BeatStream]) -> None:
+        clock = clock_of(program, streams)
+        self.streams = streams
+        self.stepwise = program.order is Order.ITERATION
+        self.codes = [clock.code(stream.times) for stream in streams]
+        self.steps = [clock.step(stream.times) for stream in streams]
+        self.writers = [k for k, stream in enumerate(streams) if stream.is_write]
+        self.readers = [k for k, stream in enumerate(streams) if not stream.is_write]
+        self.elements = _ElementCodes(streams)
+        self.history = _WriteHistory(streams, self.writers, self.codes, self.elements)
+        self.required: dict[tuple[int, int], Any] = {}
+        self.wired: dict[int, tuple[Any, ...]] = {}
+        self.wire_beat: dict[int, tuple[Any, ...]] = {}
+        self.stored = {w: np.full(streams[w].beats, not self.stepwise) for w in self.writers}
+
+    def find_sources(self, reader: int) -> None:
+        """The write every operand sees: it goes before, or comes by wire in the same step."""
+        wired, beats = [], []
+        for k, operand in enumerate(self.streams[reader].operands):
+            element = self.elements.of(reader, k)
+            writer, beat = self.history.source(element, self.codes[reader])
+            _refuse_unwritten(self.streams[reader], operand.taken & (writer < 0))
+            by_wire = np.full(len(writer), -1)
+            for w in self.writers:
+                mine = operand.taken & (writer == w)
+                step = self.steps[w][np.where(mine, beat, 0)]
+                same = mine & (step == self.steps[reader]) & self.stepwise
+                by_wire[same] = w
+                self.stored[w][beat[mine & ~same]] = True
+                self.require(reader, w, np.where(mine & ~same, beat + 1, 0))
+            wired.append(by_wire)
+            beats.append(beat)
+        self.wired[reader], self.wire_beat[reader] = tuple(wired), tuple(beats)
+
+    def find_last_reads(self, writer: int, reader: int) -> None:
+        """Reads of a cell go before it is overwritten: all up to the write's own time."""
+        cells = self.streams[writer].operands[0].cells
+        count = np.zeros(self.streams[writer].beats, dtype=np.int64)
+        for operand, by_wire in zip(self.streams[reader].operands, self.wired[reader], strict=True):
+            kept = operand.taken & (by_wire < 0)
+            seen = _last_before(
+                operand.cells[kept],
+                self.steps[reader][kept],
+                np.flatnonzero(kept) + 1,
+                cells,
+                self.steps[writer],
+                at_same_time=True,
+            )
+            count = np.maximum(count, seen)
+        self.require(writer, reader, np.where(self.stored[writer], count, 0))
+
+    def find_last_writes(self, writer: int, other: int) -> None:
+        """Earlier writes of a cell go before later ones, whoever makes them."""
+        kept = self.stored[other]
+        seen = _last_before(
+            self.streams[other].operands[0].cells[kept],
+            self.codes[other][kept],
+            np.flatnonzero(kept) + 1,
+            self.streams[writer].operands[0].cells,
+            self.codes[writer],
+            at_same_time=self.streams[other].index < self.streams[writer].index,
+        )
+        self.require(writer, other, np.where(self.stored[writer], seen, 0))
+
+    def require(self, waits: int, on: int, count: Any) -> None:
+        present = self.required.get((waits, on))
+        self.required[waits, on] = count if present is None else np.maximum(present, count)
 
 
 def _refuse_unwritten(stream: BeatStream, unwritten: Any) -> None:
@@ -186,9 +204,6 @@ class _ElementCodes:
         )
         self.low = rows.min(axis=0) if rows.size else np.zeros(rows.shape[1], np.int64)
         self.radix = (rows.max(axis=0) - self.low + 1) if rows.size else self.low + 1
-
-    def all(self, stream: int) -> Iterator[int]:
-        return iter(range(len(self.streams[stream].operands)))
 
     def of(self, stream: int, operand: int) -> Any:
         """Codes, shape (beats,); -1 where the operand is not taken."""
