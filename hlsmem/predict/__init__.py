@@ -1,0 +1,11 @@
+"""Cycles of a run without stalls: the generated circuit, played cycle by cycle."""
+
+from hlsmem.predict.prediction import (
+    Prediction,
+    StreamPrediction,
+    latencies,
+    predict,
+    predict_circuits,
+)
+
+__all__ = ["Prediction", "StreamPrediction", "latencies", "predict", "predict_circuits"]

@@ -1,0 +1,202 @@
+"""The play: all streams of all memories, cycle by cycle, consumers always ready.
+
+The rules are those of `docs/decisions/0003-elastic-buffers.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hlsmem.errors import LimitError, Problem
+from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.predict.parts import Datapath, Reader, Stream, Wire
+from hlsmem.walk.affine import holds_at
+
+
+class Machine:
+    def __init__(self, memories: Sequence[MemoryCircuit], latency: Mapping[str, int]) -> None:
+        self.streams: list[Stream] = []
+        self.readers: list[Reader] = []
+        self.writers: list[list[tuple[Stream, list[Wire]]]] = []
+        self.wires: list[Wire] = []
+        for memory in memories:
+            self.add(memory)
+        readers = {reader.stream.circuit.name: reader for reader in self.readers}
+        streams = {stream.circuit.name: stream for stream in self.streams}
+        self.datapaths: list[Datapath] = []
+        driven: set[str] = set()
+        for name, instances in _statements(memories).items():
+            ports = [
+                ([readers[r] for r in reads], [streams[w] for w in writes])
+                for reads, writes in instances
+            ]
+            self.datapaths.append(Datapath(ports, latency.get(name, 1)))
+            driven.update(w for _, writes in instances for w in writes)
+        self.sources: list[Stream] = []
+        for stream in self.streams:
+            if stream.circuit.is_fill:  # complete before the start
+                stream.gone = stream.total
+                stream.place = len(stream.is_beat or ()) or stream.total
+                stream.done = True
+                stream.seen = (stream.gone, stream.place, True)
+            elif stream.circuit.is_write and stream.circuit.name not in driven:
+                self.sources.append(stream)
+        self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]
+        self.readers.sort(key=lambda reader: reader.stream.circuit.is_drain)
+        self.idling = [stream for stream in self.streams if stream.is_beat is not None]
+
+    def add(self, memory: MemoryCircuit) -> None:
+        own = [Stream(circuit) for circuit in memory.streams]
+        for stream in own:
+            stream.bind(own)
+        wires = [
+            Wire(
+                _mask(wire.pushed, memory.streams[wire.writer]),
+                _mask(wire.wired, memory.streams[wire.reader]),
+            )
+            for wire in memory.wires
+        ]
+        pairs = list(zip(wires, memory.wires, strict=True))
+        mine: list[Reader] = []
+        writers: list[tuple[Stream, list[Wire]]] = []
+        for position, stream in enumerate(own):
+            if stream.circuit.is_write:
+                writers.append((stream, [w for w, wire in pairs if wire.writer == position]))
+                continue
+            taken = [w for w, wire in pairs if wire.reader == position]
+            mine.append(Reader(stream, memory.read_latency, taken))
+        for reader in mine:
+            if reader.stream.circuit.is_drain:
+                reader.sharers = [
+                    other
+                    for other in mine
+                    if other is not reader
+                    and any(o.copy == 0 for o in other.stream.circuit.operands)
+                ]
+        writers.sort(key=lambda pair: pair[0].circuit.priority)
+        self.streams += own
+        self.wires += wires
+        self.readers += mine
+        self.writers.append(writers)
+
+    def run(self) -> int:
+        """Play until everything has gone; the cycle of the last event."""
+        patience = 4 + max((datapath.latency for datapath in self.datapaths), default=0)
+        cycle = still = 0
+        left = [s for s in self.streams if not s.done]
+        while True:
+            before = [stream.place for stream in self.idling]
+            issued = self.issue(cycle)
+            offered = {stream for stream in self.sources if not stream.done}
+            for datapath in self.datapaths:
+                datapath.offer(offered)
+            committed = self.commit(cycle, offered)
+            moved = bool(issued or committed)
+            for datapath in self.datapaths:
+                moved = datapath.move(committed) or moved
+            for reader in self.drains:
+                if reader.is_valid():
+                    reader.take()
+                    moved = True
+            for stream, place in zip(self.idling, before, strict=True):
+                if stream.place == place and not stream.done and not stream.is_beat[place]:  # type: ignore[index]
+                    stream.place += 1
+                    moved = True
+            for reader in self.readers:
+                reader.end_cycle()
+            for wire in self.wires:
+                wire.end_cycle()
+            for stream in left:
+                stream.seen = (stream.gone, stream.place, stream.done)
+            if moved:
+                still = 0
+                if any(stream.done for stream in left):
+                    left = [stream for stream in left if not stream.done]
+                if not left and all(r.taken == r.stream.total for r in self.readers):
+                    return cycle
+            else:
+                still += 1
+                if still > patience:
+                    raise self.stuck()
+            cycle += 1
+
+    def issue(self, cycle: int) -> set[Reader]:
+        """Reads that go in this cycle; drains come last."""
+        issued: set[Reader] = set()
+        for reader in self.readers:
+            stream = reader.stream
+            if stream.done or stream.gone - reader.taken > reader.latency:
+                continue
+            if stream.is_beat is not None and not stream.is_beat[stream.place]:
+                continue
+            if reader.sharers and any(other in issued for other in reader.sharers):
+                continue
+            if stream.is_open():
+                stream.go(cycle)
+                issued.add(reader)
+        return issued
+
+    def commit(self, cycle: int, offered: set[Stream]) -> set[Stream]:
+        """Writes that go in this cycle: one a memory."""
+        committed: set[Stream] = set()
+        for writers in self.writers:
+            for stream, wires in writers:
+                if stream not in offered or stream.done:
+                    continue
+                if stream.is_beat is not None and not stream.is_beat[stream.place]:
+                    continue
+                if wires and not all(wire.has_room(stream.gone) for wire in wires):
+                    continue
+                if stream.is_open():
+                    for wire in wires:
+                        wire.push(stream.gone)
+                    stream.go(cycle)
+                    committed.add(stream)
+                    break
+        return committed
+
+    def reason(self) -> str | None:
+        """Whom the longest stream that waits waits for most; reads say more than writes."""
+        waiting = [stream for stream in self.streams if stream.blocked]
+        if not waiting:
+            return None
+        stream = max(waiting, key=lambda s: (s.total, not s.circuit.is_write))
+        other, cycles = stream.blocked.most_common(1)[0]
+        return f"{stream.circuit.name} waits for {other} in {cycles} cycles"
+
+    def stuck(self) -> LimitError:
+        left = [
+            f"{s.circuit.name} at beat {s.gone} of {s.total}" for s in self.streams if not s.done
+        ]
+        what = f"the streams wait for each other: {', '.join(left)}"
+        return LimitError(Problem(what, "report this plan: it is not your design's fault"))
+
+
+def _mask(condition: Any, stream: StreamCircuit) -> list[bool]:
+    points = stream.points
+    mask = np.broadcast_to(np.asarray(holds_at(condition, points.T)), (len(points),))
+    return [bool(one) for one in mask]
+
+
+def _statements(
+    memories: Sequence[MemoryCircuit],
+) -> dict[str, list[tuple[list[str], list[str]]]]:
+    """For every statement with read streams, its instances: streams read, streams written."""
+    streams = [s for memory in memories for s in memory.streams if not (s.is_fill or s.is_drain)]
+    result: dict[str, list[tuple[list[str], list[str]]]] = {}
+    for name in dict.fromkeys(s.statement for s in streams if not s.is_write):
+        own = [s for s in streams if s.statement == name]
+        rows, places = np.unique(
+            np.concatenate([s.instances for s in own]), axis=0, return_inverse=True
+        )
+        instances: list[tuple[list[str], list[str]]] = [([], []) for _ in range(len(rows))]
+        for s, where in zip(
+            own, np.split(places.ravel(), np.cumsum([s.beats for s in own])[:-1]), strict=True
+        ):
+            for place in where.tolist():
+                instances[place][int(s.is_write)].append(s.name)
+        result[name] = instances
+    return result

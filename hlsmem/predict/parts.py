@@ -1,0 +1,180 @@
+"""What plays in a prediction: streams, the slots of readers, wires, and the user's datapaths.
+
+Objects change as the play goes on; none of them leaves this room.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from hlsmem.gates.circuit import CompareGate, StreamCircuit
+
+# Beats that a wire between a write and a read stream holds.
+WIRE_SLOTS = 2
+
+
+class Stream:
+    """The state of one stream in the play: beats and places of its walk that lie behind."""
+
+    __slots__ = (
+        "blocked",
+        "circuit",
+        "done",
+        "first_cycle",
+        "gates",
+        "gone",
+        "is_beat",
+        "last_cycle",
+        "place",
+        "seen",
+        "total",
+    )
+
+    def __init__(self, circuit: StreamCircuit) -> None:
+        self.circuit = circuit
+        self.total = circuit.beats
+        self.gone = self.place = 0
+        self.done = False
+        self.seen = (0, 0, False)  # beats, places, done at the start of the cycle
+        self.is_beat = None if circuit.places is None else circuit.places.tolist()
+        self.first_cycle = self.last_cycle = -1
+        self.gates: list[tuple[Stream, bool, bool, list[int]]] = []
+        self.blocked: Counter[str] = Counter()
+
+    def bind(self, streams: Sequence[Stream]) -> None:
+        """Gates as (other, by places or by beats, as at the start of the cycle, limits).
+
+        Within a cycle reads go before writes, and at most one write of a memory goes: only a
+        write that may not see the reads of its own cycle has to look back.
+        """
+        for gate in self.circuit.gates:
+            other = streams[gate.other]
+            looks_back = self.circuit.is_write and not other.circuit.is_write and not gate.bypass
+            self.gates.append(
+                (other, isinstance(gate, CompareGate), looks_back, gate.limit.tolist())
+            )
+
+    def is_open(self) -> bool:
+        """Whether nothing holds the next beat back; counts whom it waits for."""
+        beat = self.gone
+        for other, by_place, looks_back, limit in self.gates:
+            if looks_back:
+                gone, place, done = other.seen
+            else:
+                gone, place, done = other.gone, other.place, other.done
+            if not done and (place if by_place else gone) < limit[beat]:
+                self.blocked[other.circuit.name] += 1
+                return False
+        return True
+
+    def go(self, cycle: int) -> None:
+        """One beat goes in this cycle."""
+        self.gone += 1
+        self.place += 1
+        if self.first_cycle < 0:
+            self.first_cycle = cycle
+        if self.gone == self.total:
+            self.done, self.last_cycle = True, cycle
+
+
+class Wire:
+    """Two slots between a write stream and a read stream; which beats use it."""
+
+    def __init__(self, pushed: list[bool], wired: list[bool]) -> None:
+        self.pushed, self.wired = pushed, wired
+        self.inside = self.visible = 0
+
+    def has_room(self, beat: int) -> bool:
+        return not self.pushed[beat] or self.visible < WIRE_SLOTS
+
+    def push(self, beat: int) -> None:
+        self.inside += self.pushed[beat]
+
+    def is_there(self, beat: int) -> bool:
+        return not self.wired[beat] or self.visible > 0
+
+    def take(self, beat: int) -> None:
+        self.inside -= self.wired[beat]
+
+    def end_cycle(self) -> None:
+        self.visible = self.inside
+
+
+class Reader:
+    """A read stream with the slots its beats wait in."""
+
+    __slots__ = ("arrived", "latency", "sharers", "stream", "taken", "under_way", "wires")
+
+    def __init__(self, stream: Stream, latency: int, wires: Sequence[Wire]) -> None:
+        self.stream, self.latency, self.wires = stream, latency, wires
+        self.taken = self.arrived = 0
+        self.under_way = [0] * (latency - 1)  # beats issued before the last cycles, oldest last
+        self.sharers: list[Reader] = []  # who goes first at the memory copy of a drain
+
+    def is_valid(self) -> bool:
+        return self.arrived > self.taken and all(w.is_there(self.taken) for w in self.wires)
+
+    def take(self) -> None:
+        for wire in self.wires:
+            wire.take(self.taken)
+        self.taken += 1
+
+    def end_cycle(self) -> None:
+        if self.under_way:
+            self.under_way.insert(0, self.stream.gone)
+            self.arrived = self.under_way.pop()
+        else:
+            self.arrived = self.stream.gone
+
+
+class Datapath:
+    """A statement with read streams: a pipeline that stalls as a whole."""
+
+    __slots__ = ("accepted", "at_end", "complete", "following", "instances", "latency", "stages")
+
+    def __init__(
+        self, instances: Sequence[tuple[list[Reader], list[Stream]]], latency: int
+    ) -> None:
+        self.instances, self.latency = instances, latency
+        self.stages = [-1] * latency  # the oldest last
+        self.following = 0
+        self.accepted: list[Stream] = []  # results of the instance at the end
+        self.at_end = -1
+        self.complete = False
+
+    def offer(self, offered: set[Stream]) -> None:
+        """Add the write streams that get a beat offered in this cycle."""
+        following = self.following
+        self.complete = following < len(self.instances)
+        if self.complete:
+            for reader in self.instances[following][0]:
+                if not reader.is_valid():
+                    self.complete = False
+                    break
+        self.at_end = self.stages[-1] if self.latency else (following if self.complete else -1)
+        if self.at_end >= 0:
+            offered.update(s for s in self.instances[self.at_end][1] if s not in self.accepted)
+
+    def move(self, committed: set[Stream]) -> bool:
+        """Take the next instance unless a result is left; whether anything changed."""
+        changed = False
+        if self.at_end >= 0:
+            wanted = self.instances[self.at_end][1]
+            new = [s for s in wanted if s in committed and s not in self.accepted]
+            self.accepted += new
+            if len(self.accepted) < len(wanted):
+                return bool(new)
+            changed = True
+        if self.latency:
+            self.accepted = []
+            self.stages.insert(0, self.following if self.complete else -1)
+            self.stages.pop()
+        elif self.complete:
+            self.accepted = []
+        if self.complete:
+            for reader in self.instances[self.following][0]:
+                reader.take()
+            self.following += 1
+            changed = True
+        return changed
