@@ -1,0 +1,80 @@
+"""Laws of the cycle count that follow from the rules alone, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.gates.circuit import circuits
+from hlsmem.pipeline import plan_design
+from hlsmem.predict import Prediction, predict_circuits
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from tests.gates.test_random import plan_of
+from tests.programs import make_program
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def chain(length: int) -> Program:
+    """Every element is made from the one before: nothing can overlap."""
+    return make_program(
+        values={"N": length},
+        domains=["[N] -> { S[i] : 0 <= i < N }"],
+        schedules=["[N] -> { S[i] -> [i, 0] }"],
+        writes=["[N] -> { S[i] -> A[i] }"],
+        reads=["[N] -> { S[i] -> A[i - 1] : i >= 1 }"],
+        drop_unprovided_reads=True,
+    )
+
+
+def cycles(program: Program, latency: int, *, output_register: bool = False) -> Prediction:
+    memories = circuits(program, plan_of(program, 0), output_register=output_register)
+    return predict_circuits(memories, {s.name: latency for s in program.statements})
+
+
+@pytest.mark.parametrize("latency", [0, 1, 4])
+@pytest.mark.parametrize("output_register", [False, True])
+def test_a_value_goes_round_in_two_cycles_and_the_latency(
+    latency: int, output_register: bool
+) -> None:
+    short = cycles(chain(10), latency, output_register=output_register)
+    long = cycles(chain(17), latency, output_register=output_register)
+    assert long.cycles - short.cycles == 7 * (2 + latency + output_register)
+    assert long.reason == "m_A_S waits for s_A_S in " + long.reason.split(" in ")[1]
+
+
+@pytest.mark.parametrize("size", [8, 12])
+def test_blur_writes_one_value_a_cycle(size: int) -> None:
+    planning = plan_design(load(EXAMPLES / "blur/design.yaml", parameters={"N": size}))
+    assert planning.program is not None
+    memories = circuits(planning.program, planning.plan)
+    # The last write in cycle N*N - 1, the last read issued one later and taken two later,
+    # then two registers until busy falls.
+    assert predict_circuits(memories, {}).cycles == size * size - 1 + 4
+    streams = {s.name: s for s in predict_circuits(memories, {}).streams}
+    assert streams["s_blurx_P"].last_cycle == size * size - 1
+    assert streams["m_blurx_C"].first_cycle == 2 * size + 1
+
+
+def test_latency_delays_the_end_alone_where_nothing_comes_back() -> None:
+    planning = plan_design(load(EXAMPLES / "blur/design.yaml", parameters={"N": 8}))
+    assert planning.program is not None
+    memories = circuits(planning.program, planning.plan)
+    assert predict_circuits(memories, {"C": 9}).cycles == predict_circuits(memories, {}).cycles
+
+
+def test_streams_that_wait_for_each_other_are_reported() -> None:
+    from hlsmem.errors import LimitError
+
+    program = chain(6)
+    (memory,) = circuits(program, plan_of(program, 0))
+    reader = next(k for k, stream in enumerate(memory.streams) if not stream.is_write)
+    circuit = memory.streams[reader]
+    gate = replace(circuit.gates[0], limit=circuit.gates[0].limit + 1)
+    streams = list(memory.streams)
+    streams[reader] = replace(circuit, gates=(gate,))
+    with pytest.raises(LimitError, match="wait for each other: m_A_S at beat 0 of 5"):
+        predict_circuits([replace(memory, streams=tuple(streams))], {})
