@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlsmem.emit.verilog.text import literal, output_range, resized
+from hlsmem.emit.verilog.gates import GateView, entry_width, gate_view
+from hlsmem.emit.verilog.text import concatenation, literal
 from hlsmem.emit.verilog.walker import WalkerView, walker_view
-from hlsmem.gates.circuit import CompareGate, CountGate, MemoryCircuit, StreamCircuit
+from hlsmem.gates.circuit import CompareGate, MemoryCircuit, StreamCircuit
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.model import bits_for
 
@@ -20,25 +21,6 @@ class PortGroup:
     is_write: bool
     data_bits: int
     user_bits: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateView:
-    """A gate of a stream, counter or comparison (`vectors` not empty)."""
-
-    name: str
-    other: str
-    text: str
-    is_count: bool
-    start: str = ""
-    bits: int = 0
-    bypass: int = 0
-    up: str = ""
-    down: str = ""
-    done: str = ""
-    vectors: tuple[str, ...] = ()
-    progress: str = ""
-    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +192,7 @@ class _Builder:
             has_last=has_last,
         )
         self.walkers.append(walker)
-        gates = tuple(self.gate(position, k) for k in range(len(stream.gates)))
+        gates = tuple(gate_view(memory, position, k) for k in range(len(stream.gates)))
         opens = [gate.name for gate in gates]
         fetched = self.fetched(stream)
         side = self.side(stream, group)
@@ -233,7 +215,7 @@ class _Builder:
             fetched_bits=max(1, len(fetched) * memory.bits),
             fetched=self.fetched_text(fetched),
             side_bits=len(side),
-            side=_concatenation(text for _, text in reversed(side)),
+            side=concatenation(text for _, text in reversed(side)),
             data=self.data_text(position),
             user=self.user_text(stream, side, group),
             joined=self.joined(position),
@@ -248,90 +230,17 @@ class _Builder:
         return f"{stream.statement} {verb} {self.memory.array}"
 
     def output_widths(self, stream: StreamCircuit) -> dict[str, tuple[int, bool]]:
+        memory = self.memory
         widths: dict[str, tuple[int, bool]] = {}
-        outputs = dict(stream.walker.outputs)
-        for name in outputs:
+        for name, _ in stream.walker.outputs:
             if name.startswith("cell"):
                 widths[name] = (self.address_bits, False)
         for gate in stream.gates:
             if isinstance(gate, CompareGate):
                 for row in gate.vectors:
                     for loop, name in enumerate(row):
-                        widths[name] = self.entry_width(stream, gate, loop)
+                        widths[name] = entry_width(memory, stream, gate, loop)
         return widths
-
-    def entry_width(self, stream: StreamCircuit, gate: CompareGate, loop: int) -> tuple[int, bool]:
-        """Bits and sign that hold an entry of the gate's vectors and of the other's key."""
-        outputs = dict(stream.walker.outputs)
-        walker = self.memory.streams[gate.other].walker
-        register = walker.registers[walker.loop_registers[loop]]
-        least, greatest = register.least, register.greatest
-        for row in gate.vectors:
-            low, high = output_range(outputs[row[loop]], stream.walker.registers)
-            least, greatest = min(least, low), max(greatest, high)
-        return bits_for(least, greatest), least < 0
-
-    def gate(self, position: int, number: int) -> GateView:
-        stream = self.memory.streams[position]
-        gate = stream.gates[number]
-        other = self.memory.streams[gate.other]
-        name = f"{stream.name}_after_{other.name}"
-        done = f"{other.name}_done"
-        if gate.bypass:
-            done = f"{done} | ({other.name}_fire & {other.name}_last)"
-        what = f"{stream.name} after {other.name}"
-        if isinstance(gate, CountGate):
-            return GateView(
-                name=name,
-                other=other.name,
-                text=f"{what}: beats ahead",
-                is_count=True,
-                start=str(gate.start),
-                bits=gate.bits,
-                bypass=int(gate.bypass),
-                up=f"{other.name}_fire",
-                down=f"{stream.name}_fire",
-                done=done,
-            )
-        return self.compare_gate(stream, gate, other, name, what, done)
-
-    def compare_gate(
-        self,
-        stream: StreamCircuit,
-        gate: CompareGate,
-        other: StreamCircuit,
-        name: str,
-        what: str,
-        done: str,
-    ) -> GateView:
-        walker = other.walker
-        widths = [self.entry_width(stream, gate, loop) for loop in range(len(walker.loops))]
-
-        def key(prefix: str) -> str:
-            entries = []
-            for loop, (bits, _) in enumerate(widths):
-                register = walker.registers[walker.loop_registers[loop]]
-                wire = f"{other.name}_{prefix}_{loop}"
-                entries.append(resized(wire, register.bits, bits, register.is_signed))
-            return _concatenation(entries)
-
-        progress = key("key")
-        if gate.bypass:
-            progress = f"{other.name}_fire ? {key('next_key')} : {progress}"
-        bits = sum(width for width, _ in widths)
-        vectors = [_concatenation(f"{stream.name}_{n}" for n in row) for row in gate.vectors]
-        sign = "".join(("1" if signed else "0") + "0" * (width - 1) for width, signed in widths)
-        return GateView(
-            name=name,
-            other=other.name,
-            text=f"{what}: the key of its next beat",
-            is_count=False,
-            bits=bits,
-            done=done,
-            vectors=tuple(vectors),
-            progress=progress,
-            sign=f"{bits}'b{sign}",
-        )
 
     def more_ready(self, position: int) -> list[str]:
         """What a beat waits for besides gates: room in wires, the shared copy of a drain."""
@@ -367,7 +276,7 @@ class _Builder:
 
     def fetched_text(self, fetched: Sequence[int]) -> str:
         names = [f"{self.memory.array}_{copy}_r_data" for copy in reversed(fetched)]
-        return _concatenation(names) if names else "1'b0"
+        return concatenation(names) if names else "1'b0"
 
     def side(self, stream: StreamCircuit, group: PortGroup) -> list[tuple[str, str]]:
         """What travels beside the data: (name, wire at issue), tlast first, in bit 0."""
@@ -408,7 +317,7 @@ class _Builder:
             f"{stream.name}_fetched[{k * memory.bits + memory.bits - 1}:{k * memory.bits}]"
             for k in range(len(fetched))
         ]
-        return f"{stream.name}_fetched" if parts == plain else _concatenation(reversed(parts))
+        return f"{stream.name}_fetched" if parts == plain else concatenation(reversed(parts))
 
     def user_text(
         self, stream: StreamCircuit, side: Sequence[tuple[str, str]], group: PortGroup
@@ -525,11 +434,6 @@ def _chosen(choices: Sequence[tuple[str, str]]) -> str:
     for condition, value in reversed(choices[:-1]):
         text = f"{condition} ? {value} : {text}"
     return text
-
-
-def _concatenation(parts: Iterable[str]) -> str:
-    texts = list(parts)
-    return texts[0] if len(texts) == 1 else f"{{{', '.join(texts)}}}"
 
 
 def _always(condition: Condition) -> bool:

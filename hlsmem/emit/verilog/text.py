@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hlsmem.walk.model import (
     AllOf,
@@ -17,7 +17,6 @@ from hlsmem.walk.model import (
     Update,
     Walker,
     Wrap,
-    bits_for,
 )
 
 
@@ -32,6 +31,12 @@ def literal(value: int, bits: int, signed: bool = False) -> str:
     if value == -(1 << (bits - 1)):
         return f"{bits}'sh{value % (1 << bits):x}"
     return f"-{bits}'sd{-value}" if value < 0 else f"{bits}'sd{value}"
+
+
+def concatenation(parts: Iterable[str]) -> str:
+    """The parts side by side, the first in the highest bits."""
+    texts = list(parts)
+    return texts[0] if len(texts) == 1 else f"{{{', '.join(texts)}}}"
 
 
 def resized(name: str, own: int, bits: int, signed: bool) -> str:
@@ -138,15 +143,3 @@ def output_range(output: Output, registers: Sequence[Register]) -> tuple[int, in
     register = registers[output.register]
     ends = sorted(output.sign * end for end in (register.least, register.greatest))
     return ends[0] + output.constant, ends[1] + output.constant
-
-
-__all__ = [
-    "bits_for",
-    "guard_text",
-    "literal",
-    "output_range",
-    "output_text",
-    "resized",
-    "term_text",
-    "update_text",
-]
