@@ -237,7 +237,7 @@ def test_what_does_not_fit_the_kernel(kernel_folder: Path, line: str, message: s
 
 def test_problems_of_kernel_and_design_come_together(kernel_folder: Path) -> None:
     (kernel_folder / "copy.c").write_text(changed(KERNEL, ("in[i]", "in[i * i]")))
-    text = KERNEL_DESIGN + 'plan: {slack: 3}\ncontext: "[N] -> { : N > M }"\n'
+    text = KERNEL_DESIGN + 'plan: {share: true}\ncontext: "[N] -> { : N > M }"\n'
     found = messages_of(kernel_folder, text)
     assert [one.split(": ")[0] for one in found] == [
         "copy.c:7:19",
