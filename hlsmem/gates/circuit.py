@@ -31,6 +31,7 @@ from hlsmem.walk.affine import TRUE, Condition, Value
 from hlsmem.walk.compile import compile_walker
 from hlsmem.walk.model import Walker, bits_for
 from hlsmem.walk.stepper import positions
+from hlsmem.walk.steps import plan_steps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +161,7 @@ def _circuit(
     copies = _Copies()
     built: list[StreamCircuit] = []
     sides = [_side(stream) for stream in streams]
-    walks = _Walks(streams, sides)
+    walks = _Walks(streams)
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     priorities = _priorities(streams)
     for position, stream in enumerate(streams):
@@ -270,27 +271,29 @@ def _side(stream: BeatStream) -> Side:
 class _Walks:
     """Places of every stream's walk: its keys, idle ones too."""
 
-    def __init__(self, streams: Sequence[BeatStream], sides: Sequence[Side]) -> None:
-        self.sides = sides
-        self.beats_only = [compile_walker(s.node, s.loops, {}, {}, s.visits) for s in streams]
+    def __init__(self, streams: Sequence[BeatStream]) -> None:
+        self.streams = streams
         self.found: dict[int, tuple[Any, Any]] = {}
 
     def places(self, stream: int) -> tuple[Any, Any]:
-        """(keys, is a beat) of every place."""
+        """(keys, is a beat) of every place; None for the second where all are beats."""
         if stream not in self.found:
-            walker = self.beats_only[stream]
-            if not walker.idle:
-                points = self.sides[stream].points
-                self.found[stream] = (points, None)
-            else:
-                walk = list(positions(walker))
-                keys = [[p.registers[r] for r in walker.loop_registers] for p in walk]
-                beats = [p.is_beat for p in walk]
-                self.found[stream] = (np.array(keys, dtype=np.int64), np.array(beats))
+            self.found[stream] = _places(self.streams[stream])
         return self.found[stream]
 
     def is_beat(self, stream: int) -> Any:
         return self.places(stream)[1]
+
+
+def _places(stream: BeatStream) -> tuple[Any, Any]:
+    if all(plan_steps(stream.node, stream.visits).is_beat):
+        return stream.visits.points, None
+    walker = compile_walker(stream.node, stream.loops, {}, {}, stream.visits)
+    if not walker.idle:
+        return stream.visits.points, None
+    walk = list(positions(walker))
+    keys = [[place.registers[r] for r in walker.loop_registers] for place in walk]
+    return np.array(keys, dtype=np.int64), np.array([place.is_beat for place in walk])
 
 
 def _earlier(program: Program, waiting: BeatStream, other: BeatStream) -> Earlier:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from hlsmem.emit.verilog.buffer import BufferView, PortGroup, buffer_view, port_group
@@ -177,7 +178,9 @@ def _library(texts: Any) -> tuple[str, ...]:
     return tuple(name for name in _LIBRARY if f"    {name} #(" in joined)
 
 
+@cache
 def _environment() -> Any:
+    """jinja's environment, which keeps compiled templates."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
