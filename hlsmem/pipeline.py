@@ -14,11 +14,12 @@ from hlsmem.emit.explanation import Explained, unfolded_remark
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.circuit import MemoryCircuit, circuits
-from hlsmem.lifetime import StorageProblem, explain, storage_problems
-from hlsmem.mapping.model import Mapping, NoMapping
-from hlsmem.mapping.portfolio import plan_array
+from hlsmem.lifetime import StorageProblem, conflict_problem, explain, storage_problems
+from hlsmem.mapping.certificate import prove
+from hlsmem.mapping.model import Certificate, Mapping, NoMapping
+from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
-from hlsmem.order import with_streams
+from hlsmem.order import arranged, one_after_the_other, same_values
 from hlsmem.place import place_array, place_of, read_ports, streams_of
 from hlsmem.plan import ArrayPlan, Candidate, Memory, Plan, Timing, to_json
 from hlsmem.predict import Prediction, latencies, predict_circuits
@@ -84,12 +85,7 @@ def plan_storage(design: Design) -> Planning:
     for by name has no mapping.
     """
     program, problems = analyse(design)
-    choices = {
-        problem.array.name: plan_array(
-            problem, method=design.plan.method, budget=design.plan.budget
-        )
-        for problem in problems
-    }
+    choices = _choices(design, problems)
     memories = {
         problem.array.name: place_array(
             problem.array,
@@ -98,12 +94,10 @@ def plan_storage(design: Design) -> Planning:
         )
         for problem in problems
     }
+    least = _cells_without_slack(design)
     arrays = {
         problem.array.name: _array_plan(
-            problem,
-            choices[problem.array.name].mapping,
-            choices[problem.array.name].candidates,
-            _remark(program, problem, choices[problem.array.name].mapping, design.plan.strict),
+            design, program, problem, choices[problem.array.name], least.get(problem.array.name)
         )
         for problem in problems
     }
@@ -123,11 +117,28 @@ def plan_storage(design: Design) -> Planning:
     return Planning(design=design, program=program, problems=problems, plan=plan)
 
 
+def _choices(design: Design, problems: tuple[StorageProblem, ...]) -> dict[str, Choice]:
+    options = design.plan
+    return {
+        problem.array.name: plan_array(problem, method=options.method, budget=options.budget)
+        for problem in problems
+    }
+
+
+def _cells_without_slack(design: Design) -> dict[str, int]:
+    """What the arrays would need at slack 0; empty where that is what is planned."""
+    if design.plan.slack == 0:
+        return {}
+    tight = replace(design, plan=replace(design.plan, slack=0))
+    choices = _choices(tight, analyse(tight)[1])
+    return {name: choice.mapping.cells for name, choice in choices.items()}
+
+
 def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]:
     """The program with its streams, and one storage problem per planned array."""
     if isinstance(design.input, ConflictInput):
         return None, _given_problems(design.input)
-    program = with_streams(design.input)
+    program = arranged(design.input)
     return program, storage_problems(program, strict=design.plan.strict, slack=design.plan.slack)
 
 
@@ -182,8 +193,38 @@ def output_files(planning: Planning) -> dict[str, str]:
     design = planning.design
     files = {"plan.json": to_json(planning.plan)}
     files |= {f"design/{source.name}": source.text for source in design.sources}
-    generated = [*emit_host(design, planning.program, planning.plan), *_verilog(planning)]
+    host = emit_host(design, host_program(planning), planning.plan)
+    generated = [*host, *_verilog(planning)]
     return files | {source.name: source.text for source in generated}
+
+
+def host_program(planning: Planning) -> Program | None:
+    """The program in the order in which the host C runs it; None where there is no host C.
+
+    Instances of equal times run one after the other in C. Where that changes a value, or
+    elements whose cells the plan shares then meet, only the cells are stated in C.
+    """
+    program = planning.program
+    if program is None:
+        return None
+    serial = one_after_the_other(program)
+    if serial is program:
+        return program
+    right = same_values(program, serial) and all(
+        _separates(planning.plan.arrays[array.name].mapping, serial, array)
+        for array in program.planned_arrays()
+    )
+    return serial if right else None
+
+
+def _separates(mapping: Mapping, program: Program, array: Array) -> bool:
+    """Whether a mapping is as valid for the program as its certificate says it is."""
+    if len(mapping.pieces) != 1:
+        return False
+    found = prove(mapping.pieces[0], conflict_problem(program, array))
+    if not isinstance(found, Certificate):
+        return False
+    return found.scope == mapping.certificate.scope or found.scope == "all-parameters"
 
 
 def _verilog(planning: Planning) -> tuple[SourceFile, ...]:
@@ -210,12 +251,13 @@ def _given_problems(given: ConflictInput) -> tuple[StorageProblem, ...]:
 
 
 def _array_plan(
+    design: Design,
+    program: Program | None,
     problem: StorageProblem,
-    mapping: Mapping,
-    candidates: tuple[tuple[str, Mapping | NoMapping], ...],
-    remark: str,
+    choice: Choice,
+    cells_without_slack: int | None,
 ) -> ArrayPlan:
-    array = problem.array
+    array, mapping = problem.array, choice.mapping
     declared = _declared(array)
     return ArrayPlan(
         name=array.name,
@@ -227,8 +269,9 @@ def _array_plan(
         bounds=with_bounds(problem, mapping.cells),
         mapping=mapping,
         place=place_of(array),
-        candidates=tuple(_candidate(method, answer) for method, answer in candidates),
-        remark=remark,
+        candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),
+        remark=_remark(program, problem, mapping, design.plan.strict),
+        cells_without_slack=cells_without_slack,
     )
 
 

@@ -54,6 +54,7 @@ class ArrayPlan:
     """The plan of one array. `declared` is None where nothing declares its size.
 
     `remark` says in one line why an array does not fold; empty where it does.
+    `cells_without_slack` is what slack 0 would need, where the plan has slack.
     """
 
     name: str
@@ -67,6 +68,7 @@ class ArrayPlan:
     place: ArrayPlace
     candidates: tuple[Candidate, ...] = ()
     remark: str = ""
+    cells_without_slack: int | None = None
 
     def max_live(self) -> int | None:
         """The max-live bound in cells, where the input has lifetimes."""
@@ -218,6 +220,7 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         },
         "candidates": [_candidate_document(candidate) for candidate in array.candidates],
         "remark": array.remark,
+        "cells_without_slack": array.cells_without_slack,
     }
 
 
@@ -295,6 +298,7 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         ),
         candidates=tuple(Candidate(**candidate) for candidate in document["candidates"]),
         remark=document["remark"],
+        cells_without_slack=document["cells_without_slack"],
     )
 
 

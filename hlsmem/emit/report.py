@@ -55,7 +55,8 @@ def _setting(plan: Plan) -> str:
     where = f"Planned at {values}" if values else "Planned"
     order = "" if plan.order == "none" else f", order {plan.order}"
     strict = ", strict" if plan.strict else ""
-    return f"{where}{order}{strict}, by {plan.tool}."
+    slack = f", slack {plan.slack}" if plan.slack else ""
+    return f"{where}{order}{strict}{slack}, by {plan.tool}."
 
 
 def _overview(plan: Plan) -> str:
@@ -104,6 +105,8 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
     lines = [f"## {array.name}", ""]
     lines += [f"    {line}" for line in mapping_lines(array.name, array.index, mapping)]
     lines += ["", f"- cells: {_cells(array)}"]
+    if array.cells_without_slack is not None:
+        lines.append(f"- slack: {array.cells_without_slack} cells would do at slack 0")
     if array.remark:
         lines.append(f"- {array.remark}")
     for bound in array.bounds:
