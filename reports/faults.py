@@ -37,9 +37,13 @@ WORKERS = 2
 SMALL: Mapping[str, Mapping[str, int]] = {
     "blur": {"N": 8},
     "durbin": {"N": 7},
+    "half": {"N": 8},
+    "heat2d": {"N": 6, "T": 3},
     "jacobi1d": {"N": 10, "T": 4},
     "matmul_relu": {"N": 4, "M": 3, "P": 3},
     "sobel": {"N": 8},
+    "triangle": {"N": 7},
+    "two_consumers": {"N": 12},
 }
 MORE_ORDERS = ("blur", "jacobi1d")
 
