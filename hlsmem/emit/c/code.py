@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from hlsmem.emit.c.folds import Fold, offsets, workspace
 from hlsmem.emit.c.fragments import Fragment
-from hlsmem.emit.c.loop_names import names_in, visits, with_user_names, with_values
-from hlsmem.emit.c.region import RegionPrinter
+from hlsmem.emit.c.loops import print_loops, statement_loops
 from hlsmem.emit.c.statements import Coordinates, Writer
-from hlsmem.emit.c.steps import fragments_of, leading_times, schedule_of, time_names
 from hlsmem.emit.c.syntax import RESERVED, C, words
 from hlsmem.emit.expression import print_expression
-from hlsmem.expression import Expression, Integer
-from hlsmem.polyhedra import DimType, Val
-from hlsmem.polyhedra.instances import bind, leading, within
-from hlsmem.polyhedra.loops import Node, Visit, generate
-from hlsmem.polyhedra.relations import named, sets_of, union_map
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.program import Program, Storage
 
 
@@ -37,15 +31,13 @@ class Region:
     kept: frozenset[str]
     taken: frozenset[str]
     workspace_name: str
-    context: Any = field(compare=False)
 
 
 def region_lines(region: Region) -> list[str]:
     """The whole region as lines indented by twos."""
-    loops = _loops(region)
     parts = [
         *(_transfer(region, fold, into_cells=True) for fold in region.folds.values()),
-        loops,
+        statement_loops(region.program, region.writer, region.taken),
         *(_transfer(region, fold, into_cells=False) for fold in region.folds.values()),
     ]
     used = words(line for part in parts for line in part)
@@ -53,86 +45,6 @@ def region_lines(region: Region) -> list[str]:
     for part in [_workspace_lines(region, used), *parts]:
         lines += ["", *part] if lines and part else part
     return lines
-
-
-def _loops(region: Region) -> list[str]:
-    """The loops of the region, over statements or over whole steps."""
-    fragments = fragments_of(region.program, region.writer)
-    names = time_names(region.program, region.taken)
-    count = leading_times(region.program)
-    if count is not None and fragments:
-        fragments = (_step_fragment(region, fragments, names, count),)
-        names = names[:count]
-    return _print(region, fragments, names, region.context, region.taken)
-
-
-def _print(
-    region: Region,
-    fragments: Sequence[Fragment],
-    names: Sequence[str],
-    context: Any,
-    taken: frozenset[str],
-) -> list[str]:
-    tree = generate(schedule_of(fragments), context, names)
-    return [] if tree is None else _lines(region, tree, fragments, taken)
-
-
-def _lines(
-    region: Region, tree: Node, fragments: Sequence[Fragment], taken: frozenset[str]
-) -> list[str]:
-    known = {fragment.name: fragment for fragment in fragments}
-    named = with_user_names(tree, lambda visit: known[visit.statement].names(visit), taken)
-    return RegionPrinter(
-        fragments=known, loop_type=region.writer.loop_type, names=region.writer.names
-    ).lines(named)
-
-
-def _step_fragment(
-    region: Region, fragments: Sequence[Fragment], names: Sequence[str], count: int
-) -> Fragment:
-    """One fragment that stands for all of a step, whatever the step is.
-
-    Steps are visited one by one, so that nothing comes between the fragments of a step.
-    """
-    times = [f"{RESERVED}t{position}" for position in range(count)]
-    steps = leading_set(fragments, count).intersect_params(region.context).coalesce()
-    inner = union_map(within(fragment.schedule, times) for fragment in fragments)
-    context = bind(steps, times).intersect(region.context)
-    tail = [f"{RESERVED}p", *names[count:], f"{RESERVED}q"]
-
-    def tree(at: Coordinates) -> Node | None:
-        known = context
-        for name, value in zip(times, at, strict=True):
-            if isinstance(value, Integer):
-                position = known.find_dim_by_name(DimType.param, name)
-                known = known.fix_val(DimType.param, position, Val(value.value))
-        found = generate(inner.intersect_params(known), known, tail)
-        if found is None:
-            return None
-        return with_values(found, dict(zip(times, at, strict=True)))
-
-    def text(at: Coordinates) -> list[str]:
-        found = tree(at)
-        around = region.taken.union(*(names_in(value) for value in at))
-        return [] if found is None else _lines(region, found, fragments, around)
-
-    def user_names(visit: Visit) -> list[tuple[str, Expression]]:
-        found = tree(visit.coordinates)
-        inside = [] if found is None else list(visits(found))
-        known = {fragment.name: fragment for fragment in fragments}
-        return [pair for one in inside for pair in known[one.statement].names(one)]
-
-    schedule = steps.set_tuple_name("step'").identity().reset_tuple_id(DimType.out)
-    return Fragment(name="step'", names=user_names, schedule=schedule, text=text, is_step=True)
-
-
-def leading_set(fragments: Sequence[Fragment], count: int) -> Any:
-    """The first `count` times of all fragments."""
-    found = [leading(fragment.schedule, count) for fragment in fragments]
-    result = found[0]
-    for other in found[1:]:
-        result = result.union(other)
-    return result
 
 
 def _workspace_lines(region: Region, used: set[str]) -> list[str]:
@@ -165,7 +77,7 @@ def _transfer(region: Region, fold: Fold, *, into_cells: bool) -> list[str]:
         return []
     live = region.program.live_in if into_cells else region.program.live_out
     pieces = sets_of(named(live, name))
-    elements = [piece.intersect_params(region.context) for piece in pieces]
+    elements = [piece.intersect_params(region.program.context) for piece in pieces]
     if not elements or all(piece.is_empty() for piece in elements):
         return []
 
@@ -186,4 +98,4 @@ def _transfer(region: Region, fold: Fold, *, into_cells: bool) -> list[str]:
         schedule=identity,
         text=text,
     )
-    return _print(region, [fragment], names, region.context, region.taken)
+    return print_loops([fragment], names, region.program.context, region.writer, region.taken)

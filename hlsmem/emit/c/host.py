@@ -102,7 +102,6 @@ def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) 
         kept=frozenset(kept),
         taken=frozenset(_taken(program, around, removed)),
         workspace_name=free_name("ws", _all_names(kernel, program)),
-        context=program.context,
     )
     return Parts(
         name=program.name,
@@ -286,7 +285,6 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
         kept=frozenset(),
         taken=frozenset({*program.arrays, *program.parameters, "ws"}),
         workspace_name=free_name("ws", program.arrays),
-        context=program.context,
     )
     return Parts(
         name=program.name,

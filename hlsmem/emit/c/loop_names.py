@@ -85,6 +85,20 @@ def visits(node: Node) -> Iterator[Visit]:
             yield from visits(body)
 
 
+def loop_variables(node: Node) -> frozenset[str]:
+    """The variables of all loops in a node."""
+    match node:
+        case Loop():
+            return loop_variables(node.body) | {node.iterator}
+        case Guard(_, then, otherwise):
+            found = loop_variables(then)
+            return found if otherwise is None else found | loop_variables(otherwise)
+        case Block(nodes):
+            return frozenset().union(*(loop_variables(inner) for inner in nodes))
+        case Visit():
+            return frozenset()
+
+
 def _name(loop: Loop, namer: Namer, forbidden: frozenset[str]) -> str:
     iterator = Name(loop.iterator)
     wanted = [

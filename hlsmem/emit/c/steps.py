@@ -9,7 +9,7 @@ them in a step: they depart before everything else and arrive behind it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from hlsmem.expression import Expression
 from hlsmem.order.events import instance_times
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.loops import Visit
-from hlsmem.polyhedra.relations import rearrangement, union_map
+from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.program import Access, Copy, KernelBody, Order, Program, Statement
 
 _DEPART, _LOAD, _COMPUTE, _STORE, _ARRIVE = range(5)
@@ -339,8 +339,3 @@ def _names(statement: Statement) -> Callable[[Visit], list[tuple[str, Expression
 
 def _named(local: Local) -> Callable[[Coordinates], list[str]]:
     return lambda _: [local.name]
-
-
-def schedule_of(fragments: Sequence[Fragment]) -> Any:
-    """The joint schedule of fragments, a UnionMap."""
-    return union_map(fragment.schedule for fragment in fragments)
