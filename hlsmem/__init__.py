@@ -22,7 +22,7 @@ _HOMES = {
     "Planning": "hlsmem.pipeline",
     "Program": "hlsmem.program",
     "StorageProblem": "hlsmem.lifetime.problem",
-    "Verdict": "hlsmem.check.verdict",
+    "Verdict": "hlsmem.verdict",
     "compare_methods": "hlsmem.pipeline",
     "explain_arrays": "hlsmem.pipeline",
     "load": "hlsmem.read.design",

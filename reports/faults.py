@@ -21,7 +21,6 @@ from hlsmem.check.replay import check_replay, run_of
 from hlsmem.check.rtl.device import read_device
 from hlsmem.check.rtl.faults import PlantedFault, planted_faults
 from hlsmem.check.rtl.judge import check_design
-from hlsmem.check.verdict import Verdict
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import HlsmemError, ToolError
 from hlsmem.pipeline import Planning, plan_design
@@ -29,6 +28,7 @@ from hlsmem.plan import from_json, to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
+from hlsmem.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS = 2

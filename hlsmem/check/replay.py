@@ -8,6 +8,7 @@ read must find its own element with the value the original program saw there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,6 @@ from hlsmem.check.instrument import NotUnderstood
 from hlsmem.check.memory import History, Mismatch, history_of, most_alive, play
 from hlsmem.check.network import run_network
 from hlsmem.check.trace import trace_kernel
-from hlsmem.check.verdict import Status, Verdict
 from hlsmem.check.witness import at_text, named
 from hlsmem.errors import LimitError, Problem
 from hlsmem.options import Design
@@ -28,6 +28,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Array, ConflictInput, Copy, KernelBody, Program, Statement
+from hlsmem.verdict import Status, Verdict
 
 Document = Mapping[str, Any]
 
@@ -80,6 +81,7 @@ def run_of(program: Program, planned: Sequence[Array]) -> tuple[Run, np.ndarray]
     run = trace_kernel(program.kernel, values=program.values, planned=planned, sizes=sizes)
     own = [s for s in program.statements if isinstance(s.body, KernelBody)]
     times = _kernel_times(program, own, run)
+    run = replace(run, statements=tuple(statement.name for statement in own))
     for statement in program.statements:
         if isinstance(statement.body, Copy):
             run, times = _with_copy(program, statement, run, times)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hlsmem.check.verdict import Status, Verdict
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.plan import ArrayPlan, Memory, Plan, Timing
+from hlsmem.verdict import Status, Verdict
 
 
 def report(plan: Plan, verdicts: Sequence[Verdict] = ()) -> str:

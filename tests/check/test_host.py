@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from hlsmem.check.host import check_host
-from hlsmem.check.verdict import Status, Verdict
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import ToolError
 from hlsmem.options import Design
 from hlsmem.plan import Plan
+from hlsmem.verdict import Status, Verdict
 from tests.emit.c.plans import Rows, plan_by_hand, program_of, read_design
 
 BLUR = """

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlsmem.check.occupancy import occupancy
-from hlsmem.check.verdict import Status
 from hlsmem.polyhedra.sets import points
 from hlsmem.program import Order, Program
+from hlsmem.verdict import Status
 from tests.check.brute import conflicts, is_valid, simulate
 from tests.check.subjects import document_of, exact, piece, replay
 from tests.programs import make_program

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from hlsmem.check.verdict import Status
 from hlsmem.errors import LimitError, ToolError
 from hlsmem.order import with_streams
 from hlsmem.polyhedra import Map, Set
 from hlsmem.program import ConflictInput, Program, Statement
 from hlsmem.read.design import load
+from hlsmem.verdict import Status
 from tests.check.subjects import blur, document_of, exact, passes, piece, replay
 from tests.check.test_exact import REVERSE_L, bare
 

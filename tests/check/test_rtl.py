@@ -13,10 +13,10 @@ import pytest
 from hlsmem.check.rtl.beats import traffic
 from hlsmem.check.rtl.device import Device, DeviceMemory, DeviceStream
 from hlsmem.check.rtl.judge import check_design
-from hlsmem.check.verdict import Status, Verdict
 from hlsmem.program import ElementType, Program
 from hlsmem.resources import resource_folder
 from hlsmem.tools.simulators import Simulator, find_simulator
+from hlsmem.verdict import Status, Verdict
 from tests.programs import make_program
 
 WINDOW = Path(__file__).parent / "rtl_window"

@@ -18,7 +18,6 @@ from hlsmem.check.rtl.beats import traffic
 from hlsmem.check.rtl.device import read_device
 from hlsmem.check.rtl.faults import PlantedFault, planted_faults
 from hlsmem.check.rtl.judge import check_design
-from hlsmem.check.verdict import Status, Verdict
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import ToolError
 from hlsmem.pipeline import Planning, plan_design
@@ -27,6 +26,7 @@ from hlsmem.plan import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
+from hlsmem.verdict import Status, Verdict
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from hlsmem.check.rtl.steppers import check_steppers
-from hlsmem.check.verdict import Verdict
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.pipeline import Planning, plan_design
 from hlsmem.plan import to_json
 from hlsmem.program import ConflictInput
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
+from hlsmem.verdict import Verdict
 
 DESIGN = """\
 hlsmem: 1

@@ -25,7 +25,6 @@ from hlsmem.check.rtl.steppers import check_steppers
 from hlsmem.check.rtl.tags import replay_events, replay_schedule, wrong_address
 from hlsmem.check.rtl.vectors import BenchRun, bench_vectors, runs_for
 from hlsmem.check.rtl.witness import fault_text
-from hlsmem.check.verdict import Status, Verdict
 from hlsmem.errors import LimitError, Problem, ToolError
 from hlsmem.options import Design
 from hlsmem.plan import Plan
@@ -39,6 +38,7 @@ from hlsmem.tools.simulators import (
     require_cocotb,
     version_text,
 )
+from hlsmem.verdict import Status, Verdict
 
 CHECK = "rtl"
 # A simulation of its own accord stops where nothing moves; these are for one that does not.

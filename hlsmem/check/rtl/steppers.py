@@ -14,7 +14,6 @@ from hlsmem.check.folding import Folding, read_folding
 from hlsmem.check.rtl.frame import TOP
 from hlsmem.check.rtl.lint import lint
 from hlsmem.check.rtl.readback import read_back
-from hlsmem.check.verdict import Status, Verdict
 from hlsmem.errors import InputError, Problem, ToolError
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
@@ -22,6 +21,7 @@ from hlsmem.program import ConflictInput, ConflictSet
 from hlsmem.resources import resource_folder
 from hlsmem.tools.simulation import simulate
 from hlsmem.tools.simulators import Simulator
+from hlsmem.verdict import Status, Verdict
 
 CHECK = "rtl"
 _STARTS = 60

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from hlsmem.check.host import check_host
-from hlsmem.check.verdict import Status
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
@@ -18,6 +17,7 @@ from hlsmem.plan import ArrayPlace, ArrayPlan, Plan
 from hlsmem.program import ElementType, mix
 from hlsmem.quantity import Quantity
 from hlsmem.read.design import load
+from hlsmem.verdict import Status
 from tests.emit.c.plans import Rows, plan_by_hand, program_of
 
 

@@ -12,13 +12,13 @@ import pytest
 from hlsmem.check.rtl.device import read_device
 from hlsmem.check.rtl.judge import check_design
 from hlsmem.check.rtl.vectors import RUNS
-from hlsmem.check.verdict import Status
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.mapping.model import Piece
 from hlsmem.pipeline import Planning
 from hlsmem.plan import Plan, to_json
 from hlsmem.quantity import Quantity
 from hlsmem.tools.simulators import find_simulator
+from hlsmem.verdict import Status
 from tests.gates.cases import planned
 
 
