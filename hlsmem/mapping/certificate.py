@@ -69,28 +69,31 @@ def prove_within(conflicts: Conflicts, piece: Piece) -> Certificate | Counterexa
 
 def everywhere(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexample | None:
     """A proof for all parameters, a counterexample at some, or None where neither is found."""
+    if not conflicts.values:
+        found = at_values(piece, conflicts)
+        return found if isinstance(found, Counterexample) else _for_all_parameters(found.by)
     whole = conflicts.differences
     try:
-        remaining, argument = _cut(whole, piece, conflicts.context, unknown_multiples=False)
+        return _verdict(_cut(whole, piece, conflicts.context), _for_all_parameters("widths"))
     except _OutOfReach:
         if separates_row_major(piece, conflicts):
-            return Certificate(scope="all-parameters", by="row-major order")
-        elsewhere = _at_other_values(piece, conflicts)
-        if elsewhere is not None:
-            return elsewhere
-        try:
-            remaining, argument = _cut(whole, piece, conflicts.context, unknown_multiples=True)
-        except _OutOfReach:
-            return None
-    return _verdict(remaining, Certificate(scope="all-parameters", by=argument))
+            return _for_all_parameters("row-major order")
+    elsewhere = _at_other_values(piece, conflicts)
+    if elsewhere is not None:
+        return elsewhere
+    try:
+        remaining = _cut(whole, piece, conflicts.context, multiples=True)
+    except _OutOfReach:
+        return None
+    return _verdict(remaining, _for_all_parameters("multiples"))
 
 
 def at_values(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexample:
     """A proof at the plan's values, or a counterexample there.
 
-    By looking at all differences where multiples of a modulus are reached and the
-    differences are few enough to be listed, else by isl. Raises ValueError where a modulus
-    is not positive: there is no such mapping.
+    By widths; where multiples of a modulus are reached, by looking at all differences if
+    they are few enough to be listed, else by isl. Raises ValueError where a modulus is not
+    positive: there is no such mapping.
     """
     moduli = piece.modulus_at(conflicts.values)
     if any(entry < 1 for entry in moduli):
@@ -99,9 +102,7 @@ def at_values(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexampl
     fixed = piece.constant_at(conflicts.values)
     differences = conflicts.differences_at
     try:
-        remaining, argument = _cut(
-            differences, fixed, differences.params(), unknown_multiples=False
-        )
+        remaining, argument = _cut(differences, fixed, differences.params()), "widths"
     except _OutOfReach:
         points = half_differences(differences, MOST_LISTED)
         if points is not None:
@@ -109,11 +110,16 @@ def at_values(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexampl
             if shared is not None:
                 return Counterexample(difference=shared, values=values)
             return Certificate(scope="at", by="differences", at=values)
-        remaining, argument = _cut(differences, fixed, differences.params(), unknown_multiples=True)
+        remaining = _cut(differences, fixed, differences.params(), multiples=True)
+        argument = "multiples"
     found = _verdict(remaining, Certificate(scope="at", by=argument, at=values))
     if isinstance(found, Counterexample):
         return Counterexample(difference=found.difference, values=values)
     return found
+
+
+def _for_all_parameters(argument: str) -> Certificate:
+    return Certificate(scope="all-parameters", by=argument)
 
 
 def _first_in_kernel(
@@ -147,28 +153,19 @@ class _OutOfReach(Exception):
     """The argument does not apply: products of parameters, or too many multiples."""
 
 
-def _cut(points: Any, piece: Piece, context: Any, *, unknown_multiples: bool) -> tuple[Any, str]:
-    """The differences in the kernel of the mapping, and the argument that found them."""
-    argument = "widths"
+def _cut(points: Any, piece: Piece, context: Any, *, multiples: bool = False) -> Any:
+    """The differences in the kernel of the mapping.
+
+    With `multiples`, rows may reach multiples of their modulus other than 0.
+    """
     for row, modulus in zip(piece.matrix, piece.modulus, strict=True):
         if points.is_empty():
             break
         kept = Set.empty(points.get_space())
         for part, form in _forms(points, row):
-            multiples = _multiples(part, form, modulus, context)
-            if multiples is None:
-                constant = modulus.constant_value()
-                if constant is None or not unknown_multiples:
-                    raise _OutOfReach
-                kept = kept.union(part.intersect(_zeros(form.mod_val(Val(constant)))))
-                argument = "multiples"
-                continue
-            lines, count = multiples
-            kept = kept.union(part.intersect(lines))
-            if count:
-                argument = "multiples"
+            kept = kept.union(part.intersect(_lines(part, form, modulus, context, multiples)))
         points = kept.coalesce()
-    return points, argument
+    return points
 
 
 def _verdict(remaining: Any, certificate: Certificate) -> Certificate | Counterexample:
@@ -226,25 +223,34 @@ def _few_values(points: Any, position: int, size: int) -> range:
     return found
 
 
-def _multiples(points: Any, form: Any, modulus: Quantity, context: Any) -> tuple[Any, int] | None:
-    """({form = k * modulus for some |k| <= count}, count) where that is all the form reaches.
-
-    None where it reaches more multiples than are enumerated.
-    """
+def _lines(points: Any, form: Any, modulus: Quantity, context: Any, multiples: bool) -> Any:
+    """A superset of the points where `form` is a multiple of `modulus`, exact on `points`."""
     size = PwAff.from_aff(_affine(modulus, context.get_space()))
     if not context.is_subset(size.pos_set()):
         raise _OutOfReach
     values = points.apply(Map.from_aff(form))
     reach = values.union(values.neg()).dim_max(0)
-    defined = reach.domain()
-    for count in range(MOST_MULTIPLES + 1):
-        if defined.is_subset(reach.lt_set(size.scale_val(Val(count + 1)))):
-            step = _affine(modulus, points.get_space())
-            lines = Set.empty(points.get_space())
-            for k in range(-count, count + 1):
+    if reach.domain().is_subset(reach.lt_set(size)):
+        return _zeros(form)
+    if not multiples:
+        raise _OutOfReach
+    constant = modulus.constant_value()
+    if constant is not None:
+        return _zeros(form.mod_val(Val(constant)))
+    return _few_multiples(reach, form, modulus, size)
+
+
+def _few_multiples(reach: Any, form: Any, modulus: Quantity, size: Any) -> Any:
+    """{form = k * modulus for some |k| <= count}, the count being all that `reach` allows."""
+    for count in range(1, MOST_MULTIPLES + 1):
+        if reach.domain().is_subset(reach.lt_set(size.scale_val(Val(count + 1)))):
+            step = _affine(modulus, form.get_domain_space())
+            lines = _zeros(form)
+            for k in range(1, count + 1):
                 lines = lines.union(_zeros(form.sub(step.scale_val(Val(k)))))
-            return lines, count
-    return None
+                lines = lines.union(_zeros(form.add(step.scale_val(Val(k)))))
+            return lines
+    raise _OutOfReach
 
 
 def _zeros(form: Any) -> Any:

@@ -84,6 +84,32 @@ def test_row_major_strides_are_proved_in_order() -> None:
     assert smaller == Counterexample(difference=smaller.difference, values=(("N", 6),))  # type: ignore[union-attr]
 
 
+def test_the_second_slice_may_hold_the_longest_distance() -> None:
+    problem = problem_of(
+        "[N] -> { [N - 1, 1 - N]; [N - 2, N - 1] }",
+        {"N": 9},
+        context="[N] -> { : N >= 4 }",
+        extents=["N", "N"],
+    )
+    longest = prove(piece_of([["N", 1]], ["N^2 - N"]), problem)
+    assert longest == Certificate(scope="all-parameters", by="row-major order")
+    first_slice = prove(piece_of([["N", 1]], ["N^2 - 2*N + 2"]), problem)
+    assert isinstance(first_slice, Certificate)
+    assert first_slice.scope == "at"
+
+
+def test_differences_beyond_the_declared_box_are_not_in_order() -> None:
+    """One row up and N columns back is the same address."""
+    problem = problem_of(
+        "[N] -> { [y,x] : -N < y < N and -N <= x <= N }",
+        {"N": 9},
+        context="[N] -> { : N >= 4 }",
+        extents=["N", "N"],
+    )
+    found = prove(piece_of([["N", 1]], ["N^2 + 1"]), problem)
+    assert isinstance(found, Counterexample)
+
+
 def test_the_counterexample_names_the_difference_and_the_parameters() -> None:
     found = prove(piece_of([[2, -1]], ["2*N"]), blur(8))
     assert isinstance(found, Counterexample)
