@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.hardware import print_table
+
 ROOT = Path(__file__).resolve().parent.parent
 HLSMEM = [sys.executable, "-m", "hlsmem.cli"]
 ROUNDS = 7
@@ -54,6 +56,7 @@ def main() -> None:
     for design in sorted((ROOT / "examples").glob("*/*.yaml")):
         name = f"plan {design.parent.name}/{design.name} (warm)"
         line(name, median_seconds(warm_plan(design)))
+    print_table()
 
 
 main()
