@@ -7,19 +7,27 @@ are a writer before and a reader after the program.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from hlsmem.order.events import (
     LIVE_IN,
+    LIVE_OUT,
     Events,
     full_events,
     live_after,
     live_before,
 )
 from hlsmem.polyhedra import DimType, Map, UnionAccessInfo, UnionMap, UnionSet
-from hlsmem.polyhedra.relations import maps_of, origin, union_map
+from hlsmem.polyhedra.relations import (
+    dimension_names,
+    fixed_entries,
+    maps_of,
+    origin,
+    union_map,
+)
+from hlsmem.polyhedra.sets import parameter_names, without_parameters
 from hlsmem.program import Program
 
 
@@ -45,9 +53,9 @@ def dataflow(program: Program, array: str, full: Events | None = None) -> Datafl
     are only possible (`must` is False) hide nothing that was written before them.
     """
     full = full or full_events(program)
-    reads = _accesses(program, array, writes=False).union(live_after(program, array)).coalesce()
-    must = _accesses(program, array, writes=True, must=True).union(live_before(program, array))
-    may = _accesses(program, array, writes=True, must=False)
+    reads = accesses(program, array, writes=False).union(live_after(program, array)).coalesce()
+    must = accesses(program, array, writes=True, must=True).union(live_before(program, array))
+    may = accesses(program, array, writes=True, must=False)
     found = _single_source(reads, must, full) if may.is_empty() else None
     if found is None:
         found = _search(reads, must, may, full)
@@ -58,7 +66,7 @@ def dataflow(program: Program, array: str, full: Events | None = None) -> Datafl
     return Dataflow(array=array, values=values, uses=uses, unprovided=unprovided)
 
 
-def _accesses(program: Program, array: str, *, writes: bool, must: bool | None = None) -> Any:
+def accesses(program: Program, array: str, *, writes: bool, must: bool | None = None) -> Any:
     """Reads or writes of `array` as one UnionMap from instances to elements."""
     relations = (
         access.relation.intersect_domain(statement.domain).coalesce()
@@ -102,16 +110,56 @@ def _search(reads: Any, must: Any, may: Any, full: Events) -> tuple[Any, Any]:
 
     An instance reads and writes at two event times, so writers get names of their own.
     """
+    written, uncertain = _primed(must), _primed(may)
+    origin_name = _free_name(reads.union(must).union(may))
+    times = full.reads.union(_primed(full.writes))
+    touched = [one for part in (reads, written, uncertain) for one in maps_of(part)]
     flow = (
         UnionAccessInfo.from_sink(reads)
-        .set_must_source(_primed(must))
-        .set_may_source(_primed(may))
-        .set_schedule_map(full.reads.union(_primed(full.writes)))
+        .set_must_source(written)
+        .set_may_source(uncertain)
+        .set_schedule_map(_without_fixed_loops(times, touched, origin_name))
         .compute_flow()
     )
     found = flow.get_full_may_dependence()  # W'[i] -> [R[j] -> A[x]]
     uses = union_map(_renamed(one, lambda name: name.removesuffix("'")) for one in maps_of(found))
-    return uses.reverse().curry().reverse().coalesce(), flow.get_must_no_source()
+    uses = without_parameters(uses.reverse().curry().reverse(), [origin_name])
+    unprovided = without_parameters(flow.get_must_no_source(), [origin_name])
+    return uses.coalesce(), unprovided
+
+
+def _free_name(relation: Any) -> str:
+    name, taken = "origin", parameter_names(relation)
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _without_fixed_loops(times: Any, touched: Sequence[Any], name: str) -> Any:
+    """The times with a number nobody knows, the parameter `name`, added to some of the entries.
+
+    isl takes an entry in which two instances have different constants for a textual position,
+    and looks for the last write position by position. Where that entry is a loop for others,
+    since these two are bound to single iterations of it, it finds writes that are not the last.
+    With the number added no entry is a constant; the order of times stays what it was.
+    """
+    used = [times.intersect_domain(UnionSet.from_set(one.domain())) for one in touched]
+    ranges = [one.range() for part in used for one in maps_of(part) if _is_inside(one)]
+    if not ranges:
+        return times
+    size = ranges[0].tuple_dim()
+    fixed = [set(fixed_entries(one)) for one in ranges]
+    mixed = {k for k in range(size) if 0 < sum(k in own for own in fixed) < len(fixed)}
+    if not mixed:
+        return times
+    entries = dimension_names("t", size)
+    moved = [f"{entry} + {name}" if k in mixed else entry for k, entry in enumerate(entries)]
+    shift = f"[{name}] -> {{ [{', '.join(entries)}] -> [{', '.join(moved)}] }}"
+    return times.apply_range(UnionMap(shift))
+
+
+def _is_inside(times: Any) -> bool:
+    return times.get_tuple_name(DimType.in_).removesuffix("'") + "'" not in (LIVE_IN, LIVE_OUT)
 
 
 def _primed(relation: Any) -> Any:

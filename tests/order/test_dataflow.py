@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 
 from hlsmem.order import LIVE_IN, LIVE_OUT, dataflow
@@ -126,3 +127,34 @@ def _time(schedules, name: str, coordinates: list[int]) -> tuple[int, ...]:
     times = UnionMap.from_map(schedules[name]).intersect_domain(here).range()
     (row,) = points(times.get_set_list().get_at(0).project_out_all_params()).tolist()
     return (0, *row)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("[0, 2, 0]", "[0, i, 1]"), ("[0, 2, 7]", "[0, i, -7]")]
+)
+def test_a_write_bound_to_one_iteration_of_a_loop_is_seen_behind_those_of_others(
+    first: str, second: str
+) -> None:
+    # isl alone takes S[1] for the last write before R: it overlooks the one bound to i = 2.
+    flow = _flow(
+        {
+            "domains": ["{ P[i] : i = 2; S[i] : 0 <= i < 2; R[i] : i = 3 }"],
+            "schedules": [f"{{ P[i] -> {first}; S[i] -> {second}; R[i] -> [0, 3, 2] }}"],
+            "reads": ["{ R[i] -> A[0] }"],
+            "writes": ["{ P[i] -> A[0]; S[i] -> A[0] }"],
+        }
+    )
+    assert flow.uses.is_equal(UnionMap("{ [A[0] -> P[2]] -> R[3] }"))
+
+
+def test_a_parameter_may_be_called_as_it_likes() -> None:
+    flow = _flow(
+        {
+            "domains": ["[origin] -> { P[i] : i = 2; S[i] : 0 <= i < 2; R[i] : i = 3 }"],
+            "schedules": ["{ P[i] -> [2, 0]; S[i] -> [i, 0]; R[i] -> [3, 0] }"],
+            "reads": ["{ R[i] -> A[0] }"],
+            "writes": ["{ P[i] -> A[0]; S[i] -> A[0] }"],
+        },
+        values={"origin": 3},
+    )
+    assert flow.uses.is_equal(UnionMap("[origin] -> { [A[0] -> P[2]] -> R[3] }"))
