@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
-from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.relations import fixed_entries
+from hlsmem.polyhedra.sets import count, fix_parameters
 
 
 def bind(value: Any, names: Sequence[str]) -> Any:
@@ -48,3 +51,27 @@ def leading(schedule: Any, count: int) -> Any:
     """The set of the first `count` times of a map to times, with an anonymous tuple."""
     times = schedule.range()
     return times.project_out(DimType.set, count, times.dim(DimType.set) - count)
+
+
+def plain_union(sets: Sequence[Any], values: Mapping[str, int]) -> Any:
+    """A set that holds all of `sets` and is made of few convex pieces, to be scanned by loops.
+
+    Sets that agree in the dimensions that are constant in all of them share a hull, unless
+    that has more than twice their points at the parameter `values`.
+    """
+    fixed = [set(fixed_entries(one)) for one in sets]
+    shared = sorted(set.intersection(*fixed)) if fixed else []
+    groups: dict[tuple[int, ...], Any] = {}
+    for one in sets:
+        key = tuple(one.plain_get_val_if_fixed(DimType.set, entry).to_python() for entry in shared)
+        groups[key] = groups[key].union(one) if key in groups else one
+    parts = [_plain(group.coalesce(), values) for group in groups.values()]
+    return reduce(lambda left, right: left.union(right), parts)
+
+
+def _plain(points: Any, values: Mapping[str, int]) -> Any:
+    hull = Set.from_basic_set(points.simple_hull())
+    here = fix_parameters(hull, values)
+    if not here.is_bounded() or count(here) > 2 * count(fix_parameters(points, values)):
+        return points
+    return hull

@@ -14,7 +14,7 @@ from hlsmem.emit.c.steps import fragments_of, leading_times, time_names
 from hlsmem.emit.c.syntax import RESERVED
 from hlsmem.expression import Expression, Integer
 from hlsmem.polyhedra import DimType, Val
-from hlsmem.polyhedra.instances import bind, leading, within
+from hlsmem.polyhedra.instances import bind, leading, plain_union, within
 from hlsmem.polyhedra.loops import Node, Visit, generate
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program import Program
@@ -87,9 +87,15 @@ class _Step:
     steps: Any = field(compare=False)
     schedule: Any = field(compare=False)
     context: Any = field(compare=False)
+    known_trees: dict[Coordinates, Node | None] = field(default_factory=dict, compare=False)
 
     def tree(self, at: Coordinates) -> Node | None:
         """What happens in the step at these times."""
+        if at not in self.known_trees:
+            self.known_trees[at] = self._generated(at)
+        return self.known_trees[at]
+
+    def _generated(self, at: Coordinates) -> Node | None:
         known = self.context
         for name, value in zip(self.times, at, strict=True):
             if isinstance(value, Integer):
@@ -116,10 +122,11 @@ def _step(
     program: Program, fragments: tuple[Fragment, ...], names: Sequence[str], count: int
 ) -> _Step:
     times = tuple(f"{RESERVED}t{position}" for position in range(count))
-    steps = leading(fragments[0].schedule, count)
-    for fragment in fragments[1:]:
-        steps = steps.union(leading(fragment.schedule, count))
-    steps = steps.intersect_params(program.context).coalesce()
+    found = [
+        leading(fragment.schedule, count).intersect_params(program.context)
+        for fragment in fragments
+    ]
+    steps = plain_union(found, program.values)
     return _Step(
         fragments=fragments,
         times=times,
