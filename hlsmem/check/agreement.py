@@ -14,6 +14,8 @@ from hlsmem.quantity import parse_quantity
 
 Document = Mapping[str, Any]
 
+_MOST_SLACK = 64
+
 
 def disagreements(document: Document, folding: Folding, array: Array) -> Iterator[str]:
     """What in the plan of one array contradicts itself or the design, one line each."""
@@ -35,6 +37,8 @@ def design_disagreements(document: Document, design: Design) -> Iterator[str]:
     for key, wanted in (("strict", design.plan.strict), ("slack", design.plan.slack)):
         if document[key] != wanted:
             yield f"{key}: the plan says {document[key]}, the design {wanted}"
+    if document["slack"] > _MOST_SLACK:
+        yield f"slack: more than {_MOST_SLACK} beats cannot be checked"
 
 
 def _pairs(own: Document, values: Mapping[str, int]) -> Iterator[str]:

@@ -23,13 +23,13 @@ from hlsmem.check.folding import (
 from hlsmem.check.occupancy import Occupancy, element_space, occupancy
 from hlsmem.check.rowmajor import in_row_major_order
 from hlsmem.check.separation import Collision, Unproved, nonpositive_modulus, separates
-from hlsmem.check.verdict import Status, Verdict
 from hlsmem.check.witness import collision_text, element_text, undefined_text
 from hlsmem.options import Design
 from hlsmem.plan import Plan
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.sets import fix_parameters, without_name
 from hlsmem.program import Array, ConflictInput, ConflictSet, Program
+from hlsmem.verdict import Status, Verdict
 
 Document = Mapping[str, Any]
 
@@ -108,7 +108,7 @@ def _objection(
     found = [*wrong, *disagreements(document, folding, array)]
     if found:
         return "; ".join(found)
-    subject = _subject(source, array, strict=bool(document["strict"]))
+    subject = _subject(source, array, strict=bool(document["strict"]), slack=document["slack"])
     objection = _undefined(source, subject) or _at_values(source, subject, folding)
     if objection or not _claims_all_parameters(document["arrays"][array.name]):
         return objection
@@ -128,9 +128,11 @@ def _proved(own: Document, values: Mapping[str, int]) -> str:
     return f"proved{' at ' + at if at else ''}: {many} all conflicting elements"
 
 
-def _subject(source: Program | ConflictInput, array: Array, *, strict: bool) -> _Subject:
+def _subject(
+    source: Program | ConflictInput, array: Array, *, strict: bool, slack: int
+) -> _Subject:
     if isinstance(source, Program):
-        found = occupancy(source, array.name, strict=strict)
+        found = occupancy(source, array.name, strict=strict, slack=slack)
         return _Subject(
             array=array,
             conflicts=found.conflicts,

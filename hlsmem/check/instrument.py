@@ -9,6 +9,7 @@ of a planned array its subscripts and bits.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -263,19 +264,30 @@ class _Tracer:
             return [node]
         if isinstance(node.init, c_ast.InitList):
             raise NotUnderstood(f"{node.coord}: an initializer list cannot be replayed")
+        inner = self.unchained(node, "init")
         begin = self.begin(label)
         node.init = self.reads(node.init)
-        return [begin, node, *self.write(c_ast.ID(node.name))]
+        return [*inner, begin, node, *self.write(c_ast.ID(node.name))]
 
     def assignment(self, node: Any, label: str | None) -> list[Any]:
-        begin = self.begin(label)
         if isinstance(node, c_ast.UnaryOp):
+            begin = self.begin(label)
             if node.op not in ("++", "--", "p++", "p--"):
                 raise NotUnderstood(f"{node.coord}: this statement cannot be replayed")
             return [begin, *self.read_first(node.expr), node, *self.write(node.expr)]
+        inner = self.unchained(node, "rvalue")
+        begin = self.begin(label)
         before = [] if node.op == "=" else self.read_first(node.lvalue)
         node.rvalue = self.reads(node.rvalue)
-        return [begin, *before, node, *self.write(node.lvalue)]
+        return [*inner, begin, *before, node, *self.write(node.lvalue)]
+
+    def unchained(self, node: Any, key: str) -> list[Any]:
+        """What stands in front of `a = b = x`: `b = x`; the node itself becomes `a = b`."""
+        inner = getattr(node, key)
+        if not isinstance(inner, c_ast.Assignment):
+            return []
+        setattr(node, key, deepcopy(inner.lvalue))
+        return self.assignment(inner, None)
 
     def begin(self, label: str | None) -> Any:
         self.statements.append(TracedStatement(label, tuple(self.loops)))

@@ -29,7 +29,8 @@ class Occupancy:
     `reads` { [element -> write time] -> read time } says which value a read gets; `occupied`
     { [element -> write time] -> time } holds every write time of the array at which the value
     lies in its cell; `conflicts` { element -> element } is symmetric, without the identity.
-    `undefined` { [element -> read time] } are reads that nothing provides.
+    `undefined` { [element -> read time] } are reads that nothing provides. With `slack` k a
+    value stays until the k-th next beat of each statement that reads it, or to the end.
     """
 
     values: Any = field(compare=False)
@@ -37,12 +38,13 @@ class Occupancy:
     occupied: Any = field(compare=False)
     conflicts: Any = field(compare=False)
     undefined: Any = field(compare=False)
+    slack: int = 0
 
 
-def occupancy(program: Program, array: str, *, strict: bool) -> Occupancy:
+def occupancy(program: Program, array: str, *, strict: bool, slack: int = 0) -> Occupancy:
     """The occupancy of one array under the program's schedule and order.
 
-    `strict` forbids that a cell is read and overwritten at the same time.
+    `strict` forbids that a cell is read and overwritten at the same time, `slack` counts beats.
     """
     space = element_space(program.context, program.arrays[array])
     time = Space.set_alloc(space.get_ctx(), 0, 1 + program.time_dimensions)
@@ -54,19 +56,24 @@ def occupancy(program: Program, array: str, *, strict: bool) -> Occupancy:
     # The last write before each read: { [element -> read time] -> write time }.
     earlier = reads.range_map().apply_range(Map.lex_gt(time))
     source = reads.domain_map().apply_range(writes).intersect(earlier).lexmax()
-    flow = source.curry().range_reverse().uncurry()
+    flow = _by_value(source)
 
     # All writes of a step come after all reads of a step, in textual order among themselves.
     step = _step_of(program, time)
     made_in = writes.range_map().apply_range(step)
-    until = flow.apply_range(step).lexmax().intersect(_later(made_in))
+    stored = flow.intersect(_later(made_in).apply_range(step.reverse()))
+    released = _released(program, array, stored, source, slack)
+    until = released.apply_range(step).lexmax().coalesce()
     filled = _at(writes, _BEFORE).intersect(flow.domain().unwrap())
     values = _at(writes, _RUNNING).union(filled)
 
+    # Of all times only those of writes matter: nothing else can destroy a value.
+    write_times = writes.range().coalesce()
     ends_after = Map.lex_ge if strict else Map.lex_gt
-    kept = until.apply_range(ends_after(step.range().get_space())).apply_range(step.reverse())
-    not_before = values.range_map().apply_range(Map.lex_le(time))
+    ends = ends_after(step.range().get_space())
+    kept = until.apply_range(ends.apply_range(step.intersect_domain(write_times).reverse()))
     own = values.range_map()
+    not_before = own.apply_range(Map.lex_le(time)).intersect_range(write_times)
     occupied = kept.intersect(not_before).union(own).coalesce()
 
     meets = occupied.apply_range(values.reverse()).domain_factor_domain()
@@ -77,6 +84,7 @@ def occupancy(program: Program, array: str, *, strict: bool) -> Occupancy:
         occupied=occupied,
         conflicts=others.union(others.reverse()).coalesce(),
         undefined=reads.wrap().subtract(source.domain()),
+        slack=slack,
     )
 
 
@@ -136,6 +144,56 @@ def _step_of(program: Program, time: Any) -> Any:
         kept = 1 + program.step_dimensions
     identity = Map.identity(time.map_from_set())
     return identity.project_out(DimType.out, kept, time.dim(DimType.set) - kept)
+
+
+def _by_value(source: Any) -> Any:
+    """{ [element -> write time] -> read time } from { [element -> read time] -> write time }."""
+    return source.curry().range_reverse().uncurry()
+
+
+def _released(program: Program, array: str, stored: Any, source: Any, slack: int) -> Any:
+    """{ value -> time } at which its readers let it go: `slack` of their beats after they read.
+
+    What is read after the end, or near the end of a stream, is let go after the end.
+    """
+    if slack == 0:
+        return stored
+    released = stored.intersect_range(_phase(stored, _AFTER))
+    for statement in program.statements:
+        for beats in _beats(program, array, statement):
+            reading = _by_value(source.intersect_domain(beats.wrap())).intersect(stored)
+            delayed = _next_beats(beats.range(), slack)
+            rest = reading.subtract_range(delayed.domain())
+            at_end = Map.from_domain_and_range(rest.domain(), _end(rest.range().get_space()))
+            released = released.union(reading.apply_range(delayed)).union(at_end)
+    return released.coalesce()
+
+
+def _beats(program: Program, array: str, statement: Statement) -> Iterable[Any]:
+    """{ element -> time } of all reads of one statement, if it reads the array."""
+    found = [_access_time(program, statement, a) for a in statement.reads if a.array == array]
+    if found:
+        yield reduce(lambda left, right: left.union(right), found)
+
+
+def _next_beats(times: Any, beats: int) -> Any:
+    """{ time -> the time `beats` beats later }, where there is one."""
+    later = Map.lex_lt(times.get_space()).intersect_domain(times).intersect_range(times)
+    following = later.lexmin().coalesce()
+    return reduce(lambda found, _: found.apply_range(following), range(beats - 1), following)
+
+
+def _end(time: Any) -> Any:
+    """{ [after, 0, .., 0] }."""
+    only = Set.universe(time)
+    for position in range(time.dim(DimType.set)):
+        only = only.fix_val(DimType.set, position, Val(_AFTER if position == 0 else 0))
+    return only
+
+
+def _phase(relation: Any, phase: int) -> Any:
+    times = Set.universe(relation.range().get_space())
+    return times.fix_val(DimType.set, 0, Val(phase))
 
 
 def _later(made_in: Any) -> Any:

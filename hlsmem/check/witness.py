@@ -128,7 +128,8 @@ def _story(
         return f"{name} is {writer} and {late} is {other}"
     _, time = _sample(last)
     reader = _reader(program, array, first, time, values)
-    return f"{name} is {writer} and still needed by {reader} when {late} is {other}"
+    kept = f"needed by {reader} and {occupancy.slack} beats longer" if occupancy.slack else ""
+    return f"{name} is {writer} and {kept or f'still needed by {reader}'} when {late} is {other}"
 
 
 def _writer(

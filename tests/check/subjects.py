@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping as Values
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 from hlsmem.check.exact import check_exact
 from hlsmem.check.replay import check_replay
-from hlsmem.check.verdict import Status, Verdict
+from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, PlanOptions
-from hlsmem.plan import from_json
+from hlsmem.plan import ArrayPlace, ArrayPlan, Memory, Plan, from_json, to_json
 from hlsmem.program import Access, ConflictInput, Order, Program
 from hlsmem.quantity import parse_quantity
+from hlsmem.verdict import Status, Verdict
 from tests.programs import make_program
 
 Document = dict[str, Any]
@@ -22,7 +24,7 @@ Document = dict[str, Any]
 def piece(
     matrix: Sequence[Sequence[str | int]],
     modulus: Sequence[str | int],
-    values: Mapping[str, int],
+    values: Values[str, int],
     *,
     offset: Sequence[str | int] | None = None,
     domain: str | None = None,
@@ -46,62 +48,66 @@ def piece(
 
 def document_of(
     source: Program | ConflictInput,
-    pieces: Mapping[str, Sequence[Document]],
+    pieces: Values[str, Sequence[Document]],
     *,
     everywhere: bool = True,
     strict: bool = False,
-    memories: Mapping[str, tuple[str, int]] | None = None,
-    bounds: Mapping[str, Sequence[Document]] | None = None,
+    memories: Values[str, tuple[str, int]] | None = None,
+    bounds: Values[str, Sequence[Document]] | None = None,
 ) -> Document:
     """plan.json for arrays with these pieces; each array has a memory of its own.
 
     `everywhere`: the certificate claims all parameters. `memories` puts arrays elsewhere:
     (memory, base).
     """
-    arrays: Document = {}
+    where = {name: (memories or {}).get(name, (name, 0)) for name in pieces}
+    cells = {name: sum(prod(one["modulus_value"]) for one in own) for name, own in pieces.items()}
     words: dict[str, int] = {}
-    for name, own in pieces.items():
-        array = _array(source, name)
-        cells = sum(prod(one["modulus_value"]) for one in own)
-        memory, base = (memories or {}).get(name, (name, 0))
-        words[memory] = max(words.get(memory, 0), base + cells)
-        arrays[name] = {
-            "element": {"type": array.element.name, "bits": array.element.bits},
-            "index": list(array.index),
-            "declared": None,
-            "bounds": list((bounds or {}).get(name, [])),
-            "mapping": {
-                "method": "by hand",
-                "cells": cells,
-                "certificate": {
-                    "scope": "all-parameters" if everywhere else "at",
-                    "by": "hand",
-                    "at": {} if everywhere else dict(source.values),
-                },
-                "work": 0,
-                "pieces": list(own),
-            },
-            "place": {"memory": memory, "base": base, "bank_basis": None, "storage_basis": None},
-            "candidates": [],
-            "remark": "",
-        }
-    return {
-        "format": "hlsmem-plan/1",
-        "tool": "hlsmem",
-        "design": source.name,
-        "inputs": {},
-        "overrides": [],
-        "params": dict(source.values),
-        "order": source.order.value if isinstance(source, Program) else "none",
-        "strict": strict,
-        "slack": 0,
-        "memories": {
-            name: {"bits": 32, "words": count, "banks": 1, "copies": 1, "kind": "ram"}
-            for name, count in words.items()
+    for name, (memory, base) in where.items():
+        words[memory] = max(words.get(memory, 0), base + cells[name])
+    plan = Plan(
+        tool="hlsmem",
+        design=source.name,
+        inputs={},
+        overrides=(),
+        params=dict(source.values),
+        order=source.order.value if isinstance(source, Program) else "none",
+        strict=strict,
+        slack=0,
+        memories={name: Memory(bits=32, words=count) for name, count in words.items()},
+        arrays={
+            name: _array_plan(source, name, cells[name], where[name], everywhere) for name in pieces
         },
-        "arrays": arrays,
-        "streams": [],
-    }
+    )
+    document: Document = json.loads(to_json(plan))
+    for name, own in pieces.items():
+        document["arrays"][name]["mapping"]["pieces"] = list(own)
+        document["arrays"][name]["bounds"] = list((bounds or {}).get(name, []))
+    return document
+
+
+def _array_plan(
+    source: Program | ConflictInput,
+    name: str,
+    cells: int,
+    where: tuple[str, int],
+    everywhere: bool,
+) -> ArrayPlan:
+    array = _array(source, name)
+    values = () if everywhere else tuple(source.values.items())
+    scope = "all-parameters" if everywhere else "at"
+    certificate = Certificate(scope=scope, by="hand", at=values)
+    return ArrayPlan(
+        name=name,
+        element=array.element.name,
+        bits=array.element.bits,
+        index=array.index,
+        declared=None,
+        declared_cells=None,
+        bounds=(),
+        mapping=Mapping(pieces=(), method="by hand", cells=cells, certificate=certificate),
+        place=ArrayPlace(memory=where[0], base=where[1]),
+    )
 
 
 def _array(source: Program | ConflictInput, name: str) -> Any:
@@ -128,7 +134,7 @@ def _judged(check: Any, source: Program | ConflictInput, document: Document) -> 
     return {verdict.subject: verdict for verdict in verdicts}
 
 
-def passes(verdicts: Mapping[str, Verdict]) -> bool:
+def passes(verdicts: Values[str, Verdict]) -> bool:
     """Whether every verdict is a pass."""
     return all(verdict.status is Status.PASS for verdict in verdicts.values())
 

@@ -53,6 +53,7 @@ CASES = {
     "arrays.b.element.type='int16'": "element int16 of 32 bits, not int32",
     "arrays.b.index=['y', 'x']": "index ['y', 'x'], not ['i0', 'i1']",
     "order='iteration'": "order: the plan says iteration, the design sequential",
+    "slack=65": "slack: more than 64 beats cannot be checked",
     "arrays.b.mapping.pieces.0.domain='{ [i] : }'": "the domain { [i] : } has no 2 dimensions",
     "arrays.b.mapping.pieces.0.domain='everywhere'": (
         "domain of a piece is no isl text; write it as { ... }"

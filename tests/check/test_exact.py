@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.check.verdict import Status
 from hlsmem.polyhedra import Map, Set
 from hlsmem.program import Array, ConflictInput, ConflictSet, ElementType, Order, Storage
+from hlsmem.verdict import Status
 from tests.check.subjects import blur, document_of, exact, passes, piece
 from tests.programs import make_program
 
@@ -87,6 +87,21 @@ def test_strict_forbids_to_overwrite_what_is_read_at_the_same_time() -> None:
     assert chain(strict=False, modulus=1)
     assert not chain(strict=True, modulus=1)
     assert chain(strict=True, modulus=2)
+
+
+def test_slack_keeps_a_value_for_further_beats_of_its_reader() -> None:
+    program = blur()
+    enough, less = (
+        document_of(program, {"b": [piece([["N", 1]], [modulus], EIGHT)]})
+        for modulus in ("2*N + 2", "2*N + 1")
+    )
+    assert passes(exact(program, less))
+    enough["slack"] = less["slack"] = 1
+    assert passes(exact(program, enough))
+    assert exact(program, less)["b"].detail == (
+        "b[0][0] and b[2][1] share a cell at N=8: b[0][0] is written by P(y=0, x=0) and needed "
+        "by C(y=2, x=0) and 1 beats longer when b[2][1] is written by P(y=2, x=1)"
+    )
 
 
 def test_what_is_live_out_stays_until_the_end() -> None:

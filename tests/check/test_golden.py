@@ -70,6 +70,18 @@ def test_the_planner_works_out_the_same_conflicts(
     assert found.conflicts.is_equal(problem.conflicts)
 
 
+@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize(("number", "name"), RUN)
+def test_the_planner_keeps_values_as_long_when_there_is_slack(
+    number: str, name: str, order: Order
+) -> None:
+    case = golden_case(number, name)
+    program = program_from_golden(case, sizes(case)[0], order=order)
+    (problem,) = storage_problems(program, slack=2)
+    found = occupancy(program, problem.array.name, strict=False, slack=2)
+    assert found.conflicts.is_equal(problem.conflicts)
+
+
 @pytest.mark.parametrize(("number", "name"), RUN)
 def test_as_many_are_alive_at_once_as_listed(number: str, name: str) -> None:
     case = golden_case(number, name)

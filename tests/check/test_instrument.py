@@ -96,8 +96,22 @@ def test_the_values_of_the_parameters_replace_the_defines() -> None:
     assert "1.0f * left" in found.text
 
 
+def test_a_chain_of_assignments_is_one_statement_each() -> None:
+    text = (
+        "void chain(int n, int out[2])\n{\n    int a[2], b;\n#pragma scop\n"
+        "    for (int i = 0; i < 2; i++)\nlast:   out[i] = a[i] = b = i + 5;\n"
+        "    int c = b += a[1];\n    out[0] = c;\n#pragma endscop\n}\n"
+    )
+    planned = arrays({"a": 1, "b": 0, "c": 0})
+    run = trace_kernel(kernel("chain", text), values={}, planned=planned, sizes={})
+    assert run.statements == ("S0", "S1", "last", "S3", "S4", "S5")
+    assert run.accesses["a"].bits.tolist() == [5, 5, 6, 6, 6]
+    assert run.accesses["b"].bits.tolist() == [5, 5, 6, 6, 6, 12, 12]
+    assert run.accesses["c"].bits.tolist() == [12, 12]
+
+
 REFUSED = {
-    "a[i] = b = 1;": "an assignment inside an expression",
+    "a[i] = (b = 1) + 1;": "an assignment inside an expression",
     "a[i] = b++;": "p++ inside an expression",
     "while (0) a[i] = 1;": "this statement cannot be replayed",
     "f(a);": "this statement cannot be replayed",
