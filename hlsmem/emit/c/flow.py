@@ -18,8 +18,12 @@ from hlsmem.program import Access, Copy, Program, Statement
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operand:
-    """A read of a folded array: the instances that load it, and those that are passed it."""
+    """A read of a folded array: the instances that load it, and those that are passed it.
 
+    `number` is the first read of the statement that reads the same elements.
+    """
+
+    number: int
     local: Local
     loaded: Any = field(compare=False)
     passed: Mapping[str, Any] = field(compare=False)  # writer's name -> map writer -> reader
@@ -42,14 +46,18 @@ def step_flow(program: Program, folds: Mapping[str, Fold], leading: int) -> Step
     """The flow of values where instances that agree on `leading` entries are one step."""
     together = _same_step(program, leading)
     uses = {name: dataflow(program, name).uses for name in folds}
-    operands = {
-        (statement.name, position): _operand(
-            program, folds, statement, position, access, uses[access.array], together
-        )
-        for statement in program.statements
-        for position, access in enumerate(statement.reads)
-        if access.array in folds
-    }
+    operands: dict[tuple[str, int], Operand] = {}
+    for statement in program.statements:
+        for position, access in enumerate(statement.reads):
+            if access.array in folds:
+                first = _first_alike(statement, access)
+                operands[statement.name, position] = (
+                    operands[statement.name, first]
+                    if first < position
+                    else _operand(
+                        program, folds, statement, position, access, uses[access.array], together
+                    )
+                )
     stored = {
         (statement.name, position): _stored(statement, access, uses[access.array], together)
         for statement in program.statements
@@ -58,6 +66,16 @@ def step_flow(program: Program, folds: Mapping[str, Fold], leading: int) -> Step
     }
     live = _live_instances(program, folds, operands, stored)
     return StepFlow(operands=operands, stored=stored, live=live)
+
+
+def _first_alike(statement: Statement, access: Access) -> int:
+    """The number of the first read that reads the same elements in the same instances."""
+    return next(
+        position
+        for position, other in enumerate(statement.reads)
+        if other is access
+        or (other.array == access.array and other.relation.is_equal(access.relation))
+    )
 
 
 def is_arrival(statement: Statement) -> bool:
@@ -96,7 +114,7 @@ def _operand(
         passed[pair.get_tuple_name(DimType.out)] = source
         loaded = loaded.subtract(source.range())
     local = Local(name=f"{RESERVED}{statement.name}_{position}", type=folds[access.array].type)
-    return Operand(local=local, loaded=loaded.coalesce(), passed=passed)
+    return Operand(number=position, local=local, loaded=loaded.coalesce(), passed=passed)
 
 
 def _stored(statement: Statement, access: Access, uses: Any, together: Any) -> Any:

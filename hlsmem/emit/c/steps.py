@@ -169,7 +169,7 @@ class _Steps:
 
     def _load(self, statement: Statement, position: int) -> Fragment | None:
         operand = self.flow.operands.get((statement.name, position))
-        if operand is None:
+        if operand is None or operand.number != position:
             return None
         access = statement.reads[position]
         return self._fragment(
@@ -196,7 +196,9 @@ class _Steps:
         found: list[Fragment | None] = []
         for number, access in enumerate(statement.reads):
             operand = self.flow.operands.get((statement.name, number))
-            if operand is None or self._only_source(statement, number) is not None:
+            if operand is None or operand.number != number:
+                continue
+            if self._only_source(statement, number) is not None:
                 continue
             for source, relation in operand.passed.items():
                 arrives = source in self.arrivals

@@ -317,6 +317,44 @@ void f(const int in[N], int out[N])
         "params: {N: 5}",
         {},
     ),
+    "tables of constants": (
+        """
+#define N 9
+static const int weights[3] = {1, 2, 1};
+void f(const int in[N], int out[N])
+{
+    int t[N];
+    static const short far[2] = {3, -4};
+#pragma scop
+    for (int i = 0; i < N; i++) {
+        t[i] = in[i] * far[1] + far[0];
+        if (i >= 2)
+            out[i] = t[i - 2] * weights[0] + t[i - 1] * weights[1] + t[i] * weights[2];
+    }
+#pragma endscop
+}
+""",
+        "params: {N: 9}",
+        {"t": [(["1"], "3")]},
+    ),
+    "the same element twice": (
+        """
+#define N 9
+void f(const int in[N], int out[N])
+{
+    int t[N];
+#pragma scop
+    for (int i = 0; i < N; i++) {
+        t[i] = in[i];
+        if (i >= 1)
+            out[i] = (t[i - 1] - t[i]) * (t[i - 1] + t[i]);
+    }
+#pragma endscop
+}
+""",
+        "params: {N: 9}",
+        {"t": [(["1"], "2")]},
+    ),
     "long lines": (
         """
 #define N 9
