@@ -220,6 +220,8 @@ class Program:
 
     `step_dimensions` is the number of leading time entries that make one atomic step when
     `order` is iteration. `iterator_names` are names for the time dimensions, for readers.
+    `original` is the program as its source has it, all of it in its own order; None where this
+    is that program.
     """
 
     name: str
@@ -235,6 +237,7 @@ class Program:
     step_dimensions: int
     iterator_names: tuple[str, ...] = ()
     kernel: Kernel | None = None
+    original: Program | None = None
 
     def planned_arrays(self) -> tuple[Array, ...]:
         """The arrays hlsmem makes hardware for, in declaration order."""

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from hlsmem.check.bench import SEEDS, Bench, FoundDifferent, NoOriginal, Pair, values_text
 from hlsmem.check.harness import NotCallable
-from hlsmem.check.verdict import Status, Verdict
 from hlsmem.options import Design
+from hlsmem.order import one_after_the_other
 from hlsmem.plan import Plan
 from hlsmem.program import Program
 from hlsmem.tools.find import C_COMPILER, find
+from hlsmem.verdict import Status, Verdict
 
 _WORKERS = 2
 
@@ -34,6 +35,9 @@ def check_host(
     if program is None or not isinstance(source, Program):
         reason = "a bare conflict set has no program to run"
         return (_verdict(plan, Status.SKIPPED, reason, expected=True),)
+    reason = _without_c(program)
+    if reason and not (out / "host" / f"{program.name}.c").is_file():
+        return (_verdict(plan, Status.SKIPPED, reason, expected=True),)
     compiler = find(C_COMPILER)
     with tempfile.TemporaryDirectory(prefix="hlsmem-host-") as name:
         bench = Bench(
@@ -49,6 +53,16 @@ def check_host(
             return (_verdict(plan, Status.SKIPPED, str(error)),)
         except FoundDifferent as error:
             return (_verdict(plan, Status.FAIL, str(error)),)
+
+
+def _without_c(program: Program) -> str:
+    """Why there may be no C for a program; empty where there has to be."""
+    if one_after_the_other(program) is not program:
+        return (
+            "C runs instances of equal times one after the other, which the plan does not allow;"
+            " plan.strict makes a plan that does"
+        )
+    return ""
 
 
 def _judge(bench: Bench) -> tuple[Verdict, ...]:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.lifetime.analysis import conflict_problem, storage_problems
 from hlsmem.lifetime.explain import Explanation, explain
 from hlsmem.lifetime.problem import Bound, StorageProblem
 
-__all__ = ["Bound", "Explanation", "StorageProblem", "explain", "storage_problems"]
+__all__ = [
+    "Bound",
+    "Explanation",
+    "StorageProblem",
+    "conflict_problem",
+    "explain",
+    "storage_problems",
+]

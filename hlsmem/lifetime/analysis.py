@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.errors import Problems
 from hlsmem.lifetime.bound import max_live_bound
 from hlsmem.lifetime.conflicts import written_during
 from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.lifetime.residence import residences
+from hlsmem.lifetime.residence import Residences, residences
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.lifetime.soundness import check_reads, check_writes
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import events, full_events
 from hlsmem.polyhedra.sets import differences, without_name
-from hlsmem.program import Program, Storage
+from hlsmem.program import Array, Program, Storage
 
 
 def storage_problems(
@@ -44,19 +45,27 @@ def storage_problems(
         lives = residences(program, array, flows[array.name], ends)
         oriented = written_during(lives)
         bound = max_live_bound(lives, oriented, program)
-        found.append(
-            StorageProblem(
-                array=array,
-                parameters=program.parameters,
-                values=program.values,
-                context=program.context,
-                differences=_differences(oriented, program),
-                conflicts=oriented.union(oriented.reverse()),
-                elements=lives.starts.domain().coalesce(),
-                bounds=() if bound is None else (bound,),
-            )
-        )
+        problem = _problem(program, lives, oriented)
+        found.append(replace(problem, bounds=() if bound is None else (bound,)))
     return tuple(found)
+
+
+def conflict_problem(program: Program, array: Array) -> StorageProblem:
+    """The storage problem of one planned array without bounds, for a program known to be sound."""
+    lives = residences(program, array, dataflow(program, array.name), events(program))
+    return _problem(program, lives, written_during(lives))
+
+
+def _problem(program: Program, lives: Residences, oriented: Any) -> StorageProblem:
+    return StorageProblem(
+        array=lives.array,
+        parameters=program.parameters,
+        values=program.values,
+        context=program.context,
+        differences=_differences(oriented, program),
+        conflicts=oriented.union(oriented.reverse()),
+        elements=lives.starts.domain().coalesce(),
+    )
 
 
 def _differences(oriented: Any, program: Program) -> Any:

@@ -11,9 +11,9 @@ from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime.conflicts import written_during
 from hlsmem.lifetime.max_live import LIMIT, Intervals, intervals, live_at_writes
 from hlsmem.lifetime.residence import residences, stored_uses
-from hlsmem.lifetime.witness import element_text, instance_text
 from hlsmem.order.dataflow import Dataflow, dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT, Events, events
+from hlsmem.order.witness import element_text, instance_text
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, UnionSet, Val
 from hlsmem.polyhedra.enumeration import distinct_points

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hlsmem.errors import Note, Problems
-from hlsmem.lifetime.witness import element_text, instance_text, parameters_text
 from hlsmem.order.dataflow import Dataflow
 from hlsmem.order.events import LIVE_OUT, Events
+from hlsmem.order.witness import element_text, instance_text, parameters_text
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import maps_of

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hlsmem.order.arrangement import arranged
 from hlsmem.order.dataflow import Dataflow, dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT, Events, events, full_events
+from hlsmem.order.legality import same_values
+from hlsmem.order.serial import one_after_the_other
 from hlsmem.order.streams import with_streams
 
 __all__ = [
@@ -11,8 +14,11 @@ __all__ = [
     "LIVE_OUT",
     "Dataflow",
     "Events",
+    "arranged",
     "dataflow",
     "events",
     "full_events",
+    "one_after_the_other",
+    "same_values",
     "with_streams",
 ]

@@ -25,6 +25,7 @@ Constraint: Any = _isl.Constraint
 Space: Any = _isl.Space
 Val: Any = _isl.Val
 DimType: Any = _isl.dim_type
+MultiUnionPwAff: Any = _isl.MultiUnionPwAff
 UnionAccessInfo: Any = _isl.UnionAccessInfo
 PolyhedralError: type[Exception] = _isl.Error
 
@@ -36,6 +37,7 @@ __all__ = [
     "DimType",
     "Map",
     "MultiAff",
+    "MultiUnionPwAff",
     "PolyhedralError",
     "PwAff",
     "PwMultiAff",

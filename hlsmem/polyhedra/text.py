@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Any
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.places import Place, Span
-from hlsmem.polyhedra import Map, PolyhedralError, Set, UnionMap, UnionSet
+from hlsmem.polyhedra import (
+    Map,
+    MultiUnionPwAff,
+    PolyhedralError,
+    Set,
+    UnionMap,
+    UnionSet,
+)
 from hlsmem.polyhedra.diagnosis import NAME, Fault, fault_of
+
+_BAND = re.compile(r"\s*(\[[^\[\]{}]*\]\s*->\s*)?\[\s*\{.*\}\s*\]\s*", re.DOTALL)
 
 
 def parse_set(
@@ -44,6 +54,33 @@ def parse_union_map(
 ) -> Any:
     """A UnionMap; raises as `parse_set`."""
     return _parse(UnionMap, text, parameters, place, what)
+
+
+def parse_band(
+    text: str,
+    *,
+    parameters: Collection[str],
+    place: Place | Span | None = None,
+    what: str = "schedule",
+) -> Any:
+    """The UnionMap from instances to times of isl's text of a band of a schedule tree.
+
+    Raises as `parse_set`.
+
+    >>> str(parse_band("[{ S[i] -> [floor(i/4)] }, { S[i] -> [-i] }]", parameters=()))
+    '{ S[i] -> [o0, -i] : -3 + i <= 4o0 <= i }'
+    """
+    fault = _undeclared(text, parameters)
+    if fault is None and not _BAND.fullmatch(text):
+        remedy = "write it like [{ S[i] -> [i] }], with one { .. } for every entry of time"
+        fault = Fault("is no list of times", remedy, 0, len(text))
+    if fault is None:
+        try:
+            return UnionMap.from_multi_union_pw_aff(MultiUnionPwAff(text))
+        except PolyhedralError:
+            fault = fault_of(text, parameters, MultiUnionPwAff)
+    at = place.place(fault.offset, fault.length) if isinstance(place, Span) else place
+    raise InputError(Problem(f"{what} {fault.what}", fault.remedy, at))
 
 
 def _parse(

@@ -27,6 +27,7 @@ from hlsmem.program import (
 from hlsmem.read.arrays import box, check_tuple, unknown_array
 from hlsmem.read.names import nearest
 from hlsmem.read.parameters import Parameters
+from hlsmem.read.schedule import Timing, time_names
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
 
@@ -38,7 +39,7 @@ class Reading:
     """A program as read: its sets are not yet restricted to the context.
 
     One `level` of the pipeline keeps `entries_per_level` time entries; `levels` is the most
-    there can be, and `level` the default.
+    there can be, and `level` the default. `timing` replaces the schedules of the statements.
     """
 
     arrays: Mapping[str, Array]
@@ -49,6 +50,7 @@ class Reading:
     levels: int
     entries_per_level: int = 1
     kernel: Kernel | None = None
+    timing: Timing | None = None
 
 
 def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Program:
@@ -59,12 +61,15 @@ def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Progra
     before = len(texts.problems)
     parameters = _needed(texts, used)
     complete = len(texts.problems) == before
+    if reading.timing is not None:
+        size = reading.timing.dimensions
+        reading = replace(reading, level=max(1, size - 1), levels=size, entries_per_level=1)
     level = _level(keys, reading, texts)
     narrowed = [_statement(one, parameters) for one in reading.statements]
     if complete:
         _check_finite(narrowed, parameters, texts)
         _check_bounds(narrowed, reading.arrays, parameters, texts)
-    return Program(
+    program = Program(
         name=keys.name,
         parameters=parameters.names,
         values=parameters.values,
@@ -79,13 +84,36 @@ def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Progra
         iterator_names=reading.iterator_names,
         kernel=reading.kernel,
     )
+    return (
+        program if reading.timing is None else _retimed(program, reading.timing, level, parameters)
+    )
+
+
+def _retimed(program: Program, timing: Timing, level: int, parameters: Parameters) -> Program:
+    """The program in the order of a given schedule, with its own order kept in `original`."""
+    original = replace(
+        program, order=Order.SEQUENTIAL, step_dimensions=max(1, program.time_dimensions)
+    )
+    taken = {*program.parameters, *program.arrays}
+    taken.update(name for one in program.statements for name in one.iterators)
+    return replace(
+        program,
+        statements=tuple(
+            replace(one, schedule=_restricted(timing.schedules[one.name], parameters))
+            for one in program.statements
+        ),
+        time_dimensions=timing.dimensions,
+        step_dimensions=level,
+        iterator_names=time_names(timing.dimensions, taken),
+        original=original,
+    )
 
 
 def assemble_conflicts(
     keys: DesignKeys, conflicts: Mapping[str, ConflictSet], texts: Texts
 ) -> ConflictInput:
     """The conflict input; what does not belong to one goes to the problems of `texts`."""
-    for key in ("order", "live_in", "live_out", "pipeline"):
+    for key in ("order", "schedule", "live_in", "live_out", "pipeline"):
         if getattr(keys, key) != DesignKeys.model_fields[key].default:
             place = texts.document.key_place(key)
             what = f"{key} has no meaning for a conflict set, which has no order"
@@ -170,6 +198,8 @@ def _uses(reading: Reading) -> list[tuple[str, Any]]:
     ]
     domains = [(f"the domain of {one.name!r}", one.domain) for one in reading.statements]
     schedules = [(f"the schedule of {one.name!r}", one.schedule) for one in reading.statements]
+    timing = reading.timing.schedules.items() if reading.timing else ()
+    schedules += [(f"the schedule of {name!r}", times) for name, times in timing]
     return [*domains, *accesses, *schedules, *_extent_uses(reading.arrays.values())]
 
 

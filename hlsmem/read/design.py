@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.options import Design, HostOptions, PipelineOptions, PlanOptions
 from hlsmem.places import Place
-from hlsmem.program import ConflictInput, Program, SourceFile
+from hlsmem.program import ConflictInput, Program, SourceFile, Statement
 from hlsmem.read.arrays import (
     check_array_names,
     element_types,
@@ -29,6 +29,7 @@ from hlsmem.read.document import Document, override, read_document, read_file
 from hlsmem.read.names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.network import read_network
 from hlsmem.read.parameters import read_parameters
+from hlsmem.read.schedule import Timing, read_schedule, time_names
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.texts import Texts
 from hlsmem.read.validation import validate
@@ -192,26 +193,25 @@ def _network(keys: DesignKeys, texts: Texts) -> Reading | None:
     found = read_network(keys.network or {}, keys.arrays, texts)
     if found is None:
         return None
+    timing = _timing(keys, found.statements, texts)
     size = found.time_dimensions
+    times = timing.dimensions if timing else size
     return Reading(
         arrays={
-            name: with_stream_times(array, keys.arrays[name], texts, size)
+            name: with_stream_times(array, keys.arrays[name], texts, times)
             for name, array in found.arrays.items()
         },
         statements=found.statements,
         time_dimensions=size,
-        iterator_names=_time_names(size, {*texts.parameters.names, *found.arrays}),
+        iterator_names=time_names(size, {*texts.parameters.names, *found.arrays}),
         level=max(1, size - 1),
         levels=max(1, size),
+        timing=timing,
     )
 
 
-def _time_names(size: int, taken: set[str]) -> tuple[str, ...]:
-    """t0, t1, .. or, where something else is called so, t_0, t_1, .."""
-    prefix = "t"
-    while any(f"{prefix}{position}" in taken for position in range(size)):
-        prefix += "_"
-    return tuple(f"{prefix}{position}" for position in range(size))
+def _timing(keys: DesignKeys, statements: Sequence[Statement], texts: Texts) -> Timing | None:
+    return None if keys.schedule is None else read_schedule(statements, texts)
 
 
 def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) -> Reading | None:
@@ -242,6 +242,8 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
     except InputError as error:
         texts.problems.extend(error)
         return None
+    timing = _timing(keys, found.statements, texts)
+    times = timing.dimensions if timing else found.time_dimensions
     arrays = {array.name: array for array in found.arrays}
     for name, settings in keys.arrays.items():
         if name not in arrays:
@@ -250,7 +252,7 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
             texts.problems.add(f"the kernel has no array {name!r}", remedy, place)
             continue
         array = with_settings(arrays[name], settings, texts)
-        arrays[name] = with_stream_times(array, settings, texts, found.time_dimensions)
+        arrays[name] = with_stream_times(array, settings, texts, times)
     return Reading(
         arrays=arrays,
         statements=found.statements,
@@ -260,4 +262,5 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
         levels=found.depth,
         entries_per_level=2,
         kernel=found.kernel,
+        timing=timing,
     )

@@ -160,7 +160,7 @@ class PipelineKeys(Keys):
         default=None,
         ge=1,
         description="loops whose iteration is one step: default the deepest nest; for a network"
-        " the number of leading schedule dimensions, default all but the last",
+        " and with `schedule` the number of leading schedule dimensions, default all but the last",
     )
     interval: int = Field(default=1, ge=1, description="cycles between two iterations")
     unroll: dict[str, int] = Field(default={}, description="unroll factors by loop name")
@@ -243,7 +243,8 @@ class DesignKeys(Keys):
     arrays: dict[str, ArrayKeys] = Field(default={}, description="settings of arrays by name")
     schedule: str | None = Field(
         default=None,
-        description="an isl union map or schedule tree that replaces the order of the program",
+        description="the times of all statements, instead of the order of the program: an isl union"
+        " map or a schedule tree; refused where it violates a dependence",
     )
     order: Literal["sequential", "iteration"] = Field(
         default="sequential",

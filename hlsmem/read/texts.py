@@ -10,7 +10,7 @@ from typing import Any
 from hlsmem.errors import InputError, Problems
 from hlsmem.places import Place
 from hlsmem.polyhedra.sets import with_parameters
-from hlsmem.polyhedra.text import parse_map, parse_set, parse_union_set
+from hlsmem.polyhedra.text import parse_band, parse_map, parse_set, parse_union_map, parse_union_set
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.document import Document
 from hlsmem.read.parameters import Parameters
@@ -42,6 +42,14 @@ class Texts:
     def map(self, *path: str | int, what: str) -> Any:
         """The Map in the text at `path`."""
         return self._read(parse_map, path, what)
+
+    def union_map(self, *path: str | int, what: str) -> Any:
+        """The UnionMap in the text at `path`."""
+        return self._read(parse_union_map, path, what)
+
+    def band(self, *path: str | int, what: str) -> Any:
+        """The UnionMap from instances to times of the band of a schedule tree at `path`."""
+        return self._read(parse_band, path, what)
 
     def quantity(self, *path: str | int, what: str) -> Quantity | None:
         """The Quantity in the integer or expression at `path`."""

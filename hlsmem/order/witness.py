@@ -1,10 +1,12 @@
-"""Instances and elements in the user's words: "C at y=2, x=63", "blurx[0][63]"."""
+"""Instances, elements and times in the user's words: "C at y=2, x=63", "blurx[0][63]"."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.samples import Sample
+from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program, Statement
 
 
@@ -18,6 +20,22 @@ def instance_text(statement: Statement, coordinates: Sequence[int]) -> str:
 def element_text(array: str, coordinates: Sequence[int]) -> str:
     """An element as C writes it, e.g. "blurx[0][63]"; a scalar's name alone."""
     return array + "".join(f"[{value}]" for value in coordinates)
+
+
+def time_text(
+    program: Program,
+    statement: Statement,
+    coordinates: Sequence[int],
+    parameters: Mapping[str, int],
+) -> str:
+    """The time of an instance, e.g. "[0, 3]"; the instance has to be in the domain."""
+    values = {**program.values, **parameters}
+    times = fix_parameters(statement.schedule, values)
+    for position, value in enumerate(coordinates):
+        times = times.fix_val(DimType.in_, position, value)
+    point = times.range().sample_point().get_multi_val()
+    entries = [point.get_val(k).to_python() for k in range(times.dim(DimType.out))]
+    return str(entries)
 
 
 def parameters_text(program: Program, point: Sample) -> str:

@@ -1,0 +1,20 @@
+"""A program as it is planned: in the order the design gives it, with its streams as statements."""
+
+from __future__ import annotations
+
+from hlsmem.errors import Problems
+from hlsmem.order.legality import check_legality
+from hlsmem.order.streams import with_streams
+from hlsmem.program import Program
+
+
+def arranged(program: Program) -> Program:
+    """The program with its streams made statements.
+
+    Raises InputError where its order violates a dependence of the order of its source, and as
+    `with_streams`.
+    """
+    problems = Problems()
+    check_legality(program, problems)
+    problems.raise_if_any()
+    return with_streams(program)

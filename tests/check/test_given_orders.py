@@ -1,0 +1,140 @@
+"""Schedules of the user from design.yaml to the verdicts: skewed, tiled, parallel, illegal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check import Status, run_checks
+from hlsmem.errors import InputError
+from hlsmem.pipeline import analyse, output_files, plan_design
+from hlsmem.read.design import load
+
+PYRAMID = """\
+void pyramid(int T, int N, const int in[N], int out[N])
+{
+    int A[16][32];
+#pragma scop
+    for (int i = 0; i < N; i++)
+I:      A[0][i] = in[i];
+    for (int t = 1; t < T; t++)
+        for (int i = t; i < N - t; i++)
+S:          A[t][i] = A[t - 1][i - 1] + A[t - 1][i] + A[t - 1][i + 1];
+    for (int i = T; i < N - T; i++)
+O:      out[i] = A[T - 1][i];
+#pragma endscop
+}
+"""
+DESIGN = """\
+hlsmem: 1
+name: pyramid
+params: {T: 4, N: 14}
+context: "[T, N] -> { : 2 <= T <= 16 and 2T + 2 <= N <= 32 }"
+kernel: {file: pyramid.c}
+schedule: SCHEDULE
+"""
+SKEWED = "'[T,N] -> { I[i] -> [floor(i/4),0,i]; S[t,i] -> [floor((i+t)/4),t,i]; O[i] -> [N,T,i] }'"
+WAVES = "'[T,N] -> { I[i] -> [i,0]; S[t,i] -> [2t+i,1]; O[i] -> [2T+i,0] }'"
+STEPS = "'[T,N] -> { I[i] -> [0,0]; S[t,i] -> [t,0]; O[i] -> [T,0] }'"
+BOXES = "'[T,N] -> { I[i] -> [0,i,0,i]; S[t,i] -> [1,floor(i/4),t,i]; O[i] -> [2,i,0,0] }'"
+
+
+def design_file(folder: Path, schedule: str) -> Path:
+    (folder / "pyramid.c").write_text(PYRAMID)
+    file = folder / "design.yaml"
+    file.write_text(DESIGN.replace("SCHEDULE", schedule))
+    return file
+
+
+def planned(folder: Path, schedule: str, *settings: str) -> Path:
+    files = output_files(plan_design(load(design_file(folder, schedule), settings=settings)))
+    for name, text in files.items():
+        file = folder / "out" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return folder / "out"
+
+
+def statuses(out: Path, *only: str) -> dict[tuple[str, str], Status]:
+    return {(one.check, one.subject): one.status for one in run_checks(out, only).verdicts}
+
+
+def test_a_skewed_schedule_holds_in_every_check(tmp_path: Path) -> None:
+    out = planned(tmp_path, SKEWED)
+    found = statuses(out)
+    assert set(found.values()) == {Status.PASS}
+    assert {check for check, _ in found} == {"exact", "replay", "host", "rtl"}
+    assert "/ 4" in (out / "host" / "pyramid.c").read_text()
+
+
+def test_host_c_runs_equal_times_in_an_order_for_which_the_plan_is_proved_as_well(
+    tmp_path: Path,
+) -> None:
+    found = statuses(planned(tmp_path, WAVES, "plan.strict=true"), "exact", "replay", "host")
+    assert set(found.values()) == {Status.PASS}
+    assert ("exact", "A in C") in found
+
+
+@pytest.mark.parametrize("schedule", [WAVES, STEPS])
+def test_there_is_no_host_c_where_cells_pass_on_at_one_time(tmp_path: Path, schedule: str) -> None:
+    out = planned(tmp_path, schedule)
+    assert not (out / "host" / "pyramid.c").exists()
+    assert "A_CELL(" in (out / "host" / "pyramid.h").read_text()
+    found = statuses(out, "exact", "replay", "host")
+    assert found == {
+        ("exact", "A"): Status.PASS,
+        ("replay", "A"): Status.PASS,
+        ("host", "pyramid"): Status.SKIPPED,
+    }
+
+
+def test_host_c_that_has_to_be_there_and_is_not_fails(tmp_path: Path) -> None:
+    out = planned(tmp_path, SKEWED)
+    (out / "host" / "pyramid.c").unlink()
+    assert Status.FAIL in statuses(out, "host").values()
+
+
+@pytest.mark.parametrize(("schedule", "cells"), [(STEPS, 14), (WAVES, 11)])
+def test_parallel_times_have_sizes_of_their_own(tmp_path: Path, schedule: str, cells: int) -> None:
+    _, (problem,) = analyse(load(design_file(tmp_path, schedule)))
+    assert problem.bounds[0].cells == cells
+
+
+def test_an_illegal_schedule_is_refused_with_source_lines_and_times(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        plan_design(load(design_file(tmp_path, BOXES)))
+    (problem,) = caught.value.problems
+    assert str(problem) == (
+        "pyramid.c:9:55: the schedule breaks a dependence: S at t=2, i=3 reads A[1][4] at"
+        " [1, 0, 2, 3], but S at t=1, i=4 writes it at [1, 1, 1, 4], later; change the schedule"
+        " so that the write comes first"
+    )
+    (note,) = problem.notes
+    assert str(note.place) == "pyramid.c:9:13"
+
+
+NETWORK = """\
+hlsmem: 1
+name: net
+params: {N: 8}
+context: "[N] -> { : N >= 8 and N mod 4 = 0 }"
+arrays: {a: {extents: [N, N]}, o: {extents: [N, N], storage: external}}
+network:
+  load: {statements: {L: {domain: "[N] -> { L[y,x] : 0 <= y,x < N }",
+    schedule: "{ L[y,x] -> [0,y,x] }", writes: ["{ L[y,x] -> a[y,x] }"]}}}
+  use: {statements: {H: {domain: "[N] -> { H[y,x] : 1 <= y < N and 0 <= x < N }",
+    schedule: "{ H[y,x] -> [1,y,x] }", reads: ["{ H[y,x] -> a[y,x] }", "{ H[y,x] -> a[y-1,x] }"],
+    writes: ["{ H[y,x] -> o[y,x] }"]}}}
+schedule: "{ L[y,x] -> [floor(y/4),floor(x/4),0,y,x]; H[y,x] -> [floor(y/4),floor(x/4),1,y,x] }"
+"""
+
+
+def test_the_host_c_of_a_tiled_network_does_what_the_network_did_untiled(tmp_path: Path) -> None:
+    (tmp_path / "design.yaml").write_text(NETWORK)
+    files = output_files(plan_design(load(tmp_path / "design.yaml")))
+    for name, text in files.items():
+        file = tmp_path / "out" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    assert set(statuses(tmp_path / "out", "exact", "replay", "host").values()) == {Status.PASS}
