@@ -72,24 +72,41 @@ def largest_clique(
     `differences` int64 (points, dimensions), symmetric, with 0. The set is taken from
     `candidates`, by default a box as wide as the differences. None beyond the work limit.
     """
+    largest = None
+    for size in growing_cliques(differences, candidates=candidates):
+        largest = size
+        if enough is not None and largest >= enough:
+            break
+    return largest
+
+
+def growing_cliques(
+    differences: np.ndarray, *, candidates: np.ndarray | None = None
+) -> Iterator[int]:
+    """The largest size found so far, after each order in which candidates are tried.
+
+    Arguments as in `largest_clique`. The first sizes are often the last. Nothing comes
+    beyond the work limit.
+    """
     import numpy as np
 
     widths = differences.max(axis=0, initial=0)
     if prod(int(2 * width + 1) for width in widths) > _TABLE:
-        return None
+        return
     table = np.zeros(tuple(2 * widths + 1), dtype=bool)
     table[tuple((differences + widths).T)] = True
     if candidates is None:
         candidates = _box(widths)
     if not len(candidates):
-        return 0
+        yield 0
+        return
     largest, lookups = 0, 0
     for ordered in _orders(candidates):
         size, made = _greedy(table, widths, ordered, _LOOKUPS - lookups)
         largest, lookups = max(largest, size), lookups + made
-        if lookups >= _LOOKUPS or (enough is not None and largest >= enough):
-            break
-    return largest
+        yield largest
+        if lookups >= _LOOKUPS:
+            return
 
 
 def _box(widths: np.ndarray) -> np.ndarray:

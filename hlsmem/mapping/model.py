@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping as Values
 from dataclasses import dataclass, replace
 
+from hlsmem.lifetime.problem import Bound
 from hlsmem.quantity import Quantity
 
 
@@ -67,6 +68,7 @@ class Mapping:
     """A valid mapping of one array: `cells` at the plan's parameters, `method` that found it.
 
     `unfinished` is the mapping as the method gave it, where its moduli were lowered since.
+    `bounds` are what the method proved on its way.
     """
 
     pieces: tuple[Piece, ...]
@@ -75,15 +77,17 @@ class Mapping:
     certificate: Certificate
     work: int = 0
     unfinished: Mapping | None = None
+    bounds: tuple[Bound, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoMapping:
-    """A method's answer when it has none: the reason, for the user."""
+    """A method's answer when it has none: the reason, for the user, and bounds all the same."""
 
     method: str
     reason: str
     work: int = 0
+    bounds: tuple[Bound, ...] = ()
 
 
 def unfolded(extents: tuple[Quantity, ...], lower: tuple[Quantity, ...] | None = None) -> Piece:

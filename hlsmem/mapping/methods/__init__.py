@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.mapping.method import Method
-from hlsmem.mapping.methods import bases, declared, lattice, linear, reuse, successive, width
+from hlsmem.mapping.methods import (
+    bases,
+    declared,
+    exhaustive,
+    gauge,
+    lattice,
+    linear,
+    minima,
+    reuse,
+    successive,
+    width,
+)
 
 _METHODS = (
     declared.METHOD,
@@ -14,6 +25,9 @@ _METHODS = (
     lattice.METHOD,
     reuse.METHOD,
     bases.METHOD,
+    minima.METHOD,
+    gauge.METHOD,
+    exhaustive.METHOD,
 )
 
 

@@ -11,17 +11,22 @@ allocation" (IEEE TC 2005) enumerates Hermite forms; levels and runs are our own
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain, repeat
+from math import isqrt
 
 import numpy as np
 
-from hlsmem.bounds import largest_clique
+from hlsmem.bounds import growing_cliques
 from hlsmem.mapping.search.coordinates import thin_last
 from hlsmem.mapping.search.extension import (
     Batch,
     admissible_extensions,
     all_extensions,
     cyclic,
+    upright_extension,
 )
 from hlsmem.mapping.search.runs import Level, Levels, levels_of
 from hlsmem.polyhedra.lattices import Matrix, hermite, inverse
@@ -38,32 +43,34 @@ class Found:
     """What a search established.
 
     `lattice` (Hermite rows) is admissible; None where the budget ended before. No admissible
-    lattice has a determinant below `least`: those from `start` on were excluded by search,
-    smaller ones were so before. `nodes` counts pairs of a lattice and a pivot of the next
-    dimension, `work` the steps spent: one a node, and one for every 64 offsets tried.
+    lattice has a determinant below `least`: those from `known` on were excluded by search,
+    smaller ones by the bounds given, or by a section. `nodes` counts pairs of a lattice and
+    a pivot of the next dimension, `work` the steps spent: one a node, and one for every 64
+    offsets tried.
     """
 
     lattice: Matrix | None
     least: int
-    start: int
+    known: int
     nodes: int
     work: int
 
 
-def least_lattice(points: np.ndarray, *, start: int = 1, budget: int) -> Found:
+def least_lattice(
+    points: np.ndarray, *, start: int = 1, bounds: Iterable[int] = (), budget: int
+) -> Found:
     """The admissible lattice of least determinant for a symmetric set of differences.
 
-    `points` are one of each pair z, -z without 0: int64 (points, dimensions >= 1). `start`
-    is a determinant below which no lattice is known to be admissible.
+    `points` are one of each pair z, -z without 0: int64 (points, dimensions >= 1). No lattice
+    with a determinant below `start`, or below any of `bounds`, is admissible; a bound is
+    asked for only after the determinant at the last one was excluded. Without bounds the
+    proof rests on the search alone.
     """
     basis = thin_last(points)
     flat = points @ np.array(basis, dtype=np.int64).T
-    levels = levels_of(flat)
-    search = _Search(levels, budget)
-    try:
-        search.run(_sections(flat), start)
-    except _BudgetEnded:
-        pass
+    search = _Search(levels_of(flat), budget)
+    with suppress(_BudgetEnded):
+        search.run(flat, start, bounds)
     lattice = search.lattice
     if lattice is not None:
         back = np.array(inverse(basis), dtype=np.int64)
@@ -71,7 +78,120 @@ def least_lattice(points: np.ndarray, *, start: int = 1, budget: int) -> Found:
     return Found(
         lattice=lattice,
         least=max(search.least, start),
-        start=max(search.start, start),
+        known=max(search.known, start),
         nodes=search.nodes,
         work=search.work,
     )
+
+
+class _BudgetEnded(Exception):
+    """The steps are spent."""
+
+
+@dataclass(slots=True)
+class _Search:
+    """One search: what it established so far, and the steps it took."""
+
+    levels: Levels
+    budget: int
+    minima: list[int] = field(default_factory=list)
+    lattice: Matrix | None = None
+    known: int = 1
+    least: int = 1
+    nodes: int = 0
+    work: int = 0
+
+    def run(self, points: np.ndarray, start: int, bounds: Iterable[int]) -> None:
+        """The optimum of every section in turn, the whole set last."""
+        size = self.levels.dimensions
+        for dimensions in range(1, size):
+            self._optimum(dimensions, 1, _cliques(points, dimensions))
+        self.lattice = self._optimum(size, start, bounds)
+
+    def _optimum(self, dimensions: int, start: int, bounds: Iterable[int]) -> Matrix:
+        """The best lattice of a section; a bound is asked for where the last one is no optimum."""
+        self.least = self.known = max(start, self.minima[-1] if self.minima else 1)
+        for bound in chain((0,), bounds, repeat(0)):
+            if bound > self.known:
+                self.known = bound
+                self.least = max(self.least, bound)
+            found = self._of_determinant(self.least, dimensions)
+            if found is not None:
+                self.minima.append(self.least)
+                return found
+            self.least += 1
+        raise AssertionError("bounds are followed by others without end")
+
+    def _of_determinant(self, determinant: int, dimensions: int) -> Matrix | None:
+        for pivot in divisors(determinant):
+            if dimensions == 1 and pivot != determinant:
+                continue
+            if dimensions > 1 and pivot < self.minima[0]:
+                continue
+            self._count(1, 0)
+            if (self.levels.first % pivot == 0).any():
+                continue
+            if dimensions == 1:
+                return ((pivot,),)
+            found = self._extended(cyclic(pivot), determinant // pivot, dimensions)
+            if found is not None:
+                return found
+        return None
+
+    def _extended(self, batch: Batch, rest: int, dimensions: int) -> Matrix | None:
+        """An admissible lattice whose first generators are those of one of the batch."""
+        number = len(batch.pivots)
+        level = self.levels.above[number - 1]
+        last = number + 1 == dimensions
+        for pivot in (rest,) if last else divisors(rest):
+            if not last and batch.index * pivot < self.minima[number]:
+                continue
+            for part in _parts(batch):
+                larger = self._step(part, pivot, level, last)
+                if last and len(larger):
+                    return larger.rows(0)
+                found = None if last else self._extended(larger, rest // pivot, dimensions)
+                if found is not None:
+                    return found
+        return None
+
+    def _step(self, batch: Batch, pivot: int, level: Level, last: bool) -> Batch:
+        if pivot > level.height and last:
+            # Nothing is to be missed: the offset 0 will do.
+            self._count(1, 0)
+            return upright_extension(batch, pivot)
+        self._count(len(batch), 0)
+        if pivot > level.height:
+            return all_extensions(batch, pivot)
+        extensions = admissible_extensions(batch, pivot, level)
+        self._count(0, extensions.looked_at)
+        return extensions.found
+
+    def _count(self, nodes: int, offsets: int) -> None:
+        self.nodes += nodes
+        self.work += nodes + offsets // _A_STEP
+        if self.work > self.budget:
+            raise _BudgetEnded
+
+
+def _parts(batch: Batch) -> Iterator[Batch]:
+    count = max(1, _TOGETHER // batch.index)
+    for begin in range(0, len(batch), count):
+        yield batch.part(slice(begin, begin + count))
+
+
+def _cliques(points: np.ndarray, dimensions: int) -> Iterator[int]:
+    """Sizes of cliques of the differences whose last entries are 0."""
+    section = points[(points[:, dimensions:] == 0).all(axis=1), :dimensions]
+    zero = np.zeros((1, dimensions), dtype=np.int64)
+    return growing_cliques(np.concatenate([section, -section, zero]))
+
+
+def divisors(number: int) -> list[int]:
+    """All positive divisors in ascending order.
+
+    >>> divisors(12)
+    [1, 2, 3, 4, 6, 12]
+    """
+    small = [k for k in range(1, isqrt(number) + 1) if number % k == 0]
+    return small + [number // k for k in reversed(small) if k * k != number]

@@ -1,0 +1,125 @@
+"""The least lattice at the plan's sizes, with a proof that no smaller one exists.
+
+Source: Darte, Schreiber, Villard, "Lattice-based memory allocation" (IEEE TC 2005), optimal
+integer lattices; Alias, Baray, Darte, "Bee+Cl@k" (LCTES 2007), column OPT. The search by
+levels is in `hlsmem.mapping.search`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hlsmem.bounds import growing_cliques
+from hlsmem.lifetime.problem import Bound, StorageProblem
+from hlsmem.mapping.conflicts import Conflicts, conflicts_of
+from hlsmem.mapping.listing import half_differences
+from hlsmem.mapping.method import (
+    Method,
+    NoProposal,
+    Proposal,
+    certified,
+    lower_bound,
+)
+from hlsmem.mapping.model import Mapping, NoMapping, Piece
+from hlsmem.polyhedra.lattices import Matrix
+from hlsmem.quantity import Quantity
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from hlsmem.mapping.search.least import Found
+
+NAME = "exhaustive"
+
+# Differences that are listed, at most.
+MOST_LISTED = 1 << 20
+
+
+def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+    """The least lattice as a mapping, and the bound that proves it.
+
+    One step of the budget is a lattice of a section tried with one pivot of the next
+    dimension, or 64 of its offsets. Where the budget ends first, the answer is no mapping,
+    and the bound says how far the search came.
+    """
+    found = _found(conflicts_of(problem), lower_bound(problem), budget)
+    answer = certified(lambda _conflicts, _budget: _proposal(found), NAME)(problem, budget)
+    if found is None:
+        return answer
+    return replace(answer, bounds=(_bound(found, problem),))
+
+
+def _found(conflicts: Conflicts, start: int, budget: int) -> Found | None:
+    """What the search establishes; None where there is nothing to search, or too much."""
+    from hlsmem.mapping.search.convex import half_body
+    from hlsmem.mapping.search.least import least_lattice
+
+    if conflicts.is_conflict_free() or not conflicts.differences_at.is_bounded():
+        return None
+    points = half_differences(conflicts.differences_at, MOST_LISTED)
+    if points is None:
+        return None
+    start = max(start, half_body(conflicts.differences_at) or 1)
+    return least_lattice(
+        points, start=start, bounds=growing_cliques(_symmetric(points)), budget=budget
+    )
+
+
+def _symmetric(points: np.ndarray) -> np.ndarray:
+    import numpy as np
+
+    return np.concatenate([points, -points, np.zeros((1, points.shape[1]), dtype=np.int64)])
+
+
+def _proposal(found: Found | None) -> Proposal | NoProposal:
+    if found is None:
+        return NoProposal(reason=f"more than {MOST_LISTED} differences to list")
+    if found.lattice is None:
+        return NoProposal(
+            reason=f"the budget ended: no lattice has fewer than {found.least} cells",
+            work=found.work,
+        )
+    return Proposal(piece=_piece(found.lattice), work=found.work)
+
+
+def _piece(lattice: Matrix) -> Piece:
+    from hlsmem.mapping.search.components import cheapest_components
+
+    components = cheapest_components(lattice)
+    return Piece(
+        matrix=tuple(tuple(map(Quantity.constant, row)) for row in components.rows),
+        modulus=tuple(map(Quantity.constant, components.moduli)),
+        offset=(Quantity.constant(0),) * len(components.moduli),
+    )
+
+
+def _bound(found: Found, problem: StorageProblem) -> Bound:
+    at = ", ".join(f"{name}={value}" for name, value in problem.values.items())
+    excluded = []
+    if found.known > 1:
+        excluded.append(f"fewer than {found.known} excluded by cliques")
+    if found.least > found.known:
+        excluded.append(f"{_range(found.known, found.least - 1)} by search")
+    status = " and ".join(excluded) or "a cell is needed"
+    if found.lattice is None:
+        status += ", then the budget ended"
+    return Bound(
+        kind=NAME,
+        cells=found.least,
+        expr=None,
+        status=f"{status}, at {at}" if at else status,
+    )
+
+
+def _range(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first} to {last}"
+
+
+METHOD = Method(
+    name=NAME,
+    description="the least lattice at the plan's sizes, all smaller ones excluded",
+    source="Darte, Schreiber, Villard IEEE TC 2005, optimal lattices, searched by levels",
+    run=run,
+    lists_differences=True,
+)

@@ -1,0 +1,91 @@
+"""The search by levels against plain enumeration, and its work."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hlsmem.bounds import growing_cliques
+from hlsmem.mapping.search.least import divisors, least_lattice
+from tests.mapping.search.enumeration import contains, least_determinant
+
+BUDGET = 1_000_000
+REACH = {1: 12, 2: 4, 3: 2, 4: 1}
+
+
+@st.composite
+def half_sets(draw: st.DrawFn) -> np.ndarray:
+    """Half of a symmetric set with holes, in one to four dimensions."""
+    size = draw(st.integers(1, 4))
+    reach = REACH[size]
+    box = list(product(range(-reach, reach + 1), repeat=size))
+    half = box[len(box) // 2 + 1 :]
+    chosen = draw(st.lists(st.sampled_from(half), min_size=1, max_size=24, unique=True))
+    return np.array(sorted(chosen), dtype=np.int64)
+
+
+def closed(points: np.ndarray) -> set[tuple[int, ...]]:
+    return {tuple(row) for row in np.concatenate([points, -points]).tolist()}
+
+
+@given(points=half_sets())
+@settings(max_examples=120, deadline=None, derandomize=True)
+def test_the_least_determinant_is_that_of_plain_enumeration(points: np.ndarray) -> None:
+    size = points.shape[1]
+    found = least_lattice(points, budget=BUDGET)
+    assert found.least == least_determinant(closed(points), size)
+    assert found.lattice is not None
+    assert prod(found.lattice[k][k] for k in range(size)) == found.least
+    turned = tuple(row[::-1] for row in found.lattice[::-1])
+    assert not any(contains(turned, point[::-1]) for point in closed(points))
+
+
+@given(points=half_sets())
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_cliques_change_the_work_and_never_the_answer(points: np.ndarray) -> None:
+    zero = np.zeros((1, points.shape[1]), dtype=np.int64)
+    cliques = growing_cliques(np.concatenate([points, -points, zero]))
+    helped = least_lattice(points, bounds=cliques, budget=BUDGET)
+    alone = least_lattice(points, budget=BUDGET)
+    assert helped.least == alone.least
+    assert helped.known <= helped.least
+
+
+def hexagon(size: int) -> np.ndarray:
+    axis = np.arange(-size + 1, size)
+    box = np.stack(np.meshgrid(axis, axis, indexing="ij"), axis=-1).reshape(-1, 2)
+    inside = box[np.abs(box[:, 0] - box[:, 1]) < size]
+    return inside[len(inside) // 2 + 1 :]
+
+
+def test_a_budget_that_ends_leaves_the_determinants_excluded_so_far() -> None:
+    points = hexagon(16)
+    whole = least_lattice(points, budget=BUDGET)
+    assert whole.least == 192
+    part = least_lattice(points, budget=whole.work // 2)
+    assert part.lattice is None
+    assert 16 < part.least < 192
+    assert part.work <= whole.work
+
+
+def test_a_start_above_all_smaller_lattices_is_the_first_determinant_tried() -> None:
+    found = least_lattice(hexagon(16), start=190, budget=BUDGET)
+    assert (found.known, found.least) == (190, 192)
+    assert found.work < least_lattice(hexagon(16), budget=BUDGET).work
+
+
+def test_no_difference_leaves_one_cell() -> None:
+    found = least_lattice(np.zeros((0, 2), dtype=np.int64), budget=BUDGET)
+    assert (found.least, found.lattice) == (1, ((1, 0), (0, 1)))
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"), [(1, [1]), (12, [1, 2, 3, 4, 6, 12]), (9, [1, 3, 9])]
+)
+def test_divisors_come_in_ascending_order(number: int, expected: list[int]) -> None:
+    assert divisors(number) == expected
