@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
 from hlsmem.errors import Note, Problems
 from hlsmem.order.dataflow import Dataflow
 from hlsmem.order.events import LIVE_OUT, Events
-from hlsmem.order.witness import element_text, instance_text, parameters_text
+from hlsmem.order.witness import element_text, instance_text, parameters_text, time_text
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.samples import Sample, first_point
-from hlsmem.program import Program, Statement
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program import Access, Program, Statement
 
 
 def check_reads(program: Program, flow: Dataflow, problems: Problems) -> None:
@@ -32,14 +37,78 @@ def check_reads(program: Program, flow: Dataflow, problems: Problems) -> None:
                 continue
             unprovided = access.relation.intersect(missing)
             if not unprovided.is_empty():
-                place = access.place or statement.place
-                point = first_point(unprovided.wrap(), program.values)
-                problems.add(
-                    f"{flow.array!r} is read before any statement writes it",
-                    "add it to live_in or write it first",
-                    place,
-                    [Note(_reading(program, statement, flow.array, point), place)],
-                )
+                _report_read(program, statement, access, unprovided, problems)
+
+
+def _report_read(
+    program: Program, statement: Statement, access: Access, unprovided: Any, problems: Problems
+) -> None:
+    """Report a read without a value; of those the first whose element is written later."""
+    place = access.place or statement.place
+    written = _written_elements(program, access.array)
+    early = None if written is None else unprovided.intersect_range(written)
+    if early is None or early.is_empty():
+        point = first_point(unprovided.wrap(), program.values)
+        problems.add(
+            f"{access.array!r} is read before any statement writes it",
+            "add it to live_in or write it first",
+            place,
+            [Note(f"for example {_reading(program, statement, access.array, point)}", place)],
+        )
+        return
+    point = first_point(early.wrap(), program.values)
+    depth = statement.domain.dim(DimType.set)
+    instance, element = point.coordinates[:depth], point.coordinates[depth:]
+    writer, source = _first_write(program, access.array, element, point)
+    times = [
+        time_text(program, one, coordinates, point.parameters)
+        for one, coordinates in ((statement, instance), (writer, source))
+    ]
+    when = "later"
+    if times[0] == times[1]:
+        when = "at the same time, when reads come first"
+    problems.add(
+        f"{instance_text(statement, instance)} reads {element_text(access.array, element)} at "
+        f"{times[0]}, but {instance_text(writer, source)} writes it at {times[1]}, {when}"
+        f"{parameters_text(program, point)}",
+        f"add it to live_in, or let the write of {access.array!r} come first",
+        place,
+        [Note("the write", _write_place(writer, access.array))],
+    )
+
+
+def _written_elements(program: Program, array: str) -> Any:
+    """The elements of an array that some statement writes; None where nothing does."""
+    found = [
+        access.relation.intersect_domain(one.domain).range()
+        for one in program.statements
+        for access in one.writes
+        if access.array == array
+    ]
+    return reduce(lambda left, right: left.union(right), found) if found else None
+
+
+def _first_write(
+    program: Program, array: str, element: Sequence[int], point: Sample
+) -> tuple[Statement, tuple[int, ...]]:
+    """The instance that writes an element first, by its time."""
+    found = []
+    for number, statement in enumerate(program.statements):
+        for access in statement.writes:
+            if access.array != array:
+                continue
+            relation = access.relation.intersect_domain(statement.domain)
+            relation = fix_parameters(relation, point.parameters)
+            for position, value in enumerate(element):
+                relation = relation.fix_val(DimType.out, position, value)
+            schedule = fix_parameters(statement.schedule, point.parameters)
+            times = schedule.intersect_domain(relation.domain()).reverse()
+            if not times.is_empty():
+                first = first_point(times.wrap(), {}).coordinates
+                size = schedule.dim(DimType.out)
+                found.append((first[:size], number, first[size:]))
+    _, number, instance = min(found)
+    return program.statements[number], instance
 
 
 def check_writes(program: Program, flow: Dataflow, times: Events, problems: Problems) -> None:
@@ -76,7 +145,7 @@ def _reading(program: Program, statement: Statement, array: str, point: Sample) 
     depth = statement.domain.dim(DimType.set)
     instance = instance_text(statement, point.coordinates[:depth])
     element = element_text(array, point.coordinates[depth:])
-    return f"for example {instance} reads {element}{parameters_text(program, point)}"
+    return f"{instance} reads {element}{parameters_text(program, point)}"
 
 
 def _meeting(program: Program, here: Statement, there: Statement, array: str, point: Sample) -> str:

@@ -42,6 +42,43 @@ def test_a_read_before_any_write_names_the_access_and_an_example() -> None:
     assert str(note.place) == "k.c:7:11"
 
 
+@pytest.mark.parametrize(
+    ("schedules", "what"),
+    [
+        (
+            "{ W[i] -> [i, 0]; R[i] -> [i, 1] }",
+            "R at i=0 reads A[1] at [0, 1], but W at i=1 writes it at [1, 0], later",
+        ),
+        (
+            "{ W[i] -> [i]; R[i] -> [i + 1] }",
+            "R at i=0 reads A[1] at [1], but W at i=1 writes it at [1],"
+            " at the same time, when reads come first",
+        ),
+        (
+            "{ W[i] -> [-i, 0]; R[i] -> [-i, 1] }",
+            None,
+        ),
+    ],
+)
+def test_a_read_before_its_write_is_refused_with_the_pair_and_its_times(
+    schedules: str, what: str | None
+) -> None:
+    program = make_program(
+        values={"N": 8},
+        context="[N] -> { : N >= 2 }",
+        domains=["[N] -> { W[i] : 0 <= i < N; R[i] : 0 <= i < N - 1 }"],
+        schedules=[schedules],
+        writes=["[N] -> { W[i] -> A[i] }"],
+        reads=["[N] -> { R[i] -> A[i + 1] }"],
+    )
+    if what is None:
+        assert storage_problems(program)
+        return
+    with pytest.raises(InputError) as error:
+        storage_problems(program)
+    assert [problem.what for problem in error.value.problems] == [what]
+
+
 def test_a_read_that_fails_only_at_other_sizes_says_at_which() -> None:
     program = make_program(
         values={"N": 8},
