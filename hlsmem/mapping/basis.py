@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.mapping.conflicts import Conflicts, modulus_above
+from hlsmem.mapping.model import Piece
 from hlsmem.polyhedra import Aff, DimType, Map, Set, Val
 from hlsmem.polyhedra.lattices import (
     Matrix,
@@ -96,6 +97,19 @@ def dual_rows(vectors: Sequence[ReuseVector], size: int) -> tuple[Matrix, Matrix
     rows = inverse(transpose(basis))
     free = size - len(vectors)
     return rows[:free], rows[free:]
+
+
+def width_mapping(conflicts: Conflicts, rows: Matrix) -> Piece:
+    """`rows`, each modulo its exact width on what earlier rows map to 0, plus one."""
+    points, moduli = conflicts.differences, list[Quantity]()
+    for row in rows:
+        moduli.append(modulus_above(points, row, conflicts))
+        points = points.intersect(zeros_of(points.get_space(), row))
+    return Piece(
+        matrix=tuple(tuple(map(Quantity.constant, row)) for row in rows),
+        modulus=tuple(moduli),
+        offset=(Quantity.constant(0),) * len(rows),
+    )
 
 
 def zeros_of(space: Any, row: Vector) -> Any:

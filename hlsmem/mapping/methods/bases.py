@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hlsmem.mapping.basis import zeros_of
-from hlsmem.mapping.conflicts import Conflicts, modulus_above
+from hlsmem.mapping.basis import width_mapping
+from hlsmem.mapping.conflicts import Conflicts
 from hlsmem.mapping.listing import half_differences
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
-from hlsmem.mapping.model import Piece
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, identity
-from hlsmem.quantity import Quantity
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +50,7 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     basis = _narrowest(points, reaches, None)
     if basis is None:
         raise AssertionError("without a limit there is always a basis")
-    return Proposal(piece=_piece(conflicts, basis.rows), work=len(points))
+    return Proposal(piece=width_mapping(conflicts, basis.rows), work=len(points))
 
 
 def _listed(conflicts: Conflicts, limit: int) -> np.ndarray | None:
@@ -126,19 +124,6 @@ def small_vectors(size: int, reach: int) -> tuple[Vector, ...]:
     primitive = half[np.gcd.reduce(half, axis=1) == 1]
     order = np.lexsort((np.abs(primitive).sum(axis=1), np.abs(primitive).max(axis=1)))
     return tuple(tuple(int(entry) for entry in row) for row in primitive[order])
-
-
-def _piece(conflicts: Conflicts, rows: Matrix) -> Piece:
-    points = conflicts.differences
-    moduli: list[Quantity] = []
-    for row in rows:
-        moduli.append(modulus_above(points, row, conflicts))
-        points = points.intersect(zeros_of(points.get_space(), row))
-    return Piece(
-        matrix=tuple(tuple(map(Quantity.constant, row)) for row in rows),
-        modulus=tuple(moduli),
-        offset=(Quantity.constant(0),) * len(rows),
-    )
 
 
 METHOD = Method(
