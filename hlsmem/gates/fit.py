@@ -72,7 +72,9 @@ def fit_gate(
     new = np.flatnonzero(required > before)
     everything = own_time(waiting, other, earlier)
     latest = np.maximum.accumulate(order.rank(vector_values(everything, waiting.points)))
-    for bound, exact in ((running, True), (latest, False)):
+    # What is earlier than the beat before has gone a cycle ago, where beats go in their order.
+    long_ago = np.maximum(running, np.concatenate([[0], latest[:-1]]))
+    for bound, exact in ((running, True), (long_ago, False), (latest, False)):
         vectors = _cover(required, running, new, bound, waiting, other, order)
         if vectors is not None:
             return Comparison(vectors=vectors, exact=exact)
@@ -96,24 +98,28 @@ def own_time(waiting: Side, other: Side, earlier: Earlier) -> tuple[Value, ...]:
     low = [Affine(int(value) - 1) for value in other.points.min(axis=0)]
     high = [Affine(int(value) + 1) for value in other.points.max(axis=0)]
 
-    def rest(entries: list[Value], edge: list[Affine]) -> list[Value]:
-        return [*entries, *edge[len(entries) :]]
+    def after(entries: list[Affine]) -> list[Value]:
+        return [*entries, *high[len(entries) :]]
 
-    def from_entry(entry: int, entries: list[Value]) -> list[Value]:
+    def before(entries: list[Affine]) -> list[Value]:
+        if len(entries) == size:  # all entries are equal and the other's beat is later
+            return [*entries[:-1], entries[-1].plus(-1)]
+        return [*entries, *low[len(entries) :]]
+
+    def from_entry(entry: int, entries: list[Affine]) -> list[Value]:
         if entry == earlier.entries:
-            return rest(entries, high if earlier.at_same_time else low)
+            return after(entries) if earlier.at_same_time else before(entries)
         own = _entry(waiting, entry)
         if entry in other.axes:
             return from_entry(entry + 1, [*entries, own])
         ahead = own.plus(-int(other.times[0, entry]))
         if ahead.depth == 0:
             if ahead.constant:
-                return rest(entries, high if ahead.constant > 0 else low)
+                return after(entries) if ahead.constant > 0 else before(entries)
             return from_entry(entry + 1, entries)
         later, same = Test(ahead.plus(-1)), Test(ahead, True)
-        after, before = rest(entries, high), rest(entries, low)
-        level = from_entry(entry + 1, entries)
-        return [choose(later, after[k], choose(same, level[k], before[k])) for k in range(size)]
+        passed, level, future = after(entries), from_entry(entry + 1, entries), before(entries)
+        return [choose(later, passed[k], choose(same, level[k], future[k])) for k in range(size)]
 
     return tuple(from_entry(0, []))
 
@@ -178,20 +184,26 @@ def _cover(
     other: Side,
     order: KeyOrder,
 ) -> tuple[tuple[Value, ...], ...] | None:
-    """Vectors that never require more than `bound` and together reach all new requirements."""
+    """Vectors that never require more than `bound` and together reach all new requirements.
+
+    Of those that reach the same number the one is taken that waits least beyond `running`.
+    """
     left = new
     chosen: list[tuple[Value, ...]] = []
     while len(left):
         best: tuple[Value, ...] | None = None
         reached = np.zeros(len(left), dtype=bool)
+        value = (0, 0)
         for beat in _samples(left):
             for vector in _candidates(beat, running, waiting, other):
                 ranks = order.rank(vector_values(vector, waiting.points))
+                excess = np.maximum(ranks - running, 0)
                 for condition, mask in _conditions(ranks <= bound, beat, waiting.points):
                     covers = (ranks[left] >= required[left]) & mask[left]
-                    if covers.sum() > reached.sum():
-                        best, reached = _guarded(vector, condition, order), covers
-            if reached.all():
+                    better = (int(covers.sum()), -int(excess[mask].sum()))
+                    if better[0] and (best is None or better > value):
+                        best, reached, value = _guarded(vector, condition, order), covers, better
+            if reached.all() and not value[1]:
                 break
         if best is None or len(chosen) == _MOST_VECTORS:
             return None

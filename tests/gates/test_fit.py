@@ -1,0 +1,66 @@
+"""Gates of the last resort wait for all earlier beats of the other stream, and no others."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from hlsmem.gates.beats import BeatStream, array_streams
+from hlsmem.gates.fit import Earlier, KeyOrder, Side, own_time, vector_values
+from tests.gates.cases import DESIGNS, planned
+from tests.gates.test_random import plan_of, random_program
+
+
+def side(stream: BeatStream) -> Side:
+    return Side(points=stream.visits.points, axes=stream.axes, times=stream.times)
+
+
+def check(streams: tuple[BeatStream, ...], entries: int) -> None:
+    for waiting in streams:
+        for other in streams:
+            if other is waiting:
+                continue
+            for at_same_time in (False, True):
+                earlier = Earlier(entries=entries, at_same_time=at_same_time)
+                vector = own_time(side(waiting), side(other), earlier)
+                values = vector_values(vector, waiting.visits.points)
+                found = KeyOrder(other.visits.points).rank(values)
+                assert found.tolist() == counted(waiting, other, entries, at_same_time)
+
+
+def counted(waiting: BeatStream, other: BeatStream, entries: int, at_same_time: bool) -> list[int]:
+    """Earlier beats of the other, beat by beat, one by one."""
+    theirs = [tuple(row) for row in other.times[:, :entries].tolist()]
+    return [
+        sum(time < own or (at_same_time and time == own) for time in theirs)
+        for own in map(tuple, waiting.times[:, :entries].tolist())
+    ]
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_own_time_counts_the_earlier_beats(name: str) -> None:
+    planning = planned(name)
+    program, plan = planning.program, planning.plan
+    assert program is not None
+    for array in program.planned_arrays():
+        check(array_streams(program, plan, array), 1 + program.time_dimensions)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_own_time_counts_the_earlier_beats_of_random_programs(seed: int) -> None:
+    chance = random.Random(seed)
+    program = random_program(chance)
+    plan = plan_of(program, 0)
+    for array in program.planned_arrays():
+        streams = array_streams(program, plan, array)
+        check(streams, 1 + program.time_dimensions)
+        check(streams, chance.randrange(1, 1 + program.time_dimensions))
+
+
+def test_codes_compare_as_vectors_do() -> None:
+    points = np.array([[0, 3], [0, 5], [2, 1]])
+    order = KeyOrder(points)
+    vectors = [[0, 2], [0, 3], [0, 9], [1, -9], [2, 0], [2, 1], [9, -9], [-1, 9]]
+    assert order.rank(np.array(vectors)).tolist() == [0, 1, 2, 2, 2, 3, 3, 0]
