@@ -72,16 +72,41 @@ def least_lattice(
     with suppress(_BudgetEnded):
         search.run(flat, start, bounds)
     lattice = search.lattice
-    if lattice is not None:
-        back = np.array(inverse(basis), dtype=np.int64)
-        lattice = hermite((np.array(lattice, dtype=np.int64) @ back.T).tolist())
     return Found(
-        lattice=lattice,
+        lattice=None if lattice is None else _turned_back(lattice, basis),
         least=max(search.least, start),
         known=max(search.known, start),
         nodes=search.nodes,
         work=search.work,
     )
+
+
+def least_lattices(
+    points: np.ndarray, *, bounds: Iterable[int] = (), budget: int, most: int
+) -> tuple[Matrix, ...]:
+    """All admissible lattices of least determinant, as Hermite rows, or the first `most`.
+
+    Arguments as above. None at all where the budget ends before the last is found.
+    """
+    basis = thin_last(points)
+    flat = points @ np.array(basis, dtype=np.int64).T
+    search = _Search(levels_of(flat), budget)
+    found: list[Matrix] = []
+    try:
+        search.run(flat, 1, bounds)
+        for batch in search.admissible(search.least, points.shape[1], every=True):
+            found += [batch.rows(k) for k in range(min(len(batch), most - len(found)))]
+            if len(found) == most:
+                break
+    except _BudgetEnded:
+        return ()
+    return tuple(_turned_back(lattice, basis) for lattice in found)
+
+
+def _turned_back(lattice: Matrix, basis: Matrix) -> Matrix:
+    """The lattice in the coordinates x for one in coordinates basis . x."""
+    back = np.array(inverse(basis), dtype=np.int64)
+    return hermite((np.array(lattice, dtype=np.int64) @ back.T).tolist())
 
 
 class _BudgetEnded(Exception):
@@ -123,23 +148,25 @@ class _Search:
         raise AssertionError("bounds are followed by others without end")
 
     def _of_determinant(self, determinant: int, dimensions: int) -> Matrix | None:
-        for pivot in divisors(determinant):
-            if dimensions == 1 and pivot != determinant:
-                continue
+        batch = next(self.admissible(determinant, dimensions, every=False), None)
+        return None if batch is None else batch.rows(0)
+
+    def admissible(self, determinant: int, dimensions: int, *, every: bool) -> Iterator[Batch]:
+        """Batches of admissible lattices of a section; if not `every`, one at least if any."""
+        for pivot in divisors(determinant) if dimensions > 1 else (determinant,):
             if dimensions > 1 and pivot < self.minima[0]:
                 continue
             self._count(1, 0)
             if (self.levels.first % pivot == 0).any():
                 continue
             if dimensions == 1:
-                return ((pivot,),)
-            found = self._extended(cyclic(pivot), determinant // pivot, dimensions)
-            if found is not None:
-                return found
-        return None
+                yield cyclic(pivot)
+            else:
+                rest = determinant // pivot
+                yield from self._extended(cyclic(pivot), rest, dimensions, every)
 
-    def _extended(self, batch: Batch, rest: int, dimensions: int) -> Matrix | None:
-        """An admissible lattice whose first generators are those of one of the batch."""
+    def _extended(self, batch: Batch, rest: int, dimensions: int, every: bool) -> Iterator[Batch]:
+        """Admissible lattices whose first generators are those of one of the batch."""
         number = len(batch.pivots)
         level = self.levels.above[number - 1]
         last = number + 1 == dimensions
@@ -147,16 +174,14 @@ class _Search:
             if not last and batch.index * pivot < self.minima[number]:
                 continue
             for part in _parts(batch):
-                larger = self._step(part, pivot, level, last)
-                if last and len(larger):
-                    return larger.rows(0)
-                found = None if last else self._extended(larger, rest // pivot, dimensions)
-                if found is not None:
-                    return found
-        return None
+                larger = self._step(part, pivot, level, one_is_enough=last and not every)
+                if not last:
+                    yield from self._extended(larger, rest // pivot, dimensions, every)
+                elif len(larger):
+                    yield larger
 
-    def _step(self, batch: Batch, pivot: int, level: Level, last: bool) -> Batch:
-        if pivot > level.height and last:
+    def _step(self, batch: Batch, pivot: int, level: Level, *, one_is_enough: bool) -> Batch:
+        if pivot > level.height and one_is_enough:
             # Nothing is to be missed: the offset 0 will do.
             self._count(1, 0)
             return upright_extension(batch, pivot)

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlsmem.bounds import growing_cliques
-from hlsmem.mapping.search.least import divisors, least_lattice
-from tests.mapping.search.enumeration import contains, least_determinant
+from hlsmem.mapping.search.least import divisors, least_lattice, least_lattices
+from tests.mapping.search.enumeration import contains, is_admissible, lattices, least_determinant
 
 BUDGET = 1_000_000
 REACH = {1: 12, 2: 4, 3: 2, 4: 1}
@@ -54,6 +54,25 @@ def test_cliques_change_the_work_and_never_the_answer(points: np.ndarray) -> Non
     alone = least_lattice(points, budget=BUDGET)
     assert helped.least == alone.least
     assert helped.known <= helped.least
+
+
+@given(points=half_sets())
+@settings(max_examples=40, deadline=None, derandomize=True)
+def test_all_least_lattices_are_those_of_plain_enumeration(points: np.ndarray) -> None:
+    size = points.shape[1]
+    determinant = least_lattice(points, budget=BUDGET).least
+    # Hermite rows are upper triangular there and lower triangular here.
+    turned = {point[::-1] for point in closed(points)}
+    expected = {
+        tuple(row[::-1] for row in lattice[::-1])
+        for lattice in lattices(size, determinant)
+        if is_admissible(lattice, turned)
+    }
+    found = least_lattices(points, budget=BUDGET, most=10_000)
+    assert len(found) == len(expected)
+    assert set(found) == expected
+    assert least_lattices(points, budget=BUDGET, most=1) == found[:1]
+    assert least_lattices(points, budget=0, most=1) == ()
 
 
 def hexagon(size: int) -> np.ndarray:
