@@ -202,10 +202,11 @@ def host_program(planning: Planning) -> Program | None:
     """The program in the order in which the host C runs it; None where there is no host C.
 
     Instances of equal times run one after the other in C. Where that changes a value, or
-    elements whose cells the plan shares then meet, only the cells are stated in C.
+    elements whose cells the plan shares then meet, only the cells are stated in C; so they are
+    for a tile, which is a part of the function.
     """
     program = planning.program
-    if program is None:
+    if program is None or program.tile is not None:
         return None
     serial = one_after_the_other(program)
     if serial is program:

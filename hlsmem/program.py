@@ -220,8 +220,9 @@ class Program:
 
     `step_dimensions` is the number of leading time entries that make one atomic step when
     `order` is iteration. `iterator_names` are names for the time dimensions, for readers.
-    `original` is the program as its source has it, all of it in its own order; None where this
-    is that program.
+    `original` is the program this one was made of, by giving it another order or by cutting
+    its tile; None where it is as its source has it. `tile` is a set of times: only instances
+    at these are planned; None: all.
     """
 
     name: str
@@ -238,6 +239,12 @@ class Program:
     iterator_names: tuple[str, ...] = ()
     kernel: Kernel | None = None
     original: Program | None = None
+    tile: Any = field(default=None, compare=False)
+
+    @property
+    def source(self) -> Program:
+        """The program as its source has it, all of it in its own order."""
+        return self if self.original is None else self.original.source
 
     def planned_arrays(self) -> tuple[Array, ...]:
         """The arrays hlsmem makes hardware for, in declaration order."""

@@ -18,6 +18,8 @@ CELLS = {
     "blur/design.yaml": {"blurx": 129},
     "blur/network.yaml": {"blurx": 129},
     "blur/conflicts.yaml": {"blurx": 129},
+    "blur/tiled.yaml": {"blurx": 128},
+    "blur/tile.yaml": {"blurx": 22},
     "sobel/design.yaml": {"in": 131},
     "jacobi1d/design.yaml": {"a": 65},
     "jacobi1d/network.yaml": {"a": 65},

@@ -202,7 +202,7 @@ class Bench:
 
     def _unfolded(self, interface: Interface, values: Mapping[str, int], folder: Path) -> Path:
         try:
-            return write_unfolded(self.program.original or self.program, interface, values, folder)
+            return write_unfolded(self.program.source, interface, values, folder)
         except ValueError as error:
             raise NoOriginal(f"the network cannot be run unfolded: {error}") from None
 

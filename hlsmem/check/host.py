@@ -57,6 +57,8 @@ def check_host(
 
 def _without_c(program: Program) -> str:
     """Why there may be no C for a program; empty where there has to be."""
+    if program.tile is not None:
+        return "a tile is a part of the program, which C for the whole cannot be compared with"
     if one_after_the_other(program) is not program:
         return (
             "C runs instances of equal times one after the other, which the plan does not allow;"

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.check.arranged import DifferentTile, arranged_run
 from hlsmem.check.events import Accesses, Run, joined
 from hlsmem.check.folding import Folding, addresses, by_formulas, read_folding
 from hlsmem.check.instrument import NotUnderstood
@@ -73,15 +74,26 @@ def run_of(program: Program, planned: Sequence[Array]) -> tuple[Run, np.ndarray]
 
     Raises NotUnderstood, Disagreement or ToolError.
     """
-    if program.kernel is None:
-        return run_network(program)
-    sizes = {
-        array.name: _size(program, array) for array in program.arrays.values() if array.is_parameter
-    }
-    run = trace_kernel(program.kernel, values=program.values, planned=planned, sizes=sizes)
-    own = [s for s in program.statements if isinstance(s.body, KernelBody)]
-    times = _kernel_times(program, own, run)
-    run = replace(run, statements=tuple(statement.name for statement in own))
+    source = program.source
+    if source.kernel is None:
+        if source is program:
+            return run_network(program)
+        run, _ = run_network(source)
+    else:
+        sizes = {
+            array.name: _size(source, array)
+            for array in source.arrays.values()
+            if array.is_parameter
+        }
+        run = trace_kernel(source.kernel, values=program.values, planned=planned, sizes=sizes)
+        own = [s for s in source.statements if isinstance(s.body, KernelBody)]
+        times = _kernel_times(source, own, run)
+        run = replace(run, statements=tuple(statement.name for statement in own))
+    if source is not program:
+        try:
+            run, times = arranged_run(program, run)
+        except DifferentTile as reason:
+            raise Disagreement(str(reason)) from None
     for statement in program.statements:
         if isinstance(statement.body, Copy):
             run, times = _with_copy(program, statement, run, times)

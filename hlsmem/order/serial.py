@@ -28,11 +28,12 @@ def one_after_the_other(program: Program) -> Program:
     """
     if program.order is Order.ITERATION or not _needs_order(program):
         return program
+    given = program.source
     source = {}
-    if program.original is not None:
-        source = {one.name: one.schedule for one in program.original.statements}
+    if given is not program:
+        source = {one.name: one.schedule for one in given.statements}
     depth = max(len(one.iterators) for one in program.statements)
-    before = 0 if program.original is None else program.original.time_dimensions
+    before = given.time_dimensions if source else 0
     statements = tuple(
         replace(one, schedule=_schedule(one, number, source.get(one.name), before, depth))
         for number, one in enumerate(program.statements)

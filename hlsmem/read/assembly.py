@@ -84,9 +84,29 @@ def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Progra
         iterator_names=reading.iterator_names,
         kernel=reading.kernel,
     )
-    return (
-        program if reading.timing is None else _retimed(program, reading.timing, level, parameters)
-    )
+    if reading.timing is not None:
+        program = _retimed(program, reading.timing, level, parameters)
+    return replace(program, tile=_tile(keys, program, parameters, texts))
+
+
+def _tile(keys: DesignKeys, program: Program, parameters: Parameters, texts: Texts) -> Any:
+    """The times of the tile, of as many entries as all times; None where none is given."""
+    path = ("plan", "tile")
+    if keys.plan.tile is None:
+        return None
+    tile = texts.set(*path, what="the tile")
+    if tile is None:
+        return None
+    if tile.has_tuple_name():
+        what = f"the tile is a set of times, but has the name {tile.get_tuple_name()!r}"
+        texts.problem(what, "write it like { [t0, t1] : t0 = 3 }", *path)
+        return None
+    found, size = tile.dim(DimType.set), program.time_dimensions
+    if not 1 <= found <= size:
+        what = f"the tile has times of {found} entries, but those of the program have {size}"
+        texts.problem(what, "give as many, or fewer: the first ones", *path)
+        return None
+    return _restricted(tile, parameters).add_dims(DimType.set, size - found)
 
 
 def _retimed(program: Program, timing: Timing, level: int, parameters: Parameters) -> Program:
@@ -118,6 +138,9 @@ def assemble_conflicts(
             place = texts.document.key_place(key)
             what = f"{key} has no meaning for a conflict set, which has no order"
             texts.problems.add(what, "remove it", place)
+    if keys.plan.tile is not None:
+        what = "plan.tile has no meaning for a conflict set, which has no times"
+        texts.problem(what, "remove it", "plan", "tile")
     used = [
         (f"the conflict set of {name!r}", value)
         for name, one in conflicts.items()

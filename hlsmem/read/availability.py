@@ -25,7 +25,6 @@ NOT_YET = (
     Only("pipeline.unroll", ({},)),
     Only("plan.round", ("none",)),
     Only("plan.dimensions", (None,)),
-    Only("plan.tile", (None,)),
     Only("plan.schedules", ("given",)),
     Only("plan.share", (False,)),
     Only("plan.objective", ("cells",)),

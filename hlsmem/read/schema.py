@@ -185,7 +185,10 @@ class PlanKeys(Keys):
         default=1_000_000, ge=1, description="work a search may spend on an array, in steps"
     )
     tile: str | None = Field(
-        default=None, description="an isl set of times: only instances inside are planned"
+        default=None,
+        description="an isl set of times (all entries, or the first ones): only instances inside"
+        " are planned; what they make and others read is live after them, memories do not hold"
+        " what others make",
     )
     schedules: Literal["given", "tiled", "affine", "any"] = Field(
         default="given", description="the schedules the plan has to be right for"

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hlsmem.check import Status, run_checks
+from hlsmem.check.replay import check_replay
 from hlsmem.errors import InputError
 from hlsmem.pipeline import analyse, output_files, plan_design
+from hlsmem.plan import to_json
+from hlsmem.polyhedra import UnionSet
+from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load
+from tests.programs import golden_case
 
 PYRAMID = """\
 void pyramid(int T, int N, const int in[N], int out[N])
@@ -114,6 +121,75 @@ def test_an_illegal_schedule_is_refused_with_source_lines_and_times(tmp_path: Pa
     assert str(note.place) == "pyramid.c:9:13"
 
 
+def test_a_tile_of_a_kernel_holds_in_every_check(tmp_path: Path) -> None:
+    tile = "plan.tile='[T,N] -> { [b, t, i] : b = 2 }'"
+    out = planned(tmp_path, SKEWED, tile)
+    found = statuses(out)
+    assert found.pop(("host", "pyramid")) is Status.SKIPPED
+    assert set(found.values()) == {Status.PASS}
+    assert {check for check, _ in found} == {"exact", "replay", "rtl"}
+    assert not (out / "host" / "pyramid.c").exists()
+
+
+@pytest.mark.parametrize("change", ["live_out", "reads", "too many reads"])
+def test_the_run_says_what_a_tile_reads_and_leaves(tmp_path: Path, change: str) -> None:
+    file = design_file(tmp_path, SKEWED)
+    design = load(file, settings=["plan.tile='[T,N] -> { [b, t, i] : b = 2 }'"])
+    planning = plan_design(design)
+    program = planning.program
+    assert program is not None
+    assert program.original is not None
+    document = json.loads(to_json(planning.plan))
+    (verdict,) = check_replay(design, program, planning.plan, document)
+    assert verdict.status is Status.PASS
+    whole = {one.name: one for one in program.original.statements}
+    statements = list(program.statements)
+    number = next(k for k, one in enumerate(statements) if one.name == "S")
+    if change == "live_out":
+        program = replace(program, live_out=UnionSet("{ A[0, 8] }"))
+    else:
+        reads = statements[number].reads[1:] if change == "reads" else whole["S"].reads
+        statements[number] = replace(statements[number], reads=reads)
+        program = replace(program, statements=tuple(statements))
+    (verdict,) = check_replay(design, program, planning.plan, document)
+    assert verdict.status is Status.FAIL
+    assert "tile" in verdict.detail
+
+
+@pytest.mark.parametrize(("rows", "columns", "cells"), [(16, 16, 96), (32, 32, 128)])
+def test_the_tiled_blur_needs_what_the_reference_says(
+    tmp_path: Path, rows: int, columns: int, cells: int
+) -> None:
+    (tmp_path / "blur.c").write_text(BLUR)
+    (tmp_path / "design.yaml").write_text(
+        f"hlsmem: 1\nname: blur\nparams: {{H: {rows}, W: {columns}}}\n"
+        'context: "[H, W] -> { : H mod 8 = 0 and W mod 8 = 0 and H >= 16 and W >= 16 }"\n'
+        "kernel: {file: blur.c}\n"
+        'schedule: "{ B[y,x] -> [floor(y/8),floor(x/8),0,y,x];'
+        ' O[y,x] -> [floor(y/8),floor(x/8),1,y,x] }"\n'
+    )
+    _, (problem,) = analyse(load(tmp_path / "design.yaml"))
+    assert problem.bounds[0].cells == cells
+    case = golden_case("002", "tiled-blur")
+    size = case["params"].index({"H": rows, "W": columns})
+    differences = points(fix_parameters(problem.differences, {"H": rows, "W": columns}))
+    assert (len(differences), cells) == (case["ds_points"][size], case["max_live"][size])
+
+
+BLUR = """\
+void blur(int H, int W, const int in[H][W], int out[H][W])
+{
+    int bx[64][64];
+#pragma scop
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+B:          bx[y][x] = 2 * in[y][x];
+            if (y >= 2)
+O:              out[y][x] = bx[y - 2][x] + bx[y - 1][x] + bx[y][x];
+        }
+#pragma endscop
+}
+"""
 NETWORK = """\
 hlsmem: 1
 name: net

@@ -38,8 +38,6 @@ def messages(line: str) -> list[str]:
          " leave it out"),
         ("plan: {dimensions: 1}", "d:4:20: plan.dimensions: 1 is not available yet;"
          " leave it out"),
-        ("plan: {tile: '{ [0] }'}", "d:4:14: plan.tile: '{ [0] }' is not available yet;"
-         " leave it out"),
         ("plan: {schedules: any}", "d:4:19: plan.schedules: 'any' is not available yet;"
          " leave it out"),
         ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.polyhedra import Map
+from hlsmem.polyhedra import Map, Set
 from hlsmem.program import Order, Program
 from tests.read.loading import (
     CONFLICTS,
@@ -156,4 +156,40 @@ def test_a_conflict_set_has_no_schedule(tmp_path: Path) -> None:
     text = changed(CONFLICTS, ("name: band", "name: band\nschedule: '{ S[i] -> [i] }'"))
     assert messages_of(tmp_path, text) == [
         "design.yaml:3:1: schedule has no meaning for a conflict set, which has no order; remove it"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tile", "message"),
+    [
+        ("{ T[t] : t = 1 }", "the tile is a set of times, but has the name 'T'; write it"
+         " like { [t0, t1] : t0 = 3 }"),
+        ("{ [a, b, c, d] }", "the tile has times of 4 entries, but those of the program"
+         " have 3; give as many, or fewer: the first ones"),
+        ("{ [t] -> [t] }", "the tile is a map, but a set is needed here; write"
+         " { A[i] -> B[j] : ... } for a map and { A[i] : ... } for a set"),
+    ],
+)  # fmt: skip
+def test_tiles_in_the_wrong(tmp_path: Path, tile: str, message: str) -> None:
+    (tmp_path / "copy.c").write_text(KERNEL)
+    text = f"hlsmem: 1\nname: copy\nparams: {{N: 8}}\nplan: {{tile: '{tile}'}}\n"
+    (found,) = messages_of(tmp_path, text + "kernel: {file: copy.c}\n")
+    assert found.endswith(f": {message}")
+    assert found.startswith("design.yaml:4:")
+
+
+def test_a_tile_of_fewer_entries_takes_all_times_that_begin_so(tmp_path: Path) -> None:
+    (tmp_path / "copy.c").write_text(KERNEL)
+    text = f"{KERNEL_DESIGN}plan: {{tile: '{{ [s, i] : i = 2 }}'}}\n"
+    program = load_text(tmp_path, text).input
+    assert isinstance(program, Program)
+    assert program.tile.is_subset(Set("[N] -> { [s, 2, k] }"))
+    assert Set("[N] -> { [0, 2, k] : N >= 1 }").is_subset(program.tile)
+
+
+def test_a_conflict_set_has_no_tile(tmp_path: Path) -> None:
+    text = CONFLICTS + "plan: {tile: '{ [t] }'}\n"
+    assert messages_of(tmp_path, text) == [
+        "design.yaml:6:14: plan.tile has no meaning for a conflict set, which has no times;"
+        " remove it"
     ]
