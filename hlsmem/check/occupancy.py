@@ -130,7 +130,8 @@ def _at_phase(program: Program, elements: Any, phase: int) -> Any:
 
 def _join(maps: list[Any], space: Any, time: Any) -> Any:
     empty = Map.empty(space.map_from_domain_and_range(time.align_params(space)))
-    return reduce(lambda left, right: left.union(right.reset_tuple_id(DimType.out)), maps, empty)
+    named = (one.reset_tuple_id(DimType.out) for one in maps)
+    return reduce(lambda left, right: left.union(right), named, empty).coalesce()
 
 
 def _at(times: Any, phase: int) -> Any:
@@ -160,20 +161,50 @@ def _released(program: Program, array: str, stored: Any, source: Any, slack: int
         return stored
     released = stored.intersect_range(_phase(stored, _AFTER))
     for statement in program.statements:
-        for beats in _beats(program, array, statement):
-            reading = _by_value(source.intersect_domain(beats.wrap())).intersect(stored)
-            delayed = _next_beats(beats.range(), slack)
-            rest = reading.subtract_range(delayed.domain())
-            at_end = Map.from_domain_and_range(rest.domain(), _end(rest.range().get_space()))
-            released = released.union(reading.apply_range(delayed)).union(at_end)
+        beats = _beats(program, array, statement)
+        if beats is None:
+            continue
+        time_of = _times_of(beats, stored.range().get_space())
+        elements = Map.identity(beats.domain().get_space().map_from_set())
+        read_at = elements.product(time_of).intersect_domain(beats.wrap())
+        reading = _by_value(read_at.apply_range(source))
+        reading = reading.intersect(stored.apply_range(time_of.reverse()))
+        delayed = _next_beats(beats.range().coalesce(), slack)
+        rest = reading.subtract_range(delayed.domain())
+        at_end = Map.from_domain_and_range(rest.domain(), _end(stored.range().get_space()))
+        let_go = reading.apply_range(delayed).apply_range(time_of)
+        released = released.union(let_go).union(at_end)
     return released.coalesce()
 
 
-def _beats(program: Program, array: str, statement: Statement) -> Iterable[Any]:
-    """{ element -> time } of all reads of one statement, if it reads the array."""
-    found = [_access_time(program, statement, a) for a in statement.reads if a.array == array]
-    if found:
-        yield reduce(lambda left, right: left.union(right), found)
+def _beats(program: Program, array: str, statement: Statement) -> Any:
+    """{ element -> beat } of all reads of one statement, or None where it reads none.
+
+    A beat is the time, followed by the iterators where several instances share a time.
+    """
+    found = None
+    for access in statement.reads:
+        if access.array == array:
+            touched = access.relation.intersect_domain(statement.domain)
+            touched = touched.intersect_params(program.context)
+            found = touched if found is None else found.union(touched)
+    if found is None or found.is_empty():
+        return None
+    running = statement.schedule.insert_dims(DimType.out, 0, 1)
+    running = running.fix_val(DimType.out, 0, Val(_RUNNING))
+    running = running.intersect_domain(found.domain().coalesce())
+    if not running.is_injective():
+        names = Map.identity(running.domain().get_space().map_from_set())
+        running = running.flat_range_product(names.reset_tuple_id(DimType.out))
+    return found.reverse().apply_range(running)
+
+
+def _times_of(beats: Any, time: Any) -> Any:
+    """{ beat -> time }."""
+    beat = beats.range().get_space()
+    more = beat.dim(DimType.set) - time.dim(DimType.set)
+    identity = Map.identity(beat.map_from_set())
+    return identity.project_out(DimType.out, time.dim(DimType.set), more)
 
 
 def _next_beats(times: Any, beats: int) -> Any:
