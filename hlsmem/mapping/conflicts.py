@@ -27,7 +27,8 @@ class Conflicts:
     """Differences of conflicting elements, 0-symmetric, with 0, within the context.
 
     `differences_at` are those at the plan's values. All symbolic sets name the same
-    parameters. `elements` is None where unknown. Where elements are known, the context is
+    parameters. `pairs` maps conflicting elements to each other and `elements` are those there
+    are; both are None where unknown. Where elements are known, the context is
     that of parameters with any element: without elements no address is ever computed.
     """
 
@@ -37,6 +38,7 @@ class Conflicts:
     differences: Any = field(compare=False)
     differences_at: Any = field(compare=False)
     elements: Any = field(compare=False)
+    pairs: Any = field(compare=False)
 
     @property
     def dimensions(self) -> int:
@@ -65,6 +67,9 @@ def conflicts_of(problem: StorageProblem) -> Conflicts:
         if not fix_parameters(elements, values).is_empty():
             context = elements.params().coalesce()
     differences = problem.differences.align_params(space).intersect_params(context)
+    pairs = problem.conflicts
+    if pairs is not None:
+        pairs = pairs.align_params(space).intersect_params(context)
     zero = origin(differences.get_space()).intersect_params(context)
     differences = differences.union(zero).coalesce()
     return Conflicts(
@@ -74,6 +79,7 @@ def conflicts_of(problem: StorageProblem) -> Conflicts:
         differences=differences,
         differences_at=fix_parameters(differences, values),
         elements=elements,
+        pairs=pairs,
     )
 
 

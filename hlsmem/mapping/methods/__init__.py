@@ -9,6 +9,7 @@ from hlsmem.mapping.methods import (
     declared,
     exhaustive,
     gauge,
+    hyperplane,
     lattice,
     linear,
     minima,
@@ -28,6 +29,7 @@ _METHODS = (
     minima.METHOD,
     gauge.METHOD,
     exhaustive.METHOD,
+    hyperplane.METHOD,
 )
 
 

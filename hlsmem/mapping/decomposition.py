@@ -1,0 +1,99 @@
+"""Differences of conflicting elements as polyhedra that a row can have on one side of it.
+
+Source: Bhaskaracharya, Bondhugula, Cohen, "Automatic storage optimization for arrays"
+(TOPLAS 2016), section 3: conflict polyhedra are oriented, later element minus earlier one,
+and each is satisfied as a whole. Which decomposition of the union is best, the paper leaves
+open; splitting can help and can hurt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from hlsmem.polyhedra import Aff, Constraint, DimType, Set, Val
+from hlsmem.polyhedra.sets import without_name
+from hlsmem.polyhedra.star import origin
+
+# A decomposition: basic sets, one of each pair of opposite ones.
+Pieces = tuple[Any, ...]
+
+
+def as_given(differences: Any, pairs: Any) -> Pieces:
+    """The pieces of the conflict relation, or of the differences where `pairs` is None.
+
+    A piece that has 0 among its rational points is split at the first non-zero index.
+    """
+    if pairs is None:
+        return one_of_each(differences.get_basic_sets())
+    found = [piece.deltas() for piece in pairs.get_basic_maps()]
+    return one_of_each(
+        part for piece in found for part in without_name(_as_set(piece)).get_basic_sets()
+    )
+
+
+def by_first_index(differences: Any) -> Pieces:
+    """The differences that are positive at the first index at which they are not 0."""
+    return tuple(
+        piece
+        for level in range(differences.dim(DimType.set))
+        for piece in _positive_from(differences, level).coalesce().get_basic_sets()
+    )
+
+
+def by_signs(pieces: Pieces) -> Pieces:
+    """The pieces split where the sign of an index changes: at most 0, or at least 1."""
+    found = list(pieces)
+    for position in range(pieces[0].dim(DimType.set) if pieces else 0):
+        found = [
+            part
+            for piece in found
+            for half in _halves(piece, position)
+            if not (part := piece.intersect(half)).is_empty()
+        ]
+    return tuple(found)
+
+
+def one_of_each(pieces: Iterable[Any]) -> Pieces:
+    """Oriented pieces without 0, none twice, none the opposite of another or inside it."""
+    found: list[Any] = []
+    for given in pieces:
+        for piece in _without_origin(given):
+            opposite = piece.neg()
+            if any(piece.is_subset(other) or opposite.is_subset(other) for other in found):
+                continue
+            found.append(piece)
+    return tuple(found)
+
+
+def _without_origin(given: Any) -> Iterator[Any]:
+    rational = given.remove_divs()
+    if origin(given.get_space()).intersect(_as_set(rational)).is_empty():
+        if not given.is_empty():
+            yield given
+        return
+    for part in by_first_index(_as_set(given).union(_as_set(given).neg())):
+        if not part.is_empty():
+            yield part
+
+
+def _positive_from(differences: Any, level: int) -> Any:
+    """The points with zeros before `level`, and at least 1 there."""
+    for position in range(level):
+        differences = differences.fix_val(DimType.set, position, Val(0))
+    return differences.lower_bound_val(DimType.set, level, Val(1))
+
+
+def _halves(piece: Any, position: int) -> tuple[Any, Any]:
+    universe = piece.universe(piece.get_space())
+    index = Aff.zero_on_domain(piece.get_space())
+    index = index.set_coefficient_val(DimType.in_, position, Val(1))
+    positive = index.add_constant_val(Val(-1))
+    return (
+        universe.add_constraint(Constraint.inequality_from_aff(positive)),
+        universe.add_constraint(Constraint.inequality_from_aff(index.neg())),
+    )
+
+
+def _as_set(piece: Any) -> Any:
+    return Set.from_basic_set(piece)

@@ -1,0 +1,138 @@
+"""Storage hyperplanes by integer programs: rows that each separate many conflicts at once.
+
+Source: Bhaskaracharya, Bondhugula, Cohen, "Automatic storage optimization for arrays"
+(TOPLAS 2016), algorithm 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from hlsmem.mapping.basis import width_mapping
+from hlsmem.mapping.conflicts import Conflicts, width_at
+from hlsmem.mapping.decomposition import Pieces, as_given, by_first_index, by_signs
+from hlsmem.mapping.hyperplanes import (
+    Hyperplanes,
+    NoHyperplane,
+    greatest_constant,
+    storage_hyperplanes,
+)
+from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
+from hlsmem.mapping.milp import REMEDY, is_available
+from hlsmem.polyhedra import BasicSet
+from hlsmem.polyhedra.lattices import unit
+from hlsmem.polyhedra.parameters import independent, unbounded_above
+from hlsmem.polyhedra.sets import fix_parameters
+
+# More polyhedra make programs that take seconds.
+MOST_PIECES = 16
+
+# Nodes of all search trees: each takes milliseconds.
+MOST_NODES = 1 << 9
+
+# The constant c of the paper at fixed sizes: above the volume of the differences a
+# linearisation satisfies everything; far above it the solver loses digits.
+LEAST_LIMIT, LARGEST_LIMIT = 10, 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Conflict polyhedra, the context of their parameters, and the constant c."""
+
+    pieces: Pieces
+    context: Any
+    limit: int
+
+
+def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
+    """The fewest cells at the plan's values, of programs for all parameters and for the plan's.
+
+    The conflicts are taken as given; where one row does not satisfy them all, also split by
+    the first index that differs, and by signs. One step is one node of a search tree.
+    """
+    if not is_available():
+        return NoProposal(reason=f"highspy, which solves its programs, is missing; {REMEDY}")
+    most, work = min(budget, MOST_NODES), 0
+    found: list[Hyperplanes] = []
+    reasons: list[str] = []
+    for trial in _trials(conflicts, found):
+        if work >= most:
+            reasons.append("the budget ended")
+            break
+        answer = _solved(trial, most - work)
+        if isinstance(answer, Hyperplanes):
+            found.append(answer)
+        else:
+            reasons.append(answer.reason)
+        work += answer.nodes if isinstance(answer, Hyperplanes) else answer.work
+    if not found:
+        return NoProposal(reason=", ".join(dict.fromkeys(reasons)), work=work)
+    pieces = [width_mapping(conflicts, rows) for rows in dict.fromkeys(one.rows for one in found)]
+    best = min(pieces, key=lambda piece: piece.cells().evaluate(conflicts.values))
+    return Proposal(piece=best, work=work)
+
+
+def _solved(trial: Trial, most_nodes: int) -> Hyperplanes | NoProposal:
+    if len(trial.pieces) > MOST_PIECES:
+        return NoProposal(reason=f"{len(trial.pieces)} conflict polyhedra are too many")
+    answer = storage_hyperplanes(
+        trial.pieces, trial.context, limit=trial.limit, most_nodes=most_nodes
+    )
+    if isinstance(answer, NoHyperplane):
+        reason = f"within the budget no row satisfies one of {len(answer.left)} polyhedra"
+        return NoProposal(reason=reason, work=max(answer.nodes, 1))
+    return answer
+
+
+def _trials(conflicts: Conflicts, found: list[Hyperplanes]) -> Iterator[Trial]:
+    """Programs in the order in which they are solved; `found` are the answers so far.
+
+    For all parameters, where there are any, and at the plan's values, at which isl knows
+    tighter polyhedra.
+    """
+    pairs, values = conflicts.pairs, conflicts.values
+    fixed_pairs = None if pairs is None else fix_parameters(pairs, values)
+    at_values = as_given(conflicts.differences_at, fixed_pairs)
+    given = as_given(conflicts.differences, pairs) if values else ()
+    if values:
+        yield symbolic_trial(given, conflicts.context)
+    yield fixed_trial(at_values, conflicts)
+    if found and min(len(one.rows) for one in found) == 1:
+        return
+    if values:
+        yield symbolic_trial(by_first_index(conflicts.differences), conflicts.context)
+    yield fixed_trial(by_first_index(conflicts.differences_at), conflicts)
+    if values:
+        yield symbolic_trial(by_signs(given), conflicts.context)
+    yield fixed_trial(by_signs(at_values), conflicts)
+
+
+def fixed_trial(pieces: Pieces, conflicts: Conflicts) -> Trial:
+    """The program at the plan's values; c is the volume of a box of differences."""
+    size = conflicts.dimensions
+    volume = prod(width_at(conflicts.differences_at, unit(size, k)) + 1 for k in range(size))
+    limit = min(max(volume, LEAST_LIMIT), LARGEST_LIMIT)
+    return Trial(pieces, BasicSet("{ : }"), limit)
+
+
+def symbolic_trial(pieces: Pieces, context: Any) -> Trial:
+    """The program for all parameters; c is well above the constants of the polyhedra.
+
+    Parameters that others determine are replaced, and upper bounds of parameters dropped:
+    else the least (u, w) would not be the least size.
+    """
+    pieces, context = independent(pieces, context)
+    pieces, context = unbounded_above(pieces, context)
+    return Trial(pieces, context, 10 + 2 * greatest_constant(pieces))
+
+
+METHOD = Method(
+    name="hyperplane",
+    description="rows that separate as many conflict polyhedra as can be, by integer programs",
+    source="Bhaskaracharya, Bondhugula, Cohen TOPLAS 2016, algorithm 1",
+    run=certified(search, "hyperplane"),
+    lists_differences=True,
+)
