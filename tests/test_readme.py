@@ -33,7 +33,7 @@ def test_the_kernel_in_the_readme_plans_and_checks(tmp_path: Path) -> None:
     kernel = next(block for block in blocks if "#pragma scop" in block)
     assert len(kernel.splitlines()) == 12
     (tmp_path / "mean.c").write_text(kernel)
-    plan = [*HLSMEM, "plan", "mean.c", "--param", "N=256", "-o", "build/mean"]
+    plan = [*HLSMEM, "plan", "mean.c", "--param", "N=64", "-o", "build/mean"]
     subprocess.run(plan, cwd=tmp_path, check=True, capture_output=True)
     subprocess.run([*HLSMEM, "check", "build/mean"], cwd=tmp_path, check=True, capture_output=True)
 
