@@ -5,65 +5,21 @@ What Verilog prints and the predictor plays. Everything is settled here; no isl 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from hlsmem.errors import InputError, Problem
 from hlsmem.gates.beats import DRAIN, FILL, BeatStream, array_streams
-from hlsmem.gates.fit import (
-    Comparison,
-    Counter,
-    Earlier,
-    KeyOrder,
-    Side,
-    fit_gate,
-    vector_values,
-)
 from hlsmem.gates.implied import closure, without_implied
+from hlsmem.gates.openings import Gate, GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
 from hlsmem.gates.wires import Wire, wires_of
 from hlsmem.plan import Plan
-from hlsmem.program import Array, Order, Program
+from hlsmem.program import Array, Program
 from hlsmem.walk.affine import TRUE, Condition, Value
 from hlsmem.walk.compile import compile_walker
-from hlsmem.walk.model import Walker, bits_for
-from hlsmem.walk.stepper import positions
-from hlsmem.walk.steps import plan_steps
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountGate:
-    """open = start + beats of `other` - beats of this stream > 0, or the other is done.
-
-    `bypass`: a beat of the other in this very cycle counts.
-    """
-
-    other: int
-    start: int
-    bits: int
-    bypass: bool
-    limit: Any = field(compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompareGate:
-    """open = every vector < key of the other's next beat, or the other is done.
-
-    `vectors` are names of walker outputs, one for each loop of the other. `limit` is the
-    number of places of the other's walk that lie behind when a beat may go.
-    """
-
-    other: int
-    vectors: tuple[tuple[str, ...], ...]
-    bypass: bool
-    exact: bool
-    limit: Any = field(compare=False, repr=False)
-
-
-Gate = CountGate | CompareGate
+from hlsmem.walk.model import Walker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +42,7 @@ class OperandCircuit:
 class StreamCircuit:
     """A stream: its walker, what its beats hold, what they wait for.
 
-    `priority` orders writers of an array, least first. `stored` is the walker condition under
-    which a written value goes to its cell (None: always).
+    `stored` is the walker condition under which a written value goes to its cell (None: always).
     """
 
     name: str
@@ -95,7 +50,6 @@ class StreamCircuit:
     is_write: bool
     is_fill: bool
     is_drain: bool
-    priority: int
     latency: int
     walker: Walker
     operands: tuple[OperandCircuit, ...]
@@ -115,7 +69,7 @@ class MemoryCircuit:
     """One array: `depth` cells of `bits`, in `copies`, with all its streams.
 
     `slack` 0 means that a read and the overwrite of its cell may share a cycle; `collisions`
-    says in which copies that happens.
+    says in which copies that happens. `turns` has one entry for every pair of write streams.
     """
 
     array: str
@@ -128,6 +82,7 @@ class MemoryCircuit:
     collisions: tuple[bool, ...]
     read_latency: int
     streams: tuple[StreamCircuit, ...]
+    turns: tuple[Turn, ...]
     wires: tuple[Wire, ...]
 
 
@@ -155,35 +110,18 @@ def _circuit(
         return None
     found = dependences(program, streams)
     required = without_implied(found.required)
-    implied = closure(required)
     wires = wires_of(streams, found)
     mapping = plan.arrays[array.name].mapping
     copies = _Copies()
     built: list[StreamCircuit] = []
-    sides = [_side(stream) for stream in streams]
-    walks = _Walks(streams)
+    maker = GateMaker(program, streams, required, closure(required), slack=plan.slack)
+    turns: list[Turn] = []
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
-    priorities = _priorities(streams)
     for position, stream in enumerate(streams):
         outputs: dict[str, Value] = {}
         conditions: dict[str, Condition] = {}
-        gates: list[Gate] = []
-        for other in range(len(streams)):
-            if (position, other) in required:
-                gates.append(
-                    _gate(
-                        position,
-                        other,
-                        required,
-                        implied,
-                        sides,
-                        streams,
-                        walks,
-                        program,
-                        plan,
-                        outputs,
-                    )
-                )
+        gates = maker.gates(position, outputs)
+        turns += maker.turns(position, outputs)
         operands = _operands(
             position, stream, found, wires, copies, mapping.cells, outputs, conditions
         )
@@ -198,15 +136,14 @@ def _circuit(
                 is_write=stream.is_write,
                 is_fill=stream.statement == FILL and stream.is_write,
                 is_drain=stream.statement == DRAIN and not stream.is_write,
-                priority=priorities[position],
                 latency=stream.latency,
                 walker=walker,
                 operands=operands,
-                gates=tuple(gates),
+                gates=gates,
                 stored=stored,
                 instances=stream.times[:, 1 : 1 + instance_entries],
                 points=stream.visits.points,
-                places=walks.is_beat(position),
+                places=maker.places(position)[1],
             )
         )
     return MemoryCircuit(
@@ -220,21 +157,9 @@ def _circuit(
         collisions=_collisions(streams, built, found, max(1, copies.count), plan.slack),
         read_latency=2 if output_register else 1,
         streams=tuple(built),
+        turns=tuple(turns),
         wires=wires,
     )
-
-
-def _priorities(streams: Sequence[BeatStream]) -> list[int]:
-    """Ranks at the write port: the fill first, then streams with fewer beats.
-
-    A stream that writes in every cycle must not starve one it will soon wait for.
-    """
-    fills = [stream.statement == FILL and stream.is_write for stream in streams]
-    order = sorted(
-        range(len(streams)),
-        key=lambda k: (not fills[k], streams[k].beats, streams[k].index),
-    )
-    return [order.index(k) for k in range(len(streams))]
 
 
 def _collisions(
@@ -262,113 +187,6 @@ def _collisions(
                 fetched = operand.taken[last] & (by_wire[last] < 0)
                 result[circuit.copy] |= bool((fetched & (operand.cells[last] == written)).any())
     return tuple(result)
-
-
-def _side(stream: BeatStream) -> Side:
-    return Side(points=stream.visits.points, axes=stream.axes, times=stream.times)
-
-
-class _Walks:
-    """Places of every stream's walk: its keys, idle ones too."""
-
-    def __init__(self, streams: Sequence[BeatStream]) -> None:
-        self.streams = streams
-        self.found: dict[int, tuple[Any, Any]] = {}
-
-    def places(self, stream: int) -> tuple[Any, Any]:
-        """(keys, is a beat) of every place; None for the second where all are beats."""
-        if stream not in self.found:
-            self.found[stream] = _places(self.streams[stream])
-        return self.found[stream]
-
-    def is_beat(self, stream: int) -> Any:
-        return self.places(stream)[1]
-
-
-def _places(stream: BeatStream) -> tuple[Any, Any]:
-    if all(plan_steps(stream.node, stream.visits).is_beat):
-        return stream.visits.points, None
-    walker = compile_walker(stream.node, stream.loops, {}, {}, stream.visits)
-    if not walker.idle:
-        return stream.visits.points, None
-    walk = list(positions(walker))
-    keys = [[place.registers[r] for r in walker.loop_registers] for place in walk]
-    return np.array(keys, dtype=np.int64), np.array([place.is_beat for place in walk])
-
-
-def _earlier(program: Program, waiting: BeatStream, other: BeatStream) -> Earlier:
-    """Which beats count as earlier: reads before writes at one time, in steps of the order."""
-    full = 1 + program.time_dimensions
-    stepwise = program.order is Order.ITERATION
-    step = 1 + program.step_dimensions if stepwise else full
-    if waiting.is_write and not other.is_write:
-        return Earlier(entries=step, at_same_time=True)
-    return Earlier(entries=full if waiting.is_write else step, at_same_time=False)
-
-
-def _gate(
-    position: int,
-    other: int,
-    required: Mapping[tuple[int, int], Any],
-    implied: Mapping[tuple[int, int], Any],
-    sides: Sequence[Side],
-    streams: Sequence[BeatStream],
-    walks: _Walks,
-    program: Program,
-    plan: Plan,
-    outputs: dict[str, Value],
-) -> Gate:
-    need = required[position, other]
-    earlier = _earlier(program, streams[position], streams[other])
-    fitted = fit_gate(need, implied[position, other], sides[position], sides[other], earlier)
-    bypass = plan.slack == 0 and streams[position].is_write and not streams[other].is_write
-    total = streams[other].beats
-    match fitted:
-        case Counter(distance=distance):
-            limit = np.clip(np.arange(len(need)) - distance, 0, total)
-            lead = _lead(position, other, required, total, len(need))
-            return CountGate(
-                other=other,
-                start=distance + 1,
-                bits=max(2, bits_for(min(distance, -1), max(0, distance + lead))),
-                bypass=bypass,
-                limit=limit,
-            )
-        case Comparison(vectors=vectors, exact=exact):
-            keys, _ = walks.places(other)
-            order = KeyOrder(keys)
-            points = sides[position].points
-            ranks = [order.rank(vector_values(vector, points)) for vector in vectors]
-            names = []
-            for number, vector in enumerate(vectors):
-                row = []
-                for entry, form in enumerate(vector):
-                    name = f"after_{streams[other].name}_{number}_{entry}"
-                    outputs[name] = form
-                    row.append(name)
-                names.append(tuple(row))
-            return CompareGate(
-                other=other,
-                vectors=tuple(names),
-                bypass=bypass,
-                exact=exact,
-                limit=np.maximum.reduce(ranks),
-            )
-
-
-def _lead(
-    position: int,
-    other: int,
-    required: Mapping[tuple[int, int], Any],
-    total: int,
-    beats: int,
-) -> int:
-    """How many beats more than this stream the other can ever have gone."""
-    back = required.get((other, position))
-    if back is None:
-        return total
-    gone = np.searchsorted(np.maximum.accumulate(back), np.arange(beats + 1), "right")
-    return int((gone - np.arange(beats + 1)).max()) + 1
 
 
 class _Copies:

@@ -12,7 +12,7 @@ import numpy as np
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
-from hlsmem.predict.parts import Datapath, Reader, Stream, Wire
+from hlsmem.predict.parts import Datapath, Reader, Stream, Wire, Writer
 from hlsmem.walk.affine import holds_at
 
 
@@ -20,7 +20,7 @@ class Machine:
     def __init__(self, memories: Sequence[MemoryCircuit], latency: Mapping[str, int]) -> None:
         self.streams: list[Stream] = []
         self.readers: list[Reader] = []
-        self.writers: list[list[tuple[Stream, list[Wire]]]] = []
+        self.writers: list[list[Writer]] = []
         self.wires: list[Wire] = []
         for memory in memories:
             self.add(memory)
@@ -61,10 +61,11 @@ class Machine:
         ]
         pairs = list(zip(wires, memory.wires, strict=True))
         mine: list[Reader] = []
-        writers: list[tuple[Stream, list[Wire]]] = []
+        writers: dict[int, Writer] = {}
         for position, stream in enumerate(own):
             if stream.circuit.is_write:
-                writers.append((stream, [w for w, wire in pairs if wire.writer == position]))
+                pushed = [w for w, wire in pairs if wire.writer == position]
+                writers[position] = Writer(stream, pushed)
                 continue
             taken = [w for w, wire in pairs if wire.reader == position]
             mine.append(Reader(stream, memory.read_latency, taken))
@@ -76,11 +77,12 @@ class Machine:
                     if other is not reader
                     and any(o.copy == 0 for o in other.stream.circuit.operands)
                 ]
-        writers.sort(key=lambda pair: pair[0].circuit.priority)
+        for turn in memory.turns:
+            writers[turn.first].turns[writers[turn.second].stream] = turn.limit.tolist()
         self.streams += own
         self.wires += wires
         self.readers += mine
-        self.writers.append(writers)
+        self.writers.append(list(writers.values()))
 
     def run(self) -> int:
         """Play until everything has gone; the cycle of the last event."""
@@ -140,22 +142,20 @@ class Machine:
         return issued
 
     def commit(self, cycle: int, offered: set[Stream]) -> set[Stream]:
-        """Writes that go in this cycle: one a memory."""
+        """Writes that go in this cycle: one a memory, the earliest of those that could."""
         committed: set[Stream] = set()
         for writers in self.writers:
-            for stream, wires in writers:
-                if stream not in offered or stream.done:
-                    continue
-                if stream.is_beat is not None and not stream.is_beat[stream.place]:
-                    continue
-                if wires and not all(wire.has_room(stream.gone) for wire in wires):
-                    continue
-                if stream.is_open():
-                    for wire in wires:
-                        wire.push(stream.gone)
-                    stream.go(cycle)
-                    committed.add(stream)
-                    break
+            chosen: Writer | None = None
+            for writer in writers:
+                if (
+                    writer.stream in offered
+                    and writer.could_go()
+                    and (chosen is None or not chosen.is_before(writer))
+                ):
+                    chosen = writer
+            if chosen is not None:
+                chosen.go(cycle)
+                committed.add(chosen.stream)
         return committed
 
     def reason(self) -> str | None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from hlsmem.gates.circuit import CompareGate, StreamCircuit
+from hlsmem.gates.circuit import StreamCircuit
+from hlsmem.gates.openings import CompareGate
 
 # Beats that a wire between a write and a read stream holds.
 WIRE_SLOTS = 2
@@ -126,6 +127,41 @@ class Reader:
             self.arrived = self.under_way.pop()
         else:
             self.arrived = self.stream.gone
+
+
+class Writer:
+    """A write stream with the wires its beats go into, and whom it goes before.
+
+    `turns`: for every beat, the places of the other's walk that are earlier; one of two
+    write streams has the entry of the other.
+    """
+
+    __slots__ = ("stream", "turns", "wires")
+
+    def __init__(self, stream: Stream, wires: Sequence[Wire]) -> None:
+        self.stream, self.wires = stream, wires
+        self.turns: dict[Stream, list[int]] = {}
+
+    def could_go(self) -> bool:
+        """Whether the next beat would go if no other write stream were there."""
+        stream = self.stream
+        if stream.done or (stream.is_beat is not None and not stream.is_beat[stream.place]):
+            return False
+        if self.wires and not all(wire.has_room(stream.gone) for wire in self.wires):
+            return False
+        return stream.is_open()
+
+    def is_before(self, other: Writer) -> bool:
+        """Whether the next beat is earlier in time than that of the other, which has one."""
+        if other.stream not in self.turns:
+            return not other.is_before(self)
+        return other.stream.place >= self.turns[other.stream][self.stream.gone]
+
+    def go(self, cycle: int) -> None:
+        """One beat goes in this cycle, and into its wires."""
+        for wire in self.wires:
+            wire.push(self.stream.gone)
+        self.stream.go(cycle)
 
 
 class Datapath:

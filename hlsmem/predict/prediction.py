@@ -35,8 +35,8 @@ class StreamPrediction:
 class Prediction:
     """`cycles` with busy; `interval` is cycles per beat of the longest stream.
 
-    `reason` says in one line what most often held beats back, None where the longest stream
-    has a beat in nearly every cycle.
+    `reason` says in one line what most often held beats back, or which write port is always
+    busy; None where the longest stream has a beat in nearly every cycle.
     """
 
     cycles: int
@@ -65,8 +65,19 @@ def predict_circuits(memories: Sequence[MemoryCircuit], latency: Mapping[str, in
     streams = tuple(_of_stream(stream) for stream in machine.streams)
     longest = max((s.beats + s.idle for s in streams), default=0)
     interval = round(cycles / max(1, longest), 2)
-    reason = machine.reason() if interval > _FULL_INTERVAL else None
+    reason = None
+    if interval > _FULL_INTERVAL:
+        reason = _busy_port(memories, cycles) or machine.reason()
     return Prediction(cycles=cycles, interval=interval, reason=reason, streams=streams)
+
+
+def _busy_port(memories: Sequence[MemoryCircuit], cycles: int) -> str | None:
+    """The write port that has a beat in nearly every cycle, if there is one."""
+    for memory in memories:
+        beats = sum(stream.beats for stream in memory.streams if stream.is_write)
+        if cycles <= _FULL_INTERVAL * beats:
+            return f"{beats} beats go through the write port of {memory.array}, one a cycle"
+    return None
 
 
 def _of_stream(stream: Stream) -> StreamPrediction:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from hlsmem.gates.circuit import CompareGate, MemoryCircuit, StreamCircuit, circuits
+from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit, circuits
+from hlsmem.gates.openings import CompareGate
 from hlsmem.polyhedra.sets import fix_parameters, points, with_parameters
 from hlsmem.program import Program, Storage
 from hlsmem.walk.stepper import holds, output_at, positions

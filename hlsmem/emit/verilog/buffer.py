@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlsmem.emit.verilog.gates import GateView, entry_width, gate_view
+from hlsmem.emit.verilog.gates import (
+    GateView,
+    TurnView,
+    entry_width,
+    gate_view,
+    turn_name,
+    turn_view,
+)
 from hlsmem.emit.verilog.text import concatenation, literal
 from hlsmem.emit.verilog.walker import WalkerView, walker_view
-from hlsmem.gates.circuit import CompareGate, MemoryCircuit, StreamCircuit
+from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.gates.openings import CompareGate
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.model import bits_for
 
@@ -91,6 +99,7 @@ class BufferView:
     streams: tuple[StreamView, ...]
     readers: tuple[StreamView, ...]
     writers: tuple[StreamView, ...]
+    turns: tuple[TurnView, ...]
     copies: tuple[CopyView, ...]
     wires: tuple[WireView, ...]
     write_enable: str
@@ -138,13 +147,17 @@ class _Builder:
                     self.keys[gate.other].update(loops)
                     if gate.bypass:
                         self.next_keys[gate.other].update(loops)
+        for turn in memory.turns:
+            if turn.vector:
+                loops = range(len(memory.streams[turn.second].walker.loops))
+                self.keys[turn.second].update(loops)
 
     def view(self) -> BufferView:
         memory = self.memory
         streams = tuple(self.stream(k) for k in range(len(memory.streams)))
         readers = tuple(view for view in streams if not view.is_write)
-        order = {stream.name: stream.priority for stream in memory.streams}
-        writers = tuple(sorted((v for v in streams if v.is_write), key=lambda v: order[v.name]))
+        writers = tuple(view for view in streams if view.is_write)
+        turns = (turn_view(memory, turn) for turn in memory.turns)
         enable, address, data = self.write_port(writers)
         over = [f"{v.name}_done" if v.is_write else f"{v.name}_over" for v in streams]
         return BufferView(
@@ -159,6 +172,7 @@ class _Builder:
             streams=streams,
             readers=readers,
             writers=writers,
+            turns=tuple(turn for turn in turns if turn is not None),
             copies=tuple(self.copy(k) for k in range(memory.copies)),
             wires=tuple(self.wire(k) for k in range(len(memory.wires))),
             write_enable=enable,
@@ -181,7 +195,7 @@ class _Builder:
         group = port_group(memory, stream)
         module = f"{self.design}_{stream.name}_walk"
         has_last = not stream.is_write
-        widths = self.output_widths(stream)
+        widths = self.output_widths(position)
         walker = walker_view(
             stream.walker,
             module=module,
@@ -229,17 +243,18 @@ class _Builder:
         verb = "writes" if stream.is_write else "reads"
         return f"{stream.statement} {verb} {self.memory.array}"
 
-    def output_widths(self, stream: StreamCircuit) -> dict[str, tuple[int, bool]]:
-        memory = self.memory
+    def output_widths(self, position: int) -> dict[str, tuple[int, bool]]:
+        memory, stream = self.memory, self.memory.streams[position]
         widths: dict[str, tuple[int, bool]] = {}
         for name, _ in stream.walker.outputs:
             if name.startswith("cell"):
                 widths[name] = (self.address_bits, False)
-        for gate in stream.gates:
-            if isinstance(gate, CompareGate):
-                for row in gate.vectors:
-                    for loop, name in enumerate(row):
-                        widths[name] = entry_width(memory, stream, gate, loop)
+        compared = [(g.vectors, g.other) for g in stream.gates if isinstance(g, CompareGate)]
+        compared += [((t.vector,), t.second) for t in memory.turns if t.first == position]
+        for vectors, other in compared:
+            for row in vectors:
+                for loop, name in enumerate(row):
+                    widths[name] = entry_width(stream, vectors, memory.streams[other], loop)
         return widths
 
     def more_ready(self, position: int) -> list[str]:
@@ -262,12 +277,21 @@ class _Builder:
         ]
 
     def waits(self, position: int) -> str:
-        """Writers that go first: an expression that is high while one of them goes."""
-        stream = self.memory.streams[position]
-        if not stream.is_write:
-            return ""
-        first = [s.name for s in self.memory.streams if s.is_write and s.priority < stream.priority]
-        return " & ".join(f"~{name}_fire" for name in first)
+        """Write streams that go first: an expression that is low while one of them does."""
+        memory = self.memory
+        conditions = []
+        for turn in memory.turns:
+            if position not in (turn.first, turn.second):
+                continue
+            is_first = position == turn.first
+            rival = memory.streams[turn.second if is_first else turn.first].name
+            asks = f"{rival}_open & {rival}_tvalid"
+            if turn.vector:
+                name = turn_name(memory, turn)
+                conditions.append(f"~({asks} & {'~' if is_first else ''}{name})")
+            elif not is_first:
+                conditions.append(f"~({asks})")
+        return " & ".join(conditions)
 
     def fetched(self, stream: StreamCircuit) -> list[int]:
         """The copies a read stream fetches from, each once, in order."""

@@ -1,11 +1,13 @@
-"""What the buffer template prints of gates: counters, and comparisons of keys."""
+"""What the buffer template prints of gates and turns: counters, and comparisons of keys."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hlsmem.emit.verilog.text import concatenation, output_range, resized
-from hlsmem.gates.circuit import CompareGate, CountGate, MemoryCircuit, StreamCircuit
+from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.gates.openings import CompareGate, CountGate, Turn
 from hlsmem.walk.model import bits_for
 
 
@@ -28,15 +30,28 @@ class GateView:
     sign: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnView:
+    """A comparison that says whether a write stream goes before another."""
+
+    name: str
+    text: str
+    bits: int
+    sign: str
+    vector: str
+    progress: str
+    done: str
+
+
 def entry_width(
-    memory: MemoryCircuit, stream: StreamCircuit, gate: CompareGate, loop: int
+    stream: StreamCircuit, vectors: Sequence[Sequence[str]], other: StreamCircuit, loop: int
 ) -> tuple[int, bool]:
-    """Bits and sign that hold an entry of the gate's vectors and of the other's key."""
+    """Bits and sign that hold an entry of the stream's vectors and of the other's key."""
     outputs = dict(stream.walker.outputs)
-    walker = memory.streams[gate.other].walker
+    walker = other.walker
     register = walker.registers[walker.loop_registers[loop]]
     least, greatest = register.least, register.greatest
-    for row in gate.vectors:
+    for row in vectors:
         low, high = output_range(outputs[row[loop]], stream.walker.registers)
         least, greatest = min(least, low), max(greatest, high)
     return bits_for(least, greatest), least < 0
@@ -65,11 +80,10 @@ def gate_view(memory: MemoryCircuit, position: int, number: int) -> GateView:
             down=f"{stream.name}_fire",
             done=done,
         )
-    return _compare_gate(memory, stream, gate, other, name, what, done)
+    return _compare_gate(stream, gate, other, name, what, done)
 
 
 def _compare_gate(
-    memory: MemoryCircuit,
     stream: StreamCircuit,
     gate: CompareGate,
     other: StreamCircuit,
@@ -77,31 +91,67 @@ def _compare_gate(
     what: str,
     done: str,
 ) -> GateView:
-    walker = other.walker
-    widths = [entry_width(memory, stream, gate, loop) for loop in range(len(walker.loops))]
-
-    def key(prefix: str) -> str:
-        entries = []
-        for loop, (bits, _) in enumerate(widths):
-            register = walker.registers[walker.loop_registers[loop]]
-            wire = f"{other.name}_{prefix}_{loop}"
-            entries.append(resized(wire, register.bits, bits, register.is_signed))
-        return concatenation(entries)
-
-    progress = key("key")
+    widths = _widths(stream, gate.vectors, other)
+    progress = _key(other, "key", widths)
     if gate.bypass:
-        progress = f"{other.name}_fire ? {key('next_key')} : {progress}"
-    bits = sum(width for width, _ in widths)
-    vectors = [concatenation(f"{stream.name}_{n}" for n in row) for row in gate.vectors]
-    sign = "".join(("1" if signed else "0") + "0" * (width - 1) for width, signed in widths)
+        progress = f"{other.name}_fire ? {_key(other, 'next_key', widths)} : {progress}"
     return GateView(
         name=name,
         other=other.name,
         text=f"{what}: the key of its next beat",
         is_count=False,
-        bits=bits,
+        bits=sum(width for width, _ in widths),
         done=done,
-        vectors=tuple(vectors),
+        vectors=tuple(_vector(stream, row) for row in gate.vectors),
         progress=progress,
-        sign=f"{bits}'b{sign}",
+        sign=_sign(widths),
     )
+
+
+def turn_view(memory: MemoryCircuit, turn: Turn) -> TurnView | None:
+    """The view of a turn; None where the order never changes."""
+    if not turn.vector:
+        return None
+    first, second = memory.streams[turn.first], memory.streams[turn.second]
+    widths = _widths(first, [turn.vector], second)
+    return TurnView(
+        name=turn_name(memory, turn),
+        text=f"{first.name} goes before {second.name} where its beat is earlier in time",
+        bits=sum(width for width, _ in widths),
+        sign=_sign(widths),
+        vector=_vector(first, turn.vector),
+        progress=_key(second, "key", widths),
+        done=f"{second.name}_done",
+    )
+
+
+def turn_name(memory: MemoryCircuit, turn: Turn) -> str:
+    """The wire that is high when the first stream of a turn goes before the second."""
+    return f"{memory.streams[turn.first].name}_before_{memory.streams[turn.second].name}"
+
+
+def _widths(
+    stream: StreamCircuit, vectors: Sequence[Sequence[str]], other: StreamCircuit
+) -> list[tuple[int, bool]]:
+    return [entry_width(stream, vectors, other, k) for k in range(len(other.walker.loops))]
+
+
+def _key(other: StreamCircuit, prefix: str, widths: Sequence[tuple[int, bool]]) -> str:
+    """The present or next key of a stream, each entry in its width."""
+    walker = other.walker
+    entries = []
+    for loop, (bits, _) in enumerate(widths):
+        register = walker.registers[walker.loop_registers[loop]]
+        wire = f"{other.name}_{prefix}_{loop}"
+        entries.append(resized(wire, register.bits, bits, register.is_signed))
+    return concatenation(entries)
+
+
+def _vector(stream: StreamCircuit, names: Sequence[str]) -> str:
+    return concatenation(f"{stream.name}_{name}" for name in names)
+
+
+def _sign(widths: Sequence[tuple[int, bool]]) -> str:
+    """The literal with a 1 at the sign of every signed entry."""
+    bits = "".join(("1" if signed else "0") + "0" * (width - 1) for width, signed in widths)
+    return f"{len(bits)}'b{bits}"

@@ -1,0 +1,212 @@
+"""Gates and turns between the streams of a memory, as walkers and comparators can make them.
+
+A gate holds a beat back until enough beats of another stream have gone. A turn says which of
+two write streams goes first when both could: the one whose beat is earlier in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hlsmem.gates.beats import BeatStream
+from hlsmem.gates.fit import (
+    Comparison,
+    Counter,
+    Earlier,
+    KeyOrder,
+    Side,
+    fit_gate,
+    own_time,
+    vector_values,
+)
+from hlsmem.program import Order, Program
+from hlsmem.walk.affine import Value
+from hlsmem.walk.compile import compile_walker
+from hlsmem.walk.model import bits_for
+from hlsmem.walk.stepper import positions
+from hlsmem.walk.steps import plan_steps
+
+Required = Mapping[tuple[int, int], Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountGate:
+    """open = start + beats of `other` - beats of this stream > 0, or the other is done.
+
+    `bypass`: a beat of the other in this very cycle counts.
+    """
+
+    other: int
+    start: int
+    bits: int
+    bypass: bool
+    limit: Any = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareGate:
+    """open = every vector < key of the other's next beat, or the other is done.
+
+    `vectors` are names of walker outputs, one for each loop of the other. `limit` is the
+    number of places of the other's walk that lie behind when a beat may go.
+    """
+
+    other: int
+    vectors: tuple[tuple[str, ...], ...]
+    bypass: bool
+    exact: bool
+    limit: Any = field(compare=False, repr=False)
+
+
+Gate = CountGate | CompareGate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Which of two write streams goes first when both could in one cycle.
+
+    `first` does if its vector < key of the next beat of `second`, or that one is done; where
+    `vector` is empty, always. `limit`: for every beat of `first`, the places of the walk of
+    `second` that are earlier.
+    """
+
+    first: int
+    second: int
+    vector: tuple[str, ...]
+    limit: Any = field(compare=False, repr=False)
+
+
+class GateMaker:
+    """Makes the gates and turns of one array's streams."""
+
+    def __init__(
+        self,
+        program: Program,
+        streams: Sequence[BeatStream],
+        required: Required,
+        implied: Required,
+        *,
+        slack: int,
+    ) -> None:
+        self.program, self.streams, self.slack = program, streams, slack
+        self.required, self.implied = required, implied
+        self.sides = [Side(points=s.visits.points, axes=s.axes, times=s.times) for s in streams]
+        self.walks: dict[int, tuple[Any, Any]] = {}
+
+    def places(self, stream: int) -> tuple[Any, Any]:
+        """(keys, is a beat) of every place of a walk; None for the second if all are beats."""
+        if stream not in self.walks:
+            self.walks[stream] = _places(self.streams[stream])
+        return self.walks[stream]
+
+    def gates(self, waiting: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
+        """What a stream waits for; vectors to compare become `outputs` of its walker."""
+        others = range(len(self.streams))
+        return tuple(
+            self.gate(waiting, other, outputs)
+            for other in others
+            if (waiting, other) in self.required
+        )
+
+    def gate(self, waiting: int, other: int, outputs: dict[str, Value]) -> Gate:
+        need = self.required[waiting, other]
+        earlier = self.earlier(waiting, other)
+        bypass = (
+            self.slack == 0 and self.streams[waiting].is_write and not self.streams[other].is_write
+        )
+        fitted = fit_gate(
+            need, self.implied[waiting, other], self.sides[waiting], self.sides[other], earlier
+        )
+        match fitted:
+            case Counter(distance=distance):
+                total = self.streams[other].beats
+                lead = self.lead(waiting, other)
+                return CountGate(
+                    other=other,
+                    start=distance + 1,
+                    bits=max(2, bits_for(min(distance, -1), max(0, distance + lead))),
+                    bypass=bypass,
+                    limit=np.clip(np.arange(len(need)) - distance, 0, total),
+                )
+            case Comparison(vectors=vectors, exact=exact):
+                prefix = f"after_{self.streams[other].name}"
+                return CompareGate(
+                    other=other,
+                    vectors=tuple(
+                        _named(f"{prefix}_{number}", vector, outputs)
+                        for number, vector in enumerate(vectors)
+                    ),
+                    bypass=bypass,
+                    exact=exact,
+                    limit=np.maximum.reduce(
+                        [self.behind(waiting, other, vector) for vector in vectors]
+                    ),
+                )
+
+    def behind(self, waiting: int, other: int, vector: Sequence[Value]) -> Any:
+        """For every beat of `waiting`, the places of the other that are not after its vector."""
+        values = vector_values(vector, self.sides[waiting].points)
+        return KeyOrder(self.places(other)[0]).rank(values)
+
+    def earlier(self, waiting: int, other: int) -> Earlier:
+        """Which beats are earlier: reads before writes at one time, in steps of the order."""
+        full = 1 + self.program.time_dimensions
+        stepwise = self.program.order is Order.ITERATION
+        step = 1 + self.program.step_dimensions if stepwise else full
+        is_write = self.streams[waiting].is_write
+        if is_write and not self.streams[other].is_write:
+            return Earlier(entries=step, at_same_time=True)
+        return Earlier(entries=full if is_write else step, at_same_time=False)
+
+    def lead(self, waiting: int, other: int) -> int:
+        """How many beats more than the waiting stream the other can ever have gone."""
+        back = self.required.get((other, waiting))
+        if back is None:
+            return self.streams[other].beats
+        own = np.arange(self.streams[waiting].beats + 1)
+        gone = np.searchsorted(np.maximum.accumulate(back), own, "right")
+        return int((gone - own).max()) + 1
+
+    def turns(self, stream: int, outputs: dict[str, Value]) -> tuple[Turn, ...]:
+        """Who goes first of a write stream and each later one; of equal times the statement
+        that is first in the text."""
+        if not self.streams[stream].is_write:
+            return ()
+        rivals = range(stream + 1, len(self.streams))
+        return tuple(
+            self.turn(stream, rival, outputs) for rival in rivals if self.streams[rival].is_write
+        )
+
+    def turn(self, one: int, other: int, outputs: dict[str, Value]) -> Turn:
+        is_later = self.streams[other].index < self.streams[one].index
+        earlier = Earlier(entries=1 + self.program.time_dimensions, at_same_time=is_later)
+        vector = own_time(self.sides[one], self.sides[other], earlier)
+        limit = self.behind(one, other, vector)
+        if (limit == len(self.places(other)[0])).all():
+            always = np.zeros(self.streams[other].beats, dtype=np.int64)
+            return Turn(first=other, second=one, vector=(), limit=always)
+        if not limit.any():
+            return Turn(first=one, second=other, vector=(), limit=limit)
+        names = _named(f"before_{self.streams[other].name}", vector, outputs)
+        return Turn(first=one, second=other, vector=names, limit=limit)
+
+
+def _named(prefix: str, vector: Sequence[Value], outputs: dict[str, Value]) -> tuple[str, ...]:
+    names = tuple(f"{prefix}_{entry}" for entry in range(len(vector)))
+    outputs.update(zip(names, vector, strict=True))
+    return names
+
+
+def _places(stream: BeatStream) -> tuple[Any, Any]:
+    if all(plan_steps(stream.node, stream.visits).is_beat):
+        return stream.visits.points, None
+    walker = compile_walker(stream.node, stream.loops, {}, {}, stream.visits)
+    if not walker.idle:
+        return stream.visits.points, None
+    walk = list(positions(walker))
+    keys = [[place.registers[r] for r in walker.loop_registers] for place in walk]
+    return np.array(keys, dtype=np.int64), np.array([place.is_beat for place in walk])
