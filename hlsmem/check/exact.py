@@ -106,6 +106,8 @@ def _objection(
     if isinstance(folding, str):
         return folding
     found = [*wrong, *disagreements(document, folding, array)]
+    if isinstance(source, Program) and _may_write(source, array):
+        found.append("a write that data decide on cannot be checked yet")
     if found:
         return "; ".join(found)
     subject = _subject(source, array, strict=bool(document["strict"]), slack=document["slack"])
@@ -113,6 +115,11 @@ def _objection(
     if objection or not _claims_all_parameters(document["arrays"][array.name]):
         return objection
     return _for_all_parameters(source, subject, folding)
+
+
+def _may_write(program: Program, array: Array) -> bool:
+    writes = [access for statement in program.statements for access in statement.writes]
+    return any(not access.must for access in writes if access.array == array.name)
 
 
 def _claims_all_parameters(own: Document) -> bool:

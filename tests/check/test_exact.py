@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hlsmem.polyhedra import Map, Set
@@ -140,6 +142,18 @@ def test_a_read_of_what_nobody_wrote_names_the_reader() -> None:
     document = document_of(program, {"A": [piece([[1]], [1], {})]})
     assert exact(program, document)["A"].detail == (
         "A[-1] is read by S(i=0), but nothing provides it"
+    )
+
+
+def test_a_write_that_may_not_happen_is_not_called_proved() -> None:
+    program = blur()
+    first, *others = program.statements
+    (write,) = first.writes
+    perhaps = replace(first, writes=(replace(write, must=False),))
+    program = replace(program, statements=(perhaps, *others))
+    document = document_of(program, {"b": [piece([[1, -2]], ["2*N + 1"], EIGHT)]})
+    assert exact(program, document)["b"].detail == (
+        "a write that data decide on cannot be checked yet"
     )
 
 

@@ -79,7 +79,7 @@ def test_conflicts_are_those_of_enumeration(program: Program, strict: bool) -> N
     assert pairs == conflicts(program, "A", strict=strict)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=25, deadline=None, derandomize=True)
 @given(program=programs(), mapping=mappings())
 def test_the_replay_agrees_with_a_memory_played_step_by_step(
     program: Program, mapping: dict[str, Any]

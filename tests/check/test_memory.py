@@ -150,7 +150,7 @@ def test_blur_keeps_its_bound() -> None:
         assert most_alive(found, strict=False) == cells
 
 
-@settings(max_examples=10, deadline=None, derandomize=True)
+@settings(max_examples=6, deadline=None, derandomize=True)
 @given(program=programs())
 def test_no_more_is_alive_than_conflicts_allow(program: object) -> None:
     """Elements alive together conflict, so each of most_alive has as many neighbours."""
