@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.beats import DRAIN, FILL, BeatStream, array_streams
 from hlsmem.gates.implied import closure, without_implied
 from hlsmem.gates.openings import Gate, GateMaker, Turn
@@ -262,7 +262,7 @@ def _stored(
 
     condition = mask_condition(stream.visits.points, found.stored[position])
     if condition is None:
-        raise InputError(
+        raise LimitError(
             Problem(
                 f"which values of {stream.array} written by {stream.statement} outlive their step"
                 " is not a box of its loops",
