@@ -9,12 +9,18 @@ from hlsmem.program import ConflictInput, Program, SourceFile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOptions:
-    """The `plan` key: method name, read-and-overwrite rule, slack in beats, work budget."""
+    """The `plan` key: method name, read-and-overwrite rule, slack in beats, work budget.
+
+    `round` is none or pow2 (every modulus a power of two); `dimensions` the most components
+    that a mapping may have, None for any number.
+    """
 
     method: str = "auto"
     strict: bool = False
     slack: int = 0
     budget: int = 1_000_000
+    round: str = "none"
+    dimensions: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.circuit import MemoryCircuit, circuits
 from hlsmem.lifetime import StorageProblem, conflict_problem, explain, storage_problems
 from hlsmem.mapping.certificate import prove
+from hlsmem.mapping.form import Form
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
@@ -119,8 +120,11 @@ def plan_storage(design: Design) -> Planning:
 
 def _choices(design: Design, problems: tuple[StorageProblem, ...]) -> dict[str, Choice]:
     options = design.plan
+    form = Form(powers_of_two=options.round == "pow2", components=options.dimensions)
     return {
-        problem.array.name: plan_array(problem, method=options.method, budget=options.budget)
+        problem.array.name: plan_array(
+            problem, method=options.method, budget=options.budget, form=form
+        )
         for problem in problems
     }
 
@@ -157,7 +161,8 @@ def compare_methods(design: Design) -> tuple[Comparison, ...]:
             )
             for method, answer in choice.candidates
         )
-        found.append(Comparison(problem=problem, answers=answers))
+        bounds = (*problem.bounds, *choice.bounds())
+        found.append(Comparison(problem=replace(problem, bounds=bounds), answers=answers))
     return tuple(found)
 
 
@@ -267,12 +272,13 @@ def _array_plan(
         index=array.index,
         declared=declared,
         declared_cells=None if declared is None else declared.evaluate(problem.values),
-        bounds=with_bounds(problem, mapping.cells),
+        bounds=(*with_bounds(problem, mapping.cells), *choice.bounds()),
         mapping=mapping,
         place=place_of(array),
         candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),
         remark=_remark(program, problem, mapping, design.plan.strict),
         cells_without_slack=cells_without_slack,
+        cells_of_any_form=choice.cells_of_any_form,
     )
 
 

@@ -54,7 +54,8 @@ class ArrayPlan:
     """The plan of one array. `declared` is None where nothing declares its size.
 
     `remark` says in one line why an array does not fold; empty where it does.
-    `cells_without_slack` is what slack 0 would need, where the plan has slack.
+    `cells_without_slack` is what slack 0 would need, where the plan has slack;
+    `cells_of_any_form` what would do without plan.round and plan.dimensions, where set.
     """
 
     name: str
@@ -69,6 +70,7 @@ class ArrayPlan:
     candidates: tuple[Candidate, ...] = ()
     remark: str = ""
     cells_without_slack: int | None = None
+    cells_of_any_form: int | None = None
 
     def max_live(self) -> int | None:
         """The max-live bound in cells, where the input has lifetimes."""
@@ -221,6 +223,7 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         "candidates": [_candidate_document(candidate) for candidate in array.candidates],
         "remark": array.remark,
         "cells_without_slack": array.cells_without_slack,
+        "cells_of_any_form": array.cells_of_any_form,
     }
 
 
@@ -299,6 +302,7 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         candidates=tuple(Candidate(**candidate) for candidate in document["candidates"]),
         remark=document["remark"],
         cells_without_slack=document["cells_without_slack"],
+        cells_of_any_form=document["cells_of_any_form"],
     )
 
 

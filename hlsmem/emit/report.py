@@ -107,6 +107,8 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
     lines += ["", f"- cells: {_cells(array)}"]
     if array.cells_without_slack is not None:
         lines.append(f"- slack: {array.cells_without_slack} cells would do at slack 0")
+    if array.cells_of_any_form is not None:
+        lines.append(f"- form: {_form(array, array.cells_of_any_form)}")
     if array.remark:
         lines.append(f"- {array.remark}")
     for bound in array.bounds:
@@ -114,10 +116,9 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
         lines.append(f"- bound: {bound.kind} {bound.cells}{formula}, {bound.status}")
     lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
     lines.append(f"- memory: {_memory(array, memory)}")
-    if array.candidates:
-        tried = ", ".join(
-            f"{c.method} {c.cells if c.cells is not None else 'none'}" for c in array.candidates
-        )
+    asked = [c for c in array.candidates if not (c.reason or "").startswith("not needed")]
+    if asked:
+        tried = ", ".join(f"{c.method} {'none' if c.cells is None else c.cells}" for c in asked)
         lines.append(f"- tried: {tried}")
     return "\n".join(lines)
 
@@ -131,6 +132,13 @@ def _cells(array: ArrayPlan) -> str:
     declared = str(array.declared)
     source = "" if declared == str(array.declared_cells) else f" = {declared}"
     return f"{cells}{formula} of {array.declared_cells}{source} ({standing(array)})"
+
+
+def _form(array: ArrayPlan, cells: int) -> str:
+    """The price of plan.round and plan.dimensions."""
+    if cells >= array.mapping.cells:
+        return "no cells more than without plan.round and plan.dimensions"
+    return f"{cells} cells would do without plan.round and plan.dimensions"
 
 
 def _memory(array: ArrayPlan, memory: Memory) -> str:

@@ -42,7 +42,7 @@ def finished(piece: Piece, conflicts: Conflicts, limit: int) -> Piece:
     if points is None or not piece.matrix:
         return piece
     moduli = piece.modulus_at(conflicts.values)
-    least = _least_moduli(points, piece.matrix_at(conflicts.values), moduli)
+    least = least_moduli(points, piece.matrix_at(conflicts.values), moduli)
     if prod(least) >= prod(moduli):
         return piece
     shifted = replace(
@@ -57,18 +57,28 @@ def finished(piece: Piece, conflicts: Conflicts, limit: int) -> Piece:
     return replace(piece, modulus=tuple(map(Quantity.constant, least)))
 
 
-def _least_moduli(
-    points: np.ndarray, rows: Sequence[Vector], moduli: Sequence[int]
+def least_moduli(
+    points: np.ndarray,
+    rows: Sequence[Vector],
+    moduli: Sequence[int],
+    *,
+    powers_of_two: bool = False,
 ) -> tuple[int, ...]:
+    """Moduli that separate the points too, lowered one after another in the best order.
+
+    `points` is half of a symmetric set; the mapping that is given separates them.
+    """
     import numpy as np
 
     values = points @ np.array(rows, dtype=np.int64).T
     size = len(moduli)
     orders = permutations(range(size)) if size <= MOST_ORDERED else [tuple(range(size))]
-    return min((_lowered(values, moduli, order) for order in orders), key=prod)
+    return min((_lowered(values, moduli, order, powers_of_two) for order in orders), key=prod)
 
 
-def _lowered(values: np.ndarray, moduli: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:
+def _lowered(
+    values: np.ndarray, moduli: Sequence[int], order: Sequence[int], powers_of_two: bool
+) -> tuple[int, ...]:
     """The moduli after each, in the given order, was made as small as the others allow."""
     import numpy as np
 
@@ -76,11 +86,12 @@ def _lowered(values: np.ndarray, moduli: Sequence[int], order: Sequence[int]) ->
     for component in order:
         others = np.delete(np.arange(len(found)), component)
         together = (values[:, others] % found[others] == 0).all(axis=1)
-        found[component] = _least_modulus(values[together, component], int(found[component]))
+        left, modulus = values[together, component], int(found[component])
+        found[component] = _least_modulus(left, modulus, powers_of_two)
     return tuple(int(entry) for entry in found)
 
 
-def _least_modulus(values: np.ndarray, modulus: int) -> int:
+def _least_modulus(values: np.ndarray, modulus: int, powers_of_two: bool) -> int:
     """The least modulus of which no value is a multiple, knowing that `modulus` is one such."""
     import numpy as np
 
@@ -88,4 +99,6 @@ def _least_modulus(values: np.ndarray, modulus: int) -> int:
     taken[np.abs(values)] = True
     # A modulus that is a value itself is no candidate: of an interval hardly any are left.
     candidates = np.flatnonzero(~taken[1:modulus]) + 1
+    if powers_of_two:
+        candidates = candidates[candidates & (candidates - 1) == 0]
     return next((int(b) for b in candidates if not taken[b::b].any()), modulus)

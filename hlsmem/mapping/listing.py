@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.enumeration import distinct_points
+from hlsmem.polyhedra.lattices import Matrix, Vector
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +30,14 @@ def half_differences(differences: Any, limit: int) -> np.ndarray | None:
     # In lexicographic order 0 is in the middle of a symmetric set.
     half = points[len(points) // 2 + 1 :]
     return half if len(half) <= limit else None
+
+
+def is_admissible(points: np.ndarray, rows: Matrix, moduli: Vector) -> bool:
+    """Whether no point, of which none is 0, is in the kernel of the mapping."""
+    import numpy as np
+
+    values = points @ np.array(rows, dtype=np.int64).T
+    return not (values % np.array(moduli, dtype=np.int64) == 0).all(axis=1).any()
 
 
 def _volume(piece: Any) -> int:

@@ -22,7 +22,8 @@ class Method:
 
     `run` takes the problem and a budget in steps of work (each method says what a step is)
     and returns a proved mapping, or the reason why there is none. `lists_differences` marks
-    methods that look at all differences at the plan's sizes, and take longer for it.
+    methods that look at all differences at the plan's sizes, and take longer for it; `folds`
+    those that let elements share cells.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Method:
     source: str
     run: Run
     lists_differences: bool = False
+    folds: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

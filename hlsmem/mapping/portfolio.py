@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from hlsmem.errors import InputError, Problem
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.mapping.conflicts import Conflicts, conflicts_of
 from hlsmem.mapping.cost import address_cost
+from hlsmem.mapping.form import ANY_FORM, Form, shaped, unfolded_in_form
 from hlsmem.mapping.method import lower_bound
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping, NoMapping
@@ -17,45 +19,71 @@ Answer = tuple[str, Mapping | NoMapping]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """The mapping to use, and what every method that was asked answered, in order."""
+    """The mapping to use, and what every method that was asked answered, in order.
+
+    `cells_of_any_form` is what would do without the form that was asked for; None where
+    any form was welcome.
+    """
 
     mapping: Mapping
     candidates: tuple[Answer, ...]
+    cells_of_any_form: int | None = None
+
+    def bounds(self) -> tuple[Bound, ...]:
+        """The bounds that methods proved on their way."""
+        return tuple(bound for _, answer in self.candidates for bound in answer.bounds)
 
 
-def plan_array(problem: StorageProblem, *, method: str = "auto", budget: int) -> Choice:
-    """The best mapping of one array by `method`, or by all methods (`auto`).
+def plan_array(
+    problem: StorageProblem, *, method: str = "auto", budget: int, form: Form = ANY_FORM
+) -> Choice:
+    """The best mapping of one array by `method`, or by all methods (`auto`), in a form.
 
     `auto` takes the fewest cells at the plan's values, then the cheapest address, then a
     proof for all parameters, then the first method: the same input always gives the same
     mapping. Every method has the whole budget, so `auto` is never worse than any of them;
-    methods that list all differences are not asked once a lower bound is reached.
+    methods that take longer are not asked once a lower bound is reached. Where a form is
+    asked for, each method's mapping is brought into it before they are compared.
     Raises InputError where there is no mapping, with every method's reason, and for an
     unknown method.
     """
-    if method == "auto":
-        answers = _all_answers(problem, budget)
-    else:
-        answers = ((method, method_named(method).run(problem, budget)),)
-    found = [answer for _, answer in answers if isinstance(answer, Mapping)]
-    if not found:
-        raise InputError(_no_mapping(problem, answers))
     conflicts = conflicts_of(problem)
-    best = min(found, key=lambda mapping: _preference(mapping, conflicts))
-    return Choice(mapping=best, candidates=answers)
-
-
-def _all_answers(problem: StorageProblem, budget: int) -> tuple[Answer, ...]:
-    bound = lower_bound(problem)
-    answers: list[Answer] = []
-    for method in methods():
-        reached = any(isinstance(a, Mapping) and a.cells <= bound for _, a in answers)
-        if method.lists_differences and reached:
+    asked = methods() if method == "auto" else (method_named(method),)
+    given, answers = list[Answer](), list[Answer]()
+    for one in asked:
+        bound = _lower_bound(problem, given)
+        if one.lists_differences and len(asked) > 1 and _reached(bound, answers):
             reason = f"not needed: the lower bound of {bound} cells is reached"
-            answers.append((method.name, NoMapping(method=method.name, reason=reason)))
-        else:
-            answers.append((method.name, method.run(problem, budget)))
-    return tuple(answers)
+            answers.append((one.name, NoMapping(method=one.name, reason=reason)))
+            continue
+        answer = one.run(problem, budget)
+        given.append((one.name, answer))
+        if isinstance(answer, Mapping) and one.folds:
+            shape = shaped(answer, conflicts, form, budget)
+            answer = replace(shape, bounds=answer.bounds)
+        elif isinstance(answer, Mapping):
+            answer = unfolded_in_form(answer, conflicts, form)
+        answers.append((one.name, answer))
+    found = _mappings(answers)
+    if not found:
+        raise InputError(_no_mapping(problem, tuple(answers)))
+    free = None if form.is_free() else min(mapping.cells for mapping in _mappings(given))
+    best = min(found, key=lambda mapping: _preference(mapping, conflicts))
+    return Choice(mapping=best, candidates=tuple(answers), cells_of_any_form=free)
+
+
+def _mappings(answers: Iterable[Answer]) -> list[Mapping]:
+    return [answer for _, answer in answers if isinstance(answer, Mapping)]
+
+
+def _lower_bound(problem: StorageProblem, answers: Iterable[Answer]) -> int:
+    """The cells below which no modular mapping can go, also by what methods have proved."""
+    proofs = [bound.cells for _, answer in answers for bound in answer.bounds]
+    return max([lower_bound(problem), *proofs])
+
+
+def _reached(bound: int, answers: Iterable[Answer]) -> bool:
+    return any(mapping.cells <= bound for mapping in _mappings(answers))
 
 
 def _preference(mapping: Mapping, conflicts: Conflicts) -> tuple[int, tuple[int, ...], bool]:

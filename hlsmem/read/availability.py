@@ -23,8 +23,6 @@ NOT_YET = (
     Only("arrays.*.max_banks", (None,)),
     Only("pipeline.interval", (1,)),
     Only("pipeline.unroll", ({},)),
-    Only("plan.round", ("none",)),
-    Only("plan.dimensions", (None,)),
     Only("plan.schedules", ("given",)),
     Only("plan.share", (False,)),
     Only("plan.objective", ("cells",)),

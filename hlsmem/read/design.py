@@ -88,6 +88,8 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
             strict=keys.plan.strict,
             slack=keys.plan.slack,
             budget=keys.plan.budget,
+            round=keys.plan.round,
+            dimensions=keys.plan.dimensions,
         ),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,

@@ -177,9 +177,11 @@ class PlanKeys(Keys):
         default=False, description="forbid to read and overwrite a cell at the same time"
     )
     slack: int = Field(default=0, ge=0, description="beats by which every residence is made longer")
-    round: Literal["none", "power2"] = Field(default="none", description="rounding of moduli")
+    round: Literal["none", "pow2"] = Field(
+        default="none", description="pow2: every modulus a power of two, so that bits are cut off"
+    )
     dimensions: int | None = Field(
-        default=None, ge=1, description="number of components of a mapping; null: free"
+        default=None, ge=1, description="most components of a mapping; 1: one modulus; null: any"
     )
     budget: int = Field(
         default=1_000_000, ge=1, description="work a search may spend on an array, in steps"

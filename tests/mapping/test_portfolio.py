@@ -8,6 +8,7 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.lifetime.problem import Bound, StorageProblem
+from hlsmem.mapping.form import Form
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import plan_array
@@ -42,7 +43,7 @@ def test_blur_folds_to_two_rows_and_one_cell() -> None:
     cells = {
         name: answer.cells for name, answer in choice.candidates if isinstance(answer, Mapping)
     }
-    assert list(cells) == ["declared", "successive", "linear", "width", "lattice", "reuse", "bases"]
+    assert set(cells) >= {"declared", "successive", "linear", "width", "lattice", "reuse", "bases"}
     assert cells["declared"] == 4096
     assert cells["successive"] == 192
     assert cells["linear"] == 129  # as few, but with a dearer address
@@ -53,8 +54,44 @@ def test_methods_that_list_differences_are_not_asked_once_a_bound_is_reached() -
     choice = plan_array(replace(blur(), bounds=(bound,)), budget=BUDGET)
     reason = "not needed: the lower bound of 129 cells is reached"
     skipped = [answer for _, answer in choice.candidates if isinstance(answer, NoMapping)]
-    assert skipped == [NoMapping(method=name, reason=reason) for name in ("reuse", "bases")]
+    slow = [method.name for method in methods() if method.lists_differences]
+    assert skipped == [NoMapping(method=name, reason=reason) for name in slow]
+    assert {"reuse", "bases", "minima", "gauge", "exhaustive", "hyperplane"} <= set(slow)
     assert choice.mapping == plan_array(blur(), budget=BUDGET).mapping
+
+
+def test_a_bound_that_a_method_proves_ends_the_search() -> None:
+    """Durbin: 2N-3 cells are the least lattice, above max-live."""
+    durbin = problem_of(
+        "[N] -> { [i,k] : -N < i + 2k < N and -N < i - k < N and -1 <= k <= 1 }",
+        {"N": 20},
+        context="[N] -> { : N >= 3 }",
+    )
+    choice = plan_array(durbin, budget=BUDGET)
+    assert choice.mapping.cells == 37
+    assert [(bound.kind, bound.cells) for bound in choice.bounds()] == [("exhaustive", 37)]
+    last = choice.candidates[-1][1]
+    assert isinstance(last, NoMapping)
+    assert last.reason == "not needed: the lower bound of 37 cells is reached"
+
+
+def test_a_form_is_what_every_method_answers_in() -> None:
+    choice = plan_array(blur(), budget=BUDGET, form=Form(powers_of_two=True, components=1))
+    assert choice.cells_of_any_form == 129
+    assert choice.mapping.cells == 256
+    for name, answer in choice.candidates:
+        if isinstance(answer, NoMapping):
+            assert answer.reason.startswith("not needed")
+            continue
+        (modulus,) = answer.pieces[0].modulus_at({"N": 64})
+        assert modulus & (modulus - 1) == 0
+        assert modulus == (4096 if name == "declared" else 256)
+
+
+def test_a_form_that_costs_nothing_keeps_the_formula() -> None:
+    choice = plan_array(blur(), budget=BUDGET, form=Form(components=1))
+    assert choice.mapping == plan_array(blur(), budget=BUDGET).mapping
+    assert choice.cells_of_any_form == choice.mapping.cells
 
 
 def test_the_same_problem_always_gets_the_same_answers() -> None:

@@ -34,10 +34,6 @@ def messages(line: str) -> list[str]:
          " leave it out"),
         ("pipeline: {unroll: {x: 2}}", "d:4:20: pipeline.unroll: a mapping is not available"
          " yet; leave it out"),
-        ("plan: {round: power2}", "d:4:15: plan.round: 'power2' is not available yet;"
-         " leave it out"),
-        ("plan: {dimensions: 1}", "d:4:20: plan.dimensions: 1 is not available yet;"
-         " leave it out"),
         ("plan: {schedules: any}", "d:4:19: plan.schedules: 'any' is not available yet;"
          " leave it out"),
         ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),

@@ -146,6 +146,12 @@ def test_options(tmp_path: Path) -> None:
     assert (design.plan.method, design.plan.strict, design.plan.budget) == ("lattice", True, 5)
     assert design.host.storage == "static"
     assert design.plan.slack == 0
+    assert (design.plan.round, design.plan.dimensions) == ("none", None)
+
+
+def test_the_form_of_mappings(tmp_path: Path) -> None:
+    design = load_text(tmp_path, NETWORK + "plan: {round: pow2, dimensions: 2}\n")
+    assert (design.plan.round, design.plan.dimensions) == ("pow2", 2)
 
 
 def test_the_function_of_a_kernel_may_be_left_out(kernel_folder: Path) -> None:

@@ -32,4 +32,5 @@ METHOD = Method(
     description="the array as declared, not folded",
     source="the program itself",
     run=run,
+    folds=False,
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hlsmem.mapping.conflicts import Conflicts, modulus_above
 from hlsmem.mapping.gauge import Minimum, basis_rows, hull_rows, reduced_rows, successive_minima
-from hlsmem.mapping.listing import half_differences
+from hlsmem.mapping.listing import half_differences, is_admissible
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
 from hlsmem.mapping.model import Piece
 from hlsmem.polyhedra import Aff, DimType, Set, Val
@@ -74,14 +74,6 @@ def rogers_lattices(
     reduced = reduced_rows(points, rows)
     vectors = transpose(inverse(reduced))
     yield from _incremented(points, reduced, tuple(_reach(points, v) + 1 for v in vectors))
-
-
-def is_admissible(points: np.ndarray, rows: Matrix, moduli: tuple[int, ...]) -> bool:
-    """Whether no point, of which none is 0, is in the kernel of the mapping."""
-    import numpy as np
-
-    values = points @ np.array(rows, dtype=np.int64).T
-    return not (values % np.array(moduli, dtype=np.int64) == 0).all(axis=1).any()
 
 
 def _incremented(
