@@ -19,6 +19,9 @@ from hlsmem.check.instrument import BEGIN, WRITE, Instrumented, NotUnderstood, i
 from hlsmem.check.native import compile_c, run_program
 from hlsmem.program import Array, Kernel
 
+# Rows of an argument that the program does not access and whose C type gives no size.
+_ROWS_OF_NO_SIZE = 1 << 16
+
 
 def trace_kernel(
     kernel: Kernel,
@@ -225,11 +228,27 @@ def _argument_lines(
             value = str(values[name]) if name in values else f"HLSMEM_VALUE({base})"
             scalars.append(f"{base} {name} = {value};")
             continue
-        size = str(sizes[name]) if None in extents else " * ".join(f"({e})" for e in extents)
+        size = _elements_text(parameter, extents, sizes)
+        base = "char" if base == "void" else base
         arrays.append(f"{base} *{name} = hlsmem_make(sizeof({base}) * (unsigned long)({size}));")
         arrays.append(f"HLSMEM_FILL({base}, {name}, {size});")
     names = ", ".join(f"(void *){p.name}" if _is_array(p) else p.name for p in parameters)
     return [*scalars, *arrays, f"{function.decl.name}({names});"]
+
+
+def _elements_text(parameter: Any, extents: Sequence[str | None], sizes: Mapping[str, int]) -> str:
+    """The elements of an array argument as C text.
+
+    What the program does not access has no size there, but code around it may use it.
+    """
+    if None not in extents:
+        return " * ".join(f"({extent})" for extent in extents)
+    if parameter.name in sizes:
+        return str(sizes[parameter.name])
+    known = [f"({extent})" for extent in extents if extent is not None]
+    if len(known) + 1 < len(extents):
+        raise NotUnderstood(f"{parameter.coord}: parameter {parameter.name!r} has no size")
+    return " * ".join([str(_ROWS_OF_NO_SIZE), *known])
 
 
 def _is_array(parameter: Any) -> bool:

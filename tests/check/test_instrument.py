@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hlsmem.check.events import Run
 from hlsmem.check.instrument import NotUnderstood, TracedStatement, instrument
 from hlsmem.check.trace import trace_kernel
 from hlsmem.program import Array, ElementType, Kernel, SourceFile, Storage
@@ -175,3 +176,30 @@ def test_a_program_that_crashes_is_no_comparison() -> None:
     )
     with pytest.raises(NotUnderstood, match="running it ended with SIGABRT"):
         trace_kernel(kernel("crash", text), values={}, planned=arrays({"a": 0}), sizes={})
+
+
+def outside(parameter: str, last: str) -> Run:
+    """The run of a kernel with a parameter that only the code behind its region uses."""
+    text = (
+        f"void outside(int out[2], {parameter})\n{{\n    int a;\n#pragma scop\n    a = 7;\n"
+        f"    out[0] = a;\n#pragma endscop\n    {last}\n}}\n"
+    )
+    return trace_kernel(kernel("outside", text), values={}, planned=arrays({"a": 0}), sizes={})
+
+
+USABLE = {
+    "float *total": "total[9] = 1;",
+    "float total[]": "total[9] = 1;",
+    "float (*total)[3]": "total[9][2] = 1;",
+    "void *total": "*(float *)total = 1;",
+}
+
+
+@pytest.mark.parametrize("parameter", USABLE)
+def test_an_argument_without_a_size_may_be_used_outside_the_region(parameter: str) -> None:
+    assert outside(parameter, USABLE[parameter]).accesses["a"].bits.tolist() == [7, 7]
+
+
+def test_an_argument_of_pointers_without_a_size_is_no_comparison() -> None:
+    with pytest.raises(NotUnderstood, match="parameter 'total' has no size"):
+        outside("float **total", "total[0][0] = 1;")
