@@ -26,6 +26,7 @@ from hlsmem.mapping.rowmajor import separates_row_major
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Set, Val
 from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.quantities import affine_of, maximum
+from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.star import origin
 from hlsmem.quantity import Quantity
 
@@ -72,6 +73,8 @@ def everywhere(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexamp
     if not conflicts.values:
         found = at_values(piece, conflicts)
         return found if isinstance(found, Counterexample) else _for_all_parameters(found.by)
+    if not all(is_never_negative(modulus - 1, conflicts.context) for modulus in piece.modulus):
+        return None  # at parameters where nothing conflicts a width may be anything
     whole = conflicts.differences
     try:
         return _verdict(_cut(whole, piece, conflicts.context), _for_all_parameters("widths"))

@@ -37,6 +37,18 @@ def test_blur_is_proved(matrix: Any, modulus: Any, scope: str, argument: str) ->
     assert found == Certificate(scope=scope, by=argument, at=at)
 
 
+def test_a_modulus_that_vanishes_at_some_size_is_proved_for_the_others_only() -> None:
+    differences = "[N] -> { [i] : N >= 3 and -N + 2 < i < N - 2 }"
+    small = problem_of(differences, {"N": 8}, context="[N] -> { : N >= 1 }")
+    assert prove(piece_of([[1]], ["N - 2"]), small) == Certificate(
+        scope="at", by="widths", at=(("N", 8),)
+    )
+    large = problem_of(differences, {"N": 8}, context="[N] -> { : N >= 3 }")
+    assert prove(piece_of([[1]], ["N - 2"]), large) == Certificate(
+        scope="all-parameters", by="widths"
+    )
+
+
 def test_a_modulus_below_the_width_is_proved_by_its_multiples() -> None:
     problem = problem_of(DIAMOND, {"B": 8}, context="[B] -> { : B >= 2 }")
     for matrix, modulus in (([[0, 1], [1, 0]], ["2*B - 1", 2]), ([[1, 0], [0, 1]], [2, "2*B - 1"])):
