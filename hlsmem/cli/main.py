@@ -25,9 +25,11 @@ def run() -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit code."""
-    options = _parser().parse_args(arguments)
+    options = _options(arguments)
     try:
-        return _dispatch(options)
+        code = _dispatch(options)
+        sys.stdout.flush()
+        return code
     except HlsmemError as error:
         from hlsmem.cli.text import print_error
 
@@ -40,8 +42,27 @@ def main(arguments: Sequence[str]) -> int:
         # The reader of our output went away: that is its right, and no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.filename is not None:
+            return _own_bug(error)
+        # Only the standard streams fail without a name: a full disk behind a redirection.
+        print(f"hlsmem: cannot write the output: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
     except Exception as error:
         return _own_bug(error)
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    """The parsed arguments; ARRAY of explain may come after options, which argparse misses."""
+    parser = _parser()
+    options, rest = parser.parse_known_args(arguments)
+    late = len(rest) == 1 and not rest[0].startswith("-")
+    if late and options.verb == "explain" and options.array is None:
+        options.array = rest.pop()
+    if rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    return options
 
 
 def _dispatch(options: argparse.Namespace) -> int:

@@ -15,6 +15,8 @@ from hlsmem.read.document import Document
 from hlsmem.read.names import check_name
 from hlsmem.read.schema import DesignKeys
 
+_LARGEST = (1 << 31) - 1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
@@ -33,9 +35,20 @@ def read_parameters(keys: DesignKeys, document: Document, problems: Problems) ->
         if check_name("parameter", name, document.key_place("params", name), problems, bare=True)
     )
     values = {name: value for name in names if (value := keys.params[name]) is not None}
+    _check_range(values, document, problems)
     context = _context(keys, names, document, problems)
     _check_values(values, context, keys.context, document, problems)
     return Parameters(names=names, values=values, context=context)
+
+
+def _check_range(values: Mapping[str, int], document: Document, problems: Problems) -> None:
+    """Values that do not fit in 32 bits, as the arithmetic of generated C supposes, are fatal."""
+    large = {name: value for name, value in values.items() if abs(value) > _LARGEST}
+    for name, value in large.items():
+        place = document.place("params", name)
+        problems.add(f"{name}={value} does not fit in 32 bits", "choose a smaller value", place)
+    if large:
+        problems.raise_if_any()
 
 
 def _context(

@@ -68,9 +68,9 @@ def simulate(
     build.mkdir(parents=True, exist_ok=True)
     name = "icarus" if isinstance(simulator, Icarus) else "verilator"
     command = [sys.executable, str(resource_folder("sim") / "run.py"), "--simulator", name]
-    command += ["--top", top, "--bench", bench, "--folder", str(bench_folder)]
-    command += ["--build", str(build)] + (["--waves"] if waves else [])
-    command += [str(source) for source in sources]
+    command += ["--top", top, "--bench", bench, "--folder", str(bench_folder.resolve())]
+    command += ["--build", str(build.resolve())] + (["--waves"] if waves else [])
+    command += [str(source.resolve()) for source in sources]
     environment = simulator_environment(simulator, os.environ) | dict(variables)
     results = build / "results.xml"
     results.unlink(missing_ok=True)

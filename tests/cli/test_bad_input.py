@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,6 +118,12 @@ BROKEN = {
         expected=[
             "--param N=2: N=2 is outside of the context '[N] -> { : N >= 3 }'; "
             "choose other values, or change the context"
+        ],
+    ),
+    "N beyond 32 bits": Broken(
+        arguments=("--param", f"N={10**23}"),
+        expected=[
+            f"--param N={10**23}: N={10**23} does not fit in 32 bits; choose a smaller value"
         ],
     ),
     "read of an undefined element": Broken(
@@ -238,3 +246,24 @@ def test_wrong_usage_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
         main(["plan"])
     assert left.value.code == 2
     assert "DESIGN" in capsys.readouterr().err
+
+
+def test_an_array_may_come_after_the_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "design.yaml", "--param", "N=9", "t"]) == 0
+    assert capsys.readouterr().out.startswith("t: 2 cells, optimal")
+
+
+def test_a_full_disk_behind_the_output(folder: Path) -> None:
+    command = [sys.executable, "-m", "hlsmem.cli", "plan", "design.yaml", "-o", "out"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "hlsmem: cannot write the output: No space left on device"
+    )
+
+
+def test_checking_a_relative_folder_simulates(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "design.yaml", "-o", "build/out"]) == 0
+    assert main(["check", "build/out", "--only", "rtl"]) == 0
+    assert "predicted = measured" in capsys.readouterr().out
