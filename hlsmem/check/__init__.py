@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hlsmem.check.agreement import parameter_disagreements
 from hlsmem.check.shape import misshapen
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
@@ -56,13 +57,20 @@ def run_checks(out: Path, only: tuple[str, ...] = (), *, waves: bool = False) ->
         problem = Problem(f"there is no check {unknown[0]!r}", f"choose from {', '.join(_CHECKS)}")
         raise InputError(problem)
     subject = load_subject(out, waves=waves)
+    objection = next(parameter_disagreements(subject.plan.params, subject.design.input.values), "")
     verdicts = [
         verdict
         for name, check in _CHECKS.items()
         if not only or name in only
-        for verdict in check(subject)
+        for verdict in (_refused(name, subject, objection) if objection else check(subject))
     ]
     return Checks(verdicts=tuple(verdicts), warnings=_warnings(subject))
+
+
+def _refused(check: str, subject: Subject, objection: str) -> tuple[Verdict, ...]:
+    """The verdict on a plan for other parameters than its design's: no check could mean it."""
+    name = subject.plan.design
+    return (Verdict(check=check, subject=name, status=Status.FAIL, detail=objection),)
 
 
 def check_names() -> tuple[str, ...]:

@@ -29,9 +29,7 @@ def disagreements(document: Document, folding: Folding, array: Array) -> Iterato
 
 def design_disagreements(document: Document, design: Design) -> Iterator[str]:
     """Parameters, order and rules of the plan against those of the design."""
-    values = dict(design.input.values)
-    if dict(document["params"]) != values:
-        yield f"params: the plan was made for {document['params']}, the design says {values}"
+    yield from parameter_disagreements(document["params"], design.input.values)
     if isinstance(design.input, Program) and document["order"] != design.input.order.value:
         yield f"order: the plan says {document['order']}, the design {design.input.order.value}"
     for key, wanted in (("strict", design.plan.strict), ("slack", design.plan.slack)):
@@ -39,6 +37,12 @@ def design_disagreements(document: Document, design: Design) -> Iterator[str]:
             yield f"{key}: the plan says {document[key]}, the design {wanted}"
     if document["slack"] > _MOST_SLACK:
         yield f"slack: more than {_MOST_SLACK} beats cannot be checked"
+
+
+def parameter_disagreements(params: Mapping[str, int], values: Mapping[str, int]) -> Iterator[str]:
+    """The parameters of plan.json against the values of its design, overrides included."""
+    if dict(params) != dict(values):
+        yield f"params: the plan was made for {_at(params)}, the design says {_at(values)}"
 
 
 def _pairs(own: Document, values: Mapping[str, int]) -> Iterator[str]:

@@ -113,6 +113,14 @@ def test_a_kernel_from_elsewhere_passes_and_fails_the_same_way(tmp_path: Path) -
     assert verdicts(out, "exact", "replay") == {"exact": {Status.FAIL}, "replay": {Status.FAIL}}
 
 
+@pytest.mark.parametrize("check", check_names())
+def test_other_parameters_than_those_of_the_design_fail_every_check(check: str, blur: Path) -> None:
+    edit(blur, lambda document: document["params"].update(N=64))
+    (verdict,) = run_checks(blur, (check,)).verdicts
+    assert (verdict.check, verdict.subject, verdict.status) == (check, "blur", Status.FAIL)
+    assert verdict.detail == "params: the plan was made for N=64, the design says N=12"
+
+
 def test_a_conflict_set_is_proved_and_not_run(tmp_path: Path) -> None:
     out = planned(tmp_path / "out", EXAMPLES / "blur" / "conflicts.yaml", "params.N=12")
     found = run_checks(out)
