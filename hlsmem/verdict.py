@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 
+# The checks in the order they run.
+CHECKS = ("exact", "replay", "host", "rtl")
+
+
 class Status(Enum):
     PASS = "pass"
     FAIL = "fail"

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hlsmem.errors import HlsmemError, InputError, Problem
+from hlsmem.verdict import CHECKS
 from hlsmem.version import TOOL
-
-CHECKS = ("exact", "replay", "host", "rtl")
 
 
 def run() -> None:

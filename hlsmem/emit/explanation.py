@@ -21,7 +21,7 @@ class Explained:
 def unfolded_remark(explanation: Explanation, declared_cells: int) -> str:
     """One line for an array that does not fold at all."""
     peak = explanation.peak
-    when = f", after {peak.text}" if peak else ""
+    when = f", {'after ' if peak.statement else ''}{peak.text}" if peak else ""
     alive = explanation.max_live
     share = f"all {alive}" if alive == declared_cells else f"{alive} of {declared_cells}"
     return f"1.00x: {share} elements are alive at once{when}"
@@ -32,8 +32,12 @@ def explanation_text(explained: Explained) -> str:
     plan, why = explained.plan, explained.explanation
     lines = [
         f"{plan.name}: {_cells(plan.mapping.cells)}, {standing(plan)}",
-        f"  {why.elements} elements ever hold a value, at most {why.max_live} at once"
-        + (f", first after {_moment(why.peak)}" if why.peak else ""),
+        f"  {_elements(why.elements)} a value, at most {why.max_live} at once"
+        + (
+            f", first {'after ' if why.peak.statement else ''}{_moment(why.peak)}"
+            if why.peak
+            else ""
+        ),
     ]
     if why.farthest is None:
         lines.append("  no two elements conflict: one cell serves all")
@@ -66,6 +70,10 @@ def _witness(witness: Witness) -> list[str]:
 
 def _cells(number: int) -> str:
     return "1 cell" if number == 1 else f"{number} cells"
+
+
+def _elements(number: int) -> str:
+    return "1 element ever holds" if number == 1 else f"{number} elements ever hold"
 
 
 def _by(moment: Moment) -> str:

@@ -11,7 +11,7 @@ from hlsmem.quantity import Quantity
 def mapping_lines(name: str, index: Sequence[str], mapping: Mapping) -> tuple[str, ...]:
     """One line per piece of a mapping, with the user's index names.
 
-    Scalars, and arrays whose elements all share one cell, read `name(..) = 0`.
+    Scalars, and arrays whose elements all share one cell, say so instead.
     """
     left = f"{name}({', '.join(index)})" if index else name
     return tuple(_line(left, index, piece) for piece in mapping.pieces)
@@ -23,7 +23,7 @@ def _line(left: str, index: Sequence[str], piece: Piece) -> str:
         for row, modulus, offset in zip(piece.matrix, piece.modulus, piece.offset, strict=True)
         if modulus.constant_value() != 1
     ]
-    right = ", ".join(parts) if parts else "0"
+    right = ", ".join(parts) if parts else "the one cell"
     text = f"{left} = ({right})" if len(parts) > 1 else f"{left} = {right}"
     return f"{text}  on {piece.domain}" if piece.domain else text
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.plan import ArrayPlan, Memory, Plan, Timing
-from hlsmem.verdict import Status, Verdict
+from hlsmem.verdict import CHECKS, Status, Verdict
 
 
 def report(plan: Plan, verdicts: Sequence[Verdict] = ()) -> str:
@@ -156,13 +156,15 @@ def _memory(array: ArrayPlan, memory: Memory) -> str:
 def _hardware_section(plan: Plan, timing: Timing) -> str:
     if timing.cycles is None:
         return f"## Hardware\n\nNo Verilog: {timing.reason}"
-    beats = max((stream.beats for stream in plan.streams), default=0)
-    lines = [
-        f"{timing.cycles} cycles without stalls, predicted; the longest stream has {beats} beats,"
-        f" one every {timing.interval:.2f} cycles."
-    ]
+    longest = max(plan.streams, key=lambda stream: stream.beats, default=None)
+    lines = [f"{timing.cycles} cycles without stalls, predicted."]
+    if longest is not None:
+        lines.append(
+            f"The longest stream, {longest.name}, has {longest.beats} beats:"
+            f" {timing.interval:.2f} cycles a beat, filling and draining included."
+        )
     if timing.reason:
-        lines.append(f"Not one a cycle: {timing.reason}.")
+        lines.append(f"Most often {timing.reason}.")
     return "## Hardware\n\n" + "\n".join(lines)
 
 
@@ -180,6 +182,10 @@ def summary(verdicts: Sequence[Verdict]) -> str:
     if not failed:
         skipped = sum(v.status is Status.SKIPPED for v in verdicts)
         note = f" ({skipped} do not apply)" if skipped else ""
+        ran = {verdict.check for verdict in verdicts}
+        left = ", ".join(check for check in CHECKS if check not in ran)
+        if left:
+            return f"Passed: {', '.join(sorted(ran, key=CHECKS.index))}{note}; not run: {left}."
         return f"All checks passed{note}."
     names = ", ".join(dict.fromkeys(v.check for v in failed))
     return f"FAILED: {names}."

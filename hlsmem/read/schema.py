@@ -174,7 +174,9 @@ class PlanKeys(Keys):
 
     method: str = Field(default="auto", description="a mapping method, or auto for the best")
     strict: bool = Field(
-        default=False, description="forbid to read and overwrite a cell at the same time"
+        default=False,
+        description="forbid to read and overwrite a cell at the same schedule time; for the same"
+        " clock cycle of the hardware use slack",
     )
     slack: int = Field(default=0, ge=0, description="beats by which every residence is made longer")
     round: Literal["none", "pow2"] = Field(

@@ -253,7 +253,7 @@ def test_an_array_may_come_after_the_options(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out.startswith("t: 2 cells, optimal")
 
 
-def test_a_full_disk_behind_the_output(folder: Path) -> None:
+def test_a_full_disk_behind_the_output() -> None:
     command = [sys.executable, "-m", "hlsmem.cli", "plan", "design.yaml", "-o", "out"]
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
