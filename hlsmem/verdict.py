@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-
 # The checks in the order they run.
 CHECKS = ("exact", "replay", "host", "rtl")
 
