@@ -74,12 +74,21 @@ _PLAN = {
         {"bits": Whole(1), "words": Whole(0), "banks": Whole(1), "copies": Whole(1), "kind": str}
     ),
     "arrays": NamedBy(_ARRAY),
+    "timing": OneOf((None, {"cycles": OneOf((None, Whole(0)))})),
 }
 
 
 def misshapen(document: Any) -> tuple[str, ...]:
     """What is not as plan.json has it, one line each, e.g. "memories.b.words is 'x'"."""
-    return tuple(_misfits(document, _PLAN, ""))
+    return tuple(_misfits(document, _PLAN, "")) or tuple(_without_memory(document))
+
+
+def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
+    """Arrays placed in memories that are not there; the document has the shape otherwise."""
+    for name, array in document["arrays"].items():
+        memory = array["place"]["memory"]
+        if memory not in document["memories"]:
+            yield f"arrays.{name}.place.memory is {memory!r}, which memories does not have"
 
 
 def _misfits(value: Any, shape: Any, path: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ from hlsmem.plan import from_json
 from tests.check.subjects import exact, passes
 from tests.check.test_faults import subject
 
+NO_MEMORY = "arrays.A.place.memory is 'n', which memories does not have"
 BAD: list[Any] = [None, -1, True, "x", "N^2", "[N] -> { [i] : }", [], {}, 1.5, 10**30]
 
 
@@ -36,6 +37,8 @@ def test_a_plan_has_the_shape() -> None:
         ),
         (("strict",), 1, "strict is 1"),
         (("design",), "x" * 90, None),
+        (("timing",), {"cycles": 1.5}, "timing is {'cycles': 1.5}"),
+        (("arrays", "A", "place", "memory"), "n", NO_MEMORY),
         (("arrays", "A", "bounds", 0, "expr"), ["N"], "arrays.A.bounds[0].expr is ['N']"),
     ],
 )
