@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hlsmem.check.agreement import parameter_disagreements
+from hlsmem.check.agreement import other_plan
 from hlsmem.check.shape import misshapen
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
@@ -57,7 +57,7 @@ def run_checks(out: Path, only: tuple[str, ...] = (), *, waves: bool = False) ->
         problem = Problem(f"there is no check {unknown[0]!r}", f"choose from {', '.join(_CHECKS)}")
         raise InputError(problem)
     subject = load_subject(out, waves=waves)
-    objection = next(parameter_disagreements(subject.plan.params, subject.design.input.values), "")
+    objection = other_plan(subject.document, subject.program or subject.design.input)
     verdicts = [
         verdict
         for name, check in _CHECKS.items()
@@ -68,7 +68,7 @@ def run_checks(out: Path, only: tuple[str, ...] = (), *, waves: bool = False) ->
 
 
 def _refused(check: str, subject: Subject, objection: str) -> tuple[Verdict, ...]:
-    """The verdict on a plan for other parameters than its design's: no check could mean it."""
+    """The verdict on a plan of another design: no check could mean it."""
     name = subject.plan.design
     return (Verdict(check=check, subject=name, status=Status.FAIL, detail=objection),)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hlsmem.check.folding import Folding
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.polyhedra.text import parse_set
-from hlsmem.program import Array, Program
+from hlsmem.program import Array, ConflictInput, Program
 from hlsmem.quantity import parse_quantity
 
 Document = Mapping[str, Any]
@@ -43,6 +43,24 @@ def parameter_disagreements(params: Mapping[str, int], values: Mapping[str, int]
     """The parameters of plan.json against the values of its design, overrides included."""
     if dict(params) != dict(values):
         yield f"params: the plan was made for {_at(params)}, the design says {_at(values)}"
+
+
+def other_plan(document: Document, source: Program | ConflictInput) -> str:
+    """Why this is the plan of another design, by its parameters or its arrays; empty where not."""
+    for objection in parameter_disagreements(document["params"], source.values):
+        return objection
+    if isinstance(source, Program):
+        wanted = {array.name for array in source.planned_arrays()}
+    else:
+        wanted = set(source.conflicts)
+    planned = set(document["arrays"])
+    if planned != wanted:
+        return f"arrays: the plan has {_names(planned)}, the design {_names(wanted)}"
+    return ""
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "none"
 
 
 def _pairs(own: Document, values: Mapping[str, int]) -> Iterator[str]:

@@ -121,6 +121,14 @@ def test_other_parameters_than_those_of_the_design_fail_every_check(check: str, 
     assert verdict.detail == "params: the plan was made for N=64, the design says N=12"
 
 
+@pytest.mark.parametrize("check", check_names())
+def test_other_arrays_than_those_of_the_design_fail_every_check(check: str, blur: Path) -> None:
+    edit(blur, lambda document: document["arrays"].update(b=document["arrays"].pop("blurx")))
+    (verdict,) = run_checks(blur, (check,)).verdicts
+    assert verdict.status is Status.FAIL
+    assert verdict.detail == "arrays: the plan has b, the design blurx"
+
+
 def test_a_conflict_set_is_proved_and_not_run(tmp_path: Path) -> None:
     out = planned(tmp_path / "out", EXAMPLES / "blur" / "conflicts.yaml", "params.N=12")
     found = run_checks(out)
