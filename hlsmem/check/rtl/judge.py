@@ -17,6 +17,7 @@ from hlsmem.check.instrument import NotUnderstood
 from hlsmem.check.replay import Disagreement, run_of
 from hlsmem.check.rtl.accesses import RunAccesses, read_log
 from hlsmem.check.rtl.beats import Element, StreamBeats, Traffic, traffic
+from hlsmem.check.rtl.description import misfiled, other_cycles, reason_for_none
 from hlsmem.check.rtl.device import Device, read_device
 from hlsmem.check.rtl.frame import LOG, TOP, frame_text
 from hlsmem.check.rtl.lint import find_yosys, lint, yosys_check
@@ -73,11 +74,20 @@ def check_rtl(
     """
     require_cocotb()
     simulator = simulator or find_simulator(os.environ.get("PATH", ""))
+    unlisted = [*misfiled(out / "rtl")]
+    if unlisted:
+        return (_verdict(plan.design, unlisted[0], _more(unlisted)),)
     if isinstance(design.input, ConflictInput):
         return check_steppers(out, design.input, document, plan.design, simulator=simulator)
     if program is None:
         raise ValueError("only a conflict set has no program")
-    device = read_device(out / "sim" / f"{plan.design}.json")
+    description = f"sim/{plan.design}.json"
+    reason = reason_for_none(out, document, description)
+    if reason is not None:
+        return (_no_verilog(plan.design, reason),)
+    device = read_device(out / description)
+    for trouble in other_cycles(document, description, device.cycles):
+        return (_verdict(device.top, trouble, ""),)
     planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
     try:
         run, _ = run_of(program, planned)
@@ -239,7 +249,8 @@ def _judge_runs(
         return _verdict(device.top, f"{len(simulated.records)} of {wanted} runs were made", "")
     cycles = simulated.records[0]["cycles"]
     if cycles != device.cycles:
-        return _verdict(device.top, f"{cycles} cycles measured, {device.cycles} predicted", "")
+        what = f"{cycles} cycles measured, {device.cycles} predicted"
+        return _verdict(device.top, what, _last_to_finish(simulated.runs))
     beats = sum(len(stream.beats) for stream in expected.streams.values())
     name = "Icarus" if isinstance(simulator, Icarus) else "Verilator"
     detail = (
@@ -247,6 +258,15 @@ def _judge_runs(
         f"runs, {wanted - 1} of them with stalls ({name} {version_text(simulator.version)})"
     )
     return Verdict(check=CHECK, subject=device.top, status=Status.PASS, detail=detail)
+
+
+def _last_to_finish(runs: Sequence[RunAccesses]) -> str:
+    """Who to look at where a run without stalls takes another time than predicted."""
+    if not runs or not runs[0].order:
+        return ""
+    name, beat = runs[0].order[-1]
+    cycle = runs[0].streams[name][beat].cycle
+    return f"; {name} is the last to finish, in cycle {cycle}"
 
 
 def _judge_arrays(
@@ -310,6 +330,10 @@ def planned_addresses(
 
 def _verdict(subject: str, what: str, note: str) -> Verdict:
     return Verdict(check=CHECK, subject=subject, status=Status.FAIL, detail=f"{what}{note}")
+
+
+def _no_verilog(design: str, reason: str) -> Verdict:
+    return Verdict(check=CHECK, subject=design, status=Status.SKIPPED, detail=reason, expected=True)
 
 
 def _more(complaints: Sequence[str]) -> str:
