@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from hlsmem.verdict import Status, Verdict
+
 
 def misfiled(folder: Path) -> Iterator[str]:
     """Where `files.f` in `folder` (OUT/rtl) is not the list of the modules beside it."""
@@ -33,12 +35,27 @@ def other_cycles(document: Mapping[str, Any], description: str, cycles: int) -> 
         yield f"plan.json predicts {shown}, {description} {cycles}"
 
 
-def reason_for_none(out: Path, document: Mapping[str, Any], description: str) -> str | None:
-    """Why OUT has no Verilog to check, by its plan; None where it has or should have some."""
+def no_verilog(out: Path, document: Mapping[str, Any], description: str) -> Verdict | None:
+    """The verdict where OUT has no Verilog by its plan; None where it has or should have some.
+
+    Without arrays or streams there cannot be any. Where it could not be made, it is not fine.
+    """
     timing = document["timing"]
     if (out / description).exists() or any((out / "rtl").glob("*.v")):
         return None
-    if timing is None:
-        return None if document["streams"] else "the design has no streams to make Verilog for"
+    if not document["streams"]:
+        return _skipped(document, "there are no streams to make Verilog for", expected=True)
+    if timing is None or timing["cycles"] is not None:
+        return None
     reason = timing.get("reason") or "the plan does not say why"
-    return f"no Verilog was made: {reason}" if timing["cycles"] is None else None
+    return _skipped(document, f"no Verilog was made: {reason}", expected=False)
+
+
+def _skipped(document: Mapping[str, Any], reason: str, *, expected: bool) -> Verdict:
+    return Verdict(
+        check="rtl",
+        subject=document["design"],
+        status=Status.SKIPPED,
+        detail=reason,
+        expected=expected,
+    )

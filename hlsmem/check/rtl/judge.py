@@ -17,7 +17,7 @@ from hlsmem.check.instrument import NotUnderstood
 from hlsmem.check.replay import Disagreement, run_of
 from hlsmem.check.rtl.accesses import RunAccesses, read_log
 from hlsmem.check.rtl.beats import Element, StreamBeats, Traffic, traffic
-from hlsmem.check.rtl.description import misfiled, other_cycles, reason_for_none
+from hlsmem.check.rtl.description import misfiled, no_verilog, other_cycles
 from hlsmem.check.rtl.device import Device, read_device
 from hlsmem.check.rtl.frame import LOG, TOP, frame_text
 from hlsmem.check.rtl.lint import find_yosys, lint, yosys_check
@@ -82,9 +82,9 @@ def check_rtl(
     if program is None:
         raise ValueError("only a conflict set has no program")
     description = f"sim/{plan.design}.json"
-    reason = reason_for_none(out, document, description)
-    if reason is not None:
-        return (_no_verilog(plan.design, reason),)
+    nothing = no_verilog(out, document, description)
+    if nothing is not None:
+        return (nothing,)
     device = read_device(out / description)
     for trouble in other_cycles(document, description, device.cycles):
         return (_verdict(device.top, trouble, ""),)
@@ -330,10 +330,6 @@ def planned_addresses(
 
 def _verdict(subject: str, what: str, note: str) -> Verdict:
     return Verdict(check=CHECK, subject=subject, status=Status.FAIL, detail=f"{what}{note}")
-
-
-def _no_verilog(design: str, reason: str) -> Verdict:
-    return Verdict(check=CHECK, subject=design, status=Status.SKIPPED, detail=reason, expected=True)
 
 
 def _more(complaints: Sequence[str]) -> str:
