@@ -19,6 +19,7 @@ from hlsmem.check.harness import (
     network_interface,
     numpy_type,
 )
+from hlsmem.check.stops import ending
 from hlsmem.check.unfolded import write_unfolded
 from hlsmem.plan import Plan
 from hlsmem.polyhedra.relations import named, sets_of
@@ -192,7 +193,9 @@ class Bench:
             flags = [standard, *_FLAGS]
             if self.kernel is None:
                 source = self._unfolded(interface, values, folder)
-                finished = self._compile([*flags, str(source), *extra], folder)
+                finished = self._compile(
+                    [*flags, str(source), str(folder / "stops.c"), *extra], folder
+                )
             else:
                 finished = self._compile_original(values, [*flags, *extra])
             if finished.succeeded:
@@ -396,7 +399,7 @@ def _ending(finished: Finished) -> str:
         return f"something was written outside {finished.errors.strip()}"
     lines = finished.errors.strip().splitlines()
     telling = [line for line in lines if "ERROR: " in line or "runtime error: " in line]
-    return telling[0].strip() if telling else finished.ending()
+    return telling[0].strip() if telling else ending(finished)
 
 
 def _first_message(finished: Finished) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hlsmem.check.instrument import NotUnderstood
+from hlsmem.check.stops import NOW, entering
 from hlsmem.polyhedra import DimType
 from hlsmem.program import Array, Copy, KernelBody, Mix, NetworkBody, Program, Statement
 
@@ -49,8 +50,9 @@ def interpreter(program: Program, layout: Layout) -> str:
         operands=layout.operands,
         reads=layout.reads,
         cases="\n".join(cases),
+        enter=entering("row[1]"),
     )
-    return _PRELUDE + "\n".join(functions) + "\n" + main
+    return _PRELUDE + NOW + "\n" + "\n".join(functions) + "\n" + main
 
 
 def _function(program: Program, number: int, statement: Statement, layout: Layout) -> str:
@@ -198,6 +200,7 @@ int main(int argc, char **argv)
             uint64_t *own = &patterns[end * {operands}];
             for (int k = 0; k < {reads}; k++)
                 own[k] = store[row[2 + k]];
+            {enter}
             switch (row[1]) {{
 {cases}
             }}

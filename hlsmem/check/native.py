@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from hlsmem.check.stops import ending
 from hlsmem.errors import Problem, ToolError
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.tools.run import run
@@ -36,4 +37,4 @@ def run_program(program: Path, arguments: Sequence[str]) -> str:
     """
     command = [str(program), *arguments]
     finished = run(command, folder=program.parent, seconds=_SECONDS, large_stack=True)
-    return "" if finished.succeeded else finished.ending()
+    return "" if finished.succeeded else ending(finished)

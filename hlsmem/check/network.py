@@ -19,6 +19,7 @@ from hlsmem.check.instrument import NotUnderstood
 from hlsmem.check.interpreter import Layout, interpreter
 from hlsmem.check.native import compile_c, run_program
 from hlsmem.check.rows import row_numbers
+from hlsmem.check.stops import stops_text
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
@@ -159,7 +160,9 @@ def _execute(program: Program, layout: Layout, table: np.ndarray, store: np.ndar
     with tempfile.TemporaryDirectory(prefix="hlsmem-replay-") as name:
         folder = Path(name)
         (folder / "network.c").write_text(interpreter(program, layout), encoding="utf-8")
-        compile_c(folder, ["network.c"], folder / "network")
+        names = [statement.name for statement in program.statements]
+        (folder / "stops.c").write_text(stops_text(names), encoding="utf-8")
+        compile_c(folder, ["network.c", "stops.c"], folder / "network")
         store.tofile(folder / "store")
         table.tofile(folder / "table")
         arguments = [str(folder / part) for part in ("store", "table", "patterns")]

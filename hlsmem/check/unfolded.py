@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from hlsmem.check.harness import Interface, NotCallable, storage_type
+from hlsmem.check.stops import NOW, entering, stops_text
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
@@ -33,7 +34,9 @@ class _Operand:
 def write_unfolded(
     program: Program, interface: Interface, values: Mapping[str, int], folder: Path
 ) -> Path:
-    """Write the C file and its table of instances into `folder`; returns the C file.
+    """Write C files and their table of instances into `folder`; returns the first C file.
+
+    The second is `stops.c`.
 
     `program` is the network as read, without arrivals and departures. Raises NotCallable where
     an access touches several elements at once.
@@ -59,6 +62,8 @@ def write_unfolded(
     moment = np.cumsum(np.any(np.diff(every, axis=0, prepend=every[:1]) != 0, axis=1))
     table = np.column_stack([moment, np.concatenate(rows)[order]])
     table.astype(np.int64).tofile(folder / "instances")
+    names = [statement.name for statement in families]
+    (folder / "stops.c").write_text(stops_text(names), encoding="utf-8")
     file = folder / "unfolded.c"
     file.write_text(
         _text(program, interface, families, layouts, table.shape, folder / "instances"),
@@ -152,7 +157,7 @@ def _text(
     table: Path,
 ) -> str:
     given = {argument.name for argument in interface.arrays}
-    lines = [_PRELUDE]
+    lines = [_PRELUDE, NOW]
     for name, array in program.arrays.items():
         kind = storage_type(array.element)
         if name in given:
@@ -202,6 +207,7 @@ def _phase(calls: Sequence[str]) -> list[str]:
     return [
         "        for (size_t k = 0; k < last - first; k++) {",
         "            const int64_t *const row = table + (first + k) * columns + 1;",
+        f"            {entering('row[0]')}",
         "            switch (row[0]) {",
         *(f"            case {number}: {call}; break;" for number, call in enumerate(calls)),
         "            }",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,16 @@ def test_a_conflict_set_is_proved_and_not_run(tmp_path: Path) -> None:
     assert verdicts(out, "exact") == {"exact": {Status.PASS}}
     assert verdicts(out, "replay") == {"replay": {Status.SKIPPED}}
     assert verdicts(out, "host") == {"host": {Status.SKIPPED}}
+
+
+def test_a_body_that_stops_is_named(tmp_path: Path) -> None:
+    text = (EXAMPLES / "blur" / "network.yaml").read_text()
+    assert "blurx = a0 + a1 + a2" in text
+    write(tmp_path, {"d.yaml": text.replace("blurx = a0 + a1 + a2", "blurx = 1 / (a0 - a0)")})
+    out = planned(tmp_path / "out", tmp_path / "d.yaml", "params.N=6")
+    for verdict in run_checks(out, ("replay", "host")).verdicts:
+        assert verdict.status is Status.SKIPPED
+        assert re.search(r"SIG\w+ in the body of P$", verdict.detail), verdict
 
 
 def test_changed_files_are_a_warning_and_no_verdict(blur: Path) -> None:
