@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -77,11 +78,21 @@ def simulate(
     output, stopped = _run(command, build, environment, seconds)
     tests = _read_results(results)
     if not tests and not stopped:
-        lines = "\n".join(output.splitlines()[-_OUTPUT_LINES:])
-        raise ToolError(
-            Problem(f"the simulation of {top} reported no test:\n{lines}", f"see {build}")
-        )
+        what = f"the simulation of {top} reported no test: {first_error(output)}"
+        raise ToolError(Problem(what, "try `hlsmem doctor`; or correct the Verilog"))
     return SimulationRun(tests=tests, output=output, stopped=stopped, waves=_waves_in(build))
+
+
+def first_error(output: str) -> str:
+    """The line that tells most of what a build or a run printed: a tool's own first error.
+
+    The traceback of the runner comes behind it, and says nothing but that it failed.
+    """
+    printed, _, traceback = output.partition("Traceback (most recent call last):")
+    lines = [line.strip() for line in printed.splitlines() if line.strip()]
+    errors = [line for line in lines if re.search(r"error|critical|not found", line, re.IGNORECASE)]
+    last = traceback.strip().splitlines()[-1:]
+    return (errors or last or lines[-1:] or ["it printed nothing"])[0].strip()
 
 
 def _run(

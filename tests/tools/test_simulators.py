@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.errors import ToolError
 from hlsmem.tools import simulators
-from hlsmem.tools.simulation import SimulationRun, simulate
+from hlsmem.tools.simulation import SimulationRun, first_error, simulate
 from hlsmem.tools.simulators import (
     Icarus,
     Verilator,
@@ -122,3 +122,36 @@ def test_a_failed_test_is_told(tmp_path: Path) -> None:
     assert not run.passed
     assert [test.name for test in run.tests] == ["t"]
     assert "no such luck" in run.tests[0].message + run.output
+
+
+def test_verilog_that_does_not_build_is_told_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "bad.v").write_text("module top(input wire clk);\n wire b = ;\nendmodule\n")
+    with pytest.raises(ToolError) as refused:
+        simulate(
+            find_simulator(os.environ["PATH"]),
+            top="top",
+            bench="bench",
+            bench_folder=tmp_path,
+            sources=[tmp_path / "bad.v"],
+            build=tmp_path / "build",
+            variables={},
+            seconds=60,
+        )
+    (line,) = str(refused.value).splitlines()
+    assert line.startswith(f"the simulation of top reported no test: {tmp_path}/bad.v:2: syntax")
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        (
+            "reading\n%Error: a.v:3:1: no\nTraceback (most recent call last):\nE: x",
+            "%Error: a.v:3:1: no",
+        ),
+        ("reading\nTraceback (most recent call last):\n  File\nOSError: gone\n", "OSError: gone"),
+        ("first\nlast\n\n", "last"),
+        ("", "it printed nothing"),
+    ],
+)
+def test_the_first_error_goes_before_the_traceback(printed: str, told: str) -> None:
+    assert first_error(printed) == told
