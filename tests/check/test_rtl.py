@@ -81,7 +81,8 @@ def window_document() -> dict[str, Any]:
         "offset_value": [0],
     }
     place = {"memory": "A", "base": 0, "bank_basis": None, "storage_basis": None}
-    return {"arrays": {"A": {"index": ["i"], "place": place, "mapping": {"pieces": [piece]}}}}
+    mapping = {"pieces": [piece], "certificate": {"scope": "all-parameters", "by": "hand"}}
+    return {"arrays": {"A": {"index": ["i"], "place": place, "mapping": mapping}}}
 
 
 def check_window(
