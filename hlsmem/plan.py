@@ -239,11 +239,7 @@ def _mapping_document(mapping: Mapping, params: Values[str, int]) -> dict[str, A
     return {
         "method": mapping.method,
         "cells": mapping.cells,
-        "certificate": {
-            "scope": certificate.scope,
-            "by": certificate.by,
-            "at": dict(certificate.at),
-        },
+        "certificate": _certificate_document(certificate),
         "work": mapping.work,
         "pieces": [
             {
@@ -258,6 +254,17 @@ def _mapping_document(mapping: Mapping, params: Values[str, int]) -> dict[str, A
             for piece in mapping.pieces
         ],
     }
+
+
+def _certificate_document(certificate: Certificate) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "scope": certificate.scope,
+        "by": certificate.by,
+        "at": dict(certificate.at),
+    }
+    if certificate.kernel:
+        document["kernel"] = [[str(entry) for entry in row] for row in certificate.kernel]
+    return document
 
 
 def _rows(basis: tuple[tuple[int, ...], ...] | None) -> list[list[int]] | None:
@@ -319,6 +326,10 @@ def _read_mapping(document: dict[str, Any]) -> Mapping:
             scope=certificate["scope"],
             by=certificate["by"],
             at=tuple(certificate["at"].items()),
+            kernel=tuple(
+                tuple(parse_quantity(entry) for entry in row)
+                for row in certificate.get("kernel", [])
+            ),
         ),
         work=document["work"],
         pieces=tuple(

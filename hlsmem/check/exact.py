@@ -20,9 +20,16 @@ from hlsmem.check.folding import (
     read_folding,
     symbolic_domain,
 )
+from hlsmem.check.kernel import objection_to_kernel
 from hlsmem.check.occupancy import Occupancy, element_space, occupancy
 from hlsmem.check.rowmajor import in_row_major_order
-from hlsmem.check.separation import Collision, Unproved, nonpositive_modulus, separates
+from hlsmem.check.separation import (
+    Collision,
+    Separated,
+    Unproved,
+    nonpositive_modulus,
+    separates,
+)
 from hlsmem.check.witness import collision_text, element_text, undefined_text
 from hlsmem.options import Design
 from hlsmem.plan import Plan
@@ -221,11 +228,25 @@ def _for_all_parameters(
         if isinstance(answer, Unproved):
             if domain is None and _in_row_major_order(subject, piece, source.context):
                 continue
+            if domain is None and folding.kernel:
+                answer = _with_kernel(piece, folding, conflicts)
+                if isinstance(answer, Separated):
+                    continue
             return f"the plan claims a proof for all parameters, but {answer.reason}"
         if isinstance(answer, Collision):
             bad = _pairs_with(conflicts, answer.differences)
             return collision_text(source, subject.array, subject.occupancy, bad)
     return ""
+
+
+def _with_kernel(piece: FoldPiece, folding: Folding, conflicts: Any) -> Separated | Unproved:
+    objection = objection_to_kernel(
+        [row.symbolic_coefficients for row in piece.rows],
+        [row.symbolic_modulus for row in piece.rows],
+        folding.kernel,
+        without_name(conflicts.deltas()),
+    )
+    return Unproved(objection) if objection else Separated()
 
 
 def _in_row_major_order(subject: _Subject, piece: FoldPiece, context: Any) -> bool:

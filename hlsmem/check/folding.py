@@ -56,12 +56,16 @@ class FoldPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folding:
-    """How one array lies in its memory: pieces one after the other from address `base`."""
+    """How one array lies in its memory: pieces one after the other from address `base`.
+
+    `kernel` are the generators that the certificate states of the map's kernel, if any.
+    """
 
     array: str
     rank: int
     pieces: tuple[FoldPiece, ...]
     base: int
+    kernel: tuple[tuple[Quantity, ...], ...] = ()
 
     @property
     def cells(self) -> int:
@@ -105,7 +109,13 @@ def read_folding(name: str, document: Mapping[str, Any]) -> Folding:
     if not pieces:
         raise ValueError("the mapping has no pieces")
     return _addressable(
-        Folding(array=name, rank=rank, pieces=tuple(pieces), base=_integer(place["base"]))
+        Folding(
+            array=name,
+            rank=rank,
+            pieces=tuple(pieces),
+            base=_integer(place["base"]),
+            kernel=_read_kernel(document["mapping"]["certificate"]),
+        )
     )
 
 
@@ -113,6 +123,11 @@ def _addressable(folding: Folding) -> Folding:
     if max(folding.cells, abs(folding.base)) > _MOST_CELLS:
         raise ValueError(f"more than {_MOST_CELLS} cells, or a base beyond, cannot be checked")
     return folding
+
+
+def _read_kernel(certificate: Mapping[str, Any]) -> tuple[tuple[Quantity, ...], ...]:
+    rows = certificate.get("kernel", [])
+    return tuple(tuple(parse_quantity(entry) for entry in row) for row in rows)
 
 
 def _read_rows(piece: Mapping[str, Any], rank: int) -> tuple[Row, ...]:

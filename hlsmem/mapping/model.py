@@ -49,12 +49,14 @@ class Piece:
 class Certificate:
     """Why a mapping is valid: `scope` is all-parameters, or at (the plan's values).
 
-    `by` names the argument, e.g. widths or differences.
+    `by` names the argument, e.g. widths or differences. `kernel` are generators of the
+    lattice of all differences that share a cell, where the argument needs them.
     """
 
     scope: str
     by: str
     at: tuple[tuple[str, int], ...] = ()
+    kernel: tuple[tuple[Quantity, ...], ...] = ()
 
     def __str__(self) -> str:
         if self.scope == "all-parameters":

@@ -113,6 +113,20 @@ def hermite(rows: Sequence[Sequence[int]]) -> Matrix:
     return tuple(tuple(row) for row in kept)
 
 
+def annihilators(vectors: Sequence[Vector], size: int) -> Matrix:
+    """A basis of the integer forms that are 0 on all vectors, which are independent.
+
+    >>> annihilators([(2, 2)], 2)
+    ((-1, 1),)
+    """
+    if not vectors:
+        return identity(size)
+    echelon, transform = _row_reduced(transpose(vectors))
+    if not any(echelon[len(vectors) - 1]):
+        raise ValueError(f"the vectors {tuple(vectors)} are not independent")
+    return transform[len(vectors) :]
+
+
 def _is_primitive(vectors: Sequence[Vector]) -> bool:
     """Whether the vectors are part of a basis of the integer lattice."""
     echelon, _ = _row_reduced(transpose(vectors))

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from hlsmem.polyhedra.lattices import (
     Matrix,
+    annihilators,
     combine,
     completion,
     content,
+    dot,
     hermite,
     identity,
     inverse,
@@ -71,3 +73,20 @@ def test_the_hermite_form_depends_on_the_lattice_alone(
     )
     assert hermite(mixed) == form
     assert hermite([*form, *rows]) == form
+
+
+@pytest.mark.parametrize(
+    ("vectors", "size"), [([], 2), ([(2, 2)], 2), ([(1, 1, 1)], 3), ([(2, 0, 4), (0, 3, 1)], 3)]
+)
+def test_annihilators_are_all_forms_that_are_zero_on_the_vectors(
+    vectors: list[tuple[int, ...]], size: int
+) -> None:
+    forms = annihilators(vectors, size)
+    assert len(forms) == size - len(vectors)
+    assert all(dot(form, vector) == 0 for form in forms for vector in vectors)
+    completion(forms, size)  # they are part of a basis: no form is missing
+
+
+def test_annihilators_of_dependent_vectors_are_refused() -> None:
+    with pytest.raises(ValueError, match="not independent"):
+        annihilators([(1, 1), (2, 2)], 2)

@@ -8,6 +8,7 @@ from hlsmem.mapping.methods import (
     bases,
     declared,
     exhaustive,
+    family,
     gauge,
     hyperplane,
     lattice,
@@ -30,6 +31,7 @@ _METHODS = (
     gauge.METHOD,
     exhaustive.METHOD,
     hyperplane.METHOD,
+    family.METHOD,
 )
 
 

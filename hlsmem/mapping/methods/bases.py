@@ -16,6 +16,7 @@ from hlsmem.mapping.conflicts import Conflicts
 from hlsmem.mapping.listing import half_differences
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, identity
+from hlsmem.polyhedra.primitive import small_vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,24 +107,6 @@ def _narrowest(points: np.ndarray, reaches: tuple[int, ...], limit: int | None) 
 def _others(row: Vector) -> Matrix:
     """Vectors that complete `row` to a basis: coordinates on the points that it maps to 0."""
     return completion([row], len(row))
-
-
-@cache
-def small_vectors(size: int, reach: int) -> tuple[Vector, ...]:
-    """Primitive vectors with entries up to `reach`, one of each pair of signs, shortest first.
-
-    Unit vectors where `reach` is 0.
-    """
-    import numpy as np
-
-    if reach == 0:
-        return identity(size)
-    axis = np.arange(reach, -reach - 1, -1)
-    box = np.stack(np.meshgrid(*[axis] * size, indexing="ij"), axis=-1).reshape(-1, size)
-    half = box[: len(box) // 2]
-    primitive = half[np.gcd.reduce(half, axis=1) == 1]
-    order = np.lexsort((np.abs(primitive).sum(axis=1), np.abs(primitive).max(axis=1)))
-    return tuple(tuple(int(entry) for entry in row) for row in primitive[order])
 
 
 METHOD = Method(

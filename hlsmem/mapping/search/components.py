@@ -14,8 +14,8 @@ from math import gcd, prod
 
 import numpy as np
 
-from hlsmem.mapping.methods.bases import small_vectors
 from hlsmem.polyhedra.lattices import Matrix, Vector, dot, hermite, transpose, unit
+from hlsmem.polyhedra.primitive import small_vectors
 from hlsmem.polyhedra.smith import smith
 
 # Largest entries of the small rows tried, by the dimensions of the array.

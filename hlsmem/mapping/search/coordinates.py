@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hlsmem.mapping.methods.bases import small_vectors
 from hlsmem.polyhedra.lattices import Matrix, combine, completion, identity
+from hlsmem.polyhedra.primitive import small_vectors
 
 # Largest entries of the vectors tried in one round, by the dimensions that are left.
 _REACH = {2: 3, 3: 1, 4: 1}

@@ -81,13 +81,21 @@ def least_lattice(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllLeast:
+    """All admissible lattices of least determinant (Hermite rows), or the first, and the work.
+
+    No lattice at all where the budget ended before the last was found.
+    """
+
+    lattices: tuple[Matrix, ...]
+    work: int
+
+
 def least_lattices(
     points: np.ndarray, *, bounds: Iterable[int] = (), budget: int, most: int
-) -> tuple[Matrix, ...]:
-    """All admissible lattices of least determinant, as Hermite rows, or the first `most`.
-
-    Arguments as above. None at all where the budget ends before the last is found.
-    """
+) -> AllLeast:
+    """The admissible lattices of least determinant, `most` of them; else as `least_lattice`."""
     basis = thin_last(points)
     flat = points @ np.array(basis, dtype=np.int64).T
     search = _Search(levels_of(flat), budget)
@@ -99,8 +107,9 @@ def least_lattices(
             if len(found) == most:
                 break
     except _BudgetEnded:
-        return ()
-    return tuple(_turned_back(lattice, basis) for lattice in found)
+        found = []
+    lattices = tuple(_turned_back(lattice, basis) for lattice in found)
+    return AllLeast(lattices=lattices, work=search.work)
 
 
 def _turned_back(lattice: Matrix, basis: Matrix) -> Matrix:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from hlsmem.mapping.methods import method_named
-from hlsmem.mapping.methods.bases import small_vectors
 from hlsmem.mapping.model import NoMapping
 from hlsmem.polyhedra import Map
+from hlsmem.polyhedra.primitive import small_vectors
 from tests.mapping.problems import BUDGET, as_found, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions
 from tests.programs import golden_case

@@ -68,11 +68,11 @@ def test_all_least_lattices_are_those_of_plain_enumeration(points: np.ndarray) -
         for lattice in lattices(size, determinant)
         if is_admissible(lattice, turned)
     }
-    found = least_lattices(points, budget=BUDGET, most=10_000)
+    found = least_lattices(points, budget=BUDGET, most=10_000).lattices
     assert len(found) == len(expected)
     assert set(found) == expected
-    assert least_lattices(points, budget=BUDGET, most=1) == found[:1]
-    assert least_lattices(points, budget=0, most=1) == ()
+    assert least_lattices(points, budget=BUDGET, most=1).lattices == found[:1]
+    assert least_lattices(points, budget=0, most=1).lattices == ()
 
 
 def hexagon(size: int) -> np.ndarray:

@@ -1,0 +1,122 @@
+"""Maps whose kernel is a given family of lattices, their moduli formulas in the parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from math import gcd, prod
+
+from hlsmem.mapping.kernel import Generators
+from hlsmem.mapping.model import Piece
+from hlsmem.polyhedra.lattices import Vector, completion
+from hlsmem.polyhedra.polynomials import adjugate, determinant, product_of
+from hlsmem.polyhedra.primitive import small_vectors
+from hlsmem.quantity import Quantity
+
+# Largest entries of constant rows, by the dimensions of the array, and most components.
+_REACH = {1: 1, 2: 12, 3: 2, 4: 1}
+_MOST_COMPONENTS = 3
+
+Component = tuple[tuple[Quantity, ...], Quantity]
+
+
+def pieces_of(generators: Generators, values: Mapping[str, int]) -> Iterator[Piece]:
+    """Maps with the lattice as kernel, for all parameters at which its generators are one.
+
+    Constant rows first, fewest and smallest entries first, then one row of formulas. Moduli
+    are positive at `values`.
+    """
+    cells = determinant(generators)
+    if cells.evaluate(values) < 0:
+        cells = -cells
+    found = _of_constant_rows(generators, cells, values)
+    for components in sorted(found, key=lambda components: _length(components, values)):
+        yield _piece(components)
+    for component in _of_one_row(generators, cells):
+        yield _piece([component])
+
+
+def _piece(components: Sequence[Component]) -> Piece:
+    return Piece(
+        matrix=tuple(row for row, _ in components),
+        modulus=tuple(modulus for _, modulus in components),
+        offset=(Quantity.constant(0),) * len(components),
+    )
+
+
+def _length(components: Sequence[Component], values: Mapping[str, int]) -> tuple[int, int]:
+    entries = [entry.evaluate(values) for row, _ in components for entry in row]
+    return sum(map(bool, entries)), sum(map(abs, entries))
+
+
+def _of_constant_rows(
+    generators: Generators, cells: Quantity, values: Mapping[str, int]
+) -> Iterator[list[Component]]:
+    """Sets of constant rows; a row's modulus is the common divisor of what it makes of generators.
+
+    The lattice is then part of the kernel, and equal to it if the product of the moduli is
+    its determinant and every vector of remainders is reached, as by rows of a basis.
+    """
+    size = len(generators)
+    sized: list[tuple[Vector, Quantity, int]] = []
+    for row in small_vectors(size, _REACH.get(size, 0)):
+        divisor = _common_divisor([product_of(row, generator) for generator in generators])
+        if divisor is not None:
+            at = divisor.evaluate(values)
+            if at and divisor.constant_value() not in (-1, 1):
+                sized.append((row, divisor if at > 0 else -divisor, abs(at)))
+    wanted = cells.evaluate(values)
+    for count in range(1, min(size, _MOST_COMPONENTS) + 1):
+        for chosen in combinations(sized, count):
+            if prod(at for _, _, at in chosen) != wanted:
+                continue
+            rows = [row for row, _, _ in chosen]
+            moduli = [modulus for _, modulus, _ in chosen]
+            if Quantity.product(moduli) == cells and _part_of_a_basis(rows):
+                yield [
+                    (tuple(map(Quantity.constant, row)), modulus)
+                    for row, modulus in zip(rows, moduli, strict=True)
+                ]
+
+
+def _of_one_row(generators: Generators, cells: Quantity) -> Iterator[Component]:
+    """One row from the adjugate, modulo the determinant, where an entry is 1 or -1.
+
+    A column of the adjugate makes the determinant of one generator and 0 of the others, so
+    the lattice is part of the kernel; an entry of 1 reaches every remainder.
+    """
+    columns = zip(*adjugate(generators), strict=True)
+    for column in columns:
+        if any(abs(entry.constant_value() or 0) == 1 for entry in column):
+            yield column, cells
+
+
+def _common_divisor(images: Sequence[Quantity]) -> Quantity | None:
+    """The greatest polynomial of which all are integer multiples, up to sign."""
+    found: Quantity | None = None
+    for image in images:
+        if not image.terms:
+            continue
+        if found is None:
+            found = image
+            continue
+        primitive, content = _primitive(found)
+        other, factor = _primitive(image)
+        if other not in (primitive, -primitive):
+            return None
+        found = primitive * gcd(content, factor)
+    return found
+
+
+def _primitive(quantity: Quantity) -> tuple[Quantity, int]:
+    content = gcd(*(factor for _, factor in quantity.terms))
+    terms = tuple((monomial, factor // content) for monomial, factor in quantity.terms)
+    return Quantity(terms), content
+
+
+def _part_of_a_basis(rows: Sequence[Vector]) -> bool:
+    try:
+        completion(rows, len(rows[0]))
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,187 @@
+"""Formulas for optimal lattices: fitted at small sizes, proved for all.
+
+The kernel of the map is a lattice whose generators are affine in the parameters, or in the
+quotient of a parameter by a period; so the entries of the map may have products of
+parameters. A fit that is not proved is never used.
+
+Source: the families found by hand in Alias, Baray, Darte, "Bee+Cl@k" (LCTES 2007), section 5,
+which calls finding them an open problem; fitting and proof are our own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any
+
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping.certificate import Counterexample, everywhere
+from hlsmem.mapping.conflicts import Conflicts, conflicts_of
+from hlsmem.mapping.families import pieces_of
+from hlsmem.mapping.kernel import Generators, colliding_parameters
+from hlsmem.mapping.method import Method, NoProposal, certified
+from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
+from hlsmem.mapping.simplify import simplified
+from hlsmem.polyhedra.residues import as_points, in_class, out_of_class
+from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
+from hlsmem.quantity import Quantity
+
+if TYPE_CHECKING:
+    from hlsmem.mapping.search.fit import Family
+    from hlsmem.mapping.search.samples import Size
+
+NAME = "family"
+
+_NONE = "no family found"
+
+# Fits to the same samples that are proved or refused, at most.
+_MOST_FITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Proved:
+    """A family, the parameters it is proved for, and the steps of work it took to find it."""
+
+    piece: Piece
+    generators: Generators
+    parameters: Any
+    work: int = 0
+
+
+def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+    """The family of optimal lattices as a mapping, proved for all parameters of the context.
+
+    A family proved only for some of them, such as those with N mod 2 = 1, is used with its
+    numbers at the plan's values, and the certificate names the formula and the parameters.
+    One step of the budget, which is for each small size, is as in `exhaustive`.
+    """
+    conflicts = conflicts_of(problem)
+    settled = conflicts.is_conflict_free() or not conflicts.differences.is_bounded()
+    outcome = NoProposal(reason=_NONE) if settled else _found(conflicts, budget)
+    if isinstance(outcome, NoProposal):
+        return certified(lambda _conflicts, _budget: outcome, NAME)(problem, budget)
+    return _mapping(outcome, conflicts)
+
+
+def _found(conflicts: Conflicts, budget: int) -> _Proved | NoProposal:
+    """The first family proved for all parameters, else the first for all but few of a class."""
+    from hlsmem.mapping.search.fit import fitted_families
+    from hlsmem.mapping.search.samples import sized_samples
+
+    if not any(
+        involves_parameter(conflicts.differences, name)
+        for name in parameter_names(conflicts.differences)
+    ):
+        return NoProposal(reason=f"{_NONE}: the conflicts depend on no parameter")
+    work = 0
+    for found in sized_samples(conflicts, budget):
+        work += found.work
+        partial: _Proved | None = None
+        families = fitted_families(found.samples, conflicts.dimensions)
+        for family in islice(families, _MOST_FITS):
+            for proved in _proofs(family, found.sizes, conflicts):
+                if conflicts.context.is_subset(proved.parameters):
+                    return replace(proved, work=work)
+                if partial is None and _is_nearly_all(proved.parameters, found.sizes, conflicts):
+                    partial = proved
+        if partial is not None:
+            return replace(partial, work=work)
+    return NoProposal(reason=_NONE, work=work)
+
+
+def _proofs(family: Family, sizes: tuple[Size, ...], conflicts: Conflicts) -> Iterator[_Proved]:
+    """The family with each rounding of its sizes, where it is proved at the plan's values."""
+    # Rounding up first: conflicts of smaller sizes are mostly among those of larger ones.
+    for shifts in product(*(range(size.period - 1, -1, -1) for size in sizes)):
+        quantities = [size.quantity(shift) for size, shift in zip(sizes, shifts, strict=True)]
+        generators = _generators(family, quantities)
+        piece = next(pieces_of(generators, conflicts.values), None)
+        if piece is None:
+            return
+        colliding = _colliding(family, sizes, shifts, conflicts)
+        if colliding is None:
+            continue
+        proved = conflicts.context.subtract(colliding).coalesce()
+        if not fix_parameters(proved, conflicts.values).is_empty():
+            yield _Proved(piece, generators, proved)
+
+
+def _colliding(
+    family: Family, sizes: tuple[Size, ...], shifts: tuple[int, ...], conflicts: Conflicts
+) -> Any | None:
+    """The parameters at which the family is not admissible, one residue class after another."""
+    found = conflicts.context.subtract(conflicts.context)
+    for residues in product(*(range(size.period) for size in sizes)):
+        there = conflicts
+        quantities = []
+        for size, shift, residue in zip(sizes, shifts, residues, strict=True):
+            there = replace(
+                there,
+                context=in_class(there.context, size.parameter, size.period, residue),
+                differences=in_class(there.differences, size.parameter, size.period, residue),
+            )
+            step = (residue + shift - size.residue) // size.period
+            quantities.append(Quantity.parameter(size.parameter) + step)
+        colliding = colliding_parameters(_generators(family, quantities), there)
+        if colliding is None:
+            return None
+        for size, residue in zip(sizes, residues, strict=True):
+            colliding = out_of_class(colliding, size.parameter, size.period, residue)
+        found = found.union(colliding.align_params(found.get_space()))
+    return found
+
+
+def _is_nearly_all(parameters: Any, sizes: tuple[Size, ...], conflicts: Conflicts) -> bool:
+    """Whether all but finitely many parameters of the plan's class are among these."""
+    rest = conflicts.context.subtract(parameters)
+    for size in sizes:
+        rest = in_class(rest, size.parameter, size.period, size.residue)
+    return bool(as_points(rest).is_bounded())
+
+
+def _generators(family: Family, quantities: Sequence[Quantity]) -> Generators:
+    return tuple(
+        tuple(
+            sum(
+                (quantity * slope for quantity, slope in zip(quantities, slopes, strict=True)),
+                start=Quantity.constant(constant),
+            )
+            for constant, *slopes in zip(*generator, strict=True)
+        )
+        for generator in family
+    )
+
+
+def _mapping(found: _Proved, conflicts: Conflicts) -> Mapping:
+    piece = simplified(found.piece, conflicts.values)
+    there = replace(
+        conflicts,
+        context=found.parameters,
+        differences=conflicts.differences.intersect_params(found.parameters),
+    )
+    certificate = everywhere(piece, there)
+    if isinstance(certificate, Counterexample):
+        raise AssertionError(f"a family that was proved: {certificate}")
+    if certificate is None:
+        certificate = Certificate(scope="all-parameters", by="kernel", kernel=found.generators)
+    if not conflicts.context.is_subset(found.parameters):
+        by = f"family of {piece.cells()} cells for {found.parameters}"
+        certificate = Certificate(scope="at", by=by, at=tuple(conflicts.values.items()))
+        piece = simplified(piece.constant_at(conflicts.values), conflicts.values)
+    return Mapping(
+        pieces=(piece,),
+        method=NAME,
+        cells=piece.cells().evaluate(conflicts.values),
+        certificate=certificate,
+        work=found.work,
+    )
+
+
+METHOD = Method(
+    name=NAME,
+    description="a formula fitted to the least lattices at small sizes and proved for all",
+    source="Alias, Baray, Darte LCTES 2007, section 5, found by search and proved by isl",
+    run=run,
+    lists_differences=True,
+)

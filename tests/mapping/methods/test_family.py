@@ -1,0 +1,155 @@
+"""Families of optima: the formulas of the papers, found by search, right at many sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Values
+
+import pytest
+
+from hlsmem.check.folding import Row
+from hlsmem.check.kernel import objection_to_kernel
+from hlsmem.check.separation import Separated, separates
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping.methods import family, method_named
+from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.polyhedra import Set
+from tests.mapping.problems import (
+    BUDGET,
+    as_found,
+    collision,
+    difference_points,
+    golden_problems,
+    problem_of,
+)
+
+DURBIN = "[N] -> { [a, b] : (b = 0 and -N < a < N) or (b = 1 and 2 - N <= a <= N - 3) }"
+TRIANGLE = "[N] -> { [a, b] : -N < a < N and -N < b < N and -N < a - b < N }"
+
+# case, values, cells as a formula, and the values at which it is tried.
+FAMILIES = [
+    ("produce-consume", {"N": 9}, "2*N - 1"),
+    ("s000-blur-interleaved", {"N": 8}, "2*N + 1"),
+    ("s000-blur-tiled", {"B": 8}, "3*B - 2"),
+    ("s000-reverse-l", {"N": 8}, "8*floor((N + 1)/2) - 4"),
+    ("s000-reverse-l", {"N": 7}, "8*floor(N/2)"),
+    ("s000-diamond-tile", {"B": 5}, "4*B - 4"),
+    ("stencil-1d-hex-tile", {"B": 4}, "6*B - 6"),
+    ("s000-lbm-d2q9", {"N": 5}, "N^2 + N + 1"),
+    ("lbm-d2q9", {"T": 3, "N": 4}, "N^2 + N + 1"),
+    ("hexagon", {"N": 24}, "3*floor((N + 1)/2)^2"),
+    ("hexagon", {"N": 9}, "3*floor(N/2)^2 + 3*floor(N/2) + 1"),
+    ("own-box-two-params", {"N": 3, "M": 4}, "M*N"),
+]
+
+
+def golden_problem(name: str, values: Values[str, int]) -> StorageProblem:
+    for case, _, problem in golden_problems("000", "001", "002"):
+        if case["id"] == name and problem.values == values:
+            return problem
+    raise KeyError(name)
+
+
+def judged(problem: StorageProblem, found: Mapping) -> bool:
+    """Whether the checker's own proof for all parameters succeeds."""
+    (piece,) = found.pieces
+    size = len(problem.array.index)
+    zero = Set(f"{{ [{', '.join('0' * size)}] }}")
+    differences = problem.differences.intersect_params(problem.context).subtract(zero)
+    if found.certificate.kernel:
+        kernel = found.certificate.kernel
+        return not objection_to_kernel(piece.matrix, piece.modulus, kernel, differences)
+    rows = [
+        Row(
+            coefficients=(),
+            modulus=0,
+            offset=0,
+            symbolic_coefficients=row,
+            symbolic_modulus=modulus,
+            symbolic_offset=offset,
+        )
+        for row, modulus, offset in zip(piece.matrix, piece.modulus, piece.offset, strict=True)
+    ]
+    return isinstance(separates(rows, differences), Separated)
+
+
+def at_other_sizes(problem: StorageProblem) -> list[StorageProblem]:
+    """The problem at sizes around the plan's that the context allows."""
+    from dataclasses import replace
+
+    found = []
+    for more in range(-3, 8):
+        values = {name: value + more for name, value in problem.values.items()}
+        names = ", ".join(values)
+        conditions = " and ".join(f"{name} = {value}" for name, value in values.items())
+        here = Set(f"[{names}] -> {{ : {conditions} }}").params()
+        if not here.intersect(problem.context.params()).is_empty():
+            found.append(replace(problem, values=values))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "cells"), FAMILIES, ids=[f"{name}-{cells}" for name, _, cells in FAMILIES]
+)
+def test_the_formulas_of_the_papers_are_found_and_proved(
+    name: str, values: dict[str, int], cells: str
+) -> None:
+    problem = golden_problem(name, values)
+    found = family.run(problem, BUDGET)
+    assert isinstance(found, Mapping), found
+    (piece,) = found.pieces
+    assert found.certificate.scope == "all-parameters"
+    assert str(piece.cells()) == cells
+    assert judged(problem, found)
+    assert found.cells == as_found(method_named("exhaustive").run(problem, BUDGET)).cells
+    others = at_other_sizes(problem)
+    assert len(others) > 5
+    for other in others:
+        assert collision(piece, other.values, difference_points(other)) is None
+
+
+def test_durbin_for_all_parameters_from_three_on() -> None:
+    problem = problem_of(DURBIN, {"N": 40}, context="[N] -> { : N >= 3 }")
+    found = family.run(problem, BUDGET)
+    assert isinstance(found, Mapping)
+    assert str(found.certificate) == "proved for all parameters (by multiples)"
+    assert str(found.pieces[0].cells()) == "2*N - 3"
+    assert found.work > 0
+
+
+def test_a_family_with_an_exception_is_used_with_numbers_and_says_where_it_holds() -> None:
+    problem = problem_of(DURBIN, {"N": 40}, context="[N] -> { : N >= 2 }")
+    found = family.run(problem, BUDGET)
+    assert isinstance(found, Mapping)
+    assert found.certificate.scope == "at"
+    assert found.certificate.by == "family of 2*N - 3 cells for [N] -> {  : N >= 3 }"
+    assert [str(modulus) for modulus in found.pieces[0].modulus] == ["77"]
+
+
+def test_a_family_is_never_used_where_it_is_not_valid() -> None:
+    problem = problem_of(DURBIN, {"N": 2}, context="[N] -> { : N >= 2 }")
+    found = family.run(problem, BUDGET)
+    assert isinstance(found, NoMapping)
+    assert found.reason == "no family found"
+
+
+def test_sizes_without_a_formula_have_no_family() -> None:
+    problem = golden_problem("own-piecewise-width", {"N": 3, "M": 4})
+    found = family.run(problem, BUDGET)
+    assert isinstance(found, NoMapping)
+    assert found.reason == "no family found"
+    assert found.work > 0
+
+
+def test_conflicts_without_parameters_have_no_family() -> None:
+    found = family.run(problem_of("{ [x] : 0 <= x <= 4 }"), BUDGET)
+    assert isinstance(found, NoMapping)
+    assert found.reason == "no family found: the conflicts depend on no parameter"
+
+
+def test_no_budget_no_family() -> None:
+    problem = problem_of(TRIANGLE, {"N": 8}, context="[N] -> { : N >= 2 }")
+    assert isinstance(family.run(problem, 0), NoMapping)
+
+
+def test_the_method_is_listed() -> None:
+    assert method_named("family") is family.METHOD
