@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping.methods import methods
 from hlsmem.mapping.model import Mapping, NoMapping, Piece
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import points
@@ -17,6 +18,9 @@ from hlsmem.quantity import Quantity, parse_quantity
 from tests.programs import golden_cases
 
 BUDGET = 1_000_000
+
+# The methods that take well under a second; the others have tests of their own.
+QUICK = tuple(method for method in methods() if method.name not in ("hyperplane", "family"))
 
 
 def problem_of(
