@@ -73,8 +73,8 @@ def everywhere(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexamp
     if not conflicts.values:
         found = at_values(piece, conflicts)
         return found if isinstance(found, Counterexample) else _for_all_parameters(found.by)
-    if not all(is_never_negative(modulus - 1, conflicts.context) for modulus in piece.modulus):
-        return None  # at parameters where nothing conflicts a width may be anything
+    if not all(is_never_negative(modulus - 1, conflicts.promised) for modulus in piece.modulus):
+        return None  # where no element exists a width may be anything
     whole = conflicts.differences
     try:
         return _verdict(_cut(whole, piece, conflicts.context), _for_all_parameters("widths"))

@@ -30,11 +30,14 @@ class Conflicts:
     parameters. `pairs` maps conflicting elements to each other and `elements` are those there
     are; both are None where unknown. Where elements are known, the context is
     that of parameters with any element: without elements no address is ever computed.
+    `promised` are the parameters of the design's own context, for which a certificate
+    speaks: a modulus has to be positive there even where no element exists.
     """
 
     array: Array
     values: Values[str, int]
     context: Any = field(compare=False)
+    promised: Any = field(compare=False)
     differences: Any = field(compare=False)
     differences_at: Any = field(compare=False)
     elements: Any = field(compare=False)
@@ -76,6 +79,7 @@ def conflicts_of(problem: StorageProblem) -> Conflicts:
         array=problem.array,
         values=values,
         context=context,
+        promised=problem.context.params().align_params(space),
         differences=differences,
         differences_at=fix_parameters(differences, values),
         elements=elements,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.model import Certificate
+from hlsmem.polyhedra.text import parse_set
 from tests.mapping.problems import piece_of, problem_of
 from tests.programs import golden_case
 
@@ -43,6 +45,9 @@ def test_a_modulus_that_vanishes_at_some_size_is_proved_for_the_others_only() ->
     assert prove(piece_of([[1]], ["N - 2"]), small) == Certificate(
         scope="at", by="widths", at=(("N", 8),)
     )
+    elements = parse_set("[N] -> { [i] : 0 <= i < N - 2 }", parameters=("N",))
+    held = replace(small, elements=elements)
+    assert prove(piece_of([[1]], ["N - 2"]), held) == prove(piece_of([[1]], ["N - 2"]), small)
     large = problem_of(differences, {"N": 8}, context="[N] -> { : N >= 3 }")
     assert prove(piece_of([[1]], ["N - 2"]), large) == Certificate(
         scope="all-parameters", by="widths"
