@@ -74,9 +74,10 @@ def _found(conflicts: Conflicts, budget: int) -> _Proved | NoProposal:
         for name in parameter_names(conflicts.differences)
     ):
         return NoProposal(reason=f"{_NONE}: the conflicts depend on no parameter")
-    work = 0
+    work, tried = 0, False
     for found in sized_samples(conflicts, budget):
         work += found.work
+        tried = tried or bool(found.samples)
         partial: _Proved | None = None
         families = fitted_families(found.samples, conflicts.dimensions)
         for family in islice(families, _MOST_FITS):
@@ -87,7 +88,8 @@ def _found(conflicts: Conflicts, budget: int) -> _Proved | NoProposal:
                     partial = proved
         if partial is not None:
             return replace(partial, work=work)
-    return NoProposal(reason=_NONE, work=work)
+    ended = work > 0 and not tried
+    return NoProposal(reason=f"the budget ended: {_NONE}" if ended else _NONE, work=work)
 
 
 def _proofs(family: Family, sizes: tuple[Size, ...], conflicts: Conflicts) -> Iterator[_Proved]:

@@ -7,7 +7,6 @@ Source of the first: Darte, Schreiber, Villard, "Lattice-based memory allocation
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from math import gcd, prod
@@ -42,10 +41,19 @@ class Components:
             len(self.moduli),
         )
 
+    def reaches_all(self) -> bool:
+        """Whether every vector of remainders is the image of a point."""
+        count = len(self.moduli)
+        multiples = [tuple(self.moduli[k] * e for e in unit(count, k)) for k in range(count)]
+        reached = hermite([*transpose(self.rows), *multiples])
+        return all(reached[k][k] == 1 for k in range(count))
+
 
 def cheapest_components(lattice: Matrix) -> Components:
     """The cheapest map found whose kernel is the lattice with these generators, a square matrix."""
-    return min([_by_smith(lattice), *_of_small_rows(lattice)], key=Components.cost)
+    by_smith = _by_smith(lattice)
+    small = next((found for found in _of_small_rows(lattice) if found.reaches_all()), by_smith)
+    return min(small, by_smith, key=Components.cost)
 
 
 def _by_smith(lattice: Matrix) -> Components:
@@ -67,26 +75,22 @@ def _least_multiple(row: Vector, modulus: int) -> Vector:
     return tuple(int(entry) for entry in entries[best])
 
 
-def _of_small_rows(lattice: Matrix) -> Iterator[Components]:
+def _of_small_rows(lattice: Matrix) -> list[Components]:
+    """Maps of small rows with as many cells as the lattice has classes, cheapest first.
+
+    The lattice is part of their kernel, and all of it where every cell is reached.
+    """
     size, determinant = len(lattice), prod(lattice[k][k] for k in range(len(lattice)))
-    reach = _REACH.get(size, 0)
     # The greatest modulus for which a row is 0 on the lattice.
     sized = [
         (row, modulus)
-        for row in small_vectors(size, reach)
+        for row in small_vectors(size, _REACH.get(size, 0))
         if (modulus := gcd(*(dot(row, vector) for vector in lattice))) > 1
     ]
-    for count in range(1, min(size, _MOST_COMPONENTS) + 1):
-        for chosen in combinations(sized, count):
-            moduli = tuple(modulus for _, modulus in chosen)
-            rows = tuple(row for row, _ in chosen)
-            if prod(moduli) == determinant and _reaches_all(rows, moduli):
-                yield Components(rows, moduli)
-
-
-def _reaches_all(rows: Matrix, moduli: Vector) -> bool:
-    """Whether every vector of remainders is the image of a point."""
-    count = len(moduli)
-    multiples = [tuple(moduli[k] * entry for entry in unit(count, k)) for k in range(count)]
-    reached = hermite([*transpose(rows), *multiples])
-    return all(reached[k][k] == 1 for k in range(count))
+    found = [
+        Components(tuple(row for row, _ in chosen), tuple(modulus for _, modulus in chosen))
+        for count in range(1, min(size, _MOST_COMPONENTS) + 1)
+        for chosen in combinations(sized, count)
+        if prod(modulus for _, modulus in chosen) == determinant
+    ]
+    return sorted(found, key=Components.cost)

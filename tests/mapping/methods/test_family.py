@@ -148,7 +148,9 @@ def test_conflicts_without_parameters_have_no_family() -> None:
 
 def test_no_budget_no_family() -> None:
     problem = problem_of(TRIANGLE, {"N": 8}, context="[N] -> { : N >= 2 }")
-    assert isinstance(family.run(problem, 0), NoMapping)
+    found = family.run(problem, 0)
+    assert isinstance(found, NoMapping)
+    assert found.reason == "the budget ended: no family found"
 
 
 def test_the_method_is_listed() -> None:
