@@ -35,12 +35,16 @@ NAME = "exhaustive"
 # Differences that are listed, at most.
 MOST_LISTED = 1 << 20
 
+# From this extent in both directions on, convex differences are searched by directions.
+THICK = 32
+
 
 def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
     """The least lattice as a mapping, and the bound that proves it.
 
     One step of the budget is a lattice of a section tried with one pivot of the next
-    dimension, or 64 of its offsets. Where the budget ends first, the answer is no mapping,
+    dimension, or 64 of its offsets; for large convex differences in the plane, a direction
+    and a height. Where the budget ends first, the answer is no mapping,
     and the bound says how far the search came.
     """
     found = _found(conflicts_of(problem), lower_bound(problem), budget)
@@ -52,15 +56,21 @@ def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
 
 def _found(conflicts: Conflicts, start: int, budget: int) -> Found | None:
     """What the search establishes; None where there is nothing to search, or too much."""
-    from hlsmem.mapping.search.convex import half_body
+    from hlsmem.mapping.search.convex import convex_rows, half_body
     from hlsmem.mapping.search.least import least_lattice
+    from hlsmem.mapping.search.planar import least_planar_lattice
 
     if conflicts.is_conflict_free() or not conflicts.differences_at.is_bounded():
         return None
     points = half_differences(conflicts.differences_at, MOST_LISTED)
     if points is None:
         return None
-    start = max(start, half_body(conflicts.differences_at) or 1)
+    rows = convex_rows(conflicts.differences_at)
+    if rows is not None:
+        widths = [int(width) for width in abs(points).max(axis=0, initial=0)]
+        start = max(start, half_body(rows, widths) or 1)
+        if len(widths) == 2 and min(widths) >= THICK:
+            return least_planar_lattice(rows, start=start, budget=budget)
     return least_lattice(
         points, start=start, bounds=growing_cliques(_symmetric(points)), budget=budget
     )

@@ -8,6 +8,7 @@ with points counted instead of the volume; t runs over the quarters of integers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -24,18 +25,15 @@ _MOST = 1 << 26
 _MOST_PIECES = 16
 
 
-def half_body(differences: Any) -> int | None:
-    """The bound for a parameter-free, bounded, 0-symmetric set of differences with 0.
+def half_body(rows: Mapping[Vector, int], widths: Sequence[int]) -> int | None:
+    """The bound for the integers z with |a.z| <= c for all a: c in `rows`.
 
-    None where the set is not convex, or too large to look at all points of half the body.
+    `widths` are the greatest values of the coordinates. None where half the body is too
+    large to look at all its points.
     """
-    rows = _convex_rows(differences)
-    if rows is None:
-        return None
     forms = np.array(list(rows), dtype=np.int64)
     limits = np.array(list(rows.values()), dtype=np.int64)
     size = forms.shape[1]
-    widths = [differences.dim_max_val(axis).to_python() for axis in range(size)]
     # The box holds every point x with |2 x - 2 t| <= width + 1/2 and 0 <= t < 1.
     axes = [np.arange(-(width // 2) - 1, width // 2 + 3) for width in widths]
     points = int(np.prod([len(axis) for axis in axes]))
@@ -49,8 +47,11 @@ def half_body(differences: Any) -> int | None:
     )
 
 
-def _convex_rows(differences: Any) -> dict[Vector, int] | None:
-    """{a: c} such that the set is that of the integers with |a.z| <= c, if it is convex."""
+def convex_rows(differences: Any) -> dict[Vector, int] | None:
+    """{a: c} such that the set is that of the integers z with |a.z| <= c for all; else None.
+
+    `differences` are parameter-free, bounded, 0-symmetric, with 0.
+    """
     pieces = differences.coalesce().get_basic_sets()
     if len(pieces) > _MOST_PIECES:
         return None

@@ -47,7 +47,7 @@ def test_the_kernel_is_the_lattice_and_the_cells_its_determinant(
 @pytest.mark.parametrize(
     ("lattice", "rows", "moduli"),
     [
-        (((2, 1), (-1, 64)), ((-1, 2),), (129,)),
+        (((2, 1), (-1, 64)), ((1, -2),), (129,)),
         (((4, 0), (0, 7)), ((1, 0), (0, 1)), (4, 7)),
         (((1, 0, 3), (0, 1, 5), (0, 0, 8)), ((-1, 1, 3),), (8,)),
     ],
