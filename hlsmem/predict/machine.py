@@ -5,6 +5,7 @@ The rules are those of `docs/decisions/0003-elastic-buffers.md`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,8 @@ import numpy as np
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
-from hlsmem.predict.parts import Datapath, Reader, Stream, Wire, Writer
+from hlsmem.predict.parts import Column, Datapath, Reader, Stream, Wire, Writer, column
+from hlsmem.predict.steady import Steady
 from hlsmem.walk.affine import holds_at
 
 
@@ -28,13 +30,13 @@ class Machine:
         streams = {stream.circuit.name: stream for stream in self.streams}
         self.datapaths: list[Datapath] = []
         driven: set[str] = set()
-        for name, instances in _statements(memories).items():
+        for name, (kinds, which) in _statements(memories).items():
             ports = [
                 ([readers[r] for r in reads], [streams[w] for w in writes])
-                for reads, writes in instances
+                for reads, writes in kinds
             ]
-            self.datapaths.append(Datapath(ports, latency.get(name, 1)))
-            driven.update(w for _, writes in instances for w in writes)
+            self.datapaths.append(Datapath(ports, column(which), latency.get(name, 1)))
+            driven.update(w for _, writes in kinds for w in writes)
         self.sources: list[Stream] = []
         for stream in self.streams:
             if stream.circuit.is_fill:  # complete before the start
@@ -47,6 +49,7 @@ class Machine:
         self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]
         self.readers.sort(key=lambda reader: reader.stream.circuit.is_drain)
         self.idling = [stream for stream in self.streams if stream.is_beat is not None]
+        self.left = [stream for stream in self.streams if not stream.done]
 
     def add(self, memory: MemoryCircuit) -> None:
         own = [Stream(circuit) for circuit in memory.streams]
@@ -72,13 +75,13 @@ class Machine:
         for reader in mine:
             if reader.stream.circuit.is_drain:
                 reader.sharers = [
-                    other
+                    other.stream
                     for other in mine
                     if other is not reader
                     and any(o.copy == 0 for o in other.stream.circuit.operands)
                 ]
         for turn in memory.turns:
-            writers[turn.first].turns[writers[turn.second].stream] = turn.limit.tolist()
+            writers[turn.first].turns[writers[turn.second].stream] = column(turn.limit)
         self.streams += own
         self.wires += wires
         self.readers += mine
@@ -88,46 +91,52 @@ class Machine:
         """Play until everything has gone; the cycle of the last event."""
         patience = 4 + max((datapath.latency for datapath in self.datapaths), default=0)
         cycle = still = 0
-        left = [s for s in self.streams if not s.done]
+        steady = Steady(self)
         while True:
-            before = [stream.place for stream in self.idling]
-            issued = self.issue(cycle)
-            offered = {stream for stream in self.sources if not stream.done}
-            for datapath in self.datapaths:
-                datapath.offer(offered)
-            committed = self.commit(cycle, offered)
-            moved = bool(issued or committed)
-            for datapath in self.datapaths:
-                moved = datapath.move(committed) or moved
-            for reader in self.drains:
-                if reader.is_valid():
-                    reader.take()
-                    moved = True
-            for stream, place in zip(self.idling, before, strict=True):
-                if stream.place == place and not stream.done and not stream.is_beat[place]:  # type: ignore[index]
-                    stream.place += 1
-                    moved = True
-            for reader in self.readers:
-                reader.end_cycle()
-            for wire in self.wires:
-                wire.end_cycle()
-            for stream in left:
-                stream.seen = (stream.gone, stream.place, stream.done)
+            steady.before_cycle()
+            went, moved = self.play(cycle)
             if moved:
                 still = 0
-                if any(stream.done for stream in left):
-                    left = [stream for stream in left if not stream.done]
-                if not left and all(r.taken == r.stream.total for r in self.readers):
+                if any(stream.done for stream in self.left):
+                    self.left = [stream for stream in self.left if not stream.done]
+                if not self.left and all(r.taken == r.stream.total for r in self.readers):
                     return cycle
             else:
                 still += 1
                 if still > patience:
                     raise self.stuck()
-            cycle += 1
+            cycle += 1 + steady.skipped(went)
 
-    def issue(self, cycle: int) -> set[Reader]:
+    def play(self, cycle: int) -> tuple[list[Stream], bool]:
+        """One cycle: the streams that had a beat, and whether anything moved."""
+        before = [stream.place for stream in self.idling]
+        issued = self.issue(cycle)
+        offered = {stream for stream in self.sources if not stream.done}
+        for datapath in self.datapaths:
+            datapath.offer(offered)
+        committed = self.commit(cycle, offered)
+        moved = bool(issued or committed)
+        for datapath in self.datapaths:
+            moved = datapath.move(committed) or moved
+        for reader in self.drains:
+            if reader.is_valid():
+                reader.take()
+                moved = True
+        for stream, place in zip(self.idling, before, strict=True):
+            if stream.place == place and not stream.done and not stream.is_beat[place]:  # type: ignore[index]
+                stream.place += 1
+                moved = True
+        for reader in self.readers:
+            reader.end_cycle()
+        for wire in self.wires:
+            wire.end_cycle()
+        for stream in self.left:
+            stream.seen = (stream.gone, stream.place, stream.done)
+        return issued + committed, moved
+
+    def issue(self, cycle: int) -> list[Stream]:
         """Reads that go in this cycle; drains come last."""
-        issued: set[Reader] = set()
+        issued: list[Stream] = []
         for reader in self.readers:
             stream = reader.stream
             if stream.done or stream.gone - reader.taken > reader.latency:
@@ -138,12 +147,12 @@ class Machine:
                 continue
             if stream.is_open():
                 stream.go(cycle)
-                issued.add(reader)
+                issued.append(stream)
         return issued
 
-    def commit(self, cycle: int, offered: set[Stream]) -> set[Stream]:
+    def commit(self, cycle: int, offered: set[Stream]) -> list[Stream]:
         """Writes that go in this cycle: one a memory, the earliest of those that could."""
-        committed: set[Stream] = set()
+        committed: list[Stream] = []
         for writers in self.writers:
             chosen: Writer | None = None
             for writer in writers:
@@ -155,7 +164,7 @@ class Machine:
                     chosen = writer
             if chosen is not None:
                 chosen.go(cycle)
-                committed.add(chosen.stream)
+                committed.append(chosen.stream)
         return committed
 
     def reason(self) -> str | None:
@@ -175,28 +184,47 @@ class Machine:
         return LimitError(Problem(what, "report this plan: it is not your design's fault"))
 
 
-def _mask(condition: Any, stream: StreamCircuit) -> list[bool]:
+def _mask(condition: Any, stream: StreamCircuit) -> Column:
     points = stream.points
-    mask = np.broadcast_to(np.asarray(holds_at(condition, points.T)), (len(points),))
-    return [bool(one) for one in mask]
+    return column(np.broadcast_to(np.asarray(holds_at(condition, points.T)), (len(points),)))
 
 
-def _statements(
-    memories: Sequence[MemoryCircuit],
-) -> dict[str, list[tuple[list[str], list[str]]]]:
-    """For every statement with read streams, its instances: streams read, streams written."""
+Kinds = list[tuple[list[str], list[str]]]
+
+
+def _statements(memories: Sequence[MemoryCircuit]) -> dict[str, tuple[Kinds, Any]]:
+    """For every statement with read streams the kinds of its instances, and that of each.
+
+    A kind is the streams that an instance reads and those it writes.
+    """
     streams = [s for memory in memories for s in memory.streams if not (s.is_fill or s.is_drain)]
-    result: dict[str, list[tuple[list[str], list[str]]]] = {}
+    result: dict[str, tuple[Kinds, Any]] = {}
     for name in dict.fromkeys(s.statement for s in streams if not s.is_write):
         own = [s for s in streams if s.statement == name]
-        rows, places = np.unique(
-            np.concatenate([s.instances for s in own]), axis=0, return_inverse=True
-        )
-        instances: list[tuple[list[str], list[str]]] = [([], []) for _ in range(len(rows))]
-        for s, where in zip(
-            own, np.split(places.ravel(), np.cumsum([s.beats for s in own])[:-1]), strict=True
-        ):
-            for place in where.tolist():
-                instances[place][int(s.is_write)].append(s.name)
-        result[name] = instances
+        codes = _codes([s.instances for s in own])
+        instances = np.unique(np.concatenate(codes))
+        bits = np.int64 if len(own) < 63 else object
+        present = np.zeros(len(instances), dtype=bits)
+        for number, code in enumerate(codes):
+            present[np.searchsorted(instances, code)] |= 1 << number
+        masks, which = np.unique(present, return_inverse=True)
+        kinds: Kinds = []
+        for mask in masks.tolist():
+            there = [s for number, s in enumerate(own) if mask >> number & 1]
+            reads = [s.name for s in there if not s.is_write]
+            kinds.append((reads, [s.name for s in there if s.is_write]))
+        result[name] = kinds, which
     return result
+
+
+def _codes(parts: Sequence[Any]) -> list[Any]:
+    """Rows of all parts as numbers that keep their lexicographic order."""
+    rows = np.concatenate(parts)
+    low, radix = rows.min(axis=0), np.ptp(rows, axis=0) + 1
+    ends = np.cumsum([len(part) for part in parts])[:-1]
+    if math.prod(radix.tolist()) >= 1 << 62:
+        return np.split(np.unique(rows, axis=0, return_inverse=True)[1].ravel(), ends)
+    code = np.zeros(len(rows), dtype=np.int64)
+    for entry in range(rows.shape[1]):
+        code = code * radix[entry] + (rows[:, entry] - low[entry])
+    return np.split(code, ends)

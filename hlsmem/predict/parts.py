@@ -7,12 +7,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 from hlsmem.gates.circuit import StreamCircuit
 from hlsmem.gates.openings import CompareGate
 
 # Beats that a wire between a write and a read stream holds.
 WIRE_SLOTS = 2
+
+
+# A column of numbers or truth values, by beat or place: little memory, quick to index.
+Column = memoryview
+
+
+def column(values: Any) -> Column:
+    """The values of an array of one dimension as a column."""
+    data: Any = np.ascontiguousarray(values)
+    return memoryview(data)
 
 
 class Stream:
@@ -38,9 +51,9 @@ class Stream:
         self.gone = self.place = 0
         self.done = False
         self.seen = (0, 0, False)  # beats, places, done at the start of the cycle
-        self.is_beat = None if circuit.places is None else circuit.places.tolist()
+        self.is_beat = None if circuit.places is None else column(circuit.places)
         self.first_cycle = self.last_cycle = -1
-        self.gates: list[tuple[Stream, bool, bool, list[int]]] = []
+        self.gates: list[tuple[Stream, bool, bool, Column]] = []
         self.blocked: Counter[str] = Counter()
 
     def bind(self, streams: Sequence[Stream]) -> None:
@@ -53,7 +66,7 @@ class Stream:
             other = streams[gate.other]
             looks_back = self.circuit.is_write and not other.circuit.is_write and not gate.bypass
             self.gates.append(
-                (other, isinstance(gate, CompareGate), looks_back, gate.limit.tolist())
+                (other, isinstance(gate, CompareGate), looks_back, column(gate.limit))
             )
 
     def is_open(self) -> bool:
@@ -82,7 +95,7 @@ class Stream:
 class Wire:
     """Two slots between a write stream and a read stream; which beats use it."""
 
-    def __init__(self, pushed: list[bool], wired: list[bool]) -> None:
+    def __init__(self, pushed: Column, wired: Column) -> None:
         self.pushed, self.wired = pushed, wired
         self.inside = self.visible = 0
 
@@ -111,7 +124,7 @@ class Reader:
         self.stream, self.latency, self.wires = stream, latency, wires
         self.taken = self.arrived = 0
         self.under_way = [0] * (latency - 1)  # beats issued before the last cycles, oldest last
-        self.sharers: list[Reader] = []  # who goes first at the memory copy of a drain
+        self.sharers: list[Stream] = []  # who goes first at the memory copy of a drain
 
     def is_valid(self) -> bool:
         return self.arrived > self.taken and all(w.is_there(self.taken) for w in self.wires)
@@ -140,7 +153,7 @@ class Writer:
 
     def __init__(self, stream: Stream, wires: Sequence[Wire]) -> None:
         self.stream, self.wires = stream, wires
-        self.turns: dict[Stream, list[int]] = {}
+        self.turns: dict[Stream, Column] = {}
 
     def could_go(self) -> bool:
         """Whether the next beat would go if no other write stream were there."""
@@ -155,7 +168,7 @@ class Writer:
         """Whether the next beat is earlier in time than that of the other, which has one."""
         if other.stream not in self.turns:
             return not other.is_before(self)
-        return other.stream.place >= self.turns[other.stream][self.stream.gone]
+        return bool(other.stream.place >= self.turns[other.stream][self.stream.gone])
 
     def go(self, cycle: int) -> None:
         """One beat goes in this cycle, and into its wires."""
@@ -165,14 +178,26 @@ class Writer:
 
 
 class Datapath:
-    """A statement with read streams: a pipeline that stalls as a whole."""
+    """A statement with read streams: a pipeline that stalls as a whole.
 
-    __slots__ = ("accepted", "at_end", "complete", "following", "instances", "latency", "stages")
+    `ports` has what instances of a kind read and write, `kinds` the kind of every instance.
+    """
+
+    __slots__ = (
+        "accepted",
+        "at_end",
+        "complete",
+        "following",
+        "kinds",
+        "latency",
+        "ports",
+        "stages",
+    )
 
     def __init__(
-        self, instances: Sequence[tuple[list[Reader], list[Stream]]], latency: int
+        self, ports: Sequence[tuple[list[Reader], list[Stream]]], kinds: Column, latency: int
     ) -> None:
-        self.instances, self.latency = instances, latency
+        self.ports, self.kinds, self.latency = ports, kinds, latency
         self.stages = [-1] * latency  # the oldest last
         self.following = 0
         self.accepted: list[Stream] = []  # results of the instance at the end
@@ -182,21 +207,22 @@ class Datapath:
     def offer(self, offered: set[Stream]) -> None:
         """Add the write streams that get a beat offered in this cycle."""
         following = self.following
-        self.complete = following < len(self.instances)
+        self.complete = following < len(self.kinds)
         if self.complete:
-            for reader in self.instances[following][0]:
+            for reader in self.ports[self.kinds[following]][0]:
                 if not reader.is_valid():
                     self.complete = False
                     break
         self.at_end = self.stages[-1] if self.latency else (following if self.complete else -1)
         if self.at_end >= 0:
-            offered.update(s for s in self.instances[self.at_end][1] if s not in self.accepted)
+            written = self.ports[self.kinds[self.at_end]][1]
+            offered.update(s for s in written if s not in self.accepted)
 
-    def move(self, committed: set[Stream]) -> bool:
+    def move(self, committed: Sequence[Stream]) -> bool:
         """Take the next instance unless a result is left; whether anything changed."""
         changed = False
         if self.at_end >= 0:
-            wanted = self.instances[self.at_end][1]
+            wanted = self.ports[self.kinds[self.at_end]][1]
             new = [s for s in wanted if s in committed and s not in self.accepted]
             self.accepted += new
             if len(self.accepted) < len(wanted):
@@ -209,7 +235,7 @@ class Datapath:
         elif self.complete:
             self.accepted = []
         if self.complete:
-            for reader in self.instances[self.following][0]:
+            for reader in self.ports[self.kinds[self.following]][0]:
                 reader.take()
             self.following += 1
             changed = True

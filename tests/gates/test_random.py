@@ -35,7 +35,8 @@ CONSUMED = (
 ORDERS = ("[0, y, x, {}]", "[0, x, y, {}]", "[0, y + x, x, {}]", "[0, 2y, x, {}]")
 
 
-def random_program(chance: random.Random) -> Program:
+def random_program(chance: random.Random, size: int | None = None) -> Program:
+    """A program of a size, 4 to 6 unless told."""
     order = chance.choice(ORDERS)
     domains = [f"[N] -> {{ P[y,x] : {chance.choice(PRODUCED)} }}"]
     schedules = [f"[N] -> {{ P[y,x] -> {order.format(0)} }}"]
@@ -56,7 +57,7 @@ def random_program(chance: random.Random) -> Program:
         writes.append("[N] -> { U[y,x] -> A[y,x] }")
     stepwise = chance.random() < 0.4
     return make_program(
-        values={"N": chance.choice([4, 5, 6])},
+        values={"N": size or chance.choice([4, 5, 6])},
         context="[N] -> { : N >= 4 }",
         domains=domains,
         schedules=schedules,

@@ -1,0 +1,144 @@
+"""Skipping ahead changes nothing: the same events in the same cycles, counted the same."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from hlsmem.gates.circuit import MemoryCircuit, circuits
+from hlsmem.pipeline import plan_design
+from hlsmem.predict import latencies
+from hlsmem.predict.machine import Machine
+from hlsmem.predict.steady import Steady
+from hlsmem.read.design import load
+from tests.gates.cases import DESIGNS, planned
+from tests.gates.test_random import plan_of, random_program
+from tests.predict.test_prediction import EXAMPLES
+from tests.programs import make_program
+
+Outcome = tuple[int, list[tuple[int, int, Counter[str]]]]
+
+
+def outcome(memories: Sequence[MemoryCircuit], latency: Mapping[str, int]) -> Outcome:
+    machine = Machine(memories, latency)
+    cycles = machine.run()
+    return cycles, [(s.first_cycle, s.last_cycle, s.blocked) for s in machine.streams]
+
+
+def skipped_and_plain(
+    memories: Sequence[MemoryCircuit], latency: Mapping[str, int], patch: pytest.MonkeyPatch
+) -> int:
+    """Compare the two plays; how many cycles were skipped."""
+    skips: list[int] = []
+    skipped = Steady.skipped
+
+    def counted(self: Steady, went: list[object]) -> int:
+        skips.append(skipped(self, went))  # type: ignore[arg-type]
+        return skips[-1]
+
+    with patch.context() as context:
+        context.setattr(Steady, "skipped", counted)
+        fast = outcome(memories, latency)
+    with patch.context() as context:
+        context.setattr(Steady, "skipped", lambda *_: 0)
+        context.setattr(Steady, "before_cycle", lambda _: None)
+        assert outcome(memories, latency) == fast
+    return sum(skips)
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_designs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    planning = planned(name)
+    program = planning.program
+    assert program is not None
+    skipped_and_plain(planning.circuits, latencies(program), monkeypatch)
+    slower = circuits(program, planning.plan, output_register=True)
+    skipped_and_plain(slower, dict.fromkeys(latencies(program), 3), monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "least"),
+    [
+        ("blur", {"N": 40}, 500),
+        ("half", {"N": 64}, 500),  # a beat of the reader every other cycle
+        ("matmul_relu", {"N": 3, "M": 40, "P": 3}, 100),  # a sum goes round in three cycles
+        ("jacobi1d", {"N": 90, "T": 3}, 100),
+    ],
+)
+def test_long_rows_are_skipped(
+    name: str, parameters: dict[str, int], least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planning = plan_design(load(EXAMPLES / name / "design.yaml", parameters=parameters))
+    assert planning.program is not None
+    named = latencies(planning.program)
+    assert skipped_and_plain(planning.circuits, named, monkeypatch) > least
+
+
+@pytest.mark.parametrize("name", ["blur", "half"])
+def test_wires_that_some_beats_use(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, settings = EXAMPLES / name / "design.yaml", ["order=iteration"]
+    planning = plan_design(load(file, parameters={"N": 64}, settings=settings))
+    assert any(memory.wires for memory in planning.circuits)
+    assert skipped_and_plain(planning.circuits, {}, monkeypatch) > 500
+
+
+# What changes in the middle of a long run, and nothing else with it.
+CHANGES = {
+    "a second operand": make_program(
+        values={"N": 300},
+        domains=[
+            "[N] -> { P[i] : 0 <= i < N }",
+            "[N] -> { Q[i] : N <= 2i < 2N }",
+            "[N] -> { C[i] : 0 <= i < N }",
+        ],
+        schedules=[f"[N] -> {{ {s}[i] -> [i, {slot}] }}" for slot, s in enumerate("PQC")],
+        writes=[
+            "[N] -> { P[i] -> A[i] }",
+            "[N] -> { Q[i] -> B[i] }",
+            "[N] -> { C[i] -> D[i] }",
+        ],
+        reads=["[N] -> { C[i] -> A[i] }", "[N] -> { C[i] -> B[i] : N <= 2i }"],
+        planned=("A", "B", "D"),
+    ),
+    "the end of idle places": make_program(
+        values={"N": 600},
+        domains=[
+            "[N] -> { P[i] : 0 <= i < N }",
+            "[N] -> { C[i, k] : 0 <= i < N and i <= 200k <= i + 80 }",
+        ],
+        schedules=["[N] -> { P[i] -> [i, 0, 0] }", "[N] -> { C[i, k] -> [i, 1, k] }"],
+        writes=["[N] -> { P[i] -> A[i] }"],
+        reads=["[N] -> { C[i, k] -> A[i] }"],
+    ),
+    "a write that is earlier": make_program(
+        values={"N": 120},
+        domains=[f"[N] -> {{ {name}[i] : 0 <= i < N }}" for name in "PQC"],
+        schedules=[
+            "[N] -> { P[i] -> [0, i, 0] }",
+            "[N] -> { Q[i] -> [0, i + 60, 1] }",
+            "[N] -> { C[i] -> [1, i, 0] }",
+        ],
+        writes=["[N] -> { P[i] -> A[i] }", "[N] -> { Q[i] -> A[i + N] }"],
+        reads=["[N] -> { C[i] -> A[i + N] }"],
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("latency", [0, 1, 40])
+def test_a_change_in_a_long_run(change: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = CHANGES[change]
+    memories = circuits(program, plan_of(program, 0))
+    assert skipped_and_plain(memories, {"C": latency}, monkeypatch) > 30
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    program = random_program(chance, size=24)
+    memories = circuits(program, plan_of(program, chance.choice([0, 1])))
+    named = {statement.name: chance.choice([0, 1, 2, 5]) for statement in program.statements}
+    skipped_and_plain(memories, named, monkeypatch)
