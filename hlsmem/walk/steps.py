@@ -239,9 +239,9 @@ def walk_states(
     steps: StepPlan, first: tuple[int, ...], beats: int, node: Node, visits: Visits
 ) -> tuple[int, Any]:
     """The state of the first beat, and all positions where some are idle (else None)."""
-    if len(steps.plans) == 1:
-        return 0, None
-    start = _first_state(node, visits, first)
+    start = _first_state(node, visits, first) if len(steps.plans) > 1 else 0
+    if all(steps.is_beat):
+        return start, None
     state, point, seen, places = start, list(first), 1, [first]
     while seen < beats:
         jump = _follow(steps.plans[state], point)
