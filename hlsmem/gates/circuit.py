@@ -5,6 +5,7 @@ What Verilog prints and the predictor plays. Everything is settled here; no isl 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,12 +15,15 @@ from hlsmem.gates.beats import DRAIN, FILL, BeatStream, array_streams
 from hlsmem.gates.implied import closure, without_implied
 from hlsmem.gates.openings import Gate, GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
-from hlsmem.gates.wires import Wire, wires_of
+from hlsmem.gates.wires import Wire, mask_condition, wires_of
 from hlsmem.plan import Plan
 from hlsmem.program import Array, Program
 from hlsmem.walk.affine import TRUE, Condition, Value
 from hlsmem.walk.compile import compile_walker
 from hlsmem.walk.model import Walker
+
+# About 120 bytes are needed for each access of an array while its gates are found.
+MOST_ACCESSES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,14 +96,33 @@ def circuits(
     """The circuits of all planned arrays that have streams, in declaration order.
 
     Raises InputError where streams cannot hold together, LimitError where a walk needs
-    what walkers cannot do.
+    what walkers cannot do, or there are too many beats to look at one by one.
     """
+    _refuse_many(plan)
     found = (
         _circuit(program, plan, array, output_register)
         for array in program.planned_arrays()
         if array.name in plan.arrays
     )
     return tuple(circuit for circuit in found if circuit is not None)
+
+
+def _refuse_many(plan: Plan) -> None:
+    """Raise LimitError for arrays with more accesses than there is memory for."""
+    accesses: Counter[str] = Counter()
+    for stream in plan.streams:
+        accesses[stream.array] += stream.beats * stream.operands
+    problems = [
+        Problem(
+            f"{array} is read and written {count} times, and gates are worked out for"
+            f" {MOST_ACCESSES} accesses at most",
+            "plan it with smaller parameters, see --param",
+        )
+        for array, count in accesses.items()
+        if count > MOST_ACCESSES
+    ]
+    if problems:
+        raise LimitError(*problems)
 
 
 def _circuit(
@@ -258,8 +281,6 @@ def _stored(
             conditions[f"pushed_{number}"] = wire.pushed
     if found.stored[position].all():
         return None
-    from hlsmem.gates.wires import mask_condition
-
     condition = mask_condition(stream.visits.points, found.stored[position])
     if condition is None:
         raise LimitError(

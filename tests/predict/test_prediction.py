@@ -115,3 +115,17 @@ def test_streams_that_wait_for_each_other_are_reported() -> None:
     streams[reader] = replace(circuit, gates=(gate,))
     with pytest.raises(LimitError, match="wait for each other: m_A_S at beat 0 of 5"):
         predict_circuits([replace(memory, streams=tuple(streams))], {})
+
+
+def test_a_plan_too_long_to_play_says_so() -> None:
+    design = load(EXAMPLES / "blur/design.yaml", parameters={"N": 2100})
+    planning = plan_design(design)
+    timing = planning.plan.timing
+    assert (planning.circuits, planning.prediction) == ((), None)
+    assert timing is not None
+    assert (timing.cycles, timing.interval) == (None, None)
+    # N * N written, three operands of (N - 2) * N instances read.
+    assert timing.reason == (
+        f"blurx is read and written {2100 * 2100 + 3 * 2098 * 2100} times, and gates are worked"
+        " out for 16000000 accesses at most; plan it with smaller parameters, see --param"
+    )
