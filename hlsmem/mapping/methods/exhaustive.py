@@ -108,7 +108,7 @@ def _bound(found: Found, problem: StorageProblem) -> Bound:
     at = ", ".join(f"{name}={value}" for name, value in problem.values.items())
     excluded = []
     if found.known > 1:
-        excluded.append(f"fewer than {found.known} excluded by cliques")
+        excluded.append(f"fewer than {found.known} excluded by bounds")
     if found.least > found.known:
         excluded.append(f"{_range(found.known, found.least - 1)} by search")
     status = " and ".join(excluded) or "a cell is needed"

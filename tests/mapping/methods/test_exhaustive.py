@@ -82,7 +82,7 @@ def test_what_was_excluded_is_said() -> None:
     case = golden_case("000", "own-extrusion-not-star")
     answer = exhaustive.run(problem_of(case["differences"]), BUDGET)
     assert isinstance(answer, Mapping)
-    status = "fewer than 2 excluded by cliques and 2 by search"
+    status = "fewer than 2 excluded by bounds and 2 by search"
     assert answer.bounds == (Bound(kind="exhaustive", cells=3, expr=None, status=status),)
 
 
@@ -100,7 +100,7 @@ def test_a_budget_that_ends_gives_the_bound_it_reached() -> None:
     assert 129 < bound.cells < 144
     assert answer.reason == f"the budget ended: no lattice has fewer than {bound.cells} cells"
     assert bound.status == (
-        f"fewer than 129 excluded by cliques and 129 to {bound.cells - 1} by search, "
+        f"fewer than 129 excluded by bounds and 129 to {bound.cells - 1} by search, "
         "then the budget ended, at r=8"
     )
 
