@@ -20,16 +20,19 @@ Pieces = tuple[Any, ...]
 
 
 def as_given(differences: Any, pairs: Any) -> Pieces:
-    """The pieces of the conflict relation, or of the differences where `pairs` is None.
+    """The pieces of the conflict relation; of the differences where those have some in common.
 
-    A piece that has 0 among its rational points is split at the first non-zero index.
+    `pairs`, the relation, may be None. A piece that has 0 among its rational points is split
+    at the first non-zero index.
     """
-    if pairs is None:
-        return one_of_each(differences.get_basic_sets())
-    found = [piece.deltas() for piece in pairs.get_basic_maps()]
-    return one_of_each(
-        part for piece in found for part in without_name(_as_set(piece)).get_basic_sets()
-    )
+    if pairs is not None:
+        found = [piece.deltas() for piece in pairs.get_basic_maps()]
+        pieces = one_of_each(
+            part for piece in found for part in without_name(_as_set(piece)).get_basic_sets()
+        )
+        if disjoint(pieces) == pieces:
+            return pieces
+    return one_of_each(differences.get_basic_sets())
 
 
 def by_first_index(differences: Any) -> Pieces:
@@ -39,6 +42,23 @@ def by_first_index(differences: Any) -> Pieces:
         for level in range(differences.dim(DimType.set))
         for piece in _positive_from(differences, level).coalesce().get_basic_sets()
     )
+
+
+def disjoint(pieces: Pieces) -> Pieces:
+    """The pieces without the differences that earlier ones, or their opposites, have.
+
+    What lifetimes give overlaps; a difference that another piece separates need not be
+    separated twice, and the rest is easier to have on one side.
+    """
+    found: list[Any] = []
+    taken: Any = None
+    for piece in map(_as_set, pieces):
+        apart = taken is None or piece.is_disjoint(taken)
+        rest = piece if apart else piece.subtract(taken).coalesce()
+        found += [part for part in rest.get_basic_sets() if not part.is_empty()]
+        both = piece.union(piece.neg())
+        taken = both if taken is None else taken.union(both)
+    return tuple(found)
 
 
 def by_signs(pieces: Pieces) -> Pieces:

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 
 from hlsmem.mapping.conflicts import conflicts_of
-from hlsmem.mapping.decomposition import as_given, by_first_index, by_signs
+from hlsmem.mapping.decomposition import as_given, by_first_index, by_signs, disjoint
 from hlsmem.polyhedra import BasicSet, Set
 from hlsmem.polyhedra.parameters import independent, unbounded_above
 from hlsmem.polyhedra.star import origin
@@ -28,9 +28,26 @@ def test_every_decomposition_is_whole(union: tuple[int, tuple[Polyhedron, ...]])
     differences = conflicts_of(problem_from(*union)).differences
     given_pieces = as_given(differences, None)
     zero = origin(differences.get_space())
-    for pieces in (given_pieces, by_first_index(differences), by_signs(given_pieces)):
+    decompositions = (
+        given_pieces,
+        disjoint(given_pieces),
+        by_first_index(differences),
+        by_signs(given_pieces),
+    )
+    for pieces in decompositions:
         assert together(pieces, differences.get_space()).is_equal(differences)
         assert all(Set.from_basic_set(piece).is_disjoint(zero) for piece in pieces)
+
+
+def test_what_one_piece_has_is_taken_from_the_others() -> None:
+    """Blur: rows 1 and 2 to the left, all of row 1, row 0 to the right."""
+    pieces = (
+        BasicSet("{ [y,x] : 0 < y <= 2 and -9 < x <= 0 }"),
+        BasicSet("{ [y,x] : y = 1 and -9 < x < 9 }"),
+    )
+    left, right = disjoint(pieces)
+    assert left.is_equal(pieces[0])
+    assert right.is_equal(BasicSet("{ [y,x] : y = 1 and 0 < x < 9 }"))
 
 
 def test_opposite_pieces_are_taken_once() -> None:

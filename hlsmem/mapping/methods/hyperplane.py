@@ -13,7 +13,7 @@ from typing import Any
 
 from hlsmem.mapping.basis import width_mapping
 from hlsmem.mapping.conflicts import Conflicts, width_at
-from hlsmem.mapping.decomposition import Pieces, as_given, by_first_index, by_signs
+from hlsmem.mapping.decomposition import Pieces, as_given, by_first_index, by_signs, disjoint
 from hlsmem.mapping.hyperplanes import (
     Hyperplanes,
     NoHyperplane,
@@ -31,7 +31,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 MOST_PIECES = 16
 
 # Nodes of all search trees: each takes milliseconds.
-MOST_NODES = 1 << 9
+MOST_NODES = 1 << 8
 
 # The constant c of the paper at fixed sizes: above the volume of the differences a
 # linearisation satisfies everything; far above it the solver loses digits.
@@ -50,8 +50,9 @@ class Trial:
 def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     """The fewest cells at the plan's values, of programs for all parameters and for the plan's.
 
-    The conflicts are taken as given; where one row does not satisfy them all, also split by
-    the first index that differs, and by signs. One step is one node of a search tree.
+    The conflict polyhedra are taken without what they have in common; where no row satisfies
+    them all, also as given, split by the first index that differs, and by signs. One step is
+    one node of a search tree.
     """
     if not is_available():
         return NoProposal(reason=f"highspy, which solves its programs, is missing; {REMEDY}")
@@ -94,20 +95,25 @@ def _trials(conflicts: Conflicts, found: list[Hyperplanes]) -> Iterator[Trial]:
     tighter polyhedra.
     """
     pairs, values = conflicts.pairs, conflicts.values
+    given = as_given(conflicts.differences, pairs)
+    apart = disjoint(given)
+    if values:
+        yield symbolic_trial(apart, conflicts.context)
+    done = _is_one_row(found) and apart == given
     fixed_pairs = None if pairs is None else fix_parameters(pairs, values)
     at_values = as_given(conflicts.differences_at, fixed_pairs)
-    given = as_given(conflicts.differences, pairs) if values else ()
-    if values:
-        yield symbolic_trial(given, conflicts.context)
     yield fixed_trial(at_values, conflicts)
-    if found and min(len(one.rows) for one in found) == 1:
+    if done or (not values and _is_one_row(found)):
         return
     if values:
+        yield symbolic_trial(disjoint(by_signs(given)), conflicts.context)
         yield symbolic_trial(by_first_index(conflicts.differences), conflicts.context)
+    yield fixed_trial(disjoint(by_signs(at_values)), conflicts)
     yield fixed_trial(by_first_index(conflicts.differences_at), conflicts)
-    if values:
-        yield symbolic_trial(by_signs(given), conflicts.context)
-    yield fixed_trial(by_signs(at_values), conflicts)
+
+
+def _is_one_row(found: list[Hyperplanes]) -> bool:
+    return any(len(one.rows) == 1 for one in found)
 
 
 def fixed_trial(pieces: Pieces, conflicts: Conflicts) -> Trial:

@@ -14,7 +14,7 @@ from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping import milp, model
 from hlsmem.mapping.basis import width_mapping
 from hlsmem.mapping.conflicts import conflicts_of
-from hlsmem.mapping.decomposition import by_signs
+from hlsmem.mapping.decomposition import as_given, by_signs
 from hlsmem.mapping.hyperplanes import Hyperplanes, NoHyperplane, storage_hyperplanes
 from hlsmem.mapping.methods import hyperplane, method_named
 from hlsmem.mapping.methods.hyperplane import Trial, fixed_trial, symbolic_trial
@@ -132,11 +132,21 @@ def test_the_method_needs_no_more_cells_than_listed(name: str) -> None:
 
 
 def test_pairs_keep_the_polyhedra_that_they_are_given_in() -> None:
-    """In the case given split, the split is what makes 50 cells of 58."""
-    problem = CASES["harris-3x3-split"][-1]
-    method = method_named("hyperplane")
-    assert as_found(method.run(problem, BUDGET)).cells == 58
-    assert as_found(method.run(with_pairs("harris-3x3-split", problem), BUDGET)).cells == 50
+    """The split case gives four, of which its differences make three."""
+    problem = with_pairs("harris-3x3-split", CASES["harris-3x3-split"][-1])
+    conflicts = conflicts_of(problem)
+    given = as_given(conflicts.differences, conflicts.pairs)
+    assert len(given) == 4
+    assert len(as_given(conflicts.differences, None)) == 3
+    assert solved(symbolic_trial(given, conflicts.context)).rows == ((2, -5),)
+    assert as_found(method_named("hyperplane").run(problem, BUDGET)).cells == 50
+
+
+def test_splitting_is_tried_where_one_row_does_not_do() -> None:
+    """B^2 cells as given, 58 at this size alone, 50 split by signs."""
+    answer = method_named("hyperplane").run(CASES["harris-3x3-own"][-1], BUDGET)
+    assert as_found(answer).cells == 50
+    assert as_found(answer).certificate.scope == "all-parameters"
 
 
 @settings(max_examples=10, deadline=None, derandomize=True)
