@@ -7,15 +7,17 @@ more statements: a leading time entry (-1, 0, 1) puts them before and after the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import InputError, LimitError, Note, Problem
 from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import LIVE_IN
+from hlsmem.order.witness import element_text
+from hlsmem.places import Place
 from hlsmem.plan import Plan
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
 from hlsmem.polyhedra.instances import bind, images
@@ -46,6 +48,7 @@ class Operand:
 
     `elements` has shape (beats, indices), `cells` and `taken` (beats,); cells are addresses
     from the memory's base. `same_as` is the first operand of the beat with the same relation.
+    `place` is where the access stands.
     """
 
     element: tuple[Value, ...]
@@ -55,6 +58,7 @@ class Operand:
     cells: Any = field(compare=False, repr=False)
     taken: Any = field(compare=False, repr=False)
     same_as: int
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +86,10 @@ class BeatStream:
     @property
     def beats(self) -> int:
         return len(self.visits.points)
+
+    def element_text(self, operand: int, beat: int) -> str:
+        """The element of an operand in a beat, as in C."""
+        return element_text(self.array, self.operands[operand].elements[beat].tolist())
 
 
 def array_streams(program: Program, plan: Plan, array: Array) -> tuple[BeatStream, ...]:
@@ -127,7 +135,8 @@ class _Builder:
                     f"{statement.name} writes {self.array.name} twice in one instance, its memory"
                     " has one write port",
                     "split the statement",
-                    accesses[0].place,
+                    accesses[1].place,
+                    (Note("the first write", accesses[0].place),),
                 )
             )
         relations = [
@@ -153,6 +162,7 @@ class _Builder:
             phase=0,
             schedule=schedule,
             relations=relations,
+            places=[access.place for access in accesses],
             names=self.program.iterator_names,
             offset=1,
         )
@@ -177,6 +187,7 @@ class _Builder:
             phase=phase,
             schedule=schedule,
             relations=[identity],
+            places=[None],
             names=self.array.index,
             offset=1,
         )
@@ -195,6 +206,7 @@ class _Builder:
         phase: int,
         schedule: Any,
         relations: Sequence[Any],
+        places: Sequence[Place | None],
         names: Sequence[str],
         offset: int,
     ) -> BeatStream:
@@ -214,9 +226,13 @@ class _Builder:
         for column, entry in enumerate(varying):
             times[:, entry + offset] = points[:, column]
         backward = key.reverse()
+        firsts = _first_equal(relations)
         operands = [
-            self.operand(backward.apply_range(relation), loops, inside, points, first)
-            for relation, first in zip(relations, _first_equal(relations), strict=True)
+            replace(
+                self.operand(backward.apply_range(relation), loops, inside, points, first),
+                place=place,
+            )
+            for relation, first, place in zip(relations, firsts, places, strict=True)
         ]
         return BeatStream(
             name=name,
@@ -287,7 +303,7 @@ def cell_of(
 ) -> Value:
     """The address of an element: base + row-major flattening of (M x + offset) mod b."""
     if len(mapping.pieces) != 1 or mapping.pieces[0].domain is not None:
-        raise InputError(
+        raise LimitError(
             Problem(
                 "a mapping with several pieces is not available in Verilog yet",
                 "choose another one by plan.method",

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import InputError, Note, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.program import Order, Program
 
@@ -85,7 +86,7 @@ def dependences(program: Program, streams: Sequence[BeatStream]) -> Dependences:
         for other in finder.writers:
             if other != writer:
                 finder.find_last_writes(writer, other)
-    _refuse_shared_steps(streams, finder.writers, finder.steps, finder.stored)
+    finder.refuse_shared_steps(program)
     return Dependences(
         required={pair: count for pair, count in finder.required.items() if count.any()},
         wired=finder.wired,
@@ -118,7 +119,7 @@ class _Finder:
         for k, operand in enumerate(self.streams[reader].operands):
             element = self.elements.of(reader, k)
             writer, beat = self.history.source(element, self.codes[reader])
-            _refuse_unwritten(self.streams[reader], operand.taken & (writer < 0))
+            _refuse_unwritten(self.streams[reader], k, operand.taken & (writer < 0))
             by_wire = np.full(len(writer), -1)
             for w in self.writers:
                 mine = operand.taken & (writer == w)
@@ -161,37 +162,52 @@ class _Finder:
         )
         self.require(writer, other, np.where(self.stored[writer], seen, 0))
 
+    def refuse_shared_steps(self, program: Program) -> None:
+        """Raise InputError where two write streams store values in one step: one write port."""
+        problems = []
+        for one, other in combinations(self.writers, 2):
+            mine = np.where(self.stored[one], self.steps[one], -1)
+            theirs = np.where(self.stored[other], self.steps[other], -2)
+            shared, beats, others = np.intersect1d(mine, theirs, return_indices=True)
+            if shared.size:
+                first, second = (one, int(beats[0])), (other, int(others[0]))
+                problems.append(self.shared_step(program, first, second))
+        if problems:
+            raise InputError(*problems)
+
+    def shared_step(
+        self, program: Program, one: tuple[int, int], other: tuple[int, int]
+    ) -> Problem:
+        """What is wrong with two beats (stream, beat) that are stored in one step."""
+        first, second = (self.streams[stream] for stream, _ in (one, other))
+        entries = program.step_dimensions if self.stepwise else program.time_dimensions
+        time = first.times[one[1], 1 : 1 + entries].tolist()
+        when = "in one step" if self.stepwise else "at one time"
+        same_time = self.codes[one[0]][one[1]] == self.codes[other[0]][other[1]]
+        what = (
+            f"{first.statement} writes {first.element_text(0, one[1])} and {second.statement}"
+            f" writes {second.element_text(0, other[1])} {when}, {time}, but the memory of"
+            f" {first.array!r} has one write port"
+        )
+        remedy = "give the writes times of their own" if same_time else "use order: sequential"
+        note = Note("the other write", second.operands[0].place)
+        return Problem(what, remedy, first.operands[0].place, (note,))
+
     def require(self, waits: int, on: int, count: Any) -> None:
         present = self.required.get((waits, on))
         self.required[waits, on] = count if present is None else np.maximum(present, count)
 
 
-def _refuse_unwritten(stream: BeatStream, unwritten: Any) -> None:
+def _refuse_unwritten(stream: BeatStream, operand: int, unwritten: Any) -> None:
     if unwritten.any():
+        element = stream.element_text(operand, int(unwritten.argmax()))
         raise InputError(
             Problem(
-                f"{stream.statement} reads an element of {stream.array} that nothing wrote before",
+                f"{stream.statement} reads {element}, which nothing wrote before",
                 "add it to live_in or write it first",
+                stream.operands[operand].place,
             )
         )
-
-
-def _refuse_shared_steps(
-    streams: Sequence[BeatStream],
-    writers: Sequence[int],
-    steps: Sequence[Any],
-    stored: Mapping[int, Any],
-) -> None:
-    for position, one in enumerate(writers):
-        for other in writers[position + 1 :]:
-            if np.intersect1d(steps[one][stored[one]], steps[other][stored[other]]).size:
-                raise InputError(
-                    Problem(
-                        f"{streams[one].statement} and {streams[other].statement} write"
-                        f" {streams[one].array} in one step, its memory has one write port",
-                        "give them times of their own, or order: sequential",
-                    )
-                )
 
 
 class _ElementCodes:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.requirements import Dependences
 from hlsmem.walk.affine import (
@@ -46,7 +46,7 @@ class Wire:
 def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, ...]:
     """The wires of an array.
 
-    Raises InputError where one value goes to several beats of a step, or where which beats
+    Raises LimitError where one value goes to several beats of a step, or where which beats
     take part is no box of the loops.
     """
     wires: list[Wire] = []
@@ -56,12 +56,14 @@ def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, .
                 continue
             present = [int(w) for w in np.unique(writers) if w >= 0]
             if len(present) > 1:
-                raise _refusal(streams[reader], "two statements of its own step in turn")
+                raise _refusal(streams[reader], operand, "two statements of its own step in turn")
             for writer in present:
                 mask = writers == writer
                 beats = found.wire_beat[reader][operand][mask]
                 if (np.diff(beats) <= 0).any():
-                    raise _refusal(streams[reader], "one value of its own step several times")
+                    raise _refusal(
+                        streams[reader], operand, "one value of its own step several times"
+                    )
                 pushed = np.zeros(streams[writer].beats, dtype=bool)
                 pushed[beats] = True
                 ends = [
@@ -69,7 +71,9 @@ def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, .
                     mask_condition(streams[reader].visits.points, mask),
                 ]
                 if ends[0] is None or ends[1] is None:
-                    raise _refusal(streams[reader], "values of its own step at scattered times")
+                    raise _refusal(
+                        streams[reader], operand, "values of its own step at scattered times"
+                    )
                 wires.append(
                     Wire(
                         writer=writer,
@@ -166,10 +170,11 @@ def _grown(points: Any, mask: Any, seed: Any) -> Any:
     return ((points >= low) & (points <= high)).all(axis=1)
 
 
-def _refusal(stream: BeatStream, how: str) -> InputError:
-    return InputError(
+def _refusal(stream: BeatStream, operand: int, how: str) -> LimitError:
+    return LimitError(
         Problem(
             f"{stream.statement} reads {stream.array} from {how}, which wires cannot do yet",
             "use order: sequential",
+            stream.operands[operand].place,
         )
     )

@@ -1,0 +1,127 @@
+"""Streams that cannot hold together are refused, with both accesses and their places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.errors import InputError, LimitError
+from hlsmem.gates.circuit import circuits
+from hlsmem.pipeline import plan_design
+from hlsmem.program import Order
+from hlsmem.read.design import load
+from tests.gates.test_random import plan_of
+from tests.programs import make_program
+
+KERNEL = """
+void two(const int in[8], int out[8])
+{
+    int a[16];
+#pragma scop
+    for (int i = 0; i < 8; i++) {
+P:      a[i] = in[i];
+Q:      a[i + 8] = 2 * in[i];
+    }
+    for (int i = 0; i < 8; i++)
+C:      out[i] = a[i] + a[i + 8];
+#pragma endscop
+}
+"""
+
+NETWORK = """\
+hlsmem: 1
+name: net
+params: {{N: 8}}
+context: "[N] -> {{ : N >= 4 }}"
+order: {order}
+arrays:
+  a: {{type: int16, extents: ["2*N"]}}
+  o: {{type: int16, extents: [N], storage: external}}
+network:
+  one:
+    statements:
+      L:
+        domain: "[N] -> {{ L[x] : 0 <= x < N }}"
+        schedule: "[N] -> {{ L[x] -> [x, 0] }}"
+        writes: ["[N] -> {{ L[x] -> a[x] }}"]
+  two:
+    statements:
+      M:
+        domain: "[N] -> {{ M[x] : 0 <= x < N }}"
+        schedule: "[N] -> {{ M[x] -> {time} }}"
+        writes: ["[N] -> {{ M[x] -> a[x + N] }}"]
+  use:
+    statements:
+      C:
+        domain: "[N] -> {{ C[x] : 0 <= x < N }}"
+        schedule: "[N] -> {{ C[x] -> [{use}, 1] }}"
+        reads: ["[N] -> {{ C[x] -> a[x] }}", "[N] -> {{ C[x] -> a[x + N] }}"]
+        writes: ["[N] -> {{ C[x] -> o[x] }}"]
+"""
+
+
+def refusal(file: Path) -> str:
+    """The problems of a design and their notes."""
+    with pytest.raises(InputError) as caught:
+        plan_design(load(file))
+    lines = []
+    for problem in caught.value.problems:
+        lines.append(str(problem))
+        lines += [f"  {note.place}: {note.text}" for note in problem.notes]
+    return "\n".join(lines).replace(f"{file.parent}/", "")
+
+
+def test_two_writes_of_a_kernel_in_a_step(tmp_path: Path) -> None:
+    (tmp_path / "two.c").write_text(KERNEL)
+    design = tmp_path / "design.yaml"
+    design.write_text("hlsmem: 1\nname: two\nkernel: {file: two.c}\norder: iteration\n")
+    assert refusal(design) == (
+        "two.c:7:9: P writes a[0] and Q writes a[8] in one step, [0, 0], but the memory of 'a' has"
+        " one write port; use order: sequential\n"
+        "  two.c:8:9: the other write"
+    )
+
+
+@pytest.mark.parametrize(
+    ("order", "time", "what"),
+    [
+        ("iteration", "[x, 1]", "in one step, [0], {}; use order: sequential"),
+        ("iteration", "[x, 0]", "in one step, [0], {}; give the writes times of their own"),
+        ("sequential", "[x, 0]", "at one time, [0, 0], {}; give the writes times of their own"),
+    ],
+)
+def test_two_writes_of_a_network_in_a_step(
+    order: str, time: str, what: str, tmp_path: Path
+) -> None:
+    design = tmp_path / "net.yaml"
+    design.write_text(NETWORK.format(order=order, time=time, use="N + x"))
+    port = "but the memory of 'a' has one write port"
+    assert refusal(design) == (
+        f"net.yaml:15:18: L writes a[0] and M writes a[8] {what.format(port)}\n"
+        "  net.yaml:21:18: the other write"
+    )
+
+
+def test_a_read_that_no_write_can_precede(tmp_path: Path) -> None:
+    design = tmp_path / "net.yaml"
+    design.write_text(NETWORK.format(order="sequential", time="[x + 1, 0]", use="x"))
+    assert refusal(design) == (
+        "net.yaml:27:44: C at x=0 reads a[8] at [0, 1], but M at x=0 writes it at [1, 0], later;"
+        " add it to live_in, or let the write of 'a' come first\n"
+        "  net.yaml:21:18: the write"
+    )
+
+
+def test_what_wires_cannot_do_leaves_a_plan_without_verilog() -> None:
+    program = make_program(
+        values={"N": 6},
+        domains=["[N] -> { P[y] : 0 <= y < N }", "[N] -> { C[y,x] : 0 <= y < N and 0 <= x < 2 }"],
+        schedules=["[N] -> { P[y] -> [y, 0, 0] }", "[N] -> { C[y,x] -> [y, 1, x] }"],
+        writes=["[N] -> { P[y] -> A[y] }"],
+        reads=["[N] -> { C[y,x] -> A[y] }"],
+        order=Order.ITERATION,
+        step_dimensions=1,
+    )
+    with pytest.raises(LimitError, match="C reads A from one value of its own step several times"):
+        circuits(program, plan_of(program, 0))
