@@ -282,7 +282,9 @@ def _check_accesses(
         path = (*draft.path, "writes", position)
         if array in written[:position]:
             remedy = "split the statement, so that every write is one beat"
-            texts.problem(f"{statement.name!r} writes {array!r} twice", remedy, *path)
+            first = Note("the first write", statement.writes[written.index(array)].place)
+            what = f"{statement.name!r} writes {array!r} twice"
+            texts.problems.add(what, remedy, texts.place(*path), [first])
         if array in _operands(statement):
             what = f"{array!r} is the name of a result and of an operand of {statement.name!r}"
             texts.problem(what, "rename the array", *path)
