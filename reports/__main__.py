@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports import faults
+from reports import faults, papers
 
-REPORTS = {"faults.md": faults.main}
+REPORTS = {"papers.md": papers.main, "faults.md": faults.main}
 
 for name, build in REPORTS.items():
     print(f"reports/{name}", flush=True)

@@ -1,0 +1,34 @@
+"""The rows of the reports are what the planner says, errata included."""
+
+from __future__ import annotations
+
+from reports.papers import PAPERS, Entry, row
+
+EXTENDED, HYPERPLANES, CLAK = PAPERS
+
+
+def test_a_printed_mapping_that_is_wrong_is_refuted() -> None:
+    cells = row(EXTENDED, Entry(case="s000-lbm-d2q9", values={"N": 4, "T": 3}))
+    assert cells[3:5] == ["25", "for all"]
+    cells = row(EXTENDED, Entry(case="s000-diamond-tile", values={"B": 4}))
+    assert cells[3:5] == ["14", "for all"]
+    assert (cells[8], cells[9], cells[10], cells[11]) == ("12", "12", "4*B - 4", "12")
+    wrong = ([[1, 0], [0, 1]], [2, "2*B - 2"])
+    cells = row(EXTENDED, Entry(case="s000-diamond-tile", values={"B": 4}, paper=wrong))
+    assert cells[4].startswith("**invalid**: difference (")
+
+
+def test_the_same_method_is_shown_before_moduli_are_lowered() -> None:
+    cells = row(HYPERPLANES, Entry(case="stencil-1d-hex-tile", values={"B": 4}))
+    assert cells[2:4] == ["(-tt + 3*ii) mod (9*B - 8)", "28"]
+    assert cells[5:7] == ["(tt - 3*ii) mod (9*B - 8)", "28"]
+    assert (cells[8], cells[9], cells[11]) == ("18", "18", "16")
+
+
+def test_every_entry_has_a_mapping_of_its_paper() -> None:
+    from reports.papers import _printed
+    from tests.programs import golden_case
+
+    for paper in PAPERS:
+        for entry in paper.entries:
+            assert _printed(golden_case(paper.number, entry.case), entry) is not None
