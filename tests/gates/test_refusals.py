@@ -108,7 +108,8 @@ def test_two_writes_of_one_statement(tmp_path: Path) -> None:
     text = NETWORK.format(order="sequential", time="[x, 1]", use="N + x")
     design.write_text(text.replace('a[x] }"]\n  two', 'a[x] }", "[N] -> { L[x] -> a[N] }"]\n  two'))
     assert refusal(design) == (
-        "net.yaml:15:45: 'L' writes 'a' twice; split the statement, so that every write is one beat\n"
+        "net.yaml:15:45: 'L' writes 'a' twice;"
+        " split the statement, so that every write is one beat\n"
         "  net.yaml:15:18: the first write"
     )
 
