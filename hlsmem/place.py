@@ -6,11 +6,15 @@ in the same beat, and every read stream keeps its own pace.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from hlsmem.errors import InputError, Note, Problem
 from hlsmem.lifetime.residence import stored_uses
 from hlsmem.mapping.model import Mapping
 from hlsmem.order import dataflow
+from hlsmem.order.edges import DRAIN, FILL, drained, filled
+from hlsmem.places import Place
 from hlsmem.plan import ArrayPlace, Memory, Stream
 from hlsmem.polyhedra import UnionMap
 from hlsmem.polyhedra.sets import count, fix_parameters
@@ -45,7 +49,11 @@ def place_of(array: Array) -> ArrayPlace:
 
 
 def streams_of(program: Program) -> tuple[Stream, ...]:
-    """One stream per (array, statement, direction), in textual order, writes after reads."""
+    """One stream per (array, statement, direction), in textual order, writes after reads.
+
+    Behind them the fill and the drain of every array; streams without a beat are left out.
+    Raises InputError where two streams would have one name.
+    """
     planned = {array.name for array in program.planned_arrays()}
     streams: list[Stream] = []
     for statement in program.statements:
@@ -61,7 +69,51 @@ def streams_of(program: Program) -> tuple[Stream, ...]:
                         operands=len(own),
                     )
                 )
-    return tuple(streams)
+    for array in program.planned_arrays():
+        for name, elements in (
+            (f"s_{array.name}_{FILL}", filled(program, array)),
+            (f"m_{array.name}_{DRAIN}", drained(program, array)),
+        ):
+            if elements is not None:
+                beats = count(fix_parameters(elements, program.values))
+                streams.append(Stream(name=name, array=array.name, statement=None, beats=beats))
+    kept = tuple(stream for stream in streams if stream.beats)
+    _refuse_equal_names(program, kept)
+    return kept
+
+
+def _refuse_equal_names(program: Program, streams: Sequence[Stream]) -> None:
+    """`a_b` with statement `c` and `a` with `b_c` have streams of one name."""
+    first: dict[str, Stream] = {}
+    problems = []
+    for stream in streams:
+        other = first.setdefault(stream.name, stream)
+        if other is not stream:
+            what = f"{_whose(other)} and {_whose(stream)} would both have the stream {stream.name}"
+            note = Note("the first one", _place_of_access(program, other))
+            place = _place_of_access(program, stream)
+            problems.append(Problem(what, "rename a statement or an array", place, (note,)))
+    if problems:
+        raise InputError(*problems)
+
+
+def _whose(stream: Stream) -> str:
+    if stream.statement is None:
+        return f"the {stream.name.rpartition('_')[2]} of {stream.array!r}"
+    return f"statement {stream.statement!r} on {stream.array!r}"
+
+
+def _place_of_access(program: Program, stream: Stream) -> Place | None:
+    return next(
+        (
+            access.place
+            for statement in program.statements
+            if statement.name == stream.statement
+            for access in (statement.writes if stream.name[0] == "s" else statement.reads)
+            if access.array == stream.array
+        ),
+        None,
+    )
 
 
 def _beats(program: Program, accesses: list[Access]) -> int:

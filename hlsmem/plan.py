@@ -79,11 +79,14 @@ class ArrayPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
-    """One stream: `s_` into the memory (writes), `m_` out of it (reads); one beat an instance."""
+    """One stream: `s_` into the memory (writes), `m_` out of it (reads); one beat an instance.
+
+    `statement` is None for the fill and the drain of a memory, which have a beat an element.
+    """
 
     name: str
     array: str
-    statement: str
+    statement: str | None
     beats: int
     operands: int = 1
 

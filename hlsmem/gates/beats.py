@@ -6,6 +6,7 @@ more statements: a leading time entry (-1, 0, 1) puts them before and after the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,17 +15,15 @@ import numpy as np
 
 from hlsmem.errors import InputError, LimitError, Note, Problem
 from hlsmem.mapping.model import Mapping as ArrayMapping
-from hlsmem.order.dataflow import dataflow
-from hlsmem.order.events import LIVE_IN
+from hlsmem.order.edges import DRAIN, FILL, drained, filled
 from hlsmem.order.witness import element_text
 from hlsmem.places import Place
 from hlsmem.plan import Plan
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
 from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import Node, condition, expression_of, generate
-from hlsmem.polyhedra.relations import maps_of, named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters, with_parameters
-from hlsmem.program import Access, Array, Program, Statement, Storage
+from hlsmem.program import Access, Array, Program, Statement
 from hlsmem.walk.affine import (
     FALSE,
     TRUE,
@@ -38,8 +37,6 @@ from hlsmem.walk.affine import (
     value_of,
 )
 from hlsmem.walk.visits import Visits, list_visits, simplified, simplified_condition
-
-FILL, DRAIN = "fill", "drain"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,14 +63,15 @@ class BeatStream:
     """A stream and its beats. `is_write` streams go into the memory.
 
     `loops` names the time entries that vary, `axes` are their positions in `times`, which has
-    shape (beats, time entries): [phase, time of the program.., coordinates..]. `index` puts
-    statements in textual order, the fill first and the drain last.
+    shape (beats, time entries): [phase, time of the program.., coordinates..]. `phase` is -1 for
+    the fill, 1 for the drain, 0 for statements; `index` puts these in textual order between them.
     """
 
     name: str
     array: str
     statement: str
     is_write: bool
+    phase: int
     index: int
     latency: int
     loops: tuple[str, ...]
@@ -101,23 +99,9 @@ def array_streams(program: Program, plan: Plan, array: Array) -> tuple[BeatStrea
             own = tuple(access for access in accesses if access.array == array.name)
             if own:
                 found.append(builder.statement_stream(statement, index, own, is_write))
-    if array.storage is Storage.MEMORY:
-        found.append(builder.edge_stream(_filled(program, array.name), FILL, -1))
-        live_out = _only_set(named(program.live_out, array.name))
-        found.append(builder.edge_stream(live_out, DRAIN, 1))
+    found.append(builder.edge_stream(filled(program, array), FILL, -1))
+    found.append(builder.edge_stream(drained(program, array), DRAIN, 1))
     return tuple(stream for stream in found if stream is not None)
-
-
-def _filled(program: Program, array: str) -> Any:
-    """The elements whose value from before the program is read or is live after it."""
-    values = dataflow(program, array).values
-    kept = [m for m in maps_of(values) if m.get_tuple_name(DimType.out) == LIVE_IN]
-    return kept[0].domain() if kept else None
-
-
-def _only_set(union: Any) -> Any:
-    found = sets_of(union)
-    return found[0] if found else None
 
 
 class _Builder:
@@ -171,7 +155,7 @@ class _Builder:
         """The fill (phase -1) or the drain (phase 1) of `elements`, row-major."""
         if elements is None:
             return None
-        elements = self.fixed(elements.intersect_params(self.program.context))
+        elements = self.fixed(elements)
         if elements.is_empty():
             return None
         identity = Map.identity(elements.space.map_from_set()).intersect_domain(elements)
@@ -239,6 +223,7 @@ class _Builder:
             array=self.array.name,
             statement=statement,
             is_write=is_write,
+            phase=phase,
             index=index,
             latency=latency,
             loops=loops,
@@ -355,14 +340,24 @@ _TAKEN = frozenset(
 )
 
 
+# What walkers call their own registers and ports.
+_OURS = re.compile(
+    r"(next|key|cell|sum|taken|wired|pushed|after|before)_\w*|\w*_now(_\d+)?|sum|stored|on_beat|at_last"
+)
+
+
 def _loop_names(entries: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
     """A Verilog name for each loop: that of its time entry, if it has one of its own."""
     result: list[str] = []
     for entry in entries:
         name = names[entry] if entry < len(names) and names[entry] else f"t{entry}"
-        if name in _TAKEN or not name.isidentifier():
-            name = f"{name}_loop" if name.isidentifier() else f"t{entry}"
-        result.append(name if name not in result else f"{name}_t{entry}")
+        if _OURS.fullmatch(name) or not name.isidentifier():
+            name = f"t{entry}"
+        elif name in _TAKEN:
+            name = f"{name}_loop"
+        while name in result:
+            name = f"{name}_t{entry}"
+        result.append(name)
     return tuple(result)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hlsmem.errors import LimitError, Problem
-from hlsmem.gates.beats import DRAIN, FILL, BeatStream, array_streams
+from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.implied import closure, without_implied
 from hlsmem.gates.openings import Gate, GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
@@ -157,8 +157,8 @@ def _circuit(
                 name=stream.name,
                 statement=stream.statement,
                 is_write=stream.is_write,
-                is_fill=stream.statement == FILL and stream.is_write,
-                is_drain=stream.statement == DRAIN and not stream.is_write,
+                is_fill=stream.phase < 0,
+                is_drain=stream.phase > 0,
                 latency=stream.latency,
                 walker=walker,
                 operands=operands,
@@ -254,7 +254,7 @@ def _operands(
         fetched = bool((operand.taken & (found.wired[position][k] < 0)).any())
         if fetched and plan_cells > 1:
             outputs[f"cell_{k}"] = operand.cell
-        copy = 0 if stream.statement == DRAIN else (copies.next() if fetched else None)
+        copy = 0 if stream.phase > 0 else (copies.next() if fetched else None)
         built.append(
             OperandCircuit(
                 copy=copy,

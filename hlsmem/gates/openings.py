@@ -133,11 +133,10 @@ class GateMaker:
                     limit=np.clip(np.arange(len(need)) - distance, 0, total),
                 )
             case Comparison(vectors=vectors, exact=exact):
-                prefix = f"after_{self.streams[other].name}"
                 return CompareGate(
                     other=other,
                     vectors=tuple(
-                        _named(f"{prefix}_{number}", vector, outputs)
+                        _named(f"after_{number}", self.streams[other], vector, outputs)
                         for number, vector in enumerate(vectors)
                     ),
                     bypass=bypass,
@@ -191,12 +190,15 @@ class GateMaker:
             return Turn(first=other, second=one, vector=(), limit=always)
         if not limit.any():
             return Turn(first=one, second=other, vector=(), limit=limit)
-        names = _named(f"before_{self.streams[other].name}", vector, outputs)
+        names = _named("before", self.streams[other], vector, outputs)
         return Turn(first=one, second=other, vector=names, limit=limit)
 
 
-def _named(prefix: str, vector: Sequence[Value], outputs: dict[str, Value]) -> tuple[str, ...]:
-    names = tuple(f"{prefix}_{entry}" for entry in range(len(vector)))
+def _named(
+    prefix: str, other: BeatStream, vector: Sequence[Value], outputs: dict[str, Value]
+) -> tuple[str, ...]:
+    """Names for the entries, which end in the user's own: no two streams can share one."""
+    names = tuple(f"{prefix}_{entry}_{other.name}" for entry in range(len(vector)))
     outputs.update(zip(names, vector, strict=True))
     return names
 

@@ -21,7 +21,6 @@ from hlsmem.program import Access, Order, Program, Statement, Storage
 Element = tuple[int, ...]
 Key = tuple[Any, ...]
 
-FILL, DRAIN = "fill", "drain"
 _BEFORE, _DURING, _AFTER = -1, 0, 1
 
 
@@ -57,9 +56,11 @@ class Beat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamBeats:
+    """A stream with its beats; `statement` is None for the fill and the drain of a memory."""
+
     name: str
     array: str
-    statement: str
+    statement: str | None
     direction: str
     beats: list[Beat] = field(default_factory=list)
 
@@ -67,7 +68,7 @@ class StreamBeats:
         """What a beat is, for people: its number and its statement instance or element."""
         if not 0 <= beat < len(self.beats):
             return f"beat {beat}"
-        if self.statement in (FILL, DRAIN):
+        if self.statement is None:
             return f"beat {beat}"
         instance = ",".join(str(value) for value in self.beats[beat].instance)
         return f"beat {beat} ({self.statement}[{instance}])"
@@ -250,7 +251,7 @@ class _Walk:
         for array in self.memories():
             for element in _elements(self.program.live_out, array, self.program.values):
                 beat = Beat(element, (self.value(array, element),), (_AFTER, element))
-                self.add(READ, array, DRAIN, beat)
+                self.add(READ, array, None, beat)
 
     def fill(self) -> None:
         """The first contents of the elements that are read, or leave, as they came."""
@@ -259,15 +260,16 @@ class _Walk:
                 bits = self.recorded.initial.get((array, element))
                 bits = self.made_up(array, (array, element)) if bits is None else bits
                 beat = Beat(element, (Operand(element, bits, -1),), (_BEFORE, element))
-                self.add(WRITE, array, FILL, beat)
+                self.add(WRITE, array, None, beat)
 
     def memories(self) -> Iterator[str]:
         for array in self.program.planned_arrays():
             if array.storage is Storage.MEMORY:
                 yield array.name
 
-    def add(self, direction: str, array: str, statement: str, beat: Beat) -> str:
-        name = f"{'s' if direction == WRITE else 'm'}_{array}_{statement}"
+    def add(self, direction: str, array: str, statement: str | None, beat: Beat) -> str:
+        side, edge = ("s", "fill") if direction == WRITE else ("m", "drain")
+        name = f"{side}_{array}_{edge if statement is None else statement}"
         if name not in self.streams:
             self.streams[name] = StreamBeats(
                 name=name, array=array, statement=statement, direction=direction

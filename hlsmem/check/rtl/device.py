@@ -19,13 +19,14 @@ class DeviceStream:
     """A stream of the top. `copies`: per operand the copy it is read from, None for a wire.
 
     `path` is the instance with the trace wires, `bits` the width of tdata, `user_bits` that
-    of tuser (0: none), `idle` the cycles its walker passes without a beat.
+    of tuser (0: none), `idle` the cycles its walker passes without a beat. `statement` is None for
+    the fill and the drain of a memory.
     """
 
     name: str
     path: str
     array: str
-    statement: str
+    statement: str | None
     direction: str
     beats: int
     idle: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -139,14 +140,12 @@ def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator)
     """What can be said without simulation: lint, and the files read back by pyverilog."""
     for one in lint(sources, device.top, simulator):
         yield from (f"{one.tool}: {complaint}" for complaint in one.complaints)
+    with contextlib.suppress(ImportError):
+        yield from read_back(sources, device)
     yosys = find_yosys()
     if yosys is not None:
         found = yosys_check(sources, device.top, yosys)
         yield from (f"{found.tool}: {complaint}" for complaint in found.complaints)
-    try:
-        yield from read_back(sources, device)
-    except ImportError:
-        return
 
 
 def run_bench(

@@ -1,5 +1,6 @@
-"""The generated Verilog read back by another parser (pyverilog): ports as promised, and no
-multiplication, division or remainder of anything but constants."""
+"""The generated Verilog read back by another parser (pyverilog): ports as promised, every name
+declared before it is used, and no multiplication, division or remainder of anything but
+constants."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hlsmem.check.rtl.declarations import declaration_faults
 from hlsmem.check.rtl.device import WRITE, Device
 
 Ports = dict[str, tuple[str, int]]  # name -> (input or output, width)
@@ -33,6 +35,7 @@ def read_back(sources: Sequence[Path], device: Device | None) -> tuple[str, ...]
             names = ", ".join(module.name for module in modules)
             found.append(f"{source.name}: holds {names or 'no module'}, not {source.stem}")
         for module in modules:
+            found += [f"{source.name}: {text}" for text in declaration_faults(module)]
             found += [f"{source.name}: {text}" for text in _operations(module)]
             if device is not None and module.name == device.top:
                 found += [f"{source.name}: {text}" for text in _wrong_ports(module, device)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hlsmem.check.rtl.beats import FILL, Beat, Operand, StreamBeats, Traffic
+from hlsmem.check.rtl.beats import Beat, Operand, StreamBeats, Traffic
 from hlsmem.check.rtl.device import READ, WRITE, Device, DeviceStream
 from hlsmem.program import Program
 
@@ -124,7 +124,7 @@ def _stream(stream: DeviceStream, beats: StreamBeats, bits: int) -> dict[str, An
         "name": stream.name,
         "direction": "s" if write else "m",
         "bits": stream.bits,
-        "early": stream.statement == FILL,
+        "early": write and stream.statement is None,
         "beats": [_word(beat, bits, number, junk=write) for number, beat in enumerate(beats.beats)],
         "masks": [_mask(beat, bits) for beat in beats.beats] if partial else None,
         "users": [_user(beat) for beat in beats.beats] if stream.user_bits else None,

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from hlsmem.emit.verilog.buffer import BufferView, PortGroup, buffer_view, port_group
+from hlsmem.emit.verilog.names import refuse_equal_names
 from hlsmem.emit.verilog.stepper import stepper_views
 from hlsmem.gates.circuit import MemoryCircuit, circuits
 from hlsmem.plan import Plan
@@ -59,12 +60,13 @@ def rtl_files(
         buffers=buffers,
         streams=tuple(port_group(m, s) for m in memories for s in m.streams),
     )
-    modules = {top.module: templates.get_template("top.v.j2").render(top=top)}
+    modules = [(top.module, templates.get_template("top.v.j2").render(top=top))]
     for buffer in buffers:
         text = templates.get_template("buffer.v.j2").render(buffer=buffer)
-        modules[buffer.module] = text
+        modules.append((buffer.module, text))
         for walker in buffer.walkers:
-            modules[walker.module] = templates.get_template("walker.v.j2").render(walker=walker)
+            text = templates.get_template("walker.v.j2").render(walker=walker)
+            modules.append((walker.module, text))
     beats = {s.name: s.beats for m in memories for s in m.streams}
     readme = templates.get_template("README.md.j2").render(
         top=top, tool=plan.tool, prediction=prediction, beats=beats
@@ -77,10 +79,10 @@ def stepper_files(plan: Plan) -> tuple[SourceFile, ...]:
     """The files of a conflict set: for every array a RAM and a stepper."""
     templates = _environment()
     views = stepper_views(plan)
-    modules: dict[str, str] = {}
+    modules: list[tuple[str, str]] = []
     for view in views:
-        modules[view.ram] = templates.get_template("ram.v.j2").render(view=view)
-        modules[view.stepper] = templates.get_template("stepper.v.j2").render(view=view)
+        modules.append((view.ram, templates.get_template("ram.v.j2").render(view=view)))
+        modules.append((view.stepper, templates.get_template("stepper.v.j2").render(view=view)))
     readme = templates.get_template("README_steppers.md.j2").render(views=views, plan=plan)
     document = {
         "format": SIMULATION_FORMAT,
@@ -107,20 +109,21 @@ def stepper_files(plan: Plan) -> tuple[SourceFile, ...]:
 def _packed(
     plan: Plan,
     templates: Any,
-    modules: dict[str, str],
+    modules: Sequence[tuple[str, str]],
     top: str,
     readme: str,
     document: Mapping[str, Any],
 ) -> tuple[SourceFile, ...]:
     """The modules with the library they use, file list, core, readme and description."""
-    library = _library(modules.values())
-    names = [f"{name}.v" for name in (*library, *reversed(modules))]
+    folder = resource_folder("rtl")
+    library = [(name, (folder / f"{name}.v").read_text()) for name in _library(modules)]
+    files = [*library, *reversed(modules)]
+    refuse_equal_names(files)
+    names = [f"{name}.v" for name, _ in files]
     core = templates.get_template("core.j2").render(
         design=plan.design, top=top, tool=plan.tool, files=names
     )
-    folder = resource_folder("rtl")
-    texts = {f"rtl/{name}.v": text for name, text in modules.items()}
-    texts |= {f"rtl/{name}.v": (folder / f"{name}.v").read_text() for name in library}
+    texts = {f"rtl/{name}.v": text for name, text in files}
     texts["rtl/files.f"] = "".join(f"{name}\n" for name in names)
     texts["rtl/README.md"] = readme
     texts[f"{plan.design}.core"] = core
@@ -140,7 +143,7 @@ def simulation_document(
                 "name": stream.name,
                 "path": f"u_{memory.array}",
                 "array": memory.array,
-                "statement": stream.statement,
+                "statement": None if stream.is_fill or stream.is_drain else stream.statement,
                 "direction": "write" if stream.is_write else "read",
                 "beats": stream.beats,
                 "idle": stream.walker.idle,
@@ -173,8 +176,8 @@ def simulation_document(
 _LIBRARY = ("hlsmem_ram", "hlsmem_register", "hlsmem_skid", "hlsmem_gate", "hlsmem_gate_count")
 
 
-def _library(texts: Any) -> tuple[str, ...]:
-    joined = "\n".join(texts)
+def _library(modules: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    joined = "\n".join(text for _, text in modules)
     return tuple(name for name in _LIBRARY if f"    {name} #(" in joined)
 
 

@@ -12,8 +12,16 @@ from hlsmem.walk.model import bits_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonView:
+    """A wire that is high when the key of the other stream's next beat is after `vector`."""
+
+    name: str
+    vector: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GateView:
-    """A gate of a stream, counter or comparison (`vectors` not empty)."""
+    """A gate of a stream: a counter, or comparisons that are all to hold."""
 
     name: str
     other: str
@@ -25,7 +33,7 @@ class GateView:
     up: str = ""
     down: str = ""
     done: str = ""
-    vectors: tuple[str, ...] = ()
+    comparisons: tuple[ComparisonView, ...] = ()
     progress: str = ""
     sign: str = ""
 
@@ -94,7 +102,7 @@ def _compare_gate(
     widths = _widths(stream, gate.vectors, other)
     progress = _key(other, "key", widths)
     if gate.bypass:
-        progress = f"{other.name}_fire ? {_key(other, 'next_key', widths)} : {progress}"
+        progress = f"{other.name}_fire ? {_key(other, 'key_next', widths)} : {progress}"
     return GateView(
         name=name,
         other=other.name,
@@ -102,7 +110,13 @@ def _compare_gate(
         is_count=False,
         bits=sum(width for width, _ in widths),
         done=done,
-        vectors=tuple(_vector(stream, row) for row in gate.vectors),
+        comparisons=tuple(
+            ComparisonView(
+                name=name if len(gate.vectors) == 1 else f"{stream.name}_after_{k}_{other.name}",
+                vector=_vector(stream, row),
+            )
+            for k, row in enumerate(gate.vectors)
+        ),
         progress=progress,
         sign=_sign(widths),
     )

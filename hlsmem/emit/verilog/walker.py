@@ -77,7 +77,7 @@ def walker_view(
         bits, signed = widths[name]
         text = output_text(output, registers, bits, signed)
         ports.append(PortView(name=name, range=_range(bits, signed), value=text))
-    for prefix, loops, source in (("key", keys, ""), ("next_key", next_keys, "next_")):
+    for prefix, loops, source in (("key", keys, ""), ("key_next", next_keys, "next_")):
         for loop in loops:
             register = registers[walker.loop_registers[loop]]
             ports.append(

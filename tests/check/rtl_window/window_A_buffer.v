@@ -21,7 +21,6 @@ module window_A_buffer (
     wire       s_A_P_fire = w_there & free & s_A_P_tvalid;
     wire [1:0] w_cell;
     wire [1:0] w_next;
-    wire       unused = &{1'b0, w_next, s_A_P_tlast, r_next};
 
     assign s_A_P_tready = w_there & free;
 
@@ -37,6 +36,8 @@ module window_A_buffer (
     wire       m_A_C_fire = r_there & need & room;
     wire [1:0] r_cell;
     wire [1:0] r_next;
+    wire       unused = &{1'b0, w_next, s_A_P_tlast, r_next};
+    reg        under_way;
 
     hlsmem_wrap #(.WIDTH(2), .MODULUS(3), .STEP(1)) u_r_cell (
         .clk(clk), .load(start), .load_value(2'd0), .step(m_A_C_fire), .value(r_cell), .next(r_next)
@@ -92,7 +93,6 @@ module window_A_buffer (
         .r_en(A_2_r_en), .r_addr(A_2_r_addr), .o_en(1'b0), .r_data(data[47:32])
     );
 
-    reg under_way;
     always @(posedge clk) under_way <= m_A_C_fire;
 
     hlsmem_skid #(.WIDTH(48)) u_skid (

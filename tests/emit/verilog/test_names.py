@@ -1,0 +1,151 @@
+"""Names of generated Verilog: declared before they are used, and never two of one name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check.rtl.readback import read_back
+from hlsmem.emit.verilog import emit_rtl
+from hlsmem.errors import InputError
+from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.read.design import load
+from tests.gates.cases import DESIGNS, EXAMPLES, planned
+from tests.rtl.harness import LIBRARY
+
+
+def written(planning: Planning, folder: Path) -> list[Path]:
+    """The Verilog of a plan, library modules included."""
+    for file in emit_rtl(planning.program, planning.plan):
+        if file.name.endswith(".v"):
+            (folder / Path(file.name).name).write_text(file.text)
+    return sorted(folder.glob("*.v"))
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_everything_is_declared_before_it_is_used(name: str, tmp_path: Path) -> None:
+    assert read_back(written(planned(name), tmp_path), None) == ()
+
+
+@pytest.mark.parametrize("method", ["lattice", "successive"])
+def test_so_it_is_in_steppers(method: str, tmp_path: Path) -> None:
+    planning = plan_design(
+        load(EXAMPLES / "blur/conflicts.yaml", settings=[f"plan.method={method}"])
+    )
+    assert read_back(written(planning, tmp_path), None) == ()
+
+
+def test_so_it_is_in_the_library_and_in_the_pipeline_written_by_hand() -> None:
+    sources = [*sorted(LIBRARY.glob("*.v")), EXAMPLES / "blur_pipeline/blur_pipe.v"]
+    assert read_back(sources, None) == ()
+
+
+@pytest.mark.parametrize("name", ["two by iteration", "heat"])
+def test_a_declaration_moved_behind_its_use_is_found(name: str, tmp_path: Path) -> None:
+    files = written(planned(name), tmp_path)
+    buffer = next(file for file in files if file.name.endswith("_buffer.v"))
+    lines = buffer.read_text().splitlines()
+    moved = 0
+    for number, line in enumerate(lines):
+        declared = re.match(r"    wire (?:\[.*?\] )?(\w+);", line)
+        if declared is None or not any(re.search(rf"\b{declared[1]}\b", x) for x in lines[:-1]):
+            continue
+        rest = [*lines[:number], *lines[number + 1 :]]
+        end = rest.index("endmodule")
+        buffer.write_text("\n".join([*rest[:end], line, *rest[end:]]) + "\n")
+        used = 1 + next(k for k, x in enumerate(rest) if re.search(rf"\b{declared[1]}\b", x))
+        found = read_back([buffer], None)
+        assert found == (
+            f"{buffer.name}: line {used}: '{declared[1]}' is used before it is declared",
+        )
+        moved += 1
+    assert moved > 10
+
+
+def test_a_name_declared_twice_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "one.v"
+    file.write_text(
+        "module one (\n    input wire clk,\n    output reg q\n);\n    wire x = clk;\n"
+        "    always @(posedge clk) q <= x;\n    wire x = q;\nendmodule\n"
+    )
+    assert read_back([file], None) == ("one.v: line 7: 'x' is declared twice",)
+
+
+KERNEL = """
+void k(const int in[9], int out[9])
+{{
+    int {one}[9], {two}[9];
+#pragma scop
+    for (int {i} = 0; {i} < 9; {i}++)
+{first}:  {one}[{i}] = in[{i}];
+    for (int {i} = 0; {i} < 9; {i}++)
+{second}: {two}[{i}] = {one}[8 - {i}];
+    for (int {i} = 0; {i} < 9; {i}++)
+{third}:  out[{i}] = {two}[{i}];
+#pragma endscop
+}}
+"""
+NAMES = {"one": "a", "two": "b", "first": "S", "second": "T", "third": "U", "i": "i"}
+
+
+def planning_of(folder: Path, **names: str) -> Planning:
+    (folder / "k.c").write_text(KERNEL.format(**{**NAMES, **names}))
+    return plan_design(load(folder / "k.c"))
+
+
+def test_two_streams_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        planning_of(tmp_path, one="a", two="a_b", third="c", second="b_c")
+    (problem,) = caught.value.problems
+    assert str(problem).replace(f"{tmp_path}/", "") == (
+        "k.c:11:14: statement 'b_c' on 'a' and statement 'c' on 'a_b' would both have the stream"
+        " m_a_b_c; rename a statement or an array"
+    )
+
+
+# Names of which the parts meet in generated names, or which walkers have themselves.
+@pytest.mark.parametrize(
+    "names",
+    [
+        {"first": "S", "second": "S_next", "third": "S_0"},
+        {"first": "fill", "second": "drain", "third": "load"},
+        {"one": "s_a", "two": "m_a", "first": "m_a", "second": "s_a"},
+        {"i": "next_x"},
+        {"i": "cell_0"},
+        {"i": "sum"},
+        {"i": "beat"},
+    ],
+)
+def test_names_of_the_user_do_not_meet_ours(names: dict[str, str], tmp_path: Path) -> None:
+    assert read_back(written(planning_of(tmp_path, **names), tmp_path), None) == ()
+
+
+CONFLICTS = """\
+hlsmem: 1
+name: {name}
+arrays: {{{one}: {{type: int8, extents: [9]}}, {two}: {{type: int8, extents: [9]}}}}
+conflicts:
+  {one}: {{differences: "{{ [x] : -2 <= x <= 2 }}"}}
+  {two}: {{differences: "{{ [x] : -3 <= x <= 3 }}"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "two", "clash"),
+    [
+        ("bare", "a", "a_step", "bare_a_step"),
+        ("hlsmem", "ram", "b", "hlsmem_ram"),
+    ],
+)
+def test_two_modules_of_one_name_are_refused(
+    name: str, one: str, two: str, clash: str, tmp_path: Path
+) -> None:
+    design = tmp_path / "design.yaml"
+    design.write_text(CONFLICTS.format(name=name, one=one, two=two))
+    with pytest.raises(InputError) as caught:
+        output_files(plan_design(load(design)))
+    assert str(caught.value) == (
+        f"two generated modules would be called {clash}; rename the design, an array or a statement"
+    )
