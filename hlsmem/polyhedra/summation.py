@@ -1,0 +1,141 @@
+"""Polynomials with rational coefficients, and their sums over a range of one variable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import comb, lcm, prod
+
+from hlsmem.quantity import Quantity
+
+Exponents = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Polynomial:
+    """A polynomial in variables that are known by their position.
+
+    `terms` map exponents, one for each variable, to factors other than 0, in order.
+    """
+
+    variables: int
+    terms: tuple[tuple[Exponents, Fraction], ...]
+
+    @staticmethod
+    def of(variables: int, terms: Iterable[tuple[Exponents, Fraction | int]]) -> Polynomial:
+        """The sum of terms, which may share exponents."""
+        total: dict[Exponents, Fraction] = {}
+        for exponents, factor in terms:
+            total[exponents] = total.get(exponents, Fraction(0)) + factor
+        kept = tuple((key, total[key]) for key in sorted(total, reverse=True) if total[key])
+        return Polynomial(variables, kept)
+
+    @staticmethod
+    def constant(variables: int, value: Fraction | int) -> Polynomial:
+        return Polynomial.of(variables, [((0,) * variables, Fraction(value))])
+
+    @staticmethod
+    def affine(form: Sequence[Fraction | int]) -> Polynomial:
+        """The form whose factors are given, one for each variable, and its constant last."""
+        size = len(form) - 1
+        terms = [
+            (tuple(int(k == position) for k in range(size)), Fraction(factor))
+            for position, factor in enumerate(form)
+        ]
+        return Polynomial.of(size, terms)
+
+    def __add__(self, other: Polynomial) -> Polynomial:
+        return Polynomial.of(self.variables, [*self.terms, *other.terms])
+
+    def __sub__(self, other: Polynomial) -> Polynomial:
+        return self + other.scaled(-1)
+
+    def __mul__(self, other: Polynomial) -> Polynomial:
+        return Polynomial.of(
+            self.variables,
+            [
+                (tuple(a + b for a, b in zip(left, right, strict=True)), p * q)
+                for left, p in self.terms
+                for right, q in other.terms
+            ],
+        )
+
+    def scaled(self, factor: Fraction | int) -> Polynomial:
+        return Polynomial.of(self.variables, [(key, value * factor) for key, value in self.terms])
+
+    def power(self, exponent: int) -> Polynomial:
+        return prod([self] * exponent, start=Polynomial.constant(self.variables, 1))
+
+    def by_power(self, position: int) -> dict[int, Polynomial]:
+        """The factors of the powers of one variable, which they are free of."""
+        found: dict[int, list[tuple[Exponents, Fraction]]] = {}
+        for key, factor in self.terms:
+            rest = (*key[:position], 0, *key[position + 1 :])
+            found.setdefault(key[position], []).append((rest, factor))
+        return {power: Polynomial.of(self.variables, terms) for power, terms in found.items()}
+
+    def replaced(self, position: int, value: Polynomial) -> Polynomial:
+        """The polynomial with `value` in place of a variable."""
+        total = Polynomial.constant(self.variables, 0)
+        for power, factor in self.by_power(position).items():
+            total += factor * value.power(power)
+        return total
+
+    def constant_term(self) -> Fraction:
+        return dict(self.terms).get((0,) * self.variables, Fraction(0))
+
+    def quantity(self, names: Sequence[str]) -> Quantity:
+        """The polynomial rounded down, with names for the first variables, the only ones used."""
+        divisor = lcm(*(factor.denominator for _, factor in self.terms))
+        total = Quantity.constant(0)
+        for key, factor in self.terms:
+            powers = [
+                Quantity.parameter(name)
+                for name, power in zip(names, key, strict=False)
+                for _ in range(power)
+            ]
+            total += Quantity.product(powers) * int(factor * divisor)
+        return total.floor_divide(divisor)
+
+    def evaluate(self, point: Sequence[int]) -> Fraction:
+        """The value at a point, one entry for each variable."""
+        return sum(
+            (
+                factor * prod(point[k] ** power for k, power in enumerate(key) if power)
+                for key, factor in self.terms
+            ),
+            Fraction(0),
+        )
+
+
+def summed(terms: Polynomial, position: int, low: Polynomial, high: Polynomial) -> Polynomial:
+    """The sum of `terms` over a variable from `low` to `high`, which is at least `low` - 1."""
+    before = low - Polynomial.constant(low.variables, 1)
+    total = Polynomial.constant(terms.variables, 0)
+    for power, factor in terms.by_power(position).items():
+        sums = _sum_of_powers(power)
+        total += factor * (_composed(sums, high) - _composed(sums, before))
+    return total
+
+
+def _composed(coefficients: Sequence[Fraction], inner: Polynomial) -> Polynomial:
+    total = Polynomial.constant(inner.variables, 0)
+    for coefficient in reversed(coefficients):
+        total = total * inner + Polynomial.constant(inner.variables, coefficient)
+    return total
+
+
+@cache
+def _sum_of_powers(power: int) -> tuple[Fraction, ...]:
+    """Coefficients, constant first, of 1^p + .. + n^p as a polynomial in n, for p = `power`.
+
+    The sum over all k <= p of C(p + 1, k) S_k(n) is (n + 1)^(p + 1) - 1 (Pascal).
+    """
+    total = [Fraction(comb(power + 1, k)) for k in range(power + 2)]
+    total[0] -= 1
+    for lower in range(power):
+        for k, coefficient in enumerate(_sum_of_powers(lower)):
+            total[k] -= comb(power + 1, lower) * coefficient
+    return tuple(coefficient / (power + 1) for coefficient in total)
