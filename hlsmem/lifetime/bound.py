@@ -1,23 +1,49 @@
-"""Max-live as a bound: counted at the plan's parameters, with a formula where one fits."""
+"""Max-live as a bound: exact at the plan's parameters, with a formula over all of them.
+
+A formula is proved by elements that are alive together at one moment, whatever the
+parameters; where no such moment is found it is fitted at small sizes and verified at others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.lifetime.fitting import fitted
-from hlsmem.lifetime.max_live import max_live, max_live_within
+from hlsmem.lifetime.max_live import Peak, max_live, peaks_within
+from hlsmem.lifetime.moment import alive_at, all_begun, fitted_moments, last_begun
+from hlsmem.lifetime.occupation import Occupations, occupations
 from hlsmem.lifetime.problem import Bound
-from hlsmem.lifetime.residence import Residences
-from hlsmem.polyhedra import DimType
+from hlsmem.lifetime.residence import Residences, without_constants
+from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.cardinality import cardinality
+from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity
 
-# Widths of the box of small parameter values a formula is fitted on, by number of parameters:
-# enough for a cubic (one parameter) or a quadratic, with some left over to verify it.
-_WIDTHS = {1: 10, 2: 4, 3: 3}
+# How far the parameters of small sizes go above the first, all together, by their number:
+# enough for a cubic (up to two parameters) or a quadratic, with some left over to verify it.
+_REACH = {1: 15, 2: 5, 3: 3, 4: 3, 5: 3}
+# Of several parameters, the first sizes stand so far above the least ones, and apart from each
+# other: the order of parameters that differ is that of the plan's values.
+_MARGIN, _APART = 2, 3
+# Further sizes at which a formula must hold stand that far above the first ones.
+_FURTHER = (9, 17)
 # Borders of a window meet at the smallest sizes: so many of them may be exceptions.
 _EXCEPTIONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """An array whose occupations are to be counted, and the parameters they depend on."""
+
+    lives: Residences  # without event entries that never change
+    occupied: Occupations
+    elements: Any
+    context: Any
+    names: tuple[str, ...]
+    values: Mapping[str, int]
 
 
 def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound | None:
@@ -25,70 +51,184 @@ def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound 
 
     None where there is too much to count, and no formula found at small sizes either.
 
-    A fitted formula has been verified at further small sizes and at the plan's own; status
-    "fitted for N >= 4" says that smaller ones differ. It is proved where no two elements are
-    ever alive together.
+    Status "proved" says that at all parameters of the context as many elements as the formula
+    gives are alive at once; "proved for N >= 3" restricts that. A fitted formula has been
+    verified at sizes it was not fitted at, and at the plan's own.
     """
     used = lives.starts.domain().params()
     if oriented.is_empty() and program.context.is_subset(used):
         return Bound(kind="max-live", cells=1, expr="1", status="proved")
-    names = [name for name in program.parameters if _involved(lives, name)]
-    values = {name: program.values[name] for name in names}
-    cells = max_live(lives, values)
-    if cells is None:
-        return _uncounted(lives, values, program.context)
-    if not names:
-        return Bound(kind="max-live", cells=cells, expr=str(cells), status="proved")
-    found = _formula(lives, values, cells, program.context)
-    if found is None:
-        at = ", ".join(f"{name}={value}" for name, value in values.items())
-        return Bound(kind="max-live", cells=cells, expr=None, status=f"counted at {at}")
-    return Bound(kind="max-live", cells=cells, expr=str(found[0]), status=found[1])
-
-
-def _involved(lives: Residences, name: str) -> bool:
-    return any(_involves(relation, name) for relation in (lives.starts, lives.stays))
-
-
-def _involves(relation: Any, name: str) -> bool:
-    position = relation.find_dim_by_name(DimType.param, name)
-    return position >= 0 and bool(relation.involves_dims(DimType.param, position, 1))
-
-
-def _uncounted(lives: Residences, values: Mapping[str, int], context: Any) -> Bound | None:
-    found = _formula(lives, values, None, context)
-    if found is None:
-        return None
-    expr, status = found
-    return Bound(kind="max-live", cells=expr.evaluate(values), expr=str(expr), status=status)
-
-
-def _formula(
-    lives: Residences, values: Mapping[str, int], cells: int | None, context: Any
-) -> tuple[Quantity, str] | None:
-    """A formula and its status, or None; `cells` is the count at `values` where known."""
-    width = _WIDTHS.get(len(values))
-    if width is None:
-        return None
-    least = {name: _least(context, name) for name in values}
-    box = {name: (low, low + width - 1) for name, low in least.items() if low is not None}
-    samples = max_live_within(lives, box) if len(box) == len(values) else None
-    if samples is None:
-        return None
-    if cells is not None:
-        samples[tuple(values.values())] = cells
-    names = list(values)
-    found = fitted(names, samples)
+    subject = _subject(lives, program)
+    together = _all_together(subject)
+    if together is not None:
+        return together
+    peak = max_live(subject.occupied, subject.values)
+    if not subject.names and peak is not None:
+        return _bound(peak.cells, Quantity.constant(peak.cells), "proved")
+    samples = _Samples(subject)
+    found = _proved_formula(subject, peak, samples) or _fitted_formula(subject, peak, samples)
     if found is not None:
-        return found, "fitted"
-    if len(names) > 1:
+        expr, status = found
+        return _bound(expr.evaluate(subject.values), expr, status)
+    if peak is None:
         return None
-    first, _ = box[names[0]]
-    for low in range(first + 1, min(first + _EXCEPTIONS, values[names[0]]) + 1):
-        found = fitted(names, {point: n for point, n in samples.items() if point[0] >= low})
-        if found is not None:
-            return found, f"fitted for {names[0]} >= {low}"
+    return _counted(subject, peak.cells)
+
+
+def _subject(lives: Residences, program: Program) -> _Subject:
+    occupied = occupations(lives)
+    names = tuple(
+        name
+        for name in program.parameters
+        if any(involves_parameter(relation, name) for relation in (occupied.begins, occupied.ends))
+    )
+    return _Subject(
+        lives=without_constants(lives),
+        occupied=occupied,
+        elements=occupied.begins.domain().coalesce(),
+        context=program.context,
+        names=names,
+        values={name: program.values[name] for name in names},
+    )
+
+
+def _bound(cells: int, expr: Quantity, status: str) -> Bound:
+    return Bound(kind="max-live", cells=cells, expr=str(expr), status=status)
+
+
+def _counted(subject: _Subject, cells: int) -> Bound:
+    at = ", ".join(f"{name}={value}" for name, value in subject.values.items())
+    return Bound(kind="max-live", cells=cells, expr=None, status=f"counted at {at}")
+
+
+def _all_together(subject: _Subject) -> Bound | None:
+    """The bound where all elements are alive at one moment: their number is max-live."""
+    moment = all_begun(subject.occupied)
+    missing = subject.elements.subtract(alive_at(subject.lives, moment)).params()
+    if not fix_parameters(missing, subject.values).is_empty():
+        return None
+    found = cardinality(subject.elements, subject.context, subject.values)
+    if found is None:
+        return None
+    cells = found.formula.evaluate(subject.values)
+    status = _status(found.holds.subtract(missing), subject.context)
+    return _counted(subject, cells) if status is None else _bound(cells, found.formula, status)
+
+
+def _proved_formula(
+    subject: _Subject, peak: Peak | None, samples: _Samples
+) -> tuple[Quantity, str] | None:
+    """The number of elements alive at a moment at which it is the greatest.
+
+    Greatest at the plan's values, or at small sizes where too much lives to be counted.
+    """
+    for moment in _moments(subject, samples):
+        found = cardinality(alive_at(subject.lives, moment), subject.context, subject.values)
+        if found is None:
+            continue
+        if peak is None:
+            is_peak = samples.agree_with(found.formula)
+        else:
+            is_peak = found.formula.evaluate(subject.values) == peak.cells
+        status = _status(found.holds, subject.context)
+        if is_peak and status is not None:
+            return found.formula, status
     return None
+
+
+def _moments(subject: _Subject, samples: _Samples) -> Iterator[Any]:
+    yield last_begun(subject.occupied)
+    peaks = samples.first()
+    if peaks:
+        yield from fitted_moments(subject.names, peaks)
+
+
+def _fitted_formula(
+    subject: _Subject, peak: Peak | None, samples: _Samples
+) -> tuple[Quantity, str] | None:
+    """The simplest formula through all that was counted, and from which sizes on."""
+    first, further = samples.first(), samples.further()
+    if peak is not None and peak.cells:
+        further[tuple(subject.values.values())] = peak
+    if not first or len(further) < 2:
+        return None
+    levels = sorted({sum(point) for point in first})
+    for least in levels[: _EXCEPTIONS + 1 if len(subject.names) == 1 else 1]:
+        known = {point: found.cells for point, found in first.items() if sum(point) >= least}
+        formula = fitted(subject.names, known)
+        if formula is not None and all(
+            formula.evaluate(dict(zip(subject.names, point, strict=True))) == found.cells
+            for point, found in further.items()
+        ):
+            break
+    else:
+        return None
+    if len(subject.names) > 1:
+        return formula, f"fitted for {samples.sizes()}"
+    return formula, "fitted" if least == levels[0] else f"fitted for {subject.names[0]} >= {least}"
+
+
+class _Samples:
+    """Peaks at small sizes, counted when they are asked for."""
+
+    def __init__(self, subject: _Subject) -> None:
+        self._subject = subject
+        self._first: dict[tuple[int, ...], Peak] | None = None
+
+    def first(self) -> dict[tuple[int, ...], Peak]:
+        """Peaks at neighbouring sizes; none where there is too much to count."""
+        if self._first is None:
+            base, reach = self._base(), _REACH.get(len(self._subject.names), 2)
+            found = {}
+            if base is not None:
+                total = " + ".join(self._subject.names)
+                found = self._peaks(f"{self.sizes()} and {total} <= {sum(base) + reach}")
+            self._first = found
+        return self._first
+
+    def sizes(self) -> str:
+        """The condition on the parameters that neighbouring sizes are the least to meet."""
+        base = self._base() or ()
+        terms = (f"{name} >= {low}" for name, low in zip(self._subject.names, base, strict=True))
+        return " and ".join(terms)
+
+    def further(self) -> dict[tuple[int, ...], Peak]:
+        """Peaks at some greater sizes."""
+        base, names = self._base(), self._subject.names
+        if base is None:
+            return {}
+        points = [
+            " and ".join(
+                f"{name} = {low + step + position}"
+                for position, (name, low) in enumerate(zip(names, base, strict=True))
+            )
+            for step in _FURTHER
+        ]
+        return self._peaks(" or ".join(f"({point})" for point in points))
+
+    def agree_with(self, formula: Quantity) -> bool:
+        names = self._subject.names
+        peaks = self.first() | self.further()
+        return bool(peaks) and all(
+            formula.evaluate(dict(zip(names, point, strict=True))) == peak.cells
+            for point, peak in peaks.items()
+        )
+
+    def _base(self) -> tuple[int, ...] | None:
+        """The first sizes: above the least ones, in the order of the plan's values."""
+        values = self._subject.values
+        ranks = {value: rank for rank, value in enumerate(sorted(set(values.values())))}
+        least = [_least(self._subject.context, name) for name in values]
+        if any(low is None for low in least):
+            return None
+        above = max((low for low in least if low is not None), default=0)
+        above += _MARGIN if len(values) > 1 else 0
+        return tuple(above + _APART * ranks[value] for value in values.values())
+
+    def _peaks(self, where: str) -> dict[tuple[int, ...], Peak]:
+        names = self._subject.names
+        points = Set(f"[{', '.join(names)}] -> {{ : {where} }}")
+        return peaks_within(self._subject.occupied, points, names) or {}
 
 
 def _least(context: Any, name: str) -> int | None:
@@ -100,3 +240,15 @@ def _least(context: Any, name: str) -> int | None:
     line = line.project_out(DimType.param, 0, line.dim(DimType.param))
     least = line.dim_min_val(0)
     return int(least.to_python()) if least.is_int() else None
+
+
+def _status(holds: Any, context: Any) -> str | None:
+    """What is said of a proof for the parameters `holds`; None where these are few."""
+    if context.is_subset(holds):
+        return "proved"
+    names = parameter_names(holds)
+    line = Set.from_params(holds).move_dims(DimType.set, 0, DimType.param, 0, len(names))
+    if line.is_bounded():
+        return None
+    condition = str(holds.coalesce().gist(context)).rpartition(":")[2].strip(" }")
+    return f"proved for {condition}"

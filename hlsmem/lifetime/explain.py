@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping as Values
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime.conflicts import written_during
-from hlsmem.lifetime.max_live import LIMIT, Intervals, intervals, live_at_writes
+from hlsmem.lifetime.max_live import LIMIT, Peak, max_live
+from hlsmem.lifetime.occupation import Occupations, occupations
 from hlsmem.lifetime.residence import residences, stored_uses
 from hlsmem.order.dataflow import Dataflow, dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT, Events, events
@@ -18,11 +19,8 @@ from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, UnionSet, Val
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import maps_of
-from hlsmem.polyhedra.sets import fix_parameters, without_name
+from hlsmem.polyhedra.sets import count, fix_parameters, without_name
 from hlsmem.program import Access, Program
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Point = tuple[int, ...]
 Instance = tuple[str, Point]
@@ -77,23 +75,22 @@ def explain(program: Program, array: str, *, strict: bool = False) -> Explanatio
     flow = dataflow(program, array)
     times = events(program, strict=strict)
     lives = residences(program, program.arrays[array], flow, times)
-    box = {name: (value, value) for name, value in program.values.items()}
-    found = intervals(lives, box)
-    if found is None:
+    occupied = occupations(lives)
+    peak = max_live(occupied, program.values)
+    if peak is None:
         raise LimitError(
             Problem(
-                f"{array!r} has more than {LIMIT} residences, too many to explain one by one",
+                f"{array!r} lives and dies more than {LIMIT} times, too often to be counted",
                 "explain it at smaller parameters (--param)",
                 program.arrays[array].place,
             )
         )
-    live = live_at_writes(found)
     history = _History(program, flow, times)
     return Explanation(
         array=array,
-        elements=len(set(found.elements.tolist())),
-        max_live=int(live.max(initial=0)),
-        peak=_peak(history, found, live),
+        elements=count(fix_parameters(occupied.begins.domain(), program.values)),
+        max_live=peak.cells,
+        peak=_peak(history, occupied, peak),
         farthest=_farthest(history, written_during(lives)),
     )
 
@@ -123,12 +120,19 @@ def _with_difference(relation: Any, difference: Point) -> Any:
     return relation.intersect(type(relation)(f"{{ {shift} }}")).domain()
 
 
-def _peak(history: _History, found: Intervals, live: np.ndarray) -> Moment | None:
-    if not len(live):
+def _peak(history: _History, occupied: Occupations, peak: Peak) -> Moment | None:
+    """The first write after which most live, and the first element it writes."""
+    if not peak.cells:
         return None
-    first = min(range(len(live)), key=lambda row: (-live[row], found.starts[row]))
-    element, event = found.element(first), found.event(first)
-    value = next(v for v in history.values(element) if v.start == event)
+    begun = fix_parameters(occupied.begins, history.program.values)
+    for position, entry in enumerate(peak.event):
+        begun = begun.fix_val(DimType.out, position, Val(entry))
+    element = tuple(distinct_points(begun.domain())[0].tolist())
+    value = next(
+        value
+        for value in history.values(element)
+        if tuple(value.start[entry] for entry in occupied.entries) == peak.event
+    )
     return history.moment(value.writer, element, writes=True)
 
 

@@ -20,17 +20,20 @@ _SPARE = 2
 Point = tuple[int, ...]
 
 
-def fitted(names: Sequence[str], samples: Mapping[Point, int]) -> Quantity | None:
+def fitted(
+    names: Sequence[str], samples: Mapping[Point, int], *, degree: int = _DEGREE
+) -> Quantity | None:
     """The simplest formula over `names` that gives `samples`, or None.
 
     A formula only counts if at least two samples are left over to verify it; `samples` maps
-    parameter values, in the order of `names`, to the number at these values.
+    parameter values, in the order of `names`, to the number at these values. `degree` is the
+    highest that is tried.
 
     >>> str(fitted(["N"], {(n,): 3 * n // 2 for n in range(2, 9)}))
     'floor(3*N/2)'
     """
-    for degree in range(_DEGREE + 1):
-        monomials = _monomials(len(names), degree)
+    for size in range(degree + 1):
+        monomials = _monomials(len(names), size)
         for period in _PERIODS:
             found = _rounded_down(monomials, samples, period)
             if found is not None and _holds(found, samples):

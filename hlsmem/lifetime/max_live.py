@@ -1,169 +1,185 @@
 """Max-live: the greatest number of elements of one array that are alive at the same time.
 
-No mapping of any kind has fewer cells. Counted by a sweep over all residences; live elements
-can only become more at a write.
+No mapping of any kind has fewer cells. Counted by a sweep over the beginnings and ends of all
+occupations in the order of time, in blocks: memory does not grow with their number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.lifetime.residence import Residences, without_constants
-from hlsmem.polyhedra.enumeration import distinct_rows, point_chunks
+from hlsmem.lifetime.occupation import Occupations
+from hlsmem.polyhedra.enumeration import ordered_columns
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
 
 if TYPE_CHECKING:
     import numpy as np
 
+# Beginnings and ends that are listed at most: about half a minute, whatever their number
+# tens of megabytes.
+LIMIT = 1 << 28
+_CHUNK = 1 << 16
 
-# Residences that are listed at most, in chunks: a few seconds, some hundred megabytes.
-LIMIT = 1 << 22
-_CHUNK = 1 << 18
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Intervals:
-    """Residences as numbers: row i of all arrays is one value.
-
-    `parameters` int64 (values, parameters) and `elements` int64 (values,) name what lives:
-    equal numbers, equal elements; rows are in order of both. `starts` and `ends` are
-    half-open intervals in one total order in which parameter points come one after another.
-    `element` and `event` decode a row to the element and to the event of its write.
-    """
-
-    parameters: np.ndarray
-    elements: np.ndarray
-    starts: np.ndarray
-    ends: np.ndarray
-    element: Callable[[int], tuple[int, ...]]
-    event: Callable[[int], tuple[int, ...]]
-
-
-def max_live(given: Residences, values: Mapping[str, int]) -> int | None:
-    """The most elements alive at once at the parameter `values`; 0 where nothing is written.
-
-    None where there are more than LIMIT residences.
-    """
-    box = {name: (value, value) for name, value in values.items()}
-    found = max_live_within(given, box)
-    return None if found is None else max(found.values(), default=0)
-
-
-def max_live_within(
-    given: Residences, box: Mapping[str, tuple[int, int]]
-) -> dict[tuple[int, ...], int] | None:
-    """Max-live for all parameter points in a box of inclusive ranges, by point.
-
-    Points outside the context or at which nothing is written are left out. None where there
-    are more than LIMIT residences.
-    """
-    import numpy as np
-
-    found = intervals(without_constants(given), box)
-    if found is None:
-        return None
-    points = found.parameters
-    if not len(points):
-        return {}
-    changes = (points[1:] != points[:-1]).any(axis=1)
-    firsts = np.flatnonzero(np.concatenate([[True], changes]))
-    most = np.maximum.reduceat(live_at_writes(found), firsts)
-    return {
-        tuple(point): live
-        for point, live in zip(points[firsts].tolist(), most.tolist(), strict=True)
-    }
-
-
-def live_at_writes(found: Intervals) -> np.ndarray:
-    """How many elements are alive just after each write: int64 (values,)."""
-    import numpy as np
-
-    begun = np.searchsorted(np.sort(found.starts), found.starts, side="right")
-    ended = np.searchsorted(np.sort(found.ends), found.starts, side="right")
-    return np.asarray(begun - ended, dtype=np.int64)
-
-
-def intervals(given: Residences, box: Mapping[str, tuple[int, int]]) -> Intervals | None:
-    """All residences for the parameter points in a box of inclusive ranges, or None.
-
-    None where there are more than LIMIT of them.
-    """
-    import numpy as np
-
-    names, inside = list(box), parameter_box(box)
-    written = parameters_first(given.starts.intersect_params(inside).wrap(), names)
-    read = parameters_first(given.stays.intersect_params(inside).wrap(), names)
-    head, middle = len(names), len(names) + len(given.array.index)
-    split, last = middle + given.dimensions, middle + 2 * given.dimensions
-    # Columns: parameters, element, event of the write; reads have one more event.
-    start, end = [*range(head), *range(middle, split)], [*range(head), *range(split, last)]
-    named = list(range(middle))
-    element_code = _code([(written, named)])
-    event_code = _code([(written, start), (read, end)])
-    if element_code is None or event_code is None:
-        return None
-    value_rows = _encoded(written, [(element_code, named), (event_code, start)], LIMIT)
-    if value_rows is None:
-        return None
-    left = LIMIT - len(value_rows)
-    codes = [(element_code, named), (event_code, start), (event_code, end)]
-    read_rows = _encoded(read, codes, left)
-    if read_rows is None:
-        return None
-    value_rows = distinct_rows(value_rows)
-    elements, starts = value_rows[:, 0], value_rows[:, 1]
-    ends = 2 * starts + 1  # at least the instant of the write
-    np.maximum.at(ends, _places(value_rows, read_rows[:, :2]), 2 * read_rows[:, 2])
-    kept, starts = _apart(elements, 2 * starts, ends)
-    elements, events = elements[kept], value_rows[kept, 1]
-    parameters = element_code.decode(elements)[:, :head]
-    return Intervals(
-        parameters=parameters,
-        elements=elements,
-        starts=starts[kept],
-        ends=ends[kept],
-        element=lambda row: tuple(element_code.decode(elements[row])[head:].tolist()),
-        event=lambda row: tuple(event_code.decode(events[row])[head:].tolist()),
-    )
+Point = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Code:
-    """Rows of integers in a box as single integers in lexicographic order."""
+class Peak:
+    """The most elements alive at once, and the event of the write after which they first are."""
+
+    cells: int
+    event: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Consecutive beginnings and ends: their codes in order, and how many live before."""
+
+    begins: np.ndarray
+    ends: np.ndarray
+    alive_before: int
+
+    def alive(self) -> tuple[np.ndarray, np.ndarray]:
+        """The codes at which something begins, and how many are alive just after: int64."""
+        import numpy as np
+
+        last = np.flatnonzero(np.append(self.begins[1:] != self.begins[:-1], True))
+        codes = self.begins[last]
+        return codes, last + 1 - np.searchsorted(self.ends, codes) + self.alive_before
+
+
+def max_live(given: Occupations, values: Mapping[str, int]) -> Peak | None:
+    """The peak at the parameter `values`; of 0 cells where nothing is written.
+
+    None where there are more than LIMIT beginnings and ends.
+    """
+    box = parameter_box({name: (value, value) for name, value in values.items()})
+    found = peaks_within(given, box, tuple(values))
+    return None if found is None else found.get(tuple(values.values()), Peak(0, ()))
+
+
+def peaks_within(given: Occupations, where: Any, names: Sequence[str]) -> dict[Point, Peak] | None:
+    """The peaks for all points of a bounded parameter set, by the values of `names`.
+
+    Points at which nothing is written are left out. None where there are more than LIMIT
+    beginnings and ends.
+    """
+    import numpy as np
+
+    sweep = sweep_of(given, where, names)
+    if sweep is None:
+        return None
+    found: dict[Point, Peak] = {}
+    size = len(names)
+    for block in sweep.blocks(LIMIT):
+        if block is None:
+            return None
+        if not len(block.begins):
+            continue
+        codes, alive = block.alive()
+        point = sweep.code.leading(codes, size)
+        firsts = np.flatnonzero(np.append(True, point[1:] != point[:-1]))
+        for first, last in zip(firsts, [*firsts[1:], len(alive)], strict=True):
+            top = int(first + np.argmax(alive[first:last]))
+            row = tuple(sweep.code.decode(codes[top]).tolist())
+            at, peak = row[:size], Peak(int(alive[top]), row[size:])
+            if at not in found or peak.cells > found[at].cells:
+                found[at] = peak
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Beginnings and ends of occupations, as sets of [parameters, event, element].
+
+    `code` makes single integers of parameters and events.
+    """
+
+    begins: Any
+    ends: Any
+    code: Code
+
+    def blocks(self, most: int) -> Iterator[Block | None]:
+        """All beginnings and ends in order, in blocks; None at the end after `most` of them."""
+        alive = 0
+        for begins, ends in in_step([self._codes(self.begins), self._codes(self.ends)]):
+            most -= len(begins) + len(ends)
+            if most < 0:
+                yield None
+                return
+            yield Block(begins, ends, alive)
+            alive += len(begins) - len(ends)
+
+    def _codes(self, points: Any) -> list[Iterator[np.ndarray]]:
+        return [
+            (self.code.encode(columns) for columns in stream)
+            for stream in ordered_columns(points, _CHUNK)
+        ]
+
+
+def sweep_of(given: Occupations, where: Any, names: Sequence[str]) -> Sweep | None:
+    """The sweep over all points of a bounded parameter set, one after the other.
+
+    None where 64 bits cannot tell the events apart.
+    """
+    begins, ends = (
+        parameters_first(_events(relation.intersect_params(where)), names)
+        for relation in (given.begins, given.ends)
+    )
+    code = code_of([begins, ends], len(names) + len(given.entries))
+    return None if code is None else Sweep(begins, ends, code)
+
+
+def _events(relation: Any) -> Any:
+    """The events of A[x] -> [event], with elements behind them where one has several."""
+    events = relation.reverse()
+    return (events.domain() if events.is_single_valued() else events.wrap()).make_disjoint()
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The first columns of rows of integers in a box as single integers, in the same order."""
 
     low: np.ndarray
     spans: np.ndarray
     strides: np.ndarray
 
-    def encode(self, rows: np.ndarray) -> np.ndarray:
+    def encode(self, columns: Sequence[np.ndarray]) -> np.ndarray:
+        """The codes of rows that are given by their columns."""
         import numpy as np
 
-        return np.asarray((rows - self.low) @ self.strides)
+        varying = np.flatnonzero(self.spans > 1).tolist()
+        total = np.full(len(columns[0]), -int(self.low[varying] @ self.strides[varying]))
+        for position in varying:
+            total += columns[position] * self.strides[position]
+        return total
 
     def decode(self, keys: np.ndarray) -> np.ndarray:
         import numpy as np
 
         return np.asarray(np.asarray(keys)[..., None] // self.strides % self.spans + self.low)
 
+    def leading(self, keys: np.ndarray, count: int) -> np.ndarray:
+        """A number for the first `count` columns of each row."""
+        import numpy as np
 
-def _code(parts: Sequence[tuple[Any, Sequence[int]]]) -> _Code | None:
-    """The code of the listed columns of bounded sets, all of one meaning, or None.
+        return np.asarray(keys // (prod(self.spans[count:].tolist()) or 1))
+
+
+def code_of(parts: Sequence[Any], width: int) -> Code | None:
+    """The code of the first `width` dimensions of bounded sets.
 
     None where single integers of 64 bits cannot tell the rows apart.
     """
     import numpy as np
 
-    filled = [(points, columns) for points, columns in parts if not points.is_empty()]
-    width = len(parts[0][1])
-    if not filled:
-        ones = np.ones(width, dtype=np.int64)
-        return _Code(low=ones * 0, spans=ones, strides=ones)
+    filled = [points for points in parts if not points.is_empty()]
     low, high = (
         [
-            pick(getattr(points, name)(columns[entry]).to_python() for points, columns in filled)
+            pick((getattr(points, name)(entry).to_python() for points in filled), default=0)
             for entry in range(width)
         ]
         for pick, name in ((min, "dim_min_val"), (max, "dim_max_val"))
@@ -171,59 +187,73 @@ def _code(parts: Sequence[tuple[Any, Sequence[int]]]) -> _Code | None:
     spans = [above - below + 1 for below, above in zip(low, high, strict=True)]
     if prod(spans) >= 1 << 61:
         return None
-    return _Code(
+    return Code(
         low=np.array(low, dtype=np.int64),
         spans=np.array(spans, dtype=np.int64),
         strides=np.array([prod(spans[k + 1 :]) for k in range(width)], dtype=np.int64),
     )
 
 
-def _encoded(
-    points: Any, codes: Sequence[tuple[_Code, Sequence[int]]], most: int
-) -> np.ndarray | None:
-    """The points of a bounded set, each as one integer a code, or None beyond `most` of them."""
-    import numpy as np
+def in_step(groups: Sequence[Sequence[Iterator[np.ndarray]]]) -> Iterator[list[np.ndarray]]:
+    """Groups of streams of integers in order, merged each: block after block, up to one limit.
 
-    rows = [np.empty((0, len(codes)), dtype=np.int64)]
-    for chunk in point_chunks(points, _CHUNK):
-        most -= len(chunk)
-        if most < 0:
-            return None
-        columns = [code.encode(chunk[:, list(columns)]) for code, columns in codes]
-        rows.append(np.column_stack(columns))
-    return np.concatenate(rows)
-
-
-def _places(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Where each wanted pair stands among `rows`, distinct pairs in lexicographic order."""
-    import numpy as np
-
-    first, second = np.unique(rows[:, 0]), np.unique(rows[:, 1])
-
-    def key(pairs: np.ndarray) -> np.ndarray:
-        left = np.searchsorted(first, pairs[:, 0]) * len(second)
-        return np.asarray(left + np.searchsorted(second, pairs[:, 1]))
-
-    return np.searchsorted(key(rows), key(wanted))
-
-
-def _apart(
-    elements: np.ndarray, starts: np.ndarray, ends: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Which residences to count, and from when, so that no element counts twice at a time.
-
-    Rows are in order of element and start. Values of one element overlap only where a write
-    is no more than possible, so that the value before it may live on.
+    Every number of a block is less than all of later blocks, in all groups.
     """
+    sources = [_Source(stream) for group in groups for stream in group]
+    owners = [position for position, group in enumerate(groups) for _ in group]
+    while any(not source.done() for source in sources):
+        limit = min((source.last() for source in sources if not source.ended), default=None)
+        taken: list[list[np.ndarray]] = [[] for _ in groups]
+        for owner, source in zip(owners, sources, strict=True):
+            taken[owner].append(source.take(limit))
+        if not any(len(part) for parts in taken for part in parts):
+            for source in sources:
+                if not source.ended and source.last() == limit:
+                    source.refill()
+            continue
+        yield [_merged(parts) for parts in taken]
+
+
+class _Source:
+    """A stream with what has been read ahead of it."""
+
+    def __init__(self, stream: Iterator[np.ndarray]) -> None:
+        import numpy as np
+
+        self.stream, self.ended = stream, False
+        self.buffer = np.empty(0, dtype=np.int64)
+        self.refill()
+
+    def refill(self) -> None:
+        import numpy as np
+
+        more = next(self.stream, None)
+        if more is None:
+            self.ended = True
+        else:
+            self.buffer = np.concatenate([self.buffer, more]) if len(self.buffer) else more
+
+    def last(self) -> int:
+        return int(self.buffer[-1])
+
+    def done(self) -> bool:
+        return self.ended and not len(self.buffer)
+
+    def take(self, limit: int | None) -> np.ndarray:
+        """Everything below the limit; all there is where there is none."""
+        import numpy as np
+
+        end = len(self.buffer) if limit is None else int(np.searchsorted(self.buffer, limit))
+        taken, self.buffer = self.buffer[:end], self.buffer[end:]
+        return taken
+
+
+def _merged(parts: Sequence[np.ndarray]) -> np.ndarray:
     import numpy as np
 
-    kept, starts = np.ones(len(starts), dtype=bool), starts.copy()
-    if not ((elements[1:] == elements[:-1]) & (starts[1:] < ends[:-1])).any():
-        return kept, starts
-    last = None
-    for row in range(len(starts)):
-        if last is not None and elements[row] == elements[last]:
-            starts[row] = max(starts[row], ends[last])
-            kept[row] = starts[row] < ends[row]
-        last = row if kept[row] else last
-    return kept, starts
+    filled = [part for part in parts if len(part)]
+    if len(filled) == 1:
+        return filled[0]
+    if not filled:
+        return np.empty(0, dtype=np.int64)
+    return np.sort(np.concatenate(filled), kind="stable")

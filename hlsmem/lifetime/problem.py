@@ -14,8 +14,9 @@ class Bound:
     """A number of cells no mapping of the stated kind can go below.
 
     `kind`: max-live (no mapping at all), difference-clique (no lattice), clique, exhaustive.
-    `expr` is a formula over the parameters or None; `status`: proved, fitted, "fitted for
-    N >= 4" (smaller sizes differ), or "counted at N=64".
+    `cells` is exact at the plan's parameters; `expr` is a formula over the parameters or None.
+    `status`: proved (at all parameters no mapping of that kind has fewer cells than the formula
+    says), "proved for N >= 3", fitted, "fitted for N >= 4", or "counted at N=64".
     """
 
     kind: str

@@ -27,13 +27,19 @@ class Residences:
 
     `starts`: A[x] -> [event], the writes of all values. `stays`: A[x] -> [[event] -> [event]],
     from a value's write to each of its reads (the last one ends the residence); values
-    nobody reads have none. Events have `dimensions` entries (see `order.events`).
+    nobody reads have none. Events have those `entries` of the events in `order.events`, where
+    `handovers` are explained too.
     """
 
     array: Array
     starts: Any = field(compare=False)
     stays: Any = field(compare=False)
-    dimensions: int
+    handovers: Any = field(compare=False)
+    entries: tuple[int, ...]
+
+    @property
+    def dimensions(self) -> int:
+        return len(self.entries)
 
 
 def residences(program: Program, array: Array, flow: Dataflow, times: Events) -> Residences:
@@ -53,7 +59,8 @@ def residences(program: Program, array: Array, flow: Dataflow, times: Events) ->
         array=array,
         starts=only_map(starts, Map(f"{{ {element} -> {event} : false }}")),
         stays=only_map(stays, Map(f"{{ {element} -> [{event} -> {event}] : false }}")),
-        dimensions=size,
+        handovers=times.handovers,
+        entries=tuple(range(size)),
     )
 
 
@@ -77,5 +84,13 @@ def without_constants(given: Residences) -> Residences:
         array=given.array,
         starts=given.starts.apply_range(shorter).coalesce(),
         stays=given.stays.apply_range(shorter.product(shorter)).coalesce(),
-        dimensions=len(kept),
+        handovers=_shortened(given, shorter),
+        entries=tuple(given.entries[position] for position in kept),
     )
+
+
+def _shortened(given: Residences, shorter: Any) -> Any:
+    """The handovers between the events there are, without the entries that never change."""
+    ends = given.stays.range().unwrap().range()
+    between = given.handovers.intersect_domain(ends).intersect_range(given.starts.range())
+    return between.apply_domain(shorter).apply_range(shorter)

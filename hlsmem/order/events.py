@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hlsmem.polyhedra import UnionMap, UnionSet
-from hlsmem.polyhedra.relations import named, rearrangement, union_map
+from hlsmem.polyhedra import Map, UnionMap, UnionSet
+from hlsmem.polyhedra.relations import dimension_names, named, rearrangement, union_map
 from hlsmem.program import Order, Program
 
 # Statements that write what is live before the program and read what is live after it. A
@@ -30,12 +30,14 @@ class Events:
     """Event times of all instances, LIVE_IN and LIVE_OUT among them; UnionMaps.
 
     `ends` says when a residence ends whose last read the instance makes: just before writes
-    of that event time may overwrite the cell.
+    of that event time may overwrite the cell. `handovers` is a Map from events of ends to those
+    of writes before which nothing else is written: there a cell passes on to the next value.
     """
 
     reads: Any = field(compare=False)
     writes: Any = field(compare=False)
     ends: Any = field(compare=False)
+    handovers: Any = field(compare=False)
     dimensions: int
 
 
@@ -55,6 +57,7 @@ def events(program: Program, *, strict: bool = False) -> Events:
         reads=schedule.apply_range(read).union(after),
         writes=schedule.apply_range(write).union(before),
         ends=schedule.apply_range(end).union(after),
+        handovers=_handovers(size + 2, leading=leading + 1, alone=leading == size),
         dimensions=size + 2,
     )
 
@@ -85,6 +88,15 @@ def _event_of_time(size: int, leading: int, rank: int) -> Any:
     """
     rest = range(leading, size) if rank == _WRITE else ["0"] * (size - leading)
     return UnionMap.from_map(rearrangement(size, ["0", *range(leading), str(rank), *rest]))
+
+
+def _handovers(dimensions: int, *, leading: int, alone: bool) -> Any:
+    """{ [.., read, ..] -> [.., write, ..] } at one time; empty where others write in between."""
+    names = dimension_names("t", dimensions)
+    read, write = list(names), list(names)
+    read[leading], write[leading] = str(_READ), str(_WRITE)
+    text = f"[{', '.join(read)}] -> [{', '.join(write)}]"
+    return Map(f"{{ {text} : {'true' if alone else 'false'} }}")
 
 
 def _outside(name: str, phase: int, dimensions: int) -> Any:

@@ -27,13 +27,28 @@ def point_chunks(value: Any, chunk: int = CHUNK) -> Iterator[np.ndarray]:
     pieces come several times. The set must be bounded and depend on no parameter; raises
     ValueError otherwise.
     """
+    import numpy as np
+
+    for piece in _pieces(value):
+        for columns in _scan(piece, chunk, _divisions_first(piece)):
+            yield np.column_stack(columns) if columns else np.empty((1, 0), dtype=np.int64)
+
+
+def ordered_columns(value: Any, chunk: int = CHUNK) -> list[Iterator[list[np.ndarray]]]:
+    """`point_chunks`, a stream for each convex piece: one array a dimension.
+
+    Points come in lexicographic order.
+    """
+    return [_scan(piece, chunk, _divisions_late(piece)) for piece in _pieces(value)]
+
+
+def _pieces(value: Any) -> list[Any]:
     subject = value.wrap() if hasattr(value, "wrap") else value
     parameters = subject.dim(DimType.param)
     if subject.involves_dims(DimType.param, 0, parameters):
         raise ValueError(f"cannot list a set with free parameters: {value}")
     subject = subject.project_out(DimType.param, 0, parameters)
-    for piece in subject.compute_divs().get_basic_sets():
-        yield from _scan(piece, chunk)
+    return list(subject.compute_divs().get_basic_sets())
 
 
 def distinct_points(value: Any) -> np.ndarray:
@@ -60,21 +75,34 @@ def distinct_rows(rows: np.ndarray) -> np.ndarray:
     return rows[new]
 
 
-def _scan(piece: Any, chunk: int) -> Iterator[np.ndarray]:
-    """Points of a basic set whose integer divisions are known."""
-    import numpy as np
-
+def _divisions_first(piece: Any) -> list[int]:
+    """The order that is fastest: a stride is stepped over instead of tested point by point."""
     size, divisions = piece.dim(DimType.set), piece.dim(DimType.div)
-    # Divisions first: a stride is then stepped over instead of tested point by point.
-    lifted = piece.lift().flatten() if divisions else piece
-    bounds = _bounds(lifted, [*range(size, size + divisions), *range(size)])
+    return [*range(size, size + divisions), *range(size)]
+
+
+def _divisions_late(piece: Any) -> list[int]:
+    """The order that keeps points in lexicographic order: divisions behind what they divide."""
+    size, divisions = piece.dim(DimType.set), piece.dim(DimType.div)
+    order = list(range(size))
+    for division in range(divisions):
+        form = piece.get_div(division)
+        needed = [k for k in range(size) if form.involves_dims(DimType.in_, k, 1)]
+        needed += [size + k for k in range(division) if form.involves_dims(DimType.div, k, 1)]
+        order.insert(max((order.index(k) for k in needed), default=-1) + 1, size + division)
+    return order
+
+
+def _scan(piece: Any, chunk: int, order: Sequence[int]) -> Iterator[list[np.ndarray]]:
+    """The coordinates of a basic set whose integer divisions are known, filled in `order`."""
+    size = piece.dim(DimType.set)
+    lifted = piece.lift().flatten() if piece.dim(DimType.div) else piece
+    bounds = _bounds(lifted, order)
     if bounds is None:
         return
+    places = [order.index(k) for k in range(size)]
     for columns in _extend([], 1, bounds, chunk):
-        if size:
-            yield np.column_stack(columns[divisions:])
-        else:
-            yield np.empty((1, 0), dtype=np.int64)
+        yield [columns[place] for place in places]
 
 
 @dataclass(frozen=True, slots=True)

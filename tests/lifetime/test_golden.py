@@ -6,6 +6,7 @@ import pytest
 
 from hlsmem.lifetime import StorageProblem, storage_problems
 from hlsmem.lifetime.max_live import max_live
+from hlsmem.lifetime.occupation import occupations
 from hlsmem.lifetime.residence import residences
 from hlsmem.order import dataflow, events
 from hlsmem.polyhedra import Map, Set
@@ -18,6 +19,7 @@ from hlsmem.polyhedra.sets import (
     without_name,
 )
 from hlsmem.program import Order, Program
+from hlsmem.quantity import parse_quantity
 from tests.programs import golden_case, golden_cases, program_from_golden
 
 # Every access of this variant keeps an element from the start to its last read of all: that
@@ -65,8 +67,11 @@ def test_max_live_is_the_listed_one(case: Any) -> None:
     program = program_from_golden(case, _sizes(case)[0])
     (array,) = program.planned_arrays()
     lives = residences(program, array, dataflow(program, array.name), events(program))
+    occupied = occupations(lives)
     for values, cells in zip(_sizes(case), expected, strict=True):
-        assert max_live(lives, values) == cells
+        peak = max_live(occupied, values)
+        assert peak is not None
+        assert peak.cells == cells
 
 
 @pytest.mark.parametrize(
@@ -133,15 +138,23 @@ def test_formulas_are_those_of_the_paper(identifier: str) -> None:
         "s000-lbm-d2q9": "N^2 + N + 1",
         "s000-reverse-l": "4*N - 4",
     }
-    assert (bound.expr, bound.status) == (listed[identifier], "fitted")
+    assert (bound.expr, bound.status) == (listed[identifier], "proved")
 
 
-def test_durbin_y_has_a_formula_from_the_size_on_at_which_it_holds() -> None:
-    _, problem = _problem(golden_case("002", "durbin-y"), {"N": 100})
+def test_the_bound_of_durbin_y_is_below_max_live_at_the_least_size_alone() -> None:
+    case = golden_case("002", "durbin-y")
+    program, problem = _problem(case, {"N": 100})
     (bound,) = problem.bounds
     # max(N, floor(3(N-1)/2)) in the paper's terms: the second from N = 3 on.
-    assert (bound.cells, bound.expr) == (148, "floor((3*N - 3)/2)")
-    assert bound.status == "fitted for N >= 3"
+    assert (bound.cells, bound.expr, bound.status) == (148, "floor((3*N - 3)/2)", "proved")
+    occupied = occupations(
+        residences(program, program.arrays["y"], dataflow(program, "y"), events(program))
+    )
+    formula = parse_quantity(bound.expr)
+    for size in range(2, 30):
+        peak = max_live(occupied, {"N": size})
+        assert peak is not None
+        assert formula.evaluate({"N": size}) == (1 if size == 2 else peak.cells)
 
 
 def test_where_no_formula_fits_the_status_says_at_which_size_was_counted() -> None:

@@ -1,11 +1,23 @@
-"""Counting at sizes where not everything can be listed."""
+"""Counting at sizes where not everything can be listed, block by block, and formulas."""
 
+from collections.abc import Iterator
+
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
 from hlsmem.errors import LimitError
-from hlsmem.lifetime import Bound, explain, storage_problems
+from hlsmem.lifetime import Bound, StorageProblem, explain, storage_problems
+from hlsmem.lifetime import bound as bounds
 from hlsmem.lifetime import max_live as module
-from hlsmem.program import Program
+from hlsmem.lifetime.max_live import in_step, max_live
+from hlsmem.lifetime.occupation import Occupations, occupations
+from hlsmem.lifetime.residence import residences
+from hlsmem.order import dataflow, events
+from hlsmem.polyhedra.sets import count, fix_parameters
+from hlsmem.program import Order, Program
+from hlsmem.quantity import parse_quantity
 from tests.programs import golden_case, make_program, program_from_golden
 
 
@@ -14,16 +26,27 @@ def _blur(size: int) -> Program:
 
 
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Small sizes have 1000 residences and less, N = 64 has 15000.
-    monkeypatch.setattr(module, "LIMIT", 10_000)
+    # Blur begins and ends N^2 times each: 1000 and less at small sizes, 8192 at N = 64.
+    monkeypatch.setattr(module, "LIMIT", 5_000)
+
+
+def _occupied(program: Program, array: str = "A") -> Occupations:
+    lives = residences(program, program.arrays[array], dataflow(program, array), events(program))
+    return occupations(lives)
+
+
+def _bound(problems: tuple[StorageProblem, ...]) -> Bound:
+    (problem,) = problems
+    (bound,) = problem.bounds
+    return bound
 
 
 def test_beyond_the_limit_the_formula_of_small_sizes_is_the_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _few(monkeypatch)
-    (problem,) = storage_problems(_blur(64))
-    assert problem.bounds == (Bound(kind="max-live", cells=129, expr="2*N + 1", status="fitted"),)
+    found = _bound(storage_problems(_blur(64)))
+    assert found == Bound(kind="max-live", cells=129, expr="2*N + 1", status="proved")
 
 
 def test_without_a_formula_there_is_no_bound_beyond_the_limit(
@@ -35,9 +58,38 @@ def test_without_a_formula_there_is_no_bound_beyond_the_limit(
     assert problem.bounds == ()
 
 
+@pytest.mark.parametrize("size", [64, 128])
+def test_a_formula_that_nothing_proves_is_called_fitted(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(bounds, "cardinality", lambda *_: None)
+    found = _bound(storage_problems(_blur(size)))
+    assert found == Bound(kind="max-live", cells=2 * size + 1, expr="2*N + 1", status="fitted")
+
+
+def test_a_formula_of_small_sizes_that_fails_at_the_plans_is_not_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bounds, "cardinality", lambda *_: None)
+    # Sixty elements in one half, N in the other: the more of them live at once.
+    program = make_program(
+        values={"N": 100},
+        context="[N] -> { : N >= 2 }",
+        domains=[
+            "[N] -> { W[i] : 0 <= i < 60; U[i] : 0 <= i < 60 }",
+            "[N] -> { R[i] : 0 <= i < N; V[i] : 0 <= i < N }",
+        ],
+        schedules=["[N] -> { W[i] -> [0, i]; U[i] -> [1, i]; R[i] -> [2, i]; V[i] -> [3, i] }"],
+        writes=["[N] -> { W[i] -> A[i]; R[i] -> A[100 + i] }"],
+        reads=["[N] -> { U[i] -> A[i]; V[i] -> A[100 + i] }"],
+    )
+    found = _bound(storage_problems(program))
+    assert found == Bound(kind="max-live", cells=100, expr=None, status="counted at N=100")
+
+
 def test_an_array_too_large_to_explain_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     _few(monkeypatch)
-    with pytest.raises(LimitError, match=r"'blurx' has more than .* residences"):
+    with pytest.raises(LimitError, match=r"'blurx' lives and dies more than .* times"):
         explain(_blur(64), "blurx")
 
 
@@ -49,5 +101,96 @@ def test_a_size_at_which_nothing_is_written_needs_no_cell() -> None:
         schedules=["[N] -> { S[i] -> [i]; T[i] -> [i] }"],
         writes=["[N] -> { S[i] -> A[i] }"],
     )
-    (problem,) = storage_problems(program)
-    assert problem.bounds[0].cells == 0
+    assert _bound(storage_problems(program)).cells == 0
+
+
+def _in_place(order: Order = Order.SEQUENTIAL) -> Program:
+    """T rounds of S over an array that each of them updates in place, between two others."""
+    return make_program(
+        values={"N": 9, "T": 5},
+        context="[N, T] -> { : N >= 1 and T >= 1 }",
+        domains=["[N, T] -> { S[t, i] : 0 <= t < T and 0 <= i < N }"],
+        schedules=["[N, T] -> { S[t, i] -> [t, i] }"],
+        reads=["[N, T] -> { S[t, i] -> A[i] }"],
+        writes=["[N, T] -> { S[t, i] -> A[i] }"],
+        live_in=["[N, T] -> { A[i] : 0 <= i < N }"],
+        live_out=["[N, T] -> { A[i] : 0 <= i < N }"],
+        order=order,
+    )
+
+
+def test_an_element_updated_in_place_is_occupied_once() -> None:
+    program = _in_place()
+    occupied = _occupied(program)
+    for relation in (occupied.begins, occupied.ends):
+        assert count(fix_parameters(relation, program.values)) == 9
+    assert _bound(storage_problems(program)) == Bound(
+        kind="max-live", cells=9, expr="N", status="proved"
+    )
+
+
+def test_by_iterations_other_writes_may_come_between_a_read_and_a_write_of_its_step() -> None:
+    # In one step, X writes A[N] after A[i] was read for the last time and before S writes it.
+    texts = {
+        "values": {"N": 4},
+        "context": "[N] -> { : N >= 1 }",
+        "domains": ["[N] -> { X[i] : 1 <= i < N; S[i] : 0 <= i < N; U[] }"],
+        "schedules": ["[N] -> { X[i] -> [i, 0]; S[i] -> [i, 1]; U[] -> [N, 0] }"],
+        "reads": ["[N] -> { S[i] -> A[0] : i > 0 }", "[N] -> { U[] -> A[0] }"],
+        "writes": ["[N] -> { X[i] -> A[N]; S[i] -> A[0] }"],
+    }
+    by_step = make_program(order=Order.ITERATION, step_dimensions=1, **texts)
+    one_by_one = make_program(**texts)
+    assert _bound(storage_problems(by_step)).cells == 1
+    assert _bound(storage_problems(one_by_one)).cells == 2
+
+
+@pytest.mark.parametrize(("values", "cells"), [({"N": 4}, 8 + 4), ({"N": 12}, 140)])
+def test_formulas_hold_where_few_small_sizes_could_mislead(values: dict, cells: int) -> None:
+    # Jacobi in two dimensions, one of its two arrays: all but the corners live in the middle.
+    program = make_program(
+        values={"T": 3, **values},
+        context="[T, N] -> { : T >= 1 and N >= 1 }",
+        domains=[
+            "[T, N] -> { S[t, i, j] : 0 <= t < T and 0 < i, j < N - 1;"
+            " R[t, i, j] : 0 <= t < T and 0 < i, j < N - 1 }"
+        ],
+        schedules=["[T, N] -> { S[t, i, j] -> [t, 0, i, j]; R[t, i, j] -> [t, 1, i, j] }"],
+        reads=[
+            f"[T, N] -> {{ S[t, i, j] -> A[{i}, {j}] }}"
+            for i, j in (("i", "j"), ("i - 1", "j"), ("i + 1", "j"), ("i", "j - 1"), ("i", "j + 1"))
+        ],
+        writes=["[T, N] -> { R[t, i, j] -> A[i, j] }"],
+        live_in=["[T, N] -> { A[i, j] : 0 <= i, j < N }"],
+    )
+    found = _bound(storage_problems(program))
+    assert (found.cells, found.expr) == (cells, "N^2 - 4")
+    occupied = _occupied(program)
+    for size in (4, 5, 9):
+        at = {"T": 2, "N": size}
+        peak = max_live(occupied, at)
+        assert peak is not None
+        assert peak.cells == parse_quantity("N^2 - 4").evaluate(at)
+
+
+@given(
+    groups=some.lists(
+        some.lists(some.lists(some.integers(0, 30), max_size=20), max_size=3),
+        min_size=1,
+        max_size=3,
+    ),
+    chunk=some.integers(1, 4),
+)
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_streams_are_merged_in_step(groups: list[list[list[int]]], chunk: int) -> None:
+    def stream(numbers: list[int]) -> Iterator[np.ndarray]:
+        ordered = np.sort(np.array(numbers, dtype=np.int64))
+        return (ordered[k : k + chunk] for k in range(0, len(ordered), chunk))
+
+    blocks = list(in_step([[stream(numbers) for numbers in group] for group in groups]))
+    for position, group in enumerate(groups):
+        together = [number for block in blocks for number in block[position].tolist()]
+        assert together == sorted(number for numbers in group for number in numbers)
+    tops = [max(number for part in block for number in part.tolist()) for block in blocks]
+    floors = [min(number for part in block for number in part.tolist()) for block in blocks]
+    assert all(top < floor for top, floor in zip(tops, floors[1:], strict=False))
