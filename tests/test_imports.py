@@ -27,6 +27,7 @@ ORDER = [
     "lifetime",
     "bounds",
     "mapping",
+    "banks",
     "plan",
     "place",
     "verdict",

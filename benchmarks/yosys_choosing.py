@@ -1,0 +1,65 @@
+"""The LUTs with which Yosys chooses among several ways of a memory, fitted for `banks.devices`.
+
+`python -m benchmarks.yosys_choosing [FAMILY ...]` measures memories of 2, 3, .. ways in three
+widths and prints rows (ways, LUTs a bit, LUTs once): the least squares over the widths.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from benchmarks.yosys_grid import SYNTHESIS, Shape, measure
+from hlsmem.banks.inference import implement
+from hlsmem.banks.primitives import Style
+
+WAYS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 32, 40, 64)
+WIDTHS = (4, 8, 18, 36, 9, 16, 32)
+
+
+def shapes(family: str, style: Style, ways: int) -> list[Shape]:
+    """Memories that synthesis cuts into so many ways, of up to three widths."""
+    found: list[Shape] = []
+    for bits in WIDTHS[:3] if style is not Style.BLOCK else WIDTHS:
+        for step in (1, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192):
+            words = step * ways
+            made = implement(family, words, bits, style=style, collision=False)
+            if made.ways == ways and (style is Style.REGISTERS or step > 1) and words <= 65536:
+                found.append(Shape(words=words, bits=bits, style=style.value))
+                break
+    return found[:3]
+
+
+def fit(points: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    """LUTs a bit and LUTs once, of (bits, LUTs) pairs, by least squares."""
+    count = len(points)
+    mean_bits = sum(bits for bits, _ in points) / count
+    mean_luts = sum(luts for _, luts in points) / count
+    spread = sum((bits - mean_bits) ** 2 for bits, _ in points)
+    if spread == 0:
+        return mean_luts / mean_bits, 0.0
+    slope = sum((bits - mean_bits) * (luts - mean_luts) for bits, luts in points) / spread
+    return slope, mean_luts - slope * mean_bits
+
+
+def main(families: Sequence[str]) -> None:
+    for family in families:
+        for style in (Style.REGISTERS, Style.DISTRIBUTED, Style.BLOCK):
+            if family == "ice40" and style is Style.DISTRIBUTED:
+                continue
+            asked = [(ways, shape) for ways in WAYS for shape in shapes(family, style, ways)]
+            _, found = measure(family, [shape for _, shape in asked])
+            rows: dict[int, list[tuple[int, int]]] = {}
+            for (ways, shape), resources in zip(asked, found, strict=True):
+                made = implement(family, shape.words, shape.bits, style=style, collision=False)
+                rows.setdefault(ways, []).append(
+                    (shape.bits, resources["luts"] - made.luts_of_cells)
+                )
+            print(f"{family} {style}")
+            for ways, points in rows.items():
+                a_bit, once = fit(points)
+                print(f"    ({ways}, {a_bit:.2f}, {once:.1f}),", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or list(SYNTHESIS))

@@ -1,0 +1,133 @@
+"""What FPGA families are made of: RAM cells, LUTs, and the devices that are sold.
+
+The values only; the tables are in `devices`, what synthesis makes of them in `inference`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+
+
+class Style(StrEnum):
+    """What a memory is made of; AUTO leaves it to synthesis."""
+
+    AUTO = "auto"
+    REGISTERS = "registers"
+    DISTRIBUTED = "distributed"
+    BLOCK = "block"
+    LARGE = "large"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RamCell:
+    """One way to use a RAM cell, as synthesis sees it.
+
+    Word widths `widths` in bits, from narrow to wide; the cell has 2^address_bits words of the
+    narrowest and half as many of each next. `cost` is what synthesis weighs it with, of which
+    unused bits give back the part `scale`. Writes work in bytes of `byte` bits (0: whole
+    words), with words from `least_write` to `most_write` bits. `sees_old`: a read that meets a
+    write of its word gets the old value without further logic. `ports` is the number of
+    accesses of one kind a cycle: 1 beside a write port, or 2 where both ports do either.
+    A cell takes `blocks` of the family's smallest block RAMs, or `luts` LUTs and `luts_a_bit`
+    for each bit in use.
+    """
+
+    name: str
+    style: Style
+    address_bits: int
+    widths: tuple[int, ...]
+    cost: int
+    scale: int = 0
+    byte: int = 0
+    least_write: int = 0
+    most_write: int = 0
+    same_widths: bool = False
+    sees_old: bool = False
+    ports: tuple[int, ...] = (1,)
+    blocks: int = 0
+    luts: int = 0
+    luts_a_bit: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choosing:
+    """LUTs that choose one of several ways, measured: `rows` of (ways, LUTs a bit, LUTs once).
+
+    Between the rows it is linear, behind the last it goes on with the last row's share a way.
+    """
+
+    rows: tuple[tuple[int, float, float], ...]
+
+    def luts(self, ways: int, bits: int) -> int:
+        """LUTs of a multiplexer of `ways` words of `bits` bits, write enables included.
+
+        >>> Choosing(rows=((2, 1.0, 2.0), (4, 3.0, 4.0))).luts(3, 10)
+        23
+        """
+        if ways < 2:
+            return 0
+        lower, upper = self._around(ways)
+        share = (ways - lower[0]) / (upper[0] - lower[0]) if upper[0] > lower[0] else 0.0
+        a_bit = lower[1] + share * (upper[1] - lower[1])
+        once = lower[2] + share * (upper[2] - lower[2])
+        return round(a_bit * bits + once)
+
+    def _around(self, ways: int) -> tuple[tuple[int, float, float], tuple[int, float, float]]:
+        for lower, upper in pairwise(self.rows):
+            if ways <= upper[0]:
+                return lower, upper
+        last = self.rows[-1]
+        scale = ways / last[0]
+        beyond = (ways, last[1] * scale, last[2] * scale)
+        return beyond, beyond
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """A device that is sold: how many blocks (the family's smallest), large RAMs, LUTs, FFs."""
+
+    name: str
+    blocks: int
+    luts: int
+    flip_flops: int
+    large: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """A family: its cells, its devices, and what logic around memories costs.
+
+    `block` and `block_bits` name and size the smallest block RAM, in which blocks are counted.
+    `choosing_lut_ram` differs from `choosing` where LUT RAM is slow to read. `collision` is
+    (LUTs a bit, LUTs an address bit, LUTs once) of the logic that returns the old value where
+    a block RAM does not. `wide_lines`: lines of a window that share an address go into one
+    wide RAM rather than into a RAM each. `large` names the large RAM, empty where there is none
+    with a port for reads beside one for writes.
+    """
+
+    name: str
+    block: str
+    block_bits: int
+    cells: tuple[RamCell, ...]
+    devices: tuple[Device, ...]
+    choosing: Choosing
+    choosing_lut_ram: Choosing | None = None
+    collision: tuple[int, int, int] = (0, 0, 0)
+    wide_lines: bool = True
+    large: str = ""
+
+    def styles(self, ports: int = 1) -> tuple[Style, ...]:
+        """The styles that the family has for memories of so many ports of a kind."""
+        found = [Style.REGISTERS] if ports == 1 else []
+        return (*found, *dict.fromkeys(c.style for c in self.cells if ports in c.ports))
+
+    def most_ports(self) -> int:
+        return max(ports for cell in self.cells for ports in cell.ports)
+
+
+def names(devices: Sequence[Device]) -> str:
+    """The names of devices for a message."""
+    return ", ".join(device.name for device in devices)

@@ -1,0 +1,36 @@
+"""The devices known, and what is said about others."""
+
+from __future__ import annotations
+
+import pytest
+
+from hlsmem.banks.devices import FAMILIES, device_named, family_of
+from hlsmem.errors import InputError
+
+
+def test_a_device_and_a_family_are_found_by_name() -> None:
+    assert family_of("ecp5-25k").name == "ecp5"
+    assert family_of("xc7").name == "xc7"
+    device = device_named("ecp5-25k")
+    assert device is not None
+    assert device.blocks == 56
+    assert device_named("ecp5") is None
+
+
+def test_names_are_unique_and_resources_positive() -> None:
+    members = [device for family in FAMILIES.values() for device in family.devices]
+    assert len({device.name for device in members} | set(FAMILIES)) == len(members) + len(FAMILIES)
+    assert all(min(device.blocks, device.luts, device.flip_flops) > 0 for device in members)
+
+
+def test_an_unknown_member_is_answered_with_those_of_its_family() -> None:
+    with pytest.raises(InputError) as caught:
+        device_named("ecp5-26k")
+    assert str(caught.value) == (
+        "'ecp5-26k' is no device known here; use ecp5: ecp5-12k, ecp5-25k, ecp5-45k, ecp5-85k"
+    )
+
+
+def test_an_unknown_family_is_answered_with_all() -> None:
+    with pytest.raises(InputError, match=r"a family alone \(ecp5, ice40, xc7, xcup\) or .*xczu3eg"):
+        family_of("stratix10")
