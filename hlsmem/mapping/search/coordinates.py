@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 
 from hlsmem.polyhedra.lattices import Matrix, combine, completion, identity
@@ -31,7 +33,14 @@ def thin_last(points: np.ndarray) -> Matrix:
 def _narrowest(values: np.ndarray) -> tuple[tuple[int, ...], Matrix]:
     """(factors of a narrow form, vectors that complete them to a basis)."""
     size = values.shape[1]
-    basis = identity(size)
+    # From unit vectors on, small steps may all lead through wider forms.
+    found = [_descended(values, start) for start in (identity(size), _short_forms(values))]
+    return min(found, key=lambda choice: int(np.abs(values @ np.array(choice[0])).max(initial=0)))
+
+
+def _descended(values: np.ndarray, basis: Matrix) -> tuple[tuple[int, ...], Matrix]:
+    """The narrowest form that small combinations of a basis lead to, and the rest of a basis."""
+    size = len(basis)
     while True:
         coordinates = values @ np.array(basis, dtype=np.int64).T
         tried = small_vectors(size, _REACH.get(size, 0))
@@ -45,3 +54,24 @@ def _narrowest(values: np.ndarray) -> tuple[tuple[int, ...], Matrix]:
             return basis[last], (*basis[:last], *basis[last + 1 :])
         others = completion([tried[best]], size)
         basis = (*(combine(other, basis) for other in others), combine(tried[best], basis))
+
+
+def _short_forms(values: np.ndarray) -> Matrix:
+    """A basis of forms with small sums of squares: each reduced by each other, as by Lagrange."""
+    coordinates = values.astype(float)
+    products = coordinates.T @ coordinates
+    size = len(products)
+    basis = np.eye(size, dtype=np.int64)
+    changed = True
+    while changed:
+        changed = False
+        for one, other in permutations(range(size), 2):
+            square = products[other, other]
+            factor = round(products[one, other] / square) if square else 0
+            # A gain that may be rounding is none.
+            if factor and factor * (2 * products[one, other] - factor * square) > 1e-9 * square:
+                basis[one] -= factor * basis[other]
+                products[one] -= factor * products[other]
+                products[:, one] -= factor * products[:, other]
+                changed = True
+    return tuple(tuple(int(entry) for entry in row) for row in basis)

@@ -99,16 +99,19 @@ def _free_of_first_slice(batch: Batch, runs: Runs | None) -> tuple[np.ndarray, n
         free = np.ones((len(batch), batch.index), dtype=bool)
     else:
         free = ~_taken(batch, runs)
-    lattices, classes = np.nonzero(free)
-    return lattices, classes
+    # As np.nonzero, in a third of its time.
+    lattices = np.repeat(np.arange(len(batch)), np.count_nonzero(free, axis=1))
+    return lattices, np.flatnonzero(free) - lattices * batch.index
 
 
 def _free_of(batch: Batch, parents: np.ndarray, points: np.ndarray, runs: Runs) -> np.ndarray:
     """Which points (one of a lattice each) are in no class that the slice has a point in."""
-    used = np.unique(parents) if len(batch) > 1 else np.zeros(1, dtype=np.int64)
+    present = np.zeros(len(batch), dtype=bool)
+    present[parents] = True
+    used = np.flatnonzero(present)
     if len(used) * (batch.index + len(runs.low)) < len(points) * len(runs.low):
         smaller = batch.part(used)
-        numbers = np.searchsorted(used, parents)
+        numbers = (np.cumsum(present) - 1)[parents]
         reduced = _reduced(smaller, numbers, list(points.T))
         free: np.ndarray = ~_taken(smaller, runs)[numbers, _class_of(reduced, batch.pivots)]
         return free
@@ -136,15 +139,16 @@ def _taken(batch: Batch, runs: Runs) -> np.ndarray:
     lines = (lattices * batch.index + _class_of(reduced, batch.pivots) - position) // period
     # Each line of classes along x_1 has one more place, where a run may end.
     base = lines * (period + 1)
-    length = np.minimum(np.tile(runs.length, count), period)
-    end = position + length
+    end = position + np.minimum(np.tile(runs.length, count), period)
     wraps = end > period
-    places = count * (batch.index // period) * (period + 1)
-    steps = np.bincount(base + position, minlength=places)
-    steps -= np.bincount(base + np.minimum(end, period), minlength=places)
-    steps += np.bincount(base[wraps], minlength=places)
-    steps -= np.bincount(base[wraps] + end[wraps] - period, minlength=places)
-    covered = np.cumsum(steps.reshape(-1, period + 1), axis=1)[:, :-1] > 0
+    steps = np.zeros(count * (batch.index // period) * (period + 1), dtype=np.int32)
+    one = np.int32(1)  # of the same type: many times as fast
+    np.add.at(steps, base + position, one)
+    np.add.at(steps, base + np.minimum(end, period), -one)
+    np.add.at(steps, base[wraps], one)
+    np.add.at(steps, base[wraps] + end[wraps] - period, -one)
+    # The steps of a line add up to 0, so one sum runs over all lines.
+    covered = np.cumsum(steps, dtype=np.int32).reshape(-1, period + 1)[:, :-1] > 0
     return covered.reshape(count, batch.index)
 
 

@@ -22,6 +22,14 @@ def test_a_skewed_front_is_thin_across_it() -> None:
     assert np.abs(front(20) @ np.array(rows[-1])).max() == 3
 
 
+def test_a_thin_direction_behind_wider_ones_is_found() -> None:
+    """2x + y + z is at most 3; every form on the way there is wide."""
+    box = np.indices((23, 23, 23)).reshape(3, -1).T - 11
+    body = box[np.abs(box @ (2, 1, 1)) <= 3]
+    last = thin_last(body[body.any(axis=1)])[-1]
+    assert last in ((2, 1, 1), (-2, -1, -1))
+
+
 def test_axes_are_kept_where_nothing_is_gained() -> None:
     assert thin_last(np.array([[0, 1], [9, 0]])) == ((1, 0), (0, 1))
     assert thin_last(np.array([[9, 1], [0, 9]])) == ((1, 0), (0, 1))
