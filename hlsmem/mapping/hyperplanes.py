@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.mapping.basis import zeros_of
-from hlsmem.mapping.milp import IntegerProgram, Solution, lexicographic_minimum
+from hlsmem.mapping.milp import IntegerProgram, NoSolution, lexicographic_minimum
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.lattices import Matrix, Vector
 from hlsmem.polyhedra.star import Inequality, inequalities
@@ -29,24 +29,28 @@ INFINITE = float("inf")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hyperplanes:
-    """Rows; for each, how many conflict polyhedra it satisfied of how many; nodes visited."""
+    """Rows; for each, how many conflict polyhedra it satisfied of how many; steps taken."""
 
     rows: Matrix
     satisfied: tuple[tuple[int, int], ...]
-    nodes: int
+    steps: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoHyperplane:
-    """No row satisfies any of the polyhedra `left`; `rows` were found before."""
+    """No row that satisfies any of the polyhedra `left`; `rows` were found before.
+
+    `ended` where there may be one beyond the limit of steps.
+    """
 
     rows: Matrix
     left: tuple[Any, ...]
-    nodes: int
+    steps: int
+    ended: bool
 
 
 def storage_hyperplanes(
-    pieces: Iterable[Any], context: Any, *, limit: int, most_nodes: int
+    pieces: Iterable[Any], context: Any, *, limit: int, most_steps: int
 ) -> Hyperplanes | NoHyperplane:
     """Rows that together separate all differences of the conflict polyhedra `pieces`.
 
@@ -59,12 +63,12 @@ def storage_hyperplanes(
     """
     rows: list[Vector] = []
     satisfied: list[tuple[int, int]] = []
-    left, nodes = _filled(pieces), 0
+    left, steps = _filled(pieces), 0
     while left:
-        found = _next_row(left, context, limit, most_nodes - nodes)
-        nodes += found.nodes
+        found = _next_row(left, context, limit, most_steps - steps)
+        steps += found.steps
         if not any(found.row) or found.satisfied == 0:
-            return NoHyperplane(rows=tuple(rows), left=left, nodes=nodes)
+            return NoHyperplane(rows=tuple(rows), left=left, steps=steps, ended=found.ended)
         rows.append(found.row)
         satisfied.append((found.satisfied, len(left)))
         zeros = zeros_of(left[0].get_space(), found.row)
@@ -73,7 +77,7 @@ def storage_hyperplanes(
             for piece in left
             for part in zeros.intersect(Set.from_basic_set(piece)).get_basic_sets()
         )
-    return Hyperplanes(rows=tuple(rows), satisfied=tuple(satisfied), nodes=nodes)
+    return Hyperplanes(rows=tuple(rows), satisfied=tuple(satisfied), steps=steps)
 
 
 def greatest_constant(pieces: Sequence[Any]) -> int:
@@ -88,7 +92,8 @@ def greatest_constant(pieces: Sequence[Any]) -> int:
 class _Row:
     row: Vector
     satisfied: int
-    nodes: int
+    steps: int
+    ended: bool
 
 
 def _filled(pieces: Iterable[Any]) -> tuple[Any, ...]:
@@ -99,7 +104,7 @@ def _filled(pieces: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(piece.remove_divs() for piece in pieces if not piece.is_empty())
 
 
-def _next_row(pieces: Sequence[Any], context: Any, limit: int, most_nodes: int) -> _Row:
+def _next_row(pieces: Sequence[Any], context: Any, limit: int, most_steps: int) -> _Row:
     """The integer program of algorithm 1 for one row; no polyhedron satisfied where it fails."""
     size = pieces[0].dim(DimType.set)
     parameters = pieces[0].dim(DimType.param)
@@ -139,13 +144,14 @@ def _next_row(pieces: Sequence[Any], context: Any, limit: int, most_nodes: int) 
         (total, 1),
         *((g, -1) for g in row),
     ]
-    found = lexicographic_minimum(program, objectives, most_nodes)
-    if not isinstance(found, Solution):
-        return _Row(row=(0,) * size, satisfied=0, nodes=found)
+    found = lexicographic_minimum(program, objectives, most_steps)
+    if isinstance(found, NoSolution):
+        return _Row(row=(0,) * size, satisfied=0, steps=found.steps, ended=found.ended)
     return _Row(
         row=tuple(found.integer(g) for g in row),
         satisfied=len(pieces) - found.integer(missed),
-        nodes=found.nodes,
+        steps=found.steps,
+        ended=False,
     )
 
 

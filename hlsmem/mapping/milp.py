@@ -47,38 +47,56 @@ class IntegerProgram:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The values of all variables, and the nodes of the search trees that were visited."""
+    """The values of all variables, and the steps that the solver took.
+
+    A step is a place where the solver may stop: a node of a search tree, a round of cuts, a
+    step of a heuristic. Each takes about a millisecond.
+    """
 
     values: tuple[float, ...]
-    nodes: int
+    steps: int
 
     def integer(self, variable: int) -> int:
         return round(self.values[variable])
 
 
+@dataclass(frozen=True, slots=True)
+class NoSolution:
+    """No point found in so many steps; `ended` where there may be one beyond the limit."""
+
+    steps: int
+    ended: bool
+
+
 def lexicographic_minimum(
-    program: IntegerProgram, objectives: Sequence[tuple[int, int]], most_nodes: int
-) -> Solution | int:
+    program: IntegerProgram, objectives: Sequence[tuple[int, int]], most_steps: int
+) -> Solution | NoSolution:
     """The point where integer variables are least, or greatest, one after another.
 
-    `objectives` are (variable, sign): the variable times the sign is made small. The number
-    of nodes visited where there is no point, or where more than `most_nodes` are needed.
+    `objectives` are (variable, sign): the variable times the sign is made small.
     """
     solver = _loaded(program)
-    nodes, values = 0, tuple[float, ...]()
-    known: dict[int, float] = {}
+    steps = 0
+
+    def count(event: Any) -> None:
+        nonlocal steps
+        steps += 1
+        if steps > most_steps:
+            event.interrupt()
+
+    solver.cbMipInterrupt.subscribe(count)
+    values = tuple[float, ...]()
     for variable, sign in objectives:
         solver.changeColCost(variable, float(sign))
-        solver.setOptionValue("mip_max_nodes", max(most_nodes - nodes, 0))
         solver.run()
-        nodes += max(int(solver.getInfo().mip_node_count), 0)
-        if solver.modelStatusToString(solver.getModelStatus()) != "Optimal":
-            return nodes
+        status = solver.modelStatusToString(solver.getModelStatus())
+        if status != "Optimal" or steps > most_steps:
+            return NoSolution(steps, ended=steps > most_steps)
         values = tuple(solver.getSolution().col_value)
-        known[variable] = round(values[variable])
+        known = round(values[variable])
         solver.changeColCost(variable, 0.0)
-        solver.changeColBounds(variable, known[variable], known[variable])
-    return Solution(values, nodes)
+        solver.changeColBounds(variable, known, known)
+    return Solution(values, steps)
 
 
 def _loaded(program: IntegerProgram) -> Any:

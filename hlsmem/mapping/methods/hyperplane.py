@@ -16,7 +16,6 @@ from hlsmem.mapping.conflicts import Conflicts, width_at
 from hlsmem.mapping.decomposition import Pieces, as_given, by_first_index, by_signs, disjoint
 from hlsmem.mapping.hyperplanes import (
     Hyperplanes,
-    NoHyperplane,
     greatest_constant,
     storage_hyperplanes,
 )
@@ -30,8 +29,8 @@ from hlsmem.polyhedra.sets import fix_parameters
 # More polyhedra make programs that take seconds.
 MOST_PIECES = 16
 
-# Nodes of all search trees: each takes milliseconds.
-MOST_NODES = 1 << 8
+# Steps of the solver for all programs: each takes about a millisecond.
+MOST_STEPS = 1 << 10
 
 # The constant c of the paper at fixed sizes: above the volume of the differences a
 # linearisation satisfies everything; far above it the solver loses digits.
@@ -52,23 +51,23 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
 
     The conflict polyhedra are taken without what they have in common; where no row satisfies
     them all, also as given, split by the first index that differs, and by signs. One step is
-    one node of a search tree.
+    one of the solver's (`hlsmem.mapping.milp`), which may end in the middle of a program.
     """
     if not is_available():
         return NoProposal(reason=f"highspy, which solves its programs, is missing; {REMEDY}")
-    most, work = min(budget, MOST_NODES), 0
+    most, work = min(budget, MOST_STEPS), 0
     found: list[Hyperplanes] = []
     reasons: list[str] = []
     for trial in _trials(conflicts, found):
         if work >= most:
-            reasons.append("the budget ended")
+            reasons = reasons or ["the budget ended"]
             break
         answer = _solved(trial, most - work)
         if isinstance(answer, Hyperplanes):
             found.append(answer)
         else:
             reasons.append(answer.reason)
-        work += answer.nodes if isinstance(answer, Hyperplanes) else answer.work
+        work += answer.steps if isinstance(answer, Hyperplanes) else answer.work
     if not found:
         return NoProposal(reason=", ".join(dict.fromkeys(reasons)), work=work)
     pieces = [width_mapping(conflicts, rows) for rows in dict.fromkeys(one.rows for one in found)]
@@ -76,16 +75,20 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     return Proposal(piece=best, work=work)
 
 
-def _solved(trial: Trial, most_nodes: int) -> Hyperplanes | NoProposal:
+def _solved(trial: Trial, most_steps: int) -> Hyperplanes | NoProposal:
     if len(trial.pieces) > MOST_PIECES:
-        return NoProposal(reason=f"{len(trial.pieces)} conflict polyhedra are too many")
+        return NoProposal(reason=f"gave up: {len(trial.pieces)} conflict polyhedra are too many")
     answer = storage_hyperplanes(
-        trial.pieces, trial.context, limit=trial.limit, most_nodes=most_nodes
+        trial.pieces, trial.context, limit=trial.limit, most_steps=most_steps
     )
-    if isinstance(answer, NoHyperplane):
-        reason = f"within the budget no row satisfies one of {len(answer.left)} polyhedra"
-        return NoProposal(reason=reason, work=max(answer.nodes, 1))
-    return answer
+    if isinstance(answer, Hyperplanes):
+        return answer
+    count = len(answer.left)
+    if answer.ended:
+        reason = f"gave up after {answer.steps} steps with {count} conflict polyhedra left"
+    else:
+        reason = f"no row has any of {count} conflict polyhedra on one side"
+    return NoProposal(reason=reason, work=max(answer.steps, 1))
 
 
 def _trials(conflicts: Conflicts, found: list[Hyperplanes]) -> Iterator[Trial]:

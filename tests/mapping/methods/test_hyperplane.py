@@ -55,7 +55,7 @@ def printed_pieces(
 
 
 def solved(trial: Trial) -> Hyperplanes:
-    found = storage_hyperplanes(trial.pieces, trial.context, limit=trial.limit, most_nodes=BUDGET)
+    found = storage_hyperplanes(trial.pieces, trial.context, limit=trial.limit, most_steps=BUDGET)
     assert isinstance(found, Hyperplanes)
     return found
 
@@ -164,7 +164,7 @@ def test_rows_separate_all_differences(union: tuple[int, tuple[Polyhedron, ...]]
 def test_both_orientations_in_one_polyhedron_have_no_row() -> None:
     """[i] -> [9 - i] taken as one polyhedron; the method splits it first."""
     whole = BasicSet("{ [d] : exists e : d = 2e + 1 and -9 <= d <= 9 }")
-    found = storage_hyperplanes([whole], BasicSet("{ : }"), limit=60, most_nodes=BUDGET)
+    found = storage_hyperplanes([whole], BasicSet("{ : }"), limit=60, most_steps=BUDGET)
     assert isinstance(found, NoHyperplane)
     assert found.rows == ()
     assert as_found(method_named("hyperplane").run(CASES["zero-hyperplane"][0], BUDGET)).cells == 10
@@ -194,6 +194,14 @@ def test_a_small_budget_says_so() -> None:
     assert answer == NoMapping(method="hyperplane", reason="the budget ended")
 
 
+def test_a_program_that_takes_long_is_given_up_and_said() -> None:
+    problem = CASES["lbm-d3q19"][-1]
+    answer = method_named("hyperplane").run(problem, 20)
+    assert isinstance(answer, NoMapping)
+    assert answer.reason == f"gave up after {answer.work} steps with 4 conflict polyhedra left"
+    assert 20 < answer.work <= 30
+
+
 def test_without_the_solver_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hyperplane, "is_available", lambda: False)
     answer = method_named("hyperplane").run(CASES["produce-consume"][0], BUDGET)
@@ -217,4 +225,5 @@ def test_the_least_point_is_lexicographic() -> None:
     assert isinstance(found, milp.Solution)
     assert (found.integer(x), found.integer(y)) == (3, 2)
     program.require({x: 1}, -50, 0)
-    assert isinstance(milp.lexicographic_minimum(program, [(x, 1)], BUDGET), int)
+    nowhere = milp.lexicographic_minimum(program, [(x, 1)], BUDGET)
+    assert nowhere == milp.NoSolution(nowhere.steps, ended=False)
