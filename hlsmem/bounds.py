@@ -7,85 +7,134 @@ except where the differences are all there is: a bare conflict set.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from math import prod
 from typing import TYPE_CHECKING
 
 from hlsmem.lifetime.problem import Bound, StorageProblem
-from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.polyhedra.enumeration import bounding_box, box, box_volume, distinct_points
+from hlsmem.polyhedra.sets import fix_parameters
 
 if TYPE_CHECKING:
     import numpy as np
 
-# Work limits: entries of the table of differences, differences looked up (about a second).
+# Work limits: points in the boxes around the pieces of the differences, entries of the table
+# of differences, differences looked up (about a second).
+_LISTED = 1 << 23
 _TABLE = 1 << 24
 _LOOKUPS = 1 << 24
 # Centres of the balls the greedy search grows, in parts of the box: fixed, so that equal
 # input gives an equal bound.
 _CENTRES = (0.5, 0.45, 0.55, 0.4)
 
+# The kinds of bounds that are sizes of cliques: of elements, and of differences alone.
+CLIQUES = ("clique", "difference-clique")
 
-def with_bounds(problem: StorageProblem, cells: int) -> tuple[Bound, ...]:
-    """The bounds of a problem that has a mapping of `cells`: a clique added where it helps.
 
-    Nothing is added where a bound already reaches `cells`.
+def with_bounds(
+    problem: StorageProblem, cells: int, proved: Sequence[Bound] = ()
+) -> tuple[Bound, ...]:
+    """The bounds of an array that takes `cells`: its own, those `proved`, a clique if that helps.
+
+    It helps where neither a clique is known nor any bound reaches `cells`. For bare
+    differences it has to be one of elements, which speaks of all mappings.
     """
-    best = max((bound.cells for bound in problem.bounds), default=0)
-    if best >= cells:
-        return problem.bounds
+    known = (*problem.bounds, *proved)
+    kinds = {bound.kind for bound in known}
+    best = max((bound.cells for bound in known), default=0)
+    if "clique" in kinds:
+        return known
+    if not is_bare(problem) and (best >= cells or "difference-clique" in kinds):
+        return known
     clique = difference_clique(problem, enough=cells)
-    if clique is None or clique.cells <= best:
-        return problem.bounds
-    return (*problem.bounds, clique)
+    if clique is None or (clique.kind != "clique" and clique.cells <= best):
+        return known
+    return (*problem.bounds, clique, *proved)
 
 
 def difference_clique(problem: StorageProblem, *, enough: int | None = None) -> Bound | None:
-    """The largest clique of differences found, at the plan's parameters.
+    """The size of the largest clique of differences found, at the plan's parameters, as a bound.
+
+    The search stops at `enough` cells. None where the differences are too many to tabulate.
+    """
+    found = clique_of(problem, enough=enough)
+    return None if found is None else clique_bound(problem, len(found), of_elements=True)
+
+
+def clique_of(problem: StorageProblem, *, enough: int | None = None) -> np.ndarray | None:
+    """Points of which any two are a difference apart, one a row; as `difference_clique`.
+
+    Where nothing but differences and elements is known, these are elements.
+    """
+    differences = fix_parameters(problem.differences, problem.values)
+    candidates = None
+    if is_bare(problem) and problem.elements is not None:
+        elements = fix_parameters(problem.elements, problem.values)
+        if box_volume(elements) > _LISTED:
+            return None
+        candidates = distinct_points(elements)
+    if box_volume(differences) > _LISTED:
+        return None
+    return largest_clique(distinct_points(differences), candidates=candidates, enough=enough)
+
+
+def clique_bound(problem: StorageProblem, cells: int, *, of_elements: bool = False) -> Bound:
+    """The bound that a clique is, one of elements or within a box as wide as the differences.
 
     Kind "clique" for conflicts that are given as differences (then no mapping of any kind
-    has fewer cells), "difference-clique" otherwise. The search stops at `enough` cells.
-    None where the differences are too many to tabulate.
+    has fewer cells), "difference-clique" otherwise.
     """
-    differences = points(fix_parameters(problem.differences, problem.values))
-    bare = not problem.bounds and problem.conflicts is None
-    held = None
-    if bare and problem.elements is not None:
-        held = points(fix_parameters(problem.elements, problem.values))
-    size = largest_clique(differences, candidates=held, enough=enough)
-    if size is None:
-        return None
     at = ", ".join(f"{name}={value}" for name, value in problem.values.items())
+    of_elements = of_elements or _holds_all_differences(problem)
     return Bound(
-        kind="clique" if bare else "difference-clique",
-        cells=size,
+        kind="clique" if is_bare(problem) and of_elements else "difference-clique",
+        cells=cells,
         expr=None,
         status=f"counted at {at}" if at else "counted",
     )
 
 
+def is_bare(problem: StorageProblem) -> bool:
+    """Whether conflicts are nothing but differences, so that any two such elements conflict."""
+    return problem.conflicts is None and not problem.bounds
+
+
+def _holds_all_differences(problem: StorageProblem) -> bool:
+    """Whether the elements surely hold a box as wide as the differences."""
+    if problem.elements is None:
+        return True
+    elements = fix_parameters(problem.elements, problem.values)
+    differences = fix_parameters(problem.differences, problem.values)
+    if elements.is_empty() or not (elements.is_bounded() and differences.is_bounded()):
+        return False
+    corner = [low for low, _ in bounding_box(elements)]
+    sides = [high for _, high in bounding_box(differences)]
+    return bool(box(elements.get_space(), corner, sides).is_subset(elements))
+
+
 def largest_clique(
     differences: np.ndarray, *, candidates: np.ndarray | None = None, enough: int | None = None
-) -> int | None:
-    """The size of the largest set found whose differences all lie among `differences`.
+) -> np.ndarray | None:
+    """The largest set found whose differences all lie among `differences`, one point a row.
 
     `differences` int64 (points, dimensions), symmetric, with 0. The set is taken from
     `candidates`, by default a box as wide as the differences. None beyond the work limit.
     """
     largest = None
-    for size in growing_cliques(differences, candidates=candidates):
-        largest = size
-        if enough is not None and largest >= enough:
+    for clique in growing_cliques(differences, candidates=candidates):
+        largest = clique
+        if enough is not None and len(largest) >= enough:
             break
     return largest
 
 
 def growing_cliques(
     differences: np.ndarray, *, candidates: np.ndarray | None = None
-) -> Iterator[int]:
-    """The largest size found so far, after each order in which candidates are tried.
+) -> Iterator[np.ndarray]:
+    """The largest set found so far, after each order in which candidates are tried.
 
-    Arguments as in `largest_clique`. The first sizes are often the last. Nothing comes
+    Arguments as in `largest_clique`. The first sets are often the largest. Nothing comes
     beyond the work limit.
     """
     import numpy as np
@@ -97,13 +146,10 @@ def growing_cliques(
     table[tuple((differences + widths).T)] = True
     if candidates is None:
         candidates = _box(widths)
-    if not len(candidates):
-        yield 0
-        return
-    largest, lookups = 0, 0
-    for ordered in _orders(candidates):
-        size, made = _greedy(table, widths, ordered, _LOOKUPS - lookups)
-        largest, lookups = max(largest, size), lookups + made
+    largest, lookups = candidates[:0], 0
+    for ordered in _orders(candidates) if len(candidates) else ():
+        found, made = _greedy(table, widths, ordered, _LOOKUPS - lookups)
+        largest, lookups = max(largest, found, key=len), lookups + made
         yield largest
         if lookups >= _LOOKUPS:
             return
@@ -134,17 +180,19 @@ def _orders(candidates: np.ndarray) -> Iterator[np.ndarray]:
 
 def _greedy(
     table: np.ndarray, widths: np.ndarray, candidates: np.ndarray, most: int
-) -> tuple[int, int]:
-    """How many candidates are kept if each is kept that fits all before it, and the lookups.
+) -> tuple[np.ndarray, int]:
+    """The candidates kept if each is kept that fits all before it, and the lookups.
 
     Stops after `most` lookups: those kept by then are a clique too.
     """
-    lookups = kept = 0
+    import numpy as np
+
+    lookups, kept = 0, []
     while len(candidates) and lookups < most:
-        kept += 1
+        kept.append(candidates[0])
         lookups += len(candidates)
         steps = candidates[1:] - candidates[0]
         near = (abs(steps) <= widths).all(axis=1)
         candidates, steps = candidates[1:][near], steps[near]
         candidates = candidates[table[tuple((steps + widths).T)]]
-    return kept, lookups
+    return np.array(kept), lookups

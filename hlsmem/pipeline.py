@@ -151,7 +151,7 @@ def compare_methods(design: Design) -> tuple[Comparison, ...]:
     program, problems = analyse(design)
     found = []
     for problem in problems:
-        choice = plan_array(problem, method="auto", budget=design.plan.budget)
+        choice = plan_array(problem, budget=design.plan.budget, ask_all=True)
         ports = read_ports(program, problem.array)
         answers = tuple(
             (
@@ -161,7 +161,7 @@ def compare_methods(design: Design) -> tuple[Comparison, ...]:
             )
             for method, answer in choice.candidates
         )
-        bounds = (*problem.bounds, *choice.bounds())
+        bounds = with_bounds(problem, choice.mapping.cells, choice.bounds())
         found.append(Comparison(problem=replace(problem, bounds=bounds), answers=answers))
     return tuple(found)
 
@@ -272,7 +272,7 @@ def _array_plan(
         index=array.index,
         declared=declared,
         declared_cells=None if declared is None else declared.evaluate(problem.values),
-        bounds=(*with_bounds(problem, mapping.cells), *choice.bounds()),
+        bounds=with_bounds(problem, mapping.cells, choice.bounds()),
         mapping=mapping,
         place=place_of(array),
         candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.polyhedra import DimType, Set
-from hlsmem.polyhedra.enumeration import distinct_points
+from hlsmem.polyhedra.enumeration import box_volume, distinct_points
 from hlsmem.polyhedra.lattices import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -23,8 +21,7 @@ def half_differences(differences: Any, limit: int) -> np.ndarray | None:
     positive. None where there are more than `limit`, or the boxes around the convex pieces
     are far larger.
     """
-    volume = sum(_volume(piece) for piece in differences.get_basic_sets())
-    if volume > 2 * LOOSENESS * limit:
+    if box_volume(differences) > 2 * LOOSENESS * limit:
         return None
     points = distinct_points(differences)
     # In lexicographic order 0 is in the middle of a symmetric set.
@@ -38,14 +35,3 @@ def is_admissible(points: np.ndarray, rows: Matrix, moduli: Vector) -> bool:
 
     values = points @ np.array(rows, dtype=np.int64).T
     return not (values % np.array(moduli, dtype=np.int64) == 0).all(axis=1).any()
-
-
-def _volume(piece: Any) -> int:
-    """The number of integer points in the box around a bounded basic set."""
-    box = Set.from_basic_set(piece)
-    if box.is_empty():
-        return 0
-    axes = range(box.dim(DimType.set))
-    return prod(
-        box.dim_max_val(axis).to_python() - box.dim_min_val(axis).to_python() + 1 for axis in axes
-    )

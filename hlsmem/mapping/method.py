@@ -22,8 +22,9 @@ class Method:
 
     `run` takes the problem and a budget in steps of work (each method says what a step is)
     and returns a proved mapping, or the reason why there is none. `lists_differences` marks
-    methods that look at all differences at the plan's sizes, and take longer for it; `folds`
-    those that let elements share cells.
+    methods that look at all differences at the plan's sizes, and take longer for it;
+    `has_formulas` those that may answer for all parameters, and `folds` those that let
+    elements share cells.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Method:
     source: str
     run: Run
     lists_differences: bool = False
+    has_formulas: bool = True
     folds: bool = True
 
 

@@ -1,4 +1,4 @@
-"""The choice among all methods: the fewest cells, then the cheapest address."""
+"""The choice among all methods: the fewest cells, all parameters, then the cheapest address."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.mapping.conflicts import Conflicts, conflicts_of
 from hlsmem.mapping.cost import address_cost
 from hlsmem.mapping.form import ANY_FORM, Form, shaped, unfolded_in_form
-from hlsmem.mapping.method import lower_bound
+from hlsmem.mapping.method import Method, lower_bound
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping, NoMapping
 
@@ -35,15 +35,21 @@ class Choice:
 
 
 def plan_array(
-    problem: StorageProblem, *, method: str = "auto", budget: int, form: Form = ANY_FORM
+    problem: StorageProblem,
+    *,
+    method: str = "auto",
+    budget: int,
+    form: Form = ANY_FORM,
+    ask_all: bool = False,
 ) -> Choice:
     """The best mapping of one array by `method`, or by all methods (`auto`), in a form.
 
-    `auto` takes the fewest cells at the plan's values, then the cheapest address, then a
-    proof for all parameters, then the first method: the same input always gives the same
-    mapping. Every method has the whole budget, so `auto` is never worse than any of them;
-    methods that take longer are not asked once a lower bound is reached. Where a form is
-    asked for, each method's mapping is brought into it before they are compared.
+    `auto` takes the fewest cells at the plan's values, then a proof for all parameters, then
+    the cheapest address, then the first method: the same input always gives the same
+    mapping. Every method has the whole budget, so `auto` is never worse than any of them.
+    Methods that take longer are not asked (unless `ask_all`) once a lower bound is reached,
+    for all parameters or by what else may be. Where a form is asked for, each method's
+    mapping is brought into it before they are compared.
     Raises InputError where there is no mapping, with every method's reason, and for an
     unknown method.
     """
@@ -52,7 +58,7 @@ def plan_array(
     given, answers = list[Answer](), list[Answer]()
     for one in asked:
         bound = _lower_bound(problem, given)
-        if one.lists_differences and len(asked) > 1 and _reached(bound, answers):
+        if len(asked) > 1 and not ask_all and not _is_needed(one, bound, answers):
             reason = f"not needed: the lower bound of {bound} cells is reached"
             answers.append((one.name, NoMapping(method=one.name, reason=reason)))
             continue
@@ -82,14 +88,24 @@ def _lower_bound(problem: StorageProblem, answers: Iterable[Answer]) -> int:
     return max([lower_bound(problem), *proofs])
 
 
-def _reached(bound: int, answers: Iterable[Answer]) -> bool:
-    return any(mapping.cells <= bound for mapping in _mappings(answers))
+def _is_needed(method: Method, bound: int, answers: Iterable[Answer]) -> bool:
+    """Whether a method may do better: fewer cells, or as few for all parameters."""
+    if not method.lists_differences:
+        return True
+    reached = [mapping for mapping in _mappings(answers) if mapping.cells <= bound]
+    if not reached:
+        return True
+    return method.has_formulas and not any(_is_for_all(mapping) for mapping in reached)
 
 
-def _preference(mapping: Mapping, conflicts: Conflicts) -> tuple[int, tuple[int, ...], bool]:
+def _is_for_all(mapping: Mapping) -> bool:
+    return mapping.certificate.scope == "all-parameters"
+
+
+def _preference(mapping: Mapping, conflicts: Conflicts) -> tuple[int, bool, tuple[int, ...]]:
     costs = [address_cost(piece, conflicts) for piece in mapping.pieces]
     total = tuple(sum(column) for column in zip(*costs, strict=True))
-    return mapping.cells, total, mapping.certificate.scope != "all-parameters"
+    return mapping.cells, not _is_for_all(mapping), total
 
 
 def _no_mapping(problem: StorageProblem, answers: tuple[Answer, ...]) -> Problem:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra import DimType, Set, Val
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,6 +50,40 @@ def _pieces(value: Any) -> list[Any]:
         raise ValueError(f"cannot list a set with free parameters: {value}")
     subject = subject.project_out(DimType.param, 0, parameters)
     return list(subject.compute_divs().get_basic_sets())
+
+
+def box_volume(value: Any) -> float:
+    """The integer points of the boxes around the convex pieces of a parameter-free set.
+
+    A bound of what listing its points takes; infinite where the set is.
+    """
+    if not value.is_bounded():
+        return inf
+    return sum(_box_volume(piece) for piece in value.get_basic_sets())
+
+
+def _box_volume(piece: Any) -> int:
+    subject = Set.from_basic_set(piece)
+    if subject.is_empty():
+        return 0
+    return prod(high - low + 1 for low, high in bounding_box(subject))
+
+
+def bounding_box(value: Any) -> list[tuple[int, int]]:
+    """The least and the greatest value of each coordinate of a bounded set that is not empty."""
+    return [
+        (value.dim_min_val(axis).to_python(), value.dim_max_val(axis).to_python())
+        for axis in range(value.dim(DimType.set))
+    ]
+
+
+def box(space: Any, corner: Sequence[int], sides: Sequence[int]) -> Any:
+    """The points x of a set space with 0 <= x - corner <= sides in every coordinate."""
+    value = Set.universe(space)
+    for axis, (low, side) in enumerate(zip(corner, sides, strict=True)):
+        value = value.lower_bound_val(DimType.set, axis, Val(low))
+        value = value.upper_bound_val(DimType.set, axis, Val(low + side))
+    return value
 
 
 def distinct_points(value: Any) -> np.ndarray:

@@ -69,10 +69,34 @@ def test_a_bound_that_a_method_proves_ends_the_search() -> None:
     )
     choice = plan_array(durbin, budget=BUDGET)
     assert choice.mapping.cells == 37
-    assert [(bound.kind, bound.cells) for bound in choice.bounds()] == [("exhaustive", 37)]
+    kinds = [(bound.kind, bound.cells) for bound in choice.bounds()]
+    assert kinds == [("clique", 37), ("exhaustive", 37)]
     last = choice.candidates[-1][1]
     assert isinstance(last, NoMapping)
     assert last.reason == "not needed: the lower bound of 37 cells is reached"
+
+
+def test_of_equally_few_cells_those_for_all_parameters_are_chosen() -> None:
+    """Half hexagons: reuse vectors reach the least lattice in numbers, a family for all N."""
+    triangle = problem_of(
+        "[N] -> { [a,b] : -N < a < N and -N < b < N and -N < a - b < N }",
+        {"N": 8},
+        context="[N] -> { : N >= 2 }",
+    )
+    choice = plan_array(triangle, budget=BUDGET)
+    answers = dict(choice.candidates)
+    assert answers["reuse"].cells == choice.mapping.cells == 48  # type: ignore[union-attr]
+    assert answers["reuse"].certificate.scope == "at"  # type: ignore[union-attr]
+    assert choice.mapping.method == "family"
+    assert choice.mapping.certificate.scope == "all-parameters"
+    assert isinstance(answers["hyperplane"], NoMapping)
+
+
+def test_all_methods_are_asked_on_request() -> None:
+    choice = plan_array(blur(8), budget=BUDGET, ask_all=True)
+    assert [name for name, _ in choice.candidates] == [method.name for method in methods()]
+    assert all(isinstance(answer, Mapping) for _, answer in choice.candidates)
+    assert choice.mapping == plan_array(blur(8), budget=BUDGET).mapping
 
 
 def test_a_form_is_what_every_method_answers_in() -> None:

@@ -30,8 +30,8 @@ _METHODS = (
     minima.METHOD,
     gauge.METHOD,
     exhaustive.METHOD,
-    hyperplane.METHOD,
     family.METHOD,
+    hyperplane.METHOD,
 )
 
 

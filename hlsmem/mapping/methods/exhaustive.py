@@ -7,10 +7,11 @@ levels is in `hlsmem.mapping.search`.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hlsmem.bounds import growing_cliques
+from hlsmem.bounds import clique_bound
 from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.mapping.conflicts import Conflicts, conflicts_of
 from hlsmem.mapping.listing import half_differences
@@ -26,8 +27,6 @@ from hlsmem.polyhedra.lattices import Matrix
 from hlsmem.quantity import Quantity
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from hlsmem.mapping.search.least import Found
 
 NAME = "exhaustive"
@@ -39,25 +38,35 @@ MOST_LISTED = 1 << 20
 THICK = 32
 
 
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What the search found, and the size of the largest clique it started from, 0 without."""
+
+    found: Found
+    clique: int
+
+
 def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
-    """The least lattice as a mapping, and the bound that proves it.
+    """The least lattice as a mapping, and the bounds that prove it.
 
     One step of the budget is a lattice of a section tried with one pivot of the next
     dimension, or 64 of its offsets; for large convex differences in the plane, a direction
     and a height. Where the budget ends first, the answer is no mapping,
     and the bound says how far the search came.
     """
-    found = _found(conflicts_of(problem), lower_bound(problem), budget)
+    outcome = _searched(conflicts_of(problem), lower_bound(problem), budget)
+    found = None if outcome is None else outcome.found
     answer = certified(lambda _conflicts, _budget: _proposal(found), NAME)(problem, budget)
-    if found is None:
+    if outcome is None:
         return answer
-    return replace(answer, bounds=(_bound(found, problem),))
+    cliques = (clique_bound(problem, outcome.clique),) if outcome.clique else ()
+    return replace(answer, bounds=(*cliques, _bound(outcome.found, problem)))
 
 
-def _found(conflicts: Conflicts, start: int, budget: int) -> Found | None:
+def _searched(conflicts: Conflicts, start: int, budget: int) -> _Outcome | None:
     """What the search establishes; None where there is nothing to search, or too much."""
     from hlsmem.mapping.search.convex import convex_rows, half_body
-    from hlsmem.mapping.search.least import least_lattice
+    from hlsmem.mapping.search.least import clique_sizes, least_lattice
     from hlsmem.mapping.search.planar import least_planar_lattice
 
     if conflicts.is_conflict_free() or not conflicts.differences_at.is_bounded():
@@ -65,21 +74,23 @@ def _found(conflicts: Conflicts, start: int, budget: int) -> Found | None:
     points = half_differences(conflicts.differences_at, MOST_LISTED)
     if points is None:
         return None
+    sizes = [0]
     rows = convex_rows(conflicts.differences_at)
     if rows is not None:
         widths = [int(width) for width in abs(points).max(axis=0, initial=0)]
-        start = max(start, half_body(rows, widths) or 1)
+        sizes.append(half_body(rows, widths) or 0)
+        start = max(start, sizes[-1])
         if len(widths) == 2 and min(widths) >= THICK:
-            return least_planar_lattice(rows, start=start, budget=budget)
-    return least_lattice(
-        points, start=start, bounds=growing_cliques(_symmetric(points)), budget=budget
-    )
+            return _Outcome(least_planar_lattice(rows, start=start, budget=budget), sizes[-1])
+    cliques = _recorded(clique_sizes(points), sizes)
+    found = least_lattice(points, start=start, bounds=cliques, budget=budget)
+    return _Outcome(found, max(sizes))
 
 
-def _symmetric(points: np.ndarray) -> np.ndarray:
-    import numpy as np
-
-    return np.concatenate([points, -points, np.zeros((1, points.shape[1]), dtype=np.int64)])
+def _recorded(sizes: Iterator[int], seen: list[int]) -> Iterator[int]:
+    for size in sizes:
+        seen.append(size)
+        yield size
 
 
 def _proposal(found: Found | None) -> Proposal | NoProposal:
@@ -132,4 +143,5 @@ METHOD = Method(
     source="Darte, Schreiber, Villard IEEE TC 2005, optimal lattices, searched by levels",
     run=run,
     lists_differences=True,
+    has_formulas=False,
 )

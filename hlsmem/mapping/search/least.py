@@ -217,8 +217,13 @@ def _parts(batch: Batch) -> Iterator[Batch]:
 def _cliques(points: np.ndarray, dimensions: int) -> Iterator[int]:
     """Sizes of cliques of the differences whose last entries are 0."""
     section = points[(points[:, dimensions:] == 0).all(axis=1), :dimensions]
-    zero = np.zeros((1, dimensions), dtype=np.int64)
-    return growing_cliques(np.concatenate([section, -section, zero]))
+    return clique_sizes(section)
+
+
+def clique_sizes(half: np.ndarray) -> Iterator[int]:
+    """Sizes of cliques of the differences of which `half` is one of each pair, without 0."""
+    zero = np.zeros((1, half.shape[1]), dtype=np.int64)
+    return map(len, growing_cliques(np.concatenate([half, -half, zero])))
 
 
 def divisors(number: int) -> list[int]:

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-import numpy as np
-
-from hlsmem.bounds import growing_cliques
 from hlsmem.mapping.conflicts import Conflicts
 from hlsmem.mapping.listing import half_differences
 from hlsmem.mapping.search.fit import Sample
-from hlsmem.mapping.search.least import AllLeast, least_lattices
+from hlsmem.mapping.search.least import AllLeast, clique_sizes, least_lattices
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.lattices import Vector
 from hlsmem.polyhedra.sets import involves_parameter, parameter_names
@@ -120,9 +117,7 @@ def _least(conflicts: Conflicts, values: Mapping[str, int], budget: int) -> AllL
         points = half_differences(there.differences_at, _MOST_DIFFERENCES)
     if points is None or not len(points):
         return AllLeast(lattices=(), work=0)
-    zero = np.zeros((1, points.shape[1]), dtype=np.int64)
-    cliques = growing_cliques(np.concatenate([points, -points, zero]))
-    return least_lattices(points, bounds=cliques, budget=budget, most=_MOST_LATTICES)
+    return least_lattices(points, bounds=clique_sizes(points), budget=budget, most=_MOST_LATTICES)
 
 
 def _least_value(conflicts: Conflicts, name: str) -> int:

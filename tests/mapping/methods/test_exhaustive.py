@@ -45,7 +45,9 @@ def test_the_least_lattice_has_the_recomputed_cells(problem: StorageProblem, opt
     assert answer.cells == optimum
     assert answer.unfinished is None
     assert collision(answer.pieces[0], problem.values, difference_points(problem)) is None
-    assert [bound.cells for bound in answer.bounds] == [optimum] * (optimum > 1)
+    *cliques, least = answer.bounds or (None,)
+    assert least is None if optimum == 1 else least.cells == optimum
+    assert all(bound.kind == "clique" and bound.cells <= optimum for bound in cliques)
 
 
 def _pieces_of(size: int, cells: int) -> list[Piece]:
@@ -83,7 +85,19 @@ def test_what_was_excluded_is_said() -> None:
     answer = exhaustive.run(problem_of(case["differences"]), BUDGET)
     assert isinstance(answer, Mapping)
     status = "fewer than 2 excluded by bounds and 2 by search"
-    assert answer.bounds == (Bound(kind="exhaustive", cells=3, expr=None, status=status),)
+    assert answer.bounds == (
+        Bound(kind="clique", cells=2, expr=None, status="counted"),
+        Bound(kind="exhaustive", cells=3, expr=None, status=status),
+    )
+
+
+def test_a_clique_that_the_elements_cannot_hold_speaks_of_lattices_only() -> None:
+    case = golden_case("000", "own-extrusion-not-star")
+    kinds = []
+    for elements in ("{ [a,b] : 0 <= a,b <= 9 }", "{ [a,b] : a,b >= 0 and a + b <= 1 }"):
+        answer = exhaustive.run(problem_of(case["differences"], {}, elements=elements), BUDGET)
+        kinds.append(answer.bounds[0].kind)
+    assert kinds == ["clique", "difference-clique"]
 
 
 OCTAHEDRON = (
@@ -96,7 +110,8 @@ def test_a_budget_that_ends_gives_the_bound_it_reached() -> None:
     problem = problem_of(OCTAHEDRON, {"r": 8})
     answer = exhaustive.run(problem, 4000)
     assert isinstance(answer, NoMapping)
-    (bound,) = answer.bounds
+    clique, bound = answer.bounds
+    assert clique.cells == 129
     assert 129 < bound.cells < 144
     assert answer.reason == f"the budget ended: no lattice has fewer than {bound.cells} cells"
     assert bound.status == (

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.bounds import growing_cliques
-from hlsmem.mapping.search.least import divisors, least_lattice, least_lattices
+from hlsmem.mapping.search.least import clique_sizes, divisors, least_lattice, least_lattices
 from tests.mapping.search.enumeration import contains, is_admissible, lattices, least_determinant
 
 BUDGET = 1_000_000
@@ -48,9 +47,7 @@ def test_the_least_determinant_is_that_of_plain_enumeration(points: np.ndarray) 
 @given(points=half_sets())
 @settings(max_examples=40, deadline=None, derandomize=True)
 def test_cliques_change_the_work_and_never_the_answer(points: np.ndarray) -> None:
-    zero = np.zeros((1, points.shape[1]), dtype=np.int64)
-    cliques = growing_cliques(np.concatenate([points, -points, zero]))
-    helped = least_lattice(points, bounds=cliques, budget=BUDGET)
+    helped = least_lattice(points, bounds=clique_sizes(points), budget=BUDGET)
     alone = least_lattice(points, budget=BUDGET)
     assert helped.least == alone.least
     assert helped.known <= helped.least
