@@ -25,14 +25,14 @@ class PlanOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineOptions:
-    """The `pipeline` key: initiation interval in cycles, latency in cycles by statement.
+    """The `pipeline` key: latency in cycles by statement, and the most cycles between two steps.
 
     `level` is None where the design leaves it to the default; what it means for the program
     is in `Program.step_dimensions`.
     """
 
     level: int | None = None
-    interval: int = 1
+    interval: int | None = None
     latency: dict[str, int] = field(default_factory=dict)
 
 

@@ -23,7 +23,7 @@ from hlsmem.options import Design
 from hlsmem.order import arranged, one_after_the_other, same_values
 from hlsmem.place import place_array, place_of, read_ports, streams_of
 from hlsmem.plan import ArrayPlan, Candidate, Memory, Plan, Timing, to_json
-from hlsmem.predict import Prediction, latencies, predict_circuits
+from hlsmem.predict import Prediction, latencies, predict_circuits, refuse_interval
 from hlsmem.program import Array, ConflictInput, Program, SourceFile
 from hlsmem.quantity import Quantity
 from hlsmem.version import TOOL
@@ -57,24 +57,30 @@ class Planning:
 def plan_design(design: Design) -> Planning:
     """Plan every array of a design, and the hardware for it with its cycles.
 
-    Raises InputError as `plan_storage`, and where the streams cannot hold together.
+    Raises InputError as `plan_storage`, where the streams cannot hold together, and where the
+    interval that is asked for cannot be reached.
     """
     planning = plan_storage(design)
-    if planning.program is None:
+    if planning.program is None or not planning.plan.streams:
         return planning
+    asked = design.pipeline.interval
     try:
         memories = circuits(planning.program, planning.plan)
         prediction = predict_circuits(memories, latencies(planning.program))
     except LimitError as error:
-        timing = Timing(cycles=None, interval=None, reason=str(error))
+        timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
         return replace(planning, plan=replace(planning.plan, timing=timing))
+    refuse_interval(memories, prediction, asked)
     timing = Timing(
-        cycles=prediction.cycles, interval=prediction.interval, reason=prediction.reason
+        cycles=prediction.cycles,
+        interval=prediction.interval,
+        reason=prediction.reason,
+        asked=asked,
     )
     return replace(
         planning,
-        plan=replace(planning.plan, timing=timing if memories else None),
-        circuits=tuple(memories),
+        plan=replace(planning.plan, timing=timing),
+        circuits=memories,
         prediction=prediction,
     )
 

@@ -95,13 +95,15 @@ class Stream:
 class Timing:
     """The predicted run of the Verilog without stalls, or why there is none.
 
-    `cycles` from start to the fall of busy, `interval` cycles per beat of the longest stream,
-    `reason` what holds it back, or why nothing is predicted (then both numbers are None).
+    `cycles` from start to the fall of busy, `interval` cycles per step once the pipeline is
+    full, `reason` why that is more than 1, or why nothing is predicted (then both numbers are
+    None). `asked` is the interval that the design asks for, None if it does not.
     """
 
     cycles: int | None
     interval: float | None
     reason: str | None = None
+    asked: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,7 +193,12 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
 def _timing_document(timing: Timing | None) -> dict[str, Any] | None:
     if timing is None:
         return None
-    return {"cycles": timing.cycles, "interval": timing.interval, "reason": timing.reason}
+    return {
+        "cycles": timing.cycles,
+        "interval": timing.interval,
+        "reason": timing.reason,
+        "asked": timing.asked,
+    }
 
 
 def _memory_document(memory: Memory) -> dict[str, Any]:

@@ -17,6 +17,7 @@ ORDER = [
     "places",
     "errors",
     "resources",
+    "wording",
     "quantity",
     "expression",
     "polyhedra",

@@ -30,6 +30,7 @@ from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Array, ConflictInput, Copy, KernelBody, Program, Statement
 from hlsmem.verdict import Status, Verdict
+from hlsmem.wording import counted
 
 Document = Mapping[str, Any]
 
@@ -279,8 +280,9 @@ def _bound_objection(document: Document, array: Array, alive: int) -> str:
 def _passed(history: History, folding: Folding) -> str:
     reads = int((~history.write & ~history.wire).sum())
     writes = int(history.write.sum())
-    cells = "1 cell" if folding.cells == 1 else f"{folding.cells} cells"
-    return f"{reads} reads and {writes} writes over {cells}: every read found its own value"
+    cells = counted(folding.cells, "cell")
+    accesses = f"{counted(reads, 'read')} and {counted(writes, 'write')}"
+    return f"{accesses} over {cells}: every read found its own value"
 
 
 def _mismatch_text(

@@ -11,6 +11,7 @@ from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.table import Column, table
 from hlsmem.plan import ArrayPlan, Memory, Plan, Timing
 from hlsmem.verdict import CHECKS, Status, Verdict
+from hlsmem.wording import counted
 
 
 def report(plan: Plan, verdicts: Sequence[Verdict] = ()) -> str:
@@ -41,13 +42,12 @@ def standing(array: ArrayPlan) -> str:
 
 def _headline(plan: Plan) -> str:
     planned = sum(array.mapping.cells for array in plan.arrays.values())
-    count = len(plan.arrays)
-    arrays = "1 array" if count == 1 else f"{count} arrays"
+    arrays = counted(len(plan.arrays), "array")
     declared = [array.declared_cells for array in plan.arrays.values()]
     if not declared or None in declared:
-        return f"# {plan.design}: {arrays}, {planned} cells"
+        return f"# {plan.design}: {arrays}, {counted(planned, 'cell')}"
     total = sum(cells for cells in declared if cells is not None)
-    return f"# {plan.design}: {arrays}, {total} cells folded to {planned}"
+    return f"# {plan.design}: {arrays}, {counted(total, 'cell')} folded to {planned}"
 
 
 def _setting(plan: Plan) -> str:
@@ -106,7 +106,7 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
     lines += [f"    {line}" for line in mapping_lines(array.name, array.index, mapping)]
     lines += ["", f"- cells: {_cells(array)}"]
     if array.cells_without_slack is not None:
-        lines.append(f"- slack: {array.cells_without_slack} cells would do at slack 0")
+        lines.append(f"- slack: {counted(array.cells_without_slack, 'cell')} would do at slack 0")
     if array.cells_of_any_form is not None:
         lines.append(f"- form: {_form(array, array.cells_of_any_form)}")
     if array.remark:
@@ -138,13 +138,13 @@ def _form(array: ArrayPlan, cells: int) -> str:
     """The price of plan.round and plan.dimensions."""
     if cells >= array.mapping.cells:
         return "no cells more than without plan.round and plan.dimensions"
-    return f"{cells} cells would do without plan.round and plan.dimensions"
+    return f"{counted(cells, 'cell')} would do without plan.round and plan.dimensions"
 
 
 def _memory(array: ArrayPlan, memory: Memory) -> str:
     if memory.kind == "registers":
-        return f"a register of {memory.bits} bits"
-    text = f"{memory.words} words of {memory.bits} bits"
+        return f"a register of {counted(memory.bits, 'bit')}"
+    text = f"{memory.words} words of {counted(memory.bits, 'bit')}"
     if memory.copies > 1:
         text += (
             f": {array.mapping.cells} cells in {memory.copies} copies, "
@@ -154,17 +154,21 @@ def _memory(array: ArrayPlan, memory: Memory) -> str:
 
 
 def _hardware_section(plan: Plan, timing: Timing) -> str:
+    reason = timing.reason or ""
     if timing.cycles is None:
-        return f"## Hardware\n\nNo Verilog: {timing.reason}"
-    longest = max(plan.streams, key=lambda stream: stream.beats, default=None)
-    lines = [f"{timing.cycles} cycles without stalls, predicted."]
-    if longest is not None:
-        lines.append(
-            f"The longest stream, {longest.name}, has {longest.beats} beats:"
-            f" {timing.interval:.2f} cycles a beat, filling and draining included."
-        )
-    if timing.reason:
-        lines.append(f"Most often {timing.reason}.")
+        lines = [f"{reason[:1].upper()}{reason[1:]}."]
+    else:
+        longest = max(plan.streams, key=lambda stream: stream.beats)
+        lines = [
+            f"{counted(timing.cycles, 'cycle')} without stalls, predicted;"
+            f" the longest stream, {longest.name}, has {counted(longest.beats, 'beat')}.",
+            f"Once it is under way, a step starts every {timing.interval:.2f} cycles"
+            f"{f': {reason}' if reason else ''}.",
+        ]
+    if timing.asked is not None:
+        checked = "not checked" if timing.cycles is None else "reached"
+        asked = counted(timing.asked, "cycle")
+        lines.append(f"pipeline.interval asks for a step every {asked} at most: {checked}.")
     return "## Hardware\n\n" + "\n".join(lines)
 
 

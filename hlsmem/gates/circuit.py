@@ -16,6 +16,7 @@ from hlsmem.gates.implied import closure, without_implied
 from hlsmem.gates.openings import Gate, GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
 from hlsmem.gates.wires import Wire, mask_condition, wires_of
+from hlsmem.places import Place
 from hlsmem.plan import Plan
 from hlsmem.program import Array, Program
 from hlsmem.walk.affine import TRUE, Condition, Value
@@ -32,7 +33,7 @@ class OperandCircuit:
 
     `copy`: the memory copy it is read from at walker output `cell`, or None where it always
     comes by wire. `taken` and `wired` are walker conditions, None where always (taken) or never
-    (wired). `wire` is the position in `wires` of the memory.
+    (wired). `wire` is the position in `wires` of the memory. `place` is where the access stands.
     """
 
     copy: int | None
@@ -40,6 +41,7 @@ class OperandCircuit:
     taken: str | None
     wire: int | None = None
     wired: str | None = None
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,8 @@ class MemoryCircuit:
     """One array: `depth` cells of `bits`, in `copies`, with all its streams.
 
     `slack` 0 means that a read and the overwrite of its cell may share a cycle; `collisions`
-    says in which copies that happens. `turns` has one entry for every pair of write streams.
+    says in which copies that happens. `step_entries` is the number of time entries that make a
+    step of the program. `turns` has one entry for every pair of write streams.
     """
 
     array: str
@@ -85,6 +88,7 @@ class MemoryCircuit:
     slack: int
     collisions: tuple[bool, ...]
     read_latency: int
+    step_entries: int
     streams: tuple[StreamCircuit, ...]
     turns: tuple[Turn, ...]
     wires: tuple[Wire, ...]
@@ -137,7 +141,8 @@ def _circuit(
     mapping = plan.arrays[array.name].mapping
     copies = _Copies()
     built: list[StreamCircuit] = []
-    maker = GateMaker(program, streams, required, closure(required), slack=plan.slack)
+    implied = closure(required)
+    maker = GateMaker(program, streams, required, implied, found.operands, slack=plan.slack)
     turns: list[Turn] = []
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     for position, stream in enumerate(streams):
@@ -179,6 +184,7 @@ def _circuit(
         slack=plan.slack,
         collisions=_collisions(streams, built, found, max(1, copies.count), plan.slack),
         read_latency=2 if output_register else 1,
+        step_entries=program.step_dimensions,
         streams=tuple(built),
         turns=tuple(turns),
         wires=wires,
@@ -234,7 +240,8 @@ def _operands(
     conditions: dict[str, Condition],
 ) -> tuple[OperandCircuit, ...]:
     if stream.is_write:
-        return (OperandCircuit(copy=None, cell="cell_0", taken=None),)
+        place = stream.operands[0].place
+        return (OperandCircuit(copy=None, cell="cell_0", taken=None, place=place),)
     built: list[OperandCircuit] = []
     for k, operand in enumerate(stream.operands):
         if operand.same_as < k:
@@ -262,6 +269,7 @@ def _operands(
                 taken=taken,
                 wire=wire,
                 wired=wired,
+                place=operand.place,
             )
         )
     return tuple(built)

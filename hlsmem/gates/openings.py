@@ -37,10 +37,12 @@ Required = Mapping[tuple[int, int], Any]
 class CountGate:
     """open = start + beats of `other` - beats of this stream > 0, or the other is done.
 
-    `bypass`: a beat of the other in this very cycle counts.
+    `bypass`: a beat of the other in this very cycle counts. `operand`: of the read stream
+    among the two, the operand that asks for most.
     """
 
     other: int
+    operand: int
     start: int
     bits: int
     bypass: bool
@@ -52,10 +54,12 @@ class CompareGate:
     """open = every vector < key of the other's next beat, or the other is done.
 
     `vectors` are names of walker outputs, one for each loop of the other. `limit` is the
-    number of places of the other's walk that lie behind when a beat may go.
+    number of places of the other's walk that lie behind when a beat may go. `bypass` and
+    `operand` as in `CountGate`.
     """
 
     other: int
+    operand: int
     vectors: tuple[tuple[str, ...], ...]
     bypass: bool
     exact: bool
@@ -89,11 +93,12 @@ class GateMaker:
         streams: Sequence[BeatStream],
         required: Required,
         implied: Required,
+        operands: Mapping[tuple[int, int], int],
         *,
         slack: int,
     ) -> None:
         self.program, self.streams, self.slack = program, streams, slack
-        self.required, self.implied = required, implied
+        self.required, self.implied, self.operands = required, implied, operands
         self.sides = [Side(points=s.visits.points, axes=s.axes, times=s.times) for s in streams]
         self.walks: dict[int, tuple[Any, Any]] = {}
 
@@ -113,7 +118,7 @@ class GateMaker:
         )
 
     def gate(self, waiting: int, other: int, outputs: dict[str, Value]) -> Gate:
-        need = self.required[waiting, other]
+        need, operand = self.required[waiting, other], self.operands[waiting, other]
         earlier = self.earlier(waiting, other)
         bypass = (
             self.slack == 0 and self.streams[waiting].is_write and not self.streams[other].is_write
@@ -127,6 +132,7 @@ class GateMaker:
                 lead = self.lead(waiting, other)
                 return CountGate(
                     other=other,
+                    operand=operand,
                     start=distance + 1,
                     bits=max(2, bits_for(min(distance, -1), max(0, distance + lead))),
                     bypass=bypass,
@@ -135,6 +141,7 @@ class GateMaker:
             case Comparison(vectors=vectors, exact=exact):
                 return CompareGate(
                     other=other,
+                    operand=operand,
                     vectors=tuple(
                         _named(f"after_{number}", self.streams[other], vector, outputs)
                         for number, vector in enumerate(vectors)

@@ -63,10 +63,12 @@ class Dependences:
 
     `wired[m]`, per operand, shape (beats,): the index of the write stream whose value comes by
     wire in the same step, or -1. `wire_beat` is the beat of that stream. `stored[s]` says
-    which written values go to their cell.
+    which written values go to their cell. `operands[a, b]`: of the read stream among the two, the
+    operand that most often asks for most.
     """
 
     required: Mapping[tuple[int, int], Any]
+    operands: Mapping[tuple[int, int], int]
     wired: Mapping[int, tuple[Any, ...]]
     wire_beat: Mapping[int, tuple[Any, ...]]
     stored: Mapping[int, Any]
@@ -89,6 +91,7 @@ def dependences(program: Program, streams: Sequence[BeatStream]) -> Dependences:
     finder.refuse_shared_steps(program)
     return Dependences(
         required={pair: count for pair, count in finder.required.items() if count.any()},
+        operands=finder.operands,
         wired=finder.wired,
         wire_beat=finder.wire_beat,
         stored=finder.stored,
@@ -109,6 +112,7 @@ class _Finder:
         self.elements = _ElementCodes(streams)
         self.history = _WriteHistory(streams, self.writers, self.codes, self.elements)
         self.required: dict[tuple[int, int], Any] = {}
+        self.operands: dict[tuple[int, int], int] = {}
         self.wired: dict[int, tuple[Any, ...]] = {}
         self.wire_beat: dict[int, tuple[Any, ...]] = {}
         self.stored = {w: np.full(streams[w].beats, not self.stepwise) for w in self.writers}
@@ -127,7 +131,7 @@ class _Finder:
                 same = mine & (step == self.steps[reader]) & self.stepwise
                 by_wire[same] = w
                 self.stored[w][beat[mine & ~same]] = True
-                self.require(reader, w, np.where(mine & ~same, beat + 1, 0))
+                self.require(reader, w, np.where(mine & ~same, beat + 1, 0), k)
             wired.append(by_wire)
             beats.append(beat)
         self.wired[reader], self.wire_beat[reader] = tuple(wired), tuple(beats)
@@ -135,8 +139,8 @@ class _Finder:
     def find_last_reads(self, writer: int, reader: int) -> None:
         """Reads of a cell go before it is overwritten: all up to the write's own time."""
         cells = self.streams[writer].operands[0].cells
-        count = np.zeros(self.streams[writer].beats, dtype=np.int64)
-        for operand, by_wire in zip(self.streams[reader].operands, self.wired[reader], strict=True):
+        pairs = zip(self.streams[reader].operands, self.wired[reader], strict=True)
+        for k, (operand, by_wire) in enumerate(pairs):
             kept = operand.taken & (by_wire < 0)
             seen = _last_before(
                 operand.cells[kept],
@@ -146,8 +150,7 @@ class _Finder:
                 self.steps[writer],
                 at_same_time=True,
             )
-            count = np.maximum(count, seen)
-        self.require(writer, reader, np.where(self.stored[writer], count, 0))
+            self.require(writer, reader, np.where(self.stored[writer], seen, 0), k)
 
     def find_last_writes(self, writer: int, other: int) -> None:
         """Earlier writes of a cell go before later ones, whoever makes them."""
@@ -193,9 +196,15 @@ class _Finder:
         note = Note("the other write", second.operands[0].place)
         return Problem(what, remedy, first.operands[0].place, (note,))
 
-    def require(self, waits: int, on: int, count: Any) -> None:
+    def require(self, waits: int, on: int, count: Any, operand: int = 0) -> None:
+        """Add what one operand requires; the one with more in most beats is kept by name."""
         present = self.required.get((waits, on))
-        self.required[waits, on] = count if present is None else np.maximum(present, count)
+        if present is None:
+            self.required[waits, on], self.operands[waits, on] = count, operand
+            return
+        if (count > present).sum() > (present > count).sum():
+            self.operands[waits, on] = operand
+        self.required[waits, on] = np.maximum(present, count)
 
 
 def _refuse_unwritten(stream: BeatStream, operand: int, unwritten: Any) -> None:

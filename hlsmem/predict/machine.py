@@ -6,6 +6,7 @@ The rules are those of `docs/decisions/0003-elastic-buffers.md`.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,11 @@ from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.predict.parts import Column, Datapath, Reader, Stream, Wire, Writer, column
 from hlsmem.predict.steady import Steady
+from hlsmem.predict.waits import Hold, Wait, cause
 from hlsmem.walk.affine import holds_at
+
+# Cycles that are played one by one; those that repeat are skipped and do not count.
+MOST_PLAYED = 1_000_000
 
 
 class Machine:
@@ -46,6 +51,18 @@ class Machine:
                 stream.seen = (stream.gone, stream.place, True)
             elif stream.circuit.is_write and stream.circuit.name not in driven:
                 self.sources.append(stream)
+        self.path_of = {
+            stream: path
+            for path in self.datapaths
+            for reads, writes in path.ports
+            for stream in (*(reader.stream for reader in reads), *writes)
+        }
+        self.latency_of = {reader.stream: reader.latency for reader in self.readers}
+        self.watched = _longest(self.streams)
+        # The cycle in which half of its beats have gone, and what held it back from then on.
+        self.half = max(1, self.watched.total // 2) if self.watched else 0
+        self.half_cycle = -1
+        self.waits: Counter[Wait] = Counter()
         self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]
         self.readers.sort(key=lambda reader: reader.stream.circuit.is_drain)
         self.idling = [stream for stream in self.streams if stream.is_beat is not None]
@@ -87,12 +104,19 @@ class Machine:
         self.readers += mine
         self.writers.append(list(writers.values()))
 
-    def run(self) -> int:
-        """Play until everything has gone; the cycle of the last event."""
+    def run(self) -> int | None:
+        """Play until everything has gone; the cycle of the last event.
+
+        None where more than MOST_PLAYED cycles are unlike those before them.
+
+        Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
+        """
         patience = 4 + max((datapath.latency for datapath in self.datapaths), default=0)
         cycle = still = 0
         steady = Steady(self)
-        while True:
+        if not self.streams:
+            return cycle
+        for _ in range(MOST_PLAYED):
             steady.before_cycle()
             went, moved = self.play(cycle)
             if moved:
@@ -106,6 +130,7 @@ class Machine:
                 if still > patience:
                     raise self.stuck()
             cycle += 1 + steady.skipped(went)
+        return None
 
     def play(self, cycle: int) -> tuple[list[Stream], bool]:
         """One cycle: the streams that had a beat, and whether anything moved."""
@@ -116,6 +141,12 @@ class Machine:
             datapath.offer(offered)
         committed = self.commit(cycle, offered)
         moved = bool(issued or committed)
+        watched = self.watched
+        if watched is not None and watched.gone >= self.half:
+            if self.half_cycle < 0:
+                self.half_cycle = cycle
+            elif watched.hold is not None and not watched.done:
+                self.waits[cause(self, watched)] += 1
         for datapath in self.datapaths:
             moved = datapath.move(committed) or moved
         for reader in self.drains:
@@ -132,6 +163,7 @@ class Machine:
             wire.end_cycle()
         for stream in self.left:
             stream.seen = (stream.gone, stream.place, stream.done)
+            stream.held = (stream.hold, stream.by)
         return issued + committed, moved
 
     def issue(self, cycle: int) -> list[Stream]:
@@ -139,13 +171,15 @@ class Machine:
         issued: list[Stream] = []
         for reader in self.readers:
             stream = reader.stream
-            if stream.done or stream.gone - reader.taken > reader.latency:
+            if stream.done:
                 continue
-            if stream.is_beat is not None and not stream.is_beat[stream.place]:
-                continue
-            if reader.sharers and any(other in issued for other in reader.sharers):
-                continue
-            if stream.is_open():
+            if stream.gone - reader.taken > reader.latency:
+                stream.hold = Hold.ROOM
+            elif stream.is_beat is not None and not stream.is_beat[stream.place]:
+                stream.hold = Hold.IDLE
+            elif reader.sharers and any(other in issued for other in reader.sharers):
+                stream.hold = Hold.COPY
+            elif stream.is_open():
                 stream.go(cycle)
                 issued.append(stream)
         return issued
@@ -156,25 +190,22 @@ class Machine:
         for writers in self.writers:
             chosen: Writer | None = None
             for writer in writers:
-                if (
-                    writer.stream in offered
-                    and writer.could_go()
-                    and (chosen is None or not chosen.is_before(writer))
-                ):
-                    chosen = writer
+                stream = writer.stream
+                if stream.done:
+                    continue
+                if stream not in offered:
+                    stream.hold = Hold.RESULT
+                elif writer.could_go():
+                    if chosen is None:
+                        chosen = writer
+                    else:
+                        first = chosen.is_before(writer)
+                        last, chosen = (writer, chosen) if first else (chosen, writer)
+                        last.stream.hold, last.stream.by = Hold.PORT, chosen.stream
             if chosen is not None:
                 chosen.go(cycle)
                 committed.append(chosen.stream)
         return committed
-
-    def reason(self) -> str | None:
-        """Whom the longest stream that waits waits for most; reads say more than writes."""
-        waiting = [stream for stream in self.streams if stream.blocked]
-        if not waiting:
-            return None
-        stream = max(waiting, key=lambda s: (s.total, not s.circuit.is_write))
-        other, cycles = stream.blocked.most_common(1)[0]
-        return f"{stream.circuit.name} waits for {other} in {cycles} cycles"
 
     def stuck(self) -> LimitError:
         left = [
@@ -189,6 +220,12 @@ def _mask(condition: Any, stream: StreamCircuit) -> Column:
     return column(np.broadcast_to(np.asarray(holds_at(condition, points.T)), (len(points),)))
 
 
+def _longest(streams: Sequence[Stream]) -> Stream | None:
+    """The first of the streams with the most beats that are neither fill nor drain."""
+    inner = [s for s in streams if not (s.circuit.is_fill or s.circuit.is_drain)]
+    return max(inner, key=lambda stream: stream.total, default=None)
+
+
 Kinds = list[tuple[list[str], list[str]]]
 
 
@@ -201,7 +238,7 @@ def _statements(memories: Sequence[MemoryCircuit]) -> dict[str, tuple[Kinds, Any
     result: dict[str, tuple[Kinds, Any]] = {}
     for name in dict.fromkeys(s.statement for s in streams if not s.is_write):
         own = [s for s in streams if s.statement == name]
-        codes = _codes([s.instances for s in own])
+        codes = row_codes([s.instances for s in own])
         instances = np.unique(np.concatenate(codes))
         bits = np.int64 if len(own) < 63 else object
         present = np.zeros(len(instances), dtype=bits)
@@ -217,7 +254,7 @@ def _statements(memories: Sequence[MemoryCircuit]) -> dict[str, tuple[Kinds, Any
     return result
 
 
-def _codes(parts: Sequence[Any]) -> list[Any]:
+def row_codes(parts: Sequence[Any]) -> list[Any]:
     """Rows of all parts as numbers that keep their lexicographic order."""
     rows = np.concatenate(parts)
     low, radix = rows.min(axis=0), np.ptp(rows, axis=0) + 1

@@ -5,7 +5,6 @@ Objects change as the play goes on; none of them leaves this room.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from hlsmem.gates.circuit import StreamCircuit
 from hlsmem.gates.openings import CompareGate
+from hlsmem.predict.waits import Hold
 
 # Beats that a wire between a write and a read stream holds.
 WIRE_SLOTS = 2
@@ -29,15 +29,21 @@ def column(values: Any) -> Column:
 
 
 class Stream:
-    """The state of one stream in the play: beats and places of its walk that lie behind."""
+    """The state of one stream in the play: beats and places of its walk that lie behind.
+
+    `hold` says what keeps its beat back in this cycle, None where it has one, with the other
+    stream `by` where one is the reason; `held` is the same of the cycle before.
+    """
 
     __slots__ = (
-        "blocked",
+        "by",
         "circuit",
         "done",
         "first_cycle",
         "gates",
         "gone",
+        "held",
+        "hold",
         "is_beat",
         "last_cycle",
         "place",
@@ -54,7 +60,9 @@ class Stream:
         self.is_beat = None if circuit.places is None else column(circuit.places)
         self.first_cycle = self.last_cycle = -1
         self.gates: list[tuple[Stream, bool, bool, Column]] = []
-        self.blocked: Counter[str] = Counter()
+        self.hold: Hold | None = None
+        self.by: Stream | None = None
+        self.held: tuple[Hold | None, Stream | None] = (None, None)
 
     def bind(self, streams: Sequence[Stream]) -> None:
         """Gates as (other, by places or by beats, as at the start of the cycle, limits).
@@ -70,7 +78,7 @@ class Stream:
             )
 
     def is_open(self) -> bool:
-        """Whether nothing holds the next beat back; counts whom it waits for."""
+        """Whether no gate holds the next beat back."""
         beat = self.gone
         for other, by_place, looks_back, limit in self.gates:
             if looks_back:
@@ -78,12 +86,13 @@ class Stream:
             else:
                 gone, place, done = other.gone, other.place, other.done
             if not done and (place if by_place else gone) < limit[beat]:
-                self.blocked[other.circuit.name] += 1
+                self.hold, self.by = Hold.GATE, other
                 return False
         return True
 
     def go(self, cycle: int) -> None:
         """One beat goes in this cycle."""
+        self.hold = None
         self.gone += 1
         self.place += 1
         if self.first_cycle < 0:
@@ -158,9 +167,11 @@ class Writer:
     def could_go(self) -> bool:
         """Whether the next beat would go if no other write stream were there."""
         stream = self.stream
-        if stream.done or (stream.is_beat is not None and not stream.is_beat[stream.place]):
+        if stream.is_beat is not None and not stream.is_beat[stream.place]:
+            stream.hold = Hold.IDLE
             return False
         if self.wires and not all(wire.has_room(stream.gone) for wire in self.wires):
+            stream.hold = Hold.ROOM
             return False
         return stream.is_open()
 

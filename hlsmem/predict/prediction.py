@@ -1,23 +1,27 @@
-"""Predictions: cycles, interval, and what holds the longest stream back.
+"""Predictions: cycles, initiation interval, and what holds the longest stream back.
 
 Simulation must give the same number of cycles.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from hlsmem.gates.circuit import MemoryCircuit, circuits
 from hlsmem.plan import Plan
-from hlsmem.predict.machine import Machine
+from hlsmem.predict.machine import MOST_PLAYED, Machine, row_codes
 from hlsmem.predict.parts import Stream
+from hlsmem.predict.waits import Wait
 from hlsmem.program import Program
 
 # Registers between the last beat and the fall of busy.
 _ENDING_CYCLES = 2
-# Above this many cycles a beat the prediction says why.
-_FULL_INTERVAL = 1.05
+# Above this many cycles a step the prediction says why.
+FULL_INTERVAL = 1.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,15 +37,19 @@ class StreamPrediction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
-    """`cycles` with busy; `interval` is cycles per beat of the longest stream.
+    """`cycles` with busy; `interval` is cycles per step in the second half of a run.
 
-    `reason` says in one line what most often held beats back, or which write port is always
-    busy; None where the longest stream has a beat in nearly every cycle.
+    A step is what the pipeline starts at once: `pipeline.level` says how many loops deep, by
+    default an iteration of the innermost one. Those of the longest stream's loops are counted,
+    from half of its beats on, so that filling does not count. `wait` is what most often held that
+    stream back and `reason` tells it; both are None where a step starts in nearly every cycle.
+    Where a run is too long to be followed, `cycles` and `interval` are None and `reason` says so.
     """
 
-    cycles: int
-    interval: float
+    cycles: int | None
+    interval: float | None
     reason: str | None
+    wait: Wait | None
     streams: tuple[StreamPrediction, ...]
 
 
@@ -61,23 +69,61 @@ def predict_circuits(memories: Sequence[MemoryCircuit], latency: Mapping[str, in
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
     machine = Machine(memories, latency)
-    cycles = machine.run() + _ENDING_CYCLES
-    streams = tuple(_of_stream(stream) for stream in machine.streams)
-    longest = max((s.beats + s.idle for s in streams), default=0)
-    interval = round(cycles / max(1, longest), 2)
-    reason = None
-    if interval > _FULL_INTERVAL:
-        reason = _busy_port(memories, cycles) or machine.reason()
-    return Prediction(cycles=cycles, interval=interval, reason=reason, streams=streams)
+    last = machine.run()
+    if last is None:
+        what = f"more than {MOST_PLAYED} cycles are unlike those before them"
+        told = f"cycles are not predicted: {what}"
+        return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
+    longest = machine.watched
+    interval, wait, reason = 1.0, None, None
+    if longest is not None:
+        steps, beats = _steps(memories, machine, longest)
+        if steps:
+            interval = (longest.last_cycle - machine.half_cycle) / steps
+        if interval > FULL_INTERVAL:
+            if longest.total - machine.half - steps > machine.waits.total():
+                reason = f"a step has up to {beats} beats of {longest.circuit.name}"
+            else:
+                wait = _main_wait(machine.waits)
+                reason = _reason(longest, wait)
+    return Prediction(
+        cycles=last + _ENDING_CYCLES,
+        interval=round(interval, 2),
+        reason=reason,
+        wait=wait,
+        streams=tuple(_of_stream(stream) for stream in machine.streams),
+    )
 
 
-def _busy_port(memories: Sequence[MemoryCircuit], cycles: int) -> str | None:
-    """The write port that has a beat in nearly every cycle, if there is one."""
-    for memory in memories:
-        beats = sum(stream.beats for stream in memory.streams if stream.is_write)
-        if cycles <= _FULL_INTERVAL * beats:
-            return f"{beats} beats go through the write port of {memory.array}, one a cycle"
-    return None
+def _steps(memories: Sequence[MemoryCircuit], machine: Machine, longest: Stream) -> tuple[int, int]:
+    """The steps after the first half of the longest stream's beats, and the beats it has in one.
+
+    Steps in which other statements alone have beats count if they are of the same loops: where
+    the longest stream's time has a constant, theirs has the same.
+    """
+    entries = memories[0].step_entries
+    streams = [s.circuit for s in machine.streams if not (s.circuit.is_fill or s.circuit.is_drain)]
+    times = [stream.instances[:, :entries] for stream in streams]
+    own = times[streams.index(longest.circuit)]
+    slots = (own == own[0]).all(axis=0)
+    codes = row_codes([own, *(t for t in times if (t[:, slots] == own[0, slots]).all())])
+    start, end = codes[0][machine.half - 1], codes[0][-1]
+    steps = np.unique(np.concatenate([code[(code > start) & (code <= end)] for code in codes]))
+    return len(steps), int(np.unique(codes[0], return_counts=True)[1].max())
+
+
+def _main_wait(waits: Counter[Wait]) -> Wait | None:
+    """What was waited for most; a value that is under way is no reason of its own."""
+    reasons = [wait for wait in waits if not wait.is_under_way]
+    return max(reasons or waits, key=lambda wait: waits[wait], default=None)
+
+
+def _reason(longest: Stream, wait: Wait | None) -> str | None:
+    """Why the interval is not 1, in one line."""
+    name = longest.circuit.name
+    if wait is None or name in (wait.stream, wait.other):
+        return wait.text() if wait else None
+    return f"{name} is held back, as {wait.text()}"
 
 
 def _of_stream(stream: Stream) -> StreamPrediction:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlsmem.predict.parts import Stream
+from hlsmem.predict.waits import Wait
 
 if TYPE_CHECKING:
     from hlsmem.predict.machine import Machine
@@ -48,7 +49,7 @@ class Recording:
     shape: Hashable
     following: list[int]
     lowest: list[int]
-    blocked: list[dict[str, int]]
+    waits: dict[Wait, int]
     moments: list[Moment] = field(default_factory=list)
 
 
@@ -114,14 +115,15 @@ class Steady:
             shape=self.shape(),
             following=[path.following for path in paths],
             lowest=[min([path.following, *(s for s in path.stages if s >= 0)]) for path in paths],
-            blocked=[dict(stream.blocked) for stream in self.machine.streams],
+            waits=dict(self.machine.waits),
         )
 
     def shape(self) -> Hashable:
         """The state of the machine, all counts relative to each other."""
         machine = self.machine
         streams = tuple(
-            (s.gone - s.seen[0], s.place - s.seen[1], s.done, s.seen[2]) for s in machine.streams
+            (s.gone - s.seen[0], s.place - s.seen[1], s.done, s.seen[2], s.held)
+            for s in machine.streams
         )
         readers = tuple(
             (r.stream.gone - r.taken, r.arrived - r.taken, *(u - r.taken for u in r.under_way))
@@ -161,11 +163,15 @@ class Steady:
         return sure
 
     def room(self, gone: list[int], place: list[int], following: list[int]) -> int:
-        """Periods in which no stream and no datapath comes to its end."""
+        """Periods in which no stream and no datapath comes to its end, nor the watched stream to
+        its half."""
         found = []
         for stream, beats, places in zip(self.machine.streams, gone, place, strict=True):
             if beats:
-                found.append((stream.total - 1 - stream.gone) // beats)
+                end = stream.total
+                if stream is self.machine.watched and stream.gone < self.machine.half:
+                    end = self.machine.half
+                found.append((end - 1 - stream.gone) // beats)
             if places and stream.is_beat is not None:
                 found.append((len(stream.is_beat) - 1 - stream.place) // places)
         for path, instances in zip(self.machine.datapaths, following, strict=True):
@@ -239,9 +245,8 @@ class Steady:
             stream.place += places
             if not stream.done:
                 stream.seen = (stream.seen[0] + beats, stream.seen[1] + places, stream.seen[2])
-            for name, cycles in list(stream.blocked.items()):
-                more = cycles - recording.blocked[k].get(name, 0)
-                stream.blocked[name] += periods * more
+        for wait, cycles in machine.waits.items():
+            machine.waits[wait] += periods * (cycles - recording.waits.get(wait, 0))
         for reader in machine.readers:
             beats = periods * gone[self.position[reader.stream]]
             reader.taken += beats

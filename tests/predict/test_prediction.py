@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from hlsmem.emit.report import report
 from hlsmem.gates.circuit import circuits
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import output_files, plan_design
 from hlsmem.predict import Prediction, predict_circuits
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -42,9 +44,12 @@ def test_a_value_goes_round_in_two_cycles_and_the_latency(
 ) -> None:
     short = cycles(chain(10), latency, output_register=output_register)
     long = cycles(chain(17), latency, output_register=output_register)
-    assert long.cycles - short.cycles == 7 * (2 + latency + output_register)
-    assert long.reason is not None
-    assert long.reason.startswith("m_A_S waits for s_A_S in ")
+    rounds = 2 + latency + output_register
+    assert short.cycles is not None
+    assert long.cycles == short.cycles + 7 * rounds
+    assert short.interval == long.interval == rounds
+    back = f"whose value is back after {rounds} cycles"
+    assert short.reason == long.reason == f"m_A_S waits for s_A_S, {back}"
 
 
 @pytest.mark.parametrize("size", [8, 12])
@@ -96,11 +101,12 @@ def beyond_the_port(name: str, size: int, method: str) -> int:
     return planning.prediction.cycles - max([*written, *(stream.beats for stream in streams)])
 
 
-def test_a_port_that_is_always_busy_is_the_reason() -> None:
-    design = load(EXAMPLES / "jacobi1d/design.yaml", parameters={"N": 64, "T": 4})
+def test_loops_that_share_a_port_start_a_step_in_every_cycle() -> None:
+    # Step and Edge write one value an iteration between them, while Load is long over.
+    design = load(EXAMPLES / "jacobi1d/design.yaml", parameters={"N": 12, "T": 6})
     prediction = plan_design(design).prediction
     assert prediction is not None
-    assert prediction.reason == "320 beats go through the write port of a, one a cycle"
+    assert (prediction.interval, prediction.reason) == (1.0, None)
 
 
 def test_streams_that_wait_for_each_other_are_reported() -> None:
@@ -117,6 +123,31 @@ def test_streams_that_wait_for_each_other_are_reported() -> None:
         predict_circuits([replace(memory, streams=tuple(streams))], {})
 
 
+def test_a_program_without_planned_arrays_has_nothing_to_predict() -> None:
+    settings = ["arrays.in.storage=external"]
+    planning = plan_design(load(EXAMPLES / "sobel/design.yaml", settings=settings))
+    assert (planning.circuits, planning.prediction, planning.plan.timing) == ((), None, None)
+    assert predict_circuits([], {}).interval == 1.0
+
+
+def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("hlsmem.predict.machine.MOST_PLAYED", 100)
+    monkeypatch.setattr("hlsmem.predict.prediction.MOST_PLAYED", 100)
+    planning = plan_design(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
+    timing = planning.plan.timing
+    assert timing is not None
+    assert (timing.cycles, timing.interval) == (None, None)
+    assert timing.reason == (
+        "cycles are not predicted: more than 100 cycles are unlike those before them"
+    )
+    files = output_files(planning)
+    assert "Its cycles are not predicted: more than 100 " in files["rtl/README.md"]
+    assert json.loads(files["sim/durbin.json"])["prediction"]["cycles"] is None
+    assert "Cycles are not predicted: more than 100 cycles" in report(planning.plan)
+
+
 def test_a_plan_too_long_to_play_says_so() -> None:
     design = load(EXAMPLES / "blur/design.yaml", parameters={"N": 2100})
     planning = plan_design(design)
@@ -126,6 +157,7 @@ def test_a_plan_too_long_to_play_says_so() -> None:
     assert (timing.cycles, timing.interval) == (None, None)
     # N * N written, three operands of (N - 2) * N instances read.
     assert timing.reason == (
-        f"blurx is read and written {2100 * 2100 + 3 * 2098 * 2100} times, and gates are worked"
-        " out for 16000000 accesses at most; plan it with smaller parameters, see --param"
+        f"no Verilog: blurx is read and written {2100 * 2100 + 3 * 2098 * 2100} times, and gates"
+        " are worked out for 16000000 accesses at most; plan it with smaller parameters, see"
+        " --param"
     )

@@ -13,19 +13,21 @@ from hlsmem.pipeline import plan_design
 from hlsmem.predict import latencies
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.steady import Steady
+from hlsmem.predict.waits import Wait
 from hlsmem.read.design import load
 from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
 from tests.predict.test_prediction import EXAMPLES
 from tests.programs import make_program
 
-Outcome = tuple[int, list[tuple[int, int, Counter[str]]]]
+Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]
 
 
 def outcome(memories: Sequence[MemoryCircuit], latency: Mapping[str, int]) -> Outcome:
     machine = Machine(memories, latency)
     cycles = machine.run()
-    return cycles, [(s.first_cycle, s.last_cycle, s.blocked) for s in machine.streams]
+    ends = [(stream.first_cycle, stream.last_cycle) for stream in machine.streams]
+    return cycles, ends, machine.waits, machine.half_cycle
 
 
 def skipped_and_plain(

@@ -30,8 +30,6 @@ def messages(line: str) -> list[str]:
          " leave it out"),
         ("arrays: {a: {max_banks: 2}}", "d:4:25: arrays.a.max_banks: 2 is not available yet;"
          " leave it out"),
-        ("pipeline: {interval: 2}", "d:4:22: pipeline.interval: 2 is not available yet;"
-         " leave it out"),
         ("pipeline: {unroll: {x: 2}}", "d:4:20: pipeline.unroll: a mapping is not available"
          " yet; leave it out"),
         ("plan: {schedules: any}", "d:4:19: plan.schedules: 'any' is not available yet;"

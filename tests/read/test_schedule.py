@@ -55,7 +55,7 @@ def test_a_schedule_replaces_the_order_of_the_source(tmp_path: Path, text: str) 
     wanted = "[N] -> {{ {}[i] -> [floor(i/4),{},i] : 0 <= i < N }}"
     assert write.schedule.intersect_domain(write.domain).is_equal(Map(wanted.format("W", 0)))
     assert read.schedule.intersect_domain(read.domain).is_equal(Map(wanted.format("R", 1)))
-    assert (program.time_dimensions, program.step_dimensions) == (3, 2)
+    assert (program.time_dimensions, program.step_dimensions) == (3, 3)  # the last is no slot
     assert program.iterator_names == ("t0", "t1", "t2")
 
 

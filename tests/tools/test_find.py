@@ -87,3 +87,12 @@ def test_the_survey_lists_what_is_missing(tmp_path: Path) -> None:
     assert "apt-get install gcc" in compiler.remedy
     assert not states["Icarus Verilog"].usable
     assert not states["Icarus Verilog"].required
+
+
+def test_verilator_versions_are_told_as_it_tells_them(tmp_path: Path) -> None:
+    fake(tmp_path, "verilator", "Verilator 5.040 2025-08-30 rev v5.040")
+    for tool in ("perl", "make", "g++"):
+        fake(tmp_path, tool, "")
+    states = {state.name: state for state in survey(path_of(tmp_path))}
+    verilator = states["Verilator"]
+    assert (verilator.version, verilator.minimum, verilator.usable) == ("5.040", "5.036", True)

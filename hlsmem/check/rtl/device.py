@@ -48,12 +48,12 @@ class DeviceMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A generated top; `cycles` is the predicted number without stalls."""
+    """A generated top; `cycles` is the number without stalls, None where it is not predicted."""
 
     top: str
     streams: tuple[DeviceStream, ...]
     memories: tuple[DeviceMemory, ...]
-    cycles: int
+    cycles: int | None
 
     def memory_of(self, array: str) -> DeviceMemory:
         return next(memory for memory in self.memories if memory.array == array)
@@ -75,6 +75,7 @@ def read_device(file: Path) -> Device:
 
 
 def _device(document: Mapping[str, Any]) -> Device:
+    cycles = document["prediction"]["cycles"]
     return Device(
         top=document["top"],
         streams=tuple(
@@ -102,5 +103,5 @@ def _device(document: Mapping[str, Any]) -> Device:
             )
             for memory in document["memories"]
         ),
-        cycles=int(document["prediction"]["cycles"]),
+        cycles=None if cycles is None else int(cycles),
     )

@@ -33,14 +33,9 @@ from hlsmem.plan import Plan
 from hlsmem.program import ConflictInput, Program
 from hlsmem.resources import resource_folder
 from hlsmem.tools.simulation import SimulationRun, simulate
-from hlsmem.tools.simulators import (
-    Icarus,
-    Simulator,
-    find_simulator,
-    require_cocotb,
-    version_text,
-)
+from hlsmem.tools.simulators import Simulator, find_simulator, require_cocotb
 from hlsmem.verdict import Status, Verdict
+from hlsmem.wording import counted
 
 CHECK = "rtl"
 # A simulation of its own accord stops where nothing moves; these are for one that does not.
@@ -216,11 +211,11 @@ def _different_streams(device: Device, expected: Traffic) -> str | None:
     needed = {name: len(stream.beats) for name, stream in expected.streams.items()}
     for name in sorted(made.keys() | needed.keys()):
         if name not in made:
-            return f"stream {name} with {needed[name]} beats is missing"
+            return f"stream {name} with {counted(needed[name], 'beat')} is missing"
         if name not in needed:
             return f"stream {name} is not one of the program's"
         if made[name] != needed[name]:
-            return f"stream {name} has {made[name]} beats, the program {needed[name]}"
+            return f"stream {name} has {counted(made[name], 'beat')}, the program {needed[name]}"
     return None
 
 
@@ -247,14 +242,15 @@ def _judge_runs(
     if len(simulated.records) != wanted:
         return _verdict(device.top, f"{len(simulated.records)} of {wanted} runs were made", "")
     cycles = simulated.records[0]["cycles"]
-    if cycles != device.cycles:
-        what = f"{cycles} cycles measured, {device.cycles} predicted"
+    if device.cycles is not None and cycles != device.cycles:
+        what = f"{counted(cycles, 'cycle')} measured, {device.cycles} predicted"
         return _verdict(device.top, what, _last_to_finish(simulated.runs))
     beats = sum(len(stream.beats) for stream in expected.streams.values())
-    name = "Icarus" if isinstance(simulator, Icarus) else "Verilator"
+    agreed = "predicted = measured" if device.cycles is not None else "measured, not predicted"
     detail = (
-        f"predicted = measured = {cycles} cycles; {beats} beats compared in each of {wanted} "
-        f"runs, {wanted - 1} of them with stalls ({name} {version_text(simulator.version)})"
+        f"{agreed} = {counted(cycles, 'cycle')}; {counted(beats, 'beat')} compared in each of "
+        f"{wanted} runs, {wanted - 1} of them with stalls"
+        f" ({simulator.title})"
     )
     return Verdict(check=CHECK, subject=device.top, status=Status.PASS, detail=detail)
 
@@ -301,7 +297,7 @@ def _judge_arrays(
         if fault:
             yield Verdict(check=CHECK, subject=array, status=Status.FAIL, detail=fault)
             continue
-        detail = f"{reads} recorded reads replayed with tags: each found its own element"
+        detail = f"{counted(reads, 'recorded read')} replayed with tags: each found its own element"
         yield Verdict(check=CHECK, subject=array, status=Status.PASS, detail=detail)
 
 

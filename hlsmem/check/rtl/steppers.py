@@ -22,6 +22,7 @@ from hlsmem.resources import resource_folder
 from hlsmem.tools.simulation import simulate
 from hlsmem.tools.simulators import Simulator
 from hlsmem.verdict import Status, Verdict
+from hlsmem.wording import counted
 
 CHECK = "rtl"
 _STARTS = 60
@@ -276,7 +277,7 @@ def _verdict(
         reads = sum(one["r_en"] for one in cycles)
         detail = (
             f"{steps} steps of {device.stepper} agree with the mapping, "
-            f"{reads} reads of {device.ram} with a model"
+            f"{counted(reads, 'read')} of {device.ram} with a model"
         )
         return Verdict(check=CHECK, subject=device.array, status=Status.PASS, detail=detail)
     cycle, port, seen, due = fault

@@ -19,6 +19,7 @@ from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.gates.openings import CompareGate
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.model import bits_for
+from hlsmem.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +187,7 @@ class _Builder:
 
     def summary(self) -> str:
         memory = self.memory
-        cells = f"{memory.depth} cell{'s' * (memory.depth > 1)} of {memory.bits} bits"
+        cells = f"{counted(memory.depth, 'cell')} of {counted(memory.bits, 'bit')}"
         copies = f", in {memory.copies} copies" if memory.copies > 1 else ""
         return f"{memory.array}: {cells}{copies}"
 

@@ -17,6 +17,7 @@ from hlsmem.predict import Prediction, latencies, predict_circuits
 from hlsmem.program import Program, SourceFile
 from hlsmem.resources import resource_folder
 from hlsmem.walk.model import bits_for
+from hlsmem.wording import counted
 
 SIMULATION_FORMAT = "hlsmem-sim/1"
 
@@ -186,7 +187,7 @@ def _environment() -> Any:
     """jinja's environment, which keeps compiled templates."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(resource_folder("templates") / "rtl"),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -194,3 +195,5 @@ def _environment() -> Any:
         keep_trailing_newline=True,
         autoescape=False,
     )
+    environment.filters["counted"] = counted
+    return environment

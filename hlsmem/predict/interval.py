@@ -1,0 +1,83 @@
+"""An initiation interval that was asked for, held against the one predicted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hlsmem.errors import InputError, Note, Problem
+from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.places import Place
+from hlsmem.predict.prediction import FULL_INTERVAL, Prediction
+from hlsmem.predict.waits import Hold, Wait
+from hlsmem.wording import counted
+
+
+def refuse_interval(
+    memories: Sequence[MemoryCircuit], prediction: Prediction, asked: int | None
+) -> None:
+    """Raise InputError where steps start further apart than `asked` cycles (None: not asked).
+
+    Both accesses that keep them apart are named, and the least interval that would do.
+    """
+    interval = prediction.interval
+    if asked is None or interval is None or interval <= asked * FULL_INTERVAL:
+        return
+    wanted = "in every cycle" if asked == 1 else f"every {asked}"
+    reached = f"a step starts every {interval:.2f} cycles, not {wanted}"
+    remedy = f"set pipeline.interval to {math.ceil(interval / FULL_INTERVAL)}"
+    if prediction.wait is None:
+        raise InputError(Problem(f"{prediction.reason}: {reached}", remedy))
+    reason = _reason(memories, prediction.wait)
+    raise InputError(
+        Problem(f"{reason.what}: {reached}", remedy + reason.more, reason.place, reason.notes)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reason:
+    """What keeps steps apart, what else would help, the place, and that of the other access."""
+
+    what: str
+    more: str = ""
+    place: Place | None
+    notes: tuple[Note, ...] = ()
+
+
+def _reason(memories: Sequence[MemoryCircuit], wait: Wait) -> _Reason:
+    memory, stream = _found(memories, wait.stream)
+    if wait.other is None:
+        return _Reason(what=wait.text(), place=stream.operands[0].place)
+    array, rival = memory.array, _found(memories, wait.other)[1]
+    gates = [gate for gate in stream.gates if memory.streams[gate.other] is rival]
+    operand = gates[0].operand if gates else 0
+    place, there = (one.operands[0 if one.is_write else operand].place for one in (stream, rival))
+    one, other = stream.statement, rival.statement
+    match wait.hold:
+        case Hold.GATE if not stream.is_write:
+            what = f"{one} reads what {other} writes to {array!r}"
+            if wait.round_cycles:
+                what += f", which is back after {counted(wait.round_cycles, 'cycle')}"
+            return _Reason(
+                what=what,
+                more=", or lower pipeline.latency",
+                place=place,
+                notes=(Note("the write", there),),
+            )
+        case Hold.GATE if not rival.is_write:
+            what = f"{one} writes to {array!r} where {other} reads first"
+            more, note = ", or raise plan.slack", "the read"
+        case Hold.GATE:
+            what = f"{one} overwrites in {array!r} what {other} writes"
+            more, note = "", "the other write"
+        case Hold.PORT:
+            what = f"{one} and {other} write to {array!r} through its one write port"
+            more, note = ", or let them write to two arrays", "the other write"
+        case _:
+            what, more, note = wait.text(), "", "the other access"
+    return _Reason(what=what, more=more, place=place, notes=(Note(note, there),))
+
+
+def _found(memories: Sequence[MemoryCircuit], name: str) -> tuple[MemoryCircuit, StreamCircuit]:
+    return next((m, s) for m in memories for s in m.streams if s.name == name)

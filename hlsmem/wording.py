@@ -1,0 +1,26 @@
+"""Words for numbers, as messages and reports say them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def listed(things: Sequence[str]) -> str:
+    """Things in a sentence.
+
+    >>> listed(["perl"]), listed(["perl", "make", "g++"])
+    ('perl', 'perl, make and g++')
+    """
+    *rest, last = things
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "cycle"), counted(2, "cycle"), counted(0, "copy")
+    ('1 cycle', '2 cycles', '0 copies')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
