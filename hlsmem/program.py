@@ -6,7 +6,7 @@ Sets and maps are isl values (`hlsmem.polyhedra`); all of them carry the program
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -100,9 +100,13 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class KernelBody:
-    """A C assignment or declaration of the user's kernel, as a pycparser node."""
+    """A C assignment or declaration of the user's kernel, as a pycparser node.
+
+    `types` are those of the loop variables around it, outermost first.
+    """
 
     node: Any = field(compare=False, repr=False)
+    types: tuple[ElementType, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +196,35 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KernelVariable:
+    """The C variable that an array of a kernel is, or is a member of.
+
+    `declaration` is its pycparser Decl. `members` is the way to a number inside of a struct,
+    and `ranks` says how many subscripts stand behind the variable and behind each member.
+
+    >>> KernelVariable(declaration=None, members=("at", "x"), ranks=(1, 0, 1)).steps("p", "ij")
+    'p[i].at.x[j]'
+    """
+
+    declaration: Any = field(compare=False, repr=False)
+    members: tuple[str, ...] = ()
+    ranks: tuple[int, ...] = (0,)
+
+    def steps(self, name: str, subscripts: Sequence[str]) -> str:
+        """C for an element, where the variable is called `name`."""
+        rest = iter(subscripts)
+        parts = [
+            member + "".join(f"[{next(rest)}]" for _ in range(rank))
+            for member, rank in zip((name, *self.members), self.ranks, strict=True)
+        ]
+        return ".".join(parts)
+
+    def element(self, subscripts: Sequence[str]) -> str:
+        """C for an element, by the user's own name for the variable."""
+        return self.steps(str(self.declaration.name), subscripts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
     """The C around the statements, which generated C must reproduce.
 
@@ -200,6 +233,7 @@ class Kernel:
     `region_parent` the pycparser Compound whose items they are. `declarations` are the
     file-level nodes the function needs (typedefs, static constants, prototypes), `includes`
     the include lines of the file in order. `macros` are the parameters that are macros.
+    `variables` are what arrays are called in C, by the names of the arrays.
     """
 
     file: str
@@ -212,6 +246,7 @@ class Kernel:
     macros: tuple[str, ...] = ()
     cflags: tuple[str, ...] = ()
     sources: tuple[SourceFile, ...] = ()
+    variables: Mapping[str, KernelVariable] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

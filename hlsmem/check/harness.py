@@ -6,7 +6,7 @@ their prototypes: arrays go as void *, which every system that compilers here su
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -16,11 +16,21 @@ from pycparser import c_ast
 
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import ElementType, Kernel, Program
-from hlsmem.read.c.symbols import FloatType, IntegerType, ScalarType, Scope, shape_of
+from hlsmem.program import Array, ElementType, Kernel, Program
+from hlsmem.read.c.extents import UnknownExtentError, quantity
+from hlsmem.read.c.symbols import (
+    FloatType,
+    IntegerType,
+    Parameter,
+    ScalarType,
+    Scope,
+    Shape,
+    shape_of,
+)
 from hlsmem.read.c.typedefs import types_in_sight
 
 _UNKNOWN_ELEMENTS = 1 << 16
+UNTOUCHED = "the workspace is untouched"
 
 
 class NotCallable(Exception):
@@ -28,13 +38,27 @@ class NotCallable(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A member of a struct: numbers of one C `type`, or structs with `members` of their own."""
+
+    name: str
+    type: str
+    extents: tuple[int, ...] = ()
+    members: tuple[Member, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """An array of `extents` elements (at least one), or a value: a parameter or a random one."""
+    """An array of `extents` elements (at least one), or a value: a parameter or a random one.
+
+    Elements that are structs have `members`; `type` is what the harness calls the struct.
+    """
 
     name: str
     type: str
     extents: tuple[int, ...] | None = None
     value: int | None = None
+    members: tuple[Member, ...] = ()
 
     @property
     def is_array(self) -> bool:
@@ -64,11 +88,11 @@ def kernel_interface(program: Program, kernel: Kernel, values: Mapping[str, int]
     Raises NotCallable.
     """
     types = types_in_sight(kernel)
+    types.names.update((name, Parameter(name)) for name in program.parameters)
     declaration = kernel.function.decl
     nodes = declaration.type.args.params if declaration.type.args else []
-    arguments = tuple(
-        _argument(program, node, types, values) for node in nodes if isinstance(node, c_ast.Decl)
-    )
+    reader = _Reader(program=program, kernel=kernel, types=types, values=values)
+    arguments = tuple(reader.argument(node) for node in nodes if isinstance(node, c_ast.Decl))
     returned = shape_of(declaration.type.type, types)
     is_void = getattr(getattr(declaration.type.type, "type", None), "names", None) == ["void"]
     if not is_void and (returned.scalar is None or returned.extents):
@@ -77,34 +101,73 @@ def kernel_interface(program: Program, kernel: Kernel, values: Mapping[str, int]
     return Interface(function=kernel.name, arguments=arguments, result=result)
 
 
-def _argument(program: Program, node: Any, types: Scope, values: Mapping[str, int]) -> Argument:
-    shape = shape_of(node.type, types)
-    if shape.scalar is None:
-        raise NotCallable(f"the parameter {node.name!r} is {shape.reason}")
-    kind = _c_type(shape.scalar)
-    if not shape.extents:
-        return Argument(name=node.name, type=kind, value=values.get(node.name))
-    return Argument(name=node.name, type=kind, extents=_extents(program, node.name, values))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reader:
+    """Reads the parameters of a kernel's function at `values` of the program's parameters."""
+
+    program: Program
+    kernel: Kernel
+    types: Scope
+    values: Mapping[str, int]
+
+    def argument(self, node: Any) -> Argument:
+        shape, name = shape_of(node.type, self.types), node.name
+        members = tuple(self.member(one, part, name) for one, part in shape.members)
+        if shape.scalar is None and not members:
+            raise NotCallable(f"the parameter {name!r} is {shape.reason}")
+        kind = f"struct hlsmem_{name}" if shape.scalar is None else _c_type(shape.scalar)
+        if not shape.extents:
+            return Argument(name=name, type=kind, value=self.values.get(name), members=members)
+        extents = self.extents(name, shape)
+        return Argument(name=name, type=kind, extents=extents, members=members)
+
+    def member(self, name: str, shape: Shape, parameter: str) -> Member:
+        members = tuple(self.member(one, part, parameter) for one, part in shape.members)
+        if shape.scalar is None and not members:
+            raise NotCallable(f"{name!r} of the parameter {parameter!r} is {shape.reason}")
+        kind = "" if shape.scalar is None else _c_type(shape.scalar)
+        known = tuple(self.extent(extent, parameter) for extent in shape.extents)
+        return Member(name=name, type=kind, extents=known, members=members)
+
+    def extents(self, name: str, shape: Shape) -> tuple[int, ...]:
+        """The extents as the program declares them, else as far as it reaches."""
+        own = [
+            array
+            for array in self.program.arrays.values()
+            if array.is_parameter and self.kernel.variables[array.name].declaration.name == name
+        ]
+        if not own:
+            return (_UNKNOWN_ELEMENTS,)
+        rank = len(shape.extents)
+        for array in own:
+            if array.extents is not None:
+                return tuple(max(1, e.evaluate(self.values)) for e in array.extents[:rank])
+        first, *rest = shape.extents
+        inner = tuple(self.extent(extent, name) for extent in rest)
+        if first is not None:
+            return (self.extent(first, name), *inner)
+        return (1 + max(_reach(self.program, array, self.values) for array in own), *inner)
+
+    def extent(self, node: Any, parameter: str) -> int:
+        try:
+            if node is not None:
+                return max(1, quantity(node, self.types).evaluate(self.values))
+        except (UnknownExtentError, KeyError):
+            pass
+        raise NotCallable(f"nothing declares the extents of {parameter!r}")
 
 
-def _extents(program: Program, name: str, values: Mapping[str, int]) -> tuple[int, ...]:
-    """The extents at `values`: as declared, else as far as the program reaches."""
-    array = program.arrays.get(name)
-    if array is None:
-        return (_UNKNOWN_ELEMENTS,)
-    if array.extents is not None:
-        return tuple(max(1, extent.evaluate(values)) for extent in array.extents) or (1,)
-    if len(array.index) != 1:
-        raise NotCallable(f"nothing declares the extents of {name!r}")
+def _reach(program: Program, array: Array, values: Mapping[str, int]) -> int:
+    """The greatest first subscript of an array that a program ever uses."""
     reach = 0
     for statement in program.statements:
         for access in (*statement.reads, *statement.writes):
-            if access.array == name:
+            if access.array == array.name:
                 relation = access.relation.intersect_domain(statement.domain)
                 elements = fix_parameters(relation.range(), values)
                 if not elements.is_empty():
                     reach = max(reach, _greatest(elements))
-    return (reach + 1,)
+    return reach
 
 
 def _greatest(elements: Any) -> int:
@@ -146,8 +209,11 @@ def _c_type(scalar: ScalarType) -> str:
             return f"{'' if signed else 'u'}int{bits}_t"
 
 
-def numpy_type(kind: str) -> np.dtype[Any]:
-    """The numpy type of a C type of the harness."""
+def numpy_type(kind: str, members: Sequence[Member] = ()) -> np.dtype[Any]:
+    """The numpy type of a C type of the harness; of a struct with its padding."""
+    if members:
+        fields = [(one.name, numpy_type(one.type, one.members), one.extents) for one in members]
+        return np.dtype(fields, align=True)
     names = {"float": "float32", "double": "float64", "_Bool": "uint8"}
     return np.dtype(names.get(kind, kind.removesuffix("_t")))
 
@@ -156,7 +222,8 @@ def harness(interface: Interface) -> str:
     """The text of the program: `program OUTPUT SEED [ws]`.
 
     It writes the bytes of all arrays, then of the result, to OUTPUT. With `ws` it calls the
-    entry with a workspace. Exit status 3: something wrote past the ends of what stderr names.
+    entry with a workspace, and prints UNTOUCHED where that was left as it was. Exit status 3:
+    something wrote past the ends of what stderr names.
     """
     call = ", ".join(f"given_{argument.name}" for argument in interface.arguments)
     types = ", ".join("void *" if a.is_array else a.type for a in interface.arguments)
@@ -166,6 +233,7 @@ def harness(interface: Interface) -> str:
     entry = f"{interface.function}_ws"
     lines = [
         _PRELUDE,
+        *(line for a in interface.arguments if a.members for line in _struct(a)),
         f"extern {back}{interface.function}({types or 'void'});",
         "#ifdef HLSMEM_WITH_WORKSPACE",
         f"extern {back}{entry}({types}{', ' if types else ''}void *);",
@@ -186,6 +254,11 @@ def harness(interface: Interface) -> str:
         "        memset(ws, 0xa5, bytes);",
         f"        {'result = ' if start else ''}{entry}({call}{', ' if call else ''}ws);",
         '        inspect("the workspace", ws, bytes);',
+        "        size_t same = 0;",
+        "        while (same < bytes && ws[same] == 0xa5)",
+        "            same++;",
+        "        if (bytes > 0 && same == bytes)",
+        f'            puts("{UNTOUCHED}");',
         "#endif",
         "    }",
         '    FILE *const file = fopen(argv[1], "wb");',
@@ -197,16 +270,45 @@ def harness(interface: Interface) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _definition(kind: str, members: Sequence[Member]) -> list[str]:
+    """A struct laid out as the user's."""
+    lines = [f"{kind} {{"]
+    for member in members:
+        extents = "".join(f"[{extent}]" for extent in member.extents)
+        inner = _definition("struct", member.members) if member.members else [member.type]
+        lines += ["    " + line for line in inner[:-1]]
+        lines.append(f"    {inner[-1]} {member.name}{extents};")
+    return [*lines, "}"]
+
+
+def _struct(argument: Argument) -> list[str]:
+    *lines, last = _definition(argument.type, argument.members)
+    return [*lines, f"{last};", ""]
+
+
 def _make(argument: Argument) -> list[str]:
     name, kind = f"given_{argument.name}", argument.type
-    if not argument.is_array:
-        value = f"({kind}){argument.value}" if argument.value is not None else _random(kind)
-        return [f"    {kind} {name} = {value};"]
-    return [
-        f"    {kind} *const {name} = block({argument.elements}u * sizeof({kind}));",
-        f"    for (size_t i = 0; i < {argument.elements}u; i++)",
-        f"        {name}[i] = {_random(kind)};",
-    ]
+    if argument.is_array:
+        return [
+            f"    {kind} *const {name} = block({argument.elements}u * sizeof({kind}));",
+            *_fill(name, kind, (argument.elements,), argument.members),
+        ]
+    if argument.value is not None:
+        return [f"    {kind} {name} = ({kind}){argument.value};"]
+    return [f"    {kind} {name};", *_fill(name, kind, (), argument.members)]
+
+
+def _fill(target: str, kind: str, extents: Sequence[int], members: Sequence[Member]) -> list[str]:
+    """Lines that give all numbers in an object random values."""
+    lines = []
+    for extent in extents:
+        at = f"i{target.count('[')}"
+        lines.append(f"    for (size_t {at} = 0; {at} < {extent}u; {at}++)")
+        target += f"[{at}]"
+    if not members:
+        return [*lines, f"        {target} = {_random(kind)};"]
+    inside = (_fill(f"{target}.{m.name}", m.type, m.extents, m.members) for m in members)
+    return [*lines, "    {", *(line for own in inside for line in own), "    }"]
 
 
 def _random(kind: str) -> str:

@@ -9,7 +9,6 @@ of a planned array its subscripts and bits.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,8 @@ from typing import Any
 import pcpp
 from pcpp.preprocessor import Action, OutputDirective
 from pycparser import c_ast, c_generator, c_parser
+
+from hlsmem.check.objects import Objects
 
 BEGIN, READ, WRITE = 0, 1, 2
 
@@ -45,8 +46,8 @@ class TracedAccess:
 class Instrumented:
     """C text of the kernel with its trace calls, to be followed by the harness.
 
-    `includes` are the system headers of the original; `function` is the kernel's FuncDef and
-    `globals` the file-level variables, for the harness to fill.
+    `includes` are the system headers of the original; `function` is the kernel's FuncDef in
+    `tree`, and `globals` the file-level variables, for the harness to fill.
     """
 
     text: str
@@ -54,6 +55,7 @@ class Instrumented:
     statements: tuple[TracedStatement, ...]
     accesses: tuple[TracedAccess, ...]
     function: Any
+    tree: Any
     globals: tuple[Any, ...]
 
 
@@ -74,8 +76,10 @@ def instrument(
     text, includes = _preprocess(folder, file, cflags, values)
     tree = _parse(text, file)
     definition = _function(tree, function)
-    tracer = _Tracer(ranks)
-    tracer.block(_region(definition))
+    region = _region(definition)
+    objects = Objects(tree, definition, (region.parent, region.first, region.end), values)
+    tracer = _Tracer(ranks, objects)
+    tracer.block(region)
     kept = [node for node in tree.ext if not _is_main(node)]
     return Instrumented(
         text=c_generator.CGenerator().visit(c_ast.FileAST(kept)),
@@ -83,6 +87,7 @@ def instrument(
         statements=tuple(tracer.statements),
         accesses=tuple(tracer.accesses),
         function=definition,
+        tree=tree,
         globals=tuple(node for node in kept if _is_variable(node)),
     )
 
@@ -218,8 +223,9 @@ def _nodes(node: Any) -> Iterator[Any]:
 class _Tracer:
     """Rewrites statements; numbers statements and accesses in textual order."""
 
-    def __init__(self, ranks: Mapping[str, int]) -> None:
+    def __init__(self, ranks: Mapping[str, int], objects: Objects) -> None:
         self.ranks = ranks
+        self.objects = objects
         self.statements: list[TracedStatement] = []
         self.accesses: list[TracedAccess] = []
         self.loops: list[str] = []
@@ -267,7 +273,7 @@ class _Tracer:
         inner = self.unchained(node, "init")
         begin = self.begin(label)
         node.init = self.reads(node.init)
-        return [*inner, begin, node, *self.write(c_ast.ID(node.name))]
+        return [*inner, begin, node, *self.write(self.objects.target(node))]
 
     def assignment(self, node: Any, label: str | None) -> list[Any]:
         if isinstance(node, c_ast.UnaryOp):
@@ -286,7 +292,7 @@ class _Tracer:
         inner = getattr(node, key)
         if not isinstance(inner, c_ast.Assignment):
             return []
-        setattr(node, key, deepcopy(inner.lvalue))
+        setattr(node, key, self.objects.copied(inner.lvalue))
         return self.assignment(inner, None)
 
     def begin(self, label: str | None) -> Any:
@@ -315,7 +321,7 @@ class _Tracer:
             return node
         for name in node.__slots__:
             value = getattr(node, name, None)
-            if name == "name" and isinstance(node, c_ast.FuncCall):
+            if (type(node), name) in _NOT_READ:
                 continue
             if isinstance(value, c_ast.Node) and not isinstance(value, c_ast.Typename):
                 setattr(node, name, self.reads(value))
@@ -325,24 +331,27 @@ class _Tracer:
 
     def subscripts(self, node: Any) -> tuple[str, list[Any]] | None:
         """The array and subscripts of an access of interest; None for anything else."""
-        found: list[Any] = []
-        inner = node
-        while isinstance(inner, c_ast.ArrayRef):
-            found.insert(0, inner.subscript)
-            inner = inner.name
-        if not isinstance(inner, c_ast.ID) or inner.name not in self.ranks:
+        found = self.objects.find(node)
+        if found is None or found[0] not in self.ranks:
             return None
-        if len(found) != self.ranks[inner.name]:
-            raise NotUnderstood(
-                f"{node.coord}: {inner.name!r} is used with {len(found)} subscripts"
-            )
-        return inner.name, found
+        name, subscripts = found
+        if len(subscripts) != self.ranks[name]:
+            raise NotUnderstood(f"{node.coord}: {name!r} is used with {len(subscripts)} subscripts")
+        return name, subscripts
 
     def access(
         self, macro: str, array: str, subscripts: list[Any], node: Any, *, is_write: bool
     ) -> Any:
         self.accesses.append(TracedAccess(array, is_write))
         return _call(macro, _number(len(self.accesses) - 1), node, _number(0), *subscripts)
+
+
+# Names of functions and members are no reads, and subscripts are computed.
+_NOT_READ = {
+    (c_ast.FuncCall, "name"),
+    (c_ast.ArrayRef, "subscript"),
+    (c_ast.StructRef, "field"),
+}
 
 
 def _if_node(item: Any, rewrite: Any) -> Any:

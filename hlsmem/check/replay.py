@@ -28,7 +28,7 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
-from hlsmem.program import Array, ConflictInput, Copy, KernelBody, Program, Statement
+from hlsmem.program import Array, ConflictInput, Copy, Kernel, KernelBody, Program, Statement
 from hlsmem.verdict import Status, Verdict
 from hlsmem.wording import counted
 
@@ -81,14 +81,11 @@ def run_of(program: Program, planned: Sequence[Array]) -> tuple[Run, np.ndarray]
             return run_network(program)
         run, _ = run_network(source)
     else:
-        sizes = {
-            array.name: _size(source, array)
-            for array in source.arrays.values()
-            if array.is_parameter
-        }
-        run = trace_kernel(source.kernel, values=program.values, planned=planned, sizes=sizes)
+        rows = _rows_of_parameters(source, source.kernel)
+        run = trace_kernel(source.kernel, values=program.values, planned=planned, rows=rows)
         own = [s for s in source.statements if isinstance(s.body, KernelBody)]
         times = _kernel_times(source, own, run)
+        _compare_accesses(source, own, run)
         run = replace(run, statements=tuple(statement.name for statement in own))
     if source is not program:
         try:
@@ -122,13 +119,20 @@ def _refuse_long_runs(program: Program, planned: Sequence[Array]) -> None:
         )
 
 
-def _size(program: Program, array: Array) -> int:
-    """Elements of a parameter array: as declared, else as far as it is accessed."""
+def _rows_of_parameters(program: Program, kernel: Kernel) -> dict[str, int]:
+    """How far the first subscript goes of every parameter of the function that is an array."""
+    rows: dict[str, int] = {}
+    for array in program.arrays.values():
+        if array.is_parameter and array.index:
+            name = kernel.variables[array.name].declaration.name
+            rows[name] = max(rows.get(name, 1), _rows(program, array))
+    return rows
+
+
+def _rows(program: Program, array: Array) -> int:
+    """The first extent: as declared, else as far as the program reaches."""
     if array.extents is not None:
-        size = 1
-        for extent in array.extents:
-            size *= extent.evaluate(program.values)
-        return size
+        return array.extents[0].evaluate(program.values)
     reach = 1
     for statement in program.statements:
         for access in (*statement.reads, *statement.writes):
@@ -164,6 +168,24 @@ def _kernel_times(program: Program, own: Sequence[Statement], run: Run) -> np.nd
         except ValueError as error:
             raise Disagreement(f"{statement.name} ran outside its domain: {error}") from None
     return times
+
+
+def _compare_accesses(program: Program, own: Sequence[Statement], run: Run) -> None:
+    """Raise Disagreement where the original reads or writes an array more or less often."""
+    for name, found in run.accesses.items():
+        for write, verb in ((False, "reads"), (True, "writes")):
+            counts = [
+                (access.must, count(fix_parameters(access.relation, program.values).wrap()))
+                for statement in own
+                for access in (statement.writes if write else statement.reads)
+                if access.array == name
+            ]
+            made = int((found.write == write).sum())
+            least = sum(number for must, number in counts if must)
+            most = sum(number for _, number in counts)
+            if not least <= made <= most:
+                said = str(most) if least == most else f"{least} to {most}"
+                raise Disagreement(f"the original {verb} {name} {made} times, the design {said}")
 
 
 def _with_copy(
@@ -249,9 +271,11 @@ def _judge(
         if mismatch is not None:
             text = _mismatch_text(program, array, run, history, mismatch)
             return _verdict(array, Status.FAIL, origin + text)
-    objection = _bound_objection(document, array, most_alive(history, strict=strict))
-    if objection:
-        return _verdict(array, Status.FAIL, objection)
+    accesses = (a for one in program.statements for a in (*one.reads, *one.writes))
+    if all(access.must for access in accesses if access.array == array.name):
+        objection = _bound_objection(document, array, most_alive(history, strict=strict))
+        if objection:
+            return _verdict(array, Status.FAIL, objection)
     return _verdict(array, Status.PASS, _passed(history, folding))
 
 

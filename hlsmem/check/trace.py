@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pycparser import c_ast, c_generator
+from pycparser import c_ast
 
 from hlsmem.check.events import Accesses, Run
 from hlsmem.check.instrument import BEGIN, WRITE, Instrumented, NotUnderstood, instrument
 from hlsmem.check.native import compile_c, run_program
+from hlsmem.check.types import Types
 from hlsmem.program import Array, Kernel
 
 # Rows of an argument that the program does not access and whose C type gives no size.
@@ -28,11 +29,11 @@ def trace_kernel(
     *,
     values: Mapping[str, int],
     planned: Sequence[Array],
-    sizes: Mapping[str, int],
+    rows: Mapping[str, int],
 ) -> Run:
     """The run of a kernel, its accesses to the `planned` arrays.
 
-    `sizes` are the elements of those parameter arrays whose C type does not say. Statements
+    `rows` are the first extents of those parameter arrays whose C type does not say. Statements
     are numbered in textual order and named by their label, else S<number>. Raises
     NotUnderstood, or ToolError without a compiler.
     """
@@ -54,7 +55,7 @@ def trace_kernel(
         width = max(
             [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
         )
-        text = _kernel_text(traced, values, sizes)
+        text = _kernel_text(traced, values, rows)
         (folder / "traced.c").write_text(text, encoding="utf-8")
         runtime = _RUNTIME.format(record=3 + width)
         (folder / "runtime.c").write_text(runtime, encoding="utf-8")
@@ -122,9 +123,6 @@ _MAIN = """\
 #define HLSMEM_VALUE(type) \\
     ((type)0.5 != 0 ? (type)(0.5 + hlsmem_random() / 4294967296.0) \\
                     : (type)(1 + hlsmem_random() % (sizeof(type) == 1 ? 127 : 1000)))
-#define HLSMEM_FILL(type, at, count) \\
-    for (unsigned long hlsmem_i = 0; hlsmem_i < (unsigned long)(count); hlsmem_i++) \\
-        ((type *)(at))[hlsmem_i] = HLSMEM_VALUE(type)
 
 int main(int argc, char **argv)
 {{
@@ -189,82 +187,56 @@ void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigne
 """
 
 
-def _kernel_text(traced: Instrumented, values: Mapping[str, int], sizes: Mapping[str, int]) -> str:
+def _kernel_text(traced: Instrumented, values: Mapping[str, int], rows: Mapping[str, int]) -> str:
     prelude = _PRELUDE.format(includes="\n".join(traced.includes))
-    lines = [*_global_lines(traced.globals), *_argument_lines(traced.function, values, sizes)]
+    types = Types(traced.tree)
+    lines = []
+    for variable in traced.globals:  # file-level variables get contents like parameters
+        lines += types.fill(variable.name, variable.type)
+    lines += _argument_lines(traced.function, types, values, rows)
     body = "\n".join(f"        {line}" for line in lines)
     return prelude + traced.text + _MAIN.format(body=body)
 
 
-def _global_lines(variables: Sequence[Any]) -> list[str]:
-    """File-level variables get contents like parameters."""
-    lines = []
-    for variable in variables:
-        if isinstance(variable.type, c_ast.PtrDecl):
-            continue
-        base, _ = _base_and_extents(variable.type)
-        if base is not None:
-            lines.append(
-                f"HLSMEM_FILL({base}, &{variable.name}, sizeof {variable.name} / sizeof({base}));"
-            )
-    return lines
-
-
 def _argument_lines(
-    function: Any, values: Mapping[str, int], sizes: Mapping[str, int]
+    function: Any, types: Types, values: Mapping[str, int], rows: Mapping[str, int]
 ) -> list[str]:
     """Declarations of the arguments, scalars first since sizes may use them, and the call."""
     parameters = function.decl.type.args.params if function.decl.type.args else []
     parameters = [parameter for parameter in parameters if isinstance(parameter, c_ast.Decl)]
     scalars, arrays = [], []
     for parameter in parameters:
-        base, extents = _base_and_extents(parameter.type)
+        element, extents = types.unfolded(parameter.type)
+        base, name = types.text(element), parameter.name
         if base is None:
-            raise NotUnderstood(
-                f"{parameter.coord}: parameter {parameter.name!r} has no plain type"
-            )
-        name = parameter.name
-        if extents is None:
-            value = str(values[name]) if name in values else f"HLSMEM_VALUE({base})"
-            scalars.append(f"{base} {name} = {value};")
+            raise NotUnderstood(f"{parameter.coord}: parameter {name!r} has no plain type")
+        if not extents:
+            scalars.append(f"{base} {name};")
+            given = [f"{name} = {values[name]};"] if name in values else types.fill(name, element)
+            scalars += given
             continue
-        size = _elements_text(parameter, extents, sizes)
+        count = _elements_text(parameter, extents, rows)
         base = "char" if base == "void" else base
-        arrays.append(f"{base} *{name} = hlsmem_make(sizeof({base}) * (unsigned long)({size}));")
-        arrays.append(f"HLSMEM_FILL({base}, {name}, {size});")
-    names = ", ".join(f"(void *){p.name}" if _is_array(p) else p.name for p in parameters)
+        arrays += [
+            f"{base} *{name} = hlsmem_make(sizeof({base}) * (unsigned long)({count}));",
+            f"for (unsigned long hlsmem_i = 0; hlsmem_i < (unsigned long)({count}); hlsmem_i++) {{",
+            *types.fill(f"{name}[hlsmem_i]", element),
+            "}",
+        ]
+    names = ", ".join(
+        f"(void *){p.name}" if types.unfolded(p.type)[1] else p.name for p in parameters
+    )
     return [*scalars, *arrays, f"{function.decl.name}({names});"]
 
 
-def _elements_text(parameter: Any, extents: Sequence[str | None], sizes: Mapping[str, int]) -> str:
+def _elements_text(parameter: Any, extents: Sequence[str | None], rows: Mapping[str, int]) -> str:
     """The elements of an array argument as C text.
 
     What the program does not access has no size there, but code around it may use it.
     """
-    if None not in extents:
-        return " * ".join(f"({extent})" for extent in extents)
-    if parameter.name in sizes:
-        return str(sizes[parameter.name])
     known = [f"({extent})" for extent in extents if extent is not None]
+    if None not in extents:
+        return " * ".join(known)
     if len(known) + 1 < len(extents):
         raise NotUnderstood(f"{parameter.coord}: parameter {parameter.name!r} has no size")
-    return " * ".join([str(_ROWS_OF_NO_SIZE), *known])
-
-
-def _is_array(parameter: Any) -> bool:
-    return isinstance(parameter.type, (c_ast.ArrayDecl, c_ast.PtrDecl))
-
-
-def _base_and_extents(kind: Any) -> tuple[str | None, list[str | None] | None]:
-    """The element type and the extents as C text; extents are None for a scalar.
-
-    An extent the type does not give is None; the type is None where it is no plain one.
-    """
-    extents: list[str | None] = []
-    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-        known = isinstance(kind, c_ast.ArrayDecl) and kind.dim is not None
-        extents.append(c_generator.CGenerator().visit(kind.dim) if known else None)
-        kind = kind.type
-    if not isinstance(kind, c_ast.TypeDecl) or not isinstance(kind.type, c_ast.IdentifierType):
-        return None, None
-    return " ".join(kind.type.names), extents or None
+    return " * ".join([str(rows.get(parameter.name, _ROWS_OF_NO_SIZE)), *known])

@@ -16,28 +16,52 @@ def closure(required: Pairs) -> dict[tuple[int, int], Any]:
     `required[a, b][j]` counts the beats of b that go before beat j of a; results are running
     maxima. Waiting longer for b up to the closure changes no behaviour.
     """
-    found = {pair: np.maximum.accumulate(count) for pair, count in required.items()}
-    changed = True
-    while changed:
-        changed = False
-        for (waits, through), count in list(found.items()):
-            for (middle, on), further in list(found.items()):
-                if middle != through or on == waits:
-                    continue
-                implied = np.where(count > 0, further[np.maximum(count, 1) - 1], 0)
-                known = found.get((waits, on))
-                if known is None or (implied > known).any():
-                    found[waits, on] = implied if known is None else np.maximum(known, implied)
-                    changed = changed or bool(implied.any())
-    return {pair: count for pair, count in found.items() if count.any()}
+    waiting = _by_waiting(required)
+    return {
+        (waits, on): count
+        for waits in waiting
+        for on, count in _implied(waiting, waits).items()
+        if count.any()
+    }
 
 
 def without_implied(required: Pairs) -> dict[tuple[int, int], Any]:
     """The requirements without those that the kept ones imply."""
     kept = dict(required)
+    waiting = _by_waiting(required)
     for pair in sorted(required, key=lambda pair: (-int(required[pair].max()), pair)):
-        others = {p: count for p, count in kept.items() if p != pair}
-        implied = closure(others).get(pair)
+        waits, on = pair
+        direct = waiting[waits].pop(on)
+        implied = _implied(waiting, waits).get(on)
         if implied is not None and (implied >= required[pair]).all():
-            kept = others
+            del kept[pair]
+        else:
+            waiting[waits][on] = direct
     return kept
+
+
+def _by_waiting(required: Pairs) -> dict[int, dict[int, Any]]:
+    """Running maxima of the counts, by who waits and for whom."""
+    found: dict[int, dict[int, Any]] = {}
+    for (waits, on), count in required.items():
+        found.setdefault(waits, {})[on] = np.maximum.accumulate(count)
+    return found
+
+
+def _implied(waiting: Mapping[int, Mapping[int, Any]], waits: int) -> dict[int, Any]:
+    """For whom the beats of `waits` wait in the end: what grows is passed on until nothing does."""
+    found = dict(waiting[waits])
+    pending = list(found)
+    while pending:
+        through = pending.pop()
+        count = found[through]
+        for on, further in waiting.get(through, {}).items():
+            if on == waits:
+                continue
+            implied = np.where(count > 0, further[np.maximum(count, 1) - 1], 0)
+            known = found.get(on)
+            if known is None or (implied > known).any():
+                found[on] = implied if known is None else np.maximum(known, implied)
+                if implied.any() and on not in pending:
+                    pending.append(on)
+    return found

@@ -203,12 +203,22 @@ def test_sizes_as_arguments(tmp_path: Path) -> None:
 
 def test_the_original_runs_where_the_plan_does_not_hold(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path, scope="values")
-    assert check(out, design, plan)[0].detail.startswith(
-        "bit-equal to the original at N=16; N=3; N=8"
+    assert check(out, design, plan)[0].detail == (
+        "bit-equal to the original at N=16, 3 inputs each, both entries; "
+        "at N=3; N=8 the original body runs"
     )
     edit(out, "    if (N != 16) {", "    if (N == -1) {")
     edit(out, "% 33u", "% (size_t)(N < 16 ? 5 : 33)")
     assert failure(out, design, plan).startswith("blur() at N=")
+
+
+def test_folded_code_that_never_runs_is_no_comparison(tmp_path: Path) -> None:
+    kernel = BLUR.replace("#define N 16", "").replace("(const int in", "(int N, const int in")
+    out, design, plan = planned(tmp_path, kernel, scope="values")
+    edit(out, "if (N != 16)", "if (N != 17)")
+    (verdict,) = check(out, design, plan)
+    assert (verdict.status, verdict.fine) == (Status.SKIPPED, False)
+    assert verdict.detail == "the folded code does not run at N=16"
 
 
 def test_floats_are_compared_as_bits(tmp_path: Path) -> None:

@@ -65,9 +65,15 @@ def _workspace_lines(region: Region, used: set[str]) -> list[str]:
     for name, fold in region.folds.items():
         if fold.is_variable and name not in region.kept and fold.variable in used:
             lines.append(f"{fold.type} {fold.variable} = 0;")
+            if not _is_read(region.program, name):
+                lines.append(f"(void){fold.variable};")
     if not any(fold.variable in used for fold in stored):
         lines.insert(0, f"(void){region.workspace_name};")
     return lines
+
+
+def _is_read(program: Program, array: str) -> bool:
+    return any(access.array == array for one in program.statements for access in one.reads)
 
 
 def _transfer(region: Region, fold: Fold, *, into_cells: bool) -> list[str]:
@@ -83,8 +89,7 @@ def _transfer(region: Region, fold: Fold, *, into_cells: bool) -> list[str]:
 
     def text(at: Coordinates) -> list[str]:
         subscripts = [print_expression(value, C, region.writer.names) for value in at]
-        scalar = region.program.kernel is None and not subscripts
-        outer = name + "".join(f"[{text}]" for text in subscripts) + "[0]" * scalar
+        outer = region.writer.given_element(name, subscripts)
         target, source = fold.element(subscripts), outer
         if not into_cells:
             target, source = source, target

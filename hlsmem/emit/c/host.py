@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pycparser import c_ast
-
+from hlsmem.emit.c.around import kernel_function
 from hlsmem.emit.c.code import Region
 from hlsmem.emit.c.conflicts import conflict_files
-from hlsmem.emit.c.files import Function, Parts, is_type, source_files
+from hlsmem.emit.c.files import Function, Parts, source_files
 from hlsmem.emit.c.folds import Fold, fold_of, plans_in_order, storage_bits, workspace
 from hlsmem.emit.c.functions import network_functions
 from hlsmem.emit.c.guards import plan_test
-from hlsmem.emit.c.kernel import Surroundings, parameter_nodes, surroundings_of
+from hlsmem.emit.c.kernel import Surroundings, surroundings_of
 from hlsmem.emit.c.scale import Scale, expression_of, scale_of
 from hlsmem.emit.c.statements import Writer
-from hlsmem.emit.c.syntax import (
-    RESERVED,
-    C,
-    Verbatim,
-    free_name,
-    identifiers,
-    print_external,
-    print_tree,
-    rewrite,
-)
+from hlsmem.emit.c.syntax import RESERVED, C, free_name, identifiers
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
 from hlsmem.plan import Plan
 from hlsmem.polyhedra.relations import named
-from hlsmem.program import Kernel, Program, SourceFile, Statement, Storage
+from hlsmem.program import Array, Kernel, KernelBody, Program, SourceFile, Storage
 
 
 def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
@@ -67,46 +57,42 @@ def _title(program: Program, plan: Plan, what: str) -> str:
 def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) -> Parts:
     around = surroundings_of(program, kernel)
     scale = _scale(program, plan)
-    folds: dict[str, Fold] = {}
-    kept: set[str] = set()
-    given: set[str] = set()
-    for name, array_plan in plans_in_order(plan, program).items():
-        array = program.arrays[name]
-        stays = around.is_used_outside(name)
-        if stays and not array.index:
-            kept.add(name)
-        elif stays:
-            given.add(name)
-        folds[name] = fold_of(
+    plans = plans_in_order(plan, program)
+    staying = {n for n in plans if program.arrays[n].is_parameter or program.arrays[n].is_shared}
+    removed = _removed(program, around, set(plans) - staying)
+    taken = _taken(program, around, removed)
+    folds = {
+        name: fold_of(
             program,
             array_plan,
             scale,
-            type_name=around.type_text(array),
-            variable=f"{RESERVED}{name}_cells" if name in given else name,
+            type_name=around.type_text(program.arrays[name]),
+            variable=_fold_variable(program.arrays[name], kernel, name in staying, taken),
             macros=kernel.macros,
         )
+        for name, array_plan in plans.items()
+    }
     names = _parameter_texts(program, around)
     writer = Writer(
         program=program,
         folds=folds,
         names=names,
-        iterators=around.iterators,
         loop_type=_loop_type(program, around),
+        aliases=around.inside,
     )
-    removed = _removed(program, around, folds, given | kept)
     region = Region(
         program=program,
         writer=writer,
         folds=folds,
-        given=frozenset(given),
-        kept=frozenset(kept),
-        taken=frozenset(_taken(program, around, removed)),
-        workspace_name=free_name("ws", _all_names(kernel, program)),
+        given=frozenset(name for name in staying if program.arrays[name].index),
+        kept=frozenset(name for name in staying if not program.arrays[name].index),
+        taken=frozenset({*taken, *program.arrays, *_used_inside(program)}),
+        workspace_name=free_name("ws", {*identifiers([kernel.function]), *program.arrays}),
     )
     return Parts(
         name=program.name,
         title=_title(program, plan, f"{kernel.name}()"),
-        function=_kernel_function(program, kernel, removed),
+        function=kernel_function(program, around, removed),
         region=region,
         folds=folds,
         scale=scale,
@@ -115,6 +101,13 @@ def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) 
         storage=design.host.storage,
         capacity=_capacity(folds, plan),
     )
+
+
+def _fold_variable(array: Array, kernel: Kernel, stays: bool, taken: set[str]) -> str:
+    """What C calls the cells of a fold, or the variable that is its only cell."""
+    if stays and array.index:
+        return f"{RESERVED}{array.name}_cells"
+    return kernel.variables[array.name].element(()) if stays else free_name(array.name, taken)
 
 
 def _parameter_texts(program: Program, around: Surroundings) -> dict[str, str]:
@@ -128,137 +121,47 @@ def _parameter_texts(program: Program, around: Surroundings) -> dict[str, str]:
 
 
 def _loop_type(program: Program, around: Surroundings) -> str:
-    kinds = [kind for kind, _ in around.iterators.values()]
-    kinds += [k for name in program.parameters if (k := around.parameter_type(name)) is not None]
-    narrow = all(kind.bits < 32 or (kind.bits == 32 and kind.signed) for kind in kinds)
+    bodies = (one.body for one in program.statements)
+    types = [kind for body in bodies if isinstance(body, KernelBody) for kind in body.types]
+    widths = [(kind.bits, kind.is_signed) for kind in types]
+    parameters = (around.parameter_type(name) for name in program.parameters)
+    widths += [(kind.bits, kind.signed) for kind in parameters if kind is not None]
+    narrow = all(bits < 32 or (bits == 32 and signed) for bits, signed in widths)
     small = all(abs(value) < 2**31 for value in program.values.values())
     return "int" if narrow and small else "int64_t"
 
 
-def _all_names(kernel: Kernel, program: Program) -> set[str]:
-    return identifiers([kernel.function]) | set(program.arrays)
+def _removed(program: Program, around: Surroundings, folded: set[str]) -> list[Any]:
+    """Declarations outside the region that nothing uses any more: of arrays `folded`, counters."""
+    gone: dict[bool, list[Any]] = {False: [], True: []}
+    for name, variable in around.kernel.variables.items():
+        gone[name in folded].append(variable.declaration)
+    counters = {name for statement in program.statements for name in statement.iterators}
+    counters -= {declaration.name for declaration in gone[False]}
+    idle = [
+        declaration
+        for name in counters
+        for declaration in around.declared_outside(name)
+        if not around.is_used_outside(declaration)
+    ]
+    outside = [node for node in around.outside if node in gone[True] and node not in gone[False]]
+    return outside + [node for node in idle if node not in outside]
 
 
-def _removed(
-    program: Program, around: Surroundings, folds: Mapping[str, Fold], stay: set[str]
-) -> set[str]:
-    """Variables outside the region that nothing uses any more: folded arrays, loop variables."""
-    loops = {name for statement in program.statements for name in statement.iterators}
-    gone = {name for name in folds if name not in stay}
-    gone |= {n for n in loops if n not in program.arrays and not around.is_used_outside(n)}
-    return {name for name in gone if name in around.outside}
+def _taken(program: Program, around: Surroundings, removed: Sequence[Any]) -> set[str]:
+    """Names of the C around the region, which nothing new inside may have."""
+    outer = around.outer_names(removed) | around.file_names
+    return {*around.parameters, *program.parameters, *outer, "ws"}
 
 
-def _taken(program: Program, around: Surroundings, removed: set[str]) -> set[str]:
-    """Names that loops must not shadow or capture."""
-    taken = {*around.parameters, *program.parameters, *program.arrays, "ws"}
-    taken |= identifiers(around.outer_nodes()) - removed
+def _used_inside(program: Program) -> set[str]:
+    """Names in the statements that loops must not capture."""
+    found: set[str] = set()
     for statement in program.statements:
-        taken |= _names_in(statement) - set(statement.iterators)
-    return taken
-
-
-def _names_in(statement: Statement) -> set[str]:
-    node = getattr(statement.body, "node", None)
-    return identifiers([node]) if node is not None else set()
-
-
-def _kernel_function(program: Program, kernel: Kernel, removed: set[str]) -> Function:
-    parameters = tuple(node.name for node in parameter_nodes(kernel))
-    macros = {n: program.values[n] for n in kernel.macros if n in program.values}
-    returned = kernel.function.decl.type.type
-    is_void = isinstance(returned, c_ast.TypeDecl) and getattr(returned.type, "names", []) == [
-        "void"
-    ]
-    original_name = f"{kernel.name}_original"
-    return Function(
-        name=kernel.name,
-        parameters=parameters,
-        signature=lambda name, extra: _signature(kernel, name, extra),
-        body=lambda lines: _body(kernel, removed, lines),
-        original=tuple(_original(kernel, original_name)),
-        original_name=original_name,
-        returns_value=not is_void,
-        includes=kernel.includes,
-        declarations=tuple(print_external(n) for n in kernel.declarations if not is_type(n)),
-        types=tuple(print_external(node) for node in kernel.declarations if is_type(node)),
-        macros=macros,
-    )
-
-
-def _signature(kernel: Kernel, name: str, extra: str | None) -> str:
-    """The head of the function under another name, with one more parameter behind."""
-    declaration = kernel.function.decl
-    arguments = list(parameter_nodes(kernel))
-    if extra is not None:
-        arguments.append(Verbatim(extra))
-    if not arguments:
-        arguments = [Verbatim("void")]
-
-    def replace(node: Any) -> Any | None:
-        if node is declaration.type.args:
-            return c_ast.ParamList(arguments)
-        if isinstance(node, c_ast.TypeDecl) and node.declname == declaration.name:
-            return c_ast.TypeDecl(declname=name, quals=node.quals, align=node.align, type=node.type)
-        return None
-
-    kind = rewrite(declaration.type, replace)
-    if declaration.type.args is None:
-        kind.args = c_ast.ParamList(arguments)
-    return print_tree(kind)
-
-
-def _body(kernel: Kernel, removed: set[str], lines: list[str]) -> list[str]:
-    """The body of the function, indented by twos, with the region replaced by `lines`."""
-    region = {id(node) for node in kernel.region}
-    first = kernel.region[0] if kernel.region else None
-    replacement = Verbatim("\n".join(lines))
-
-    def replace(node: Any) -> Any | None:
-        if id(node) in region:
-            return [replacement] if node is first else []
-        if isinstance(node, c_ast.Pragma) and _is_scop(node):
-            return []
-        if isinstance(node, c_ast.Decl) and node.name in removed:
-            return []
-        return None
-
-    body = rewrite(kernel.function.body, replace)
-    text = print_tree(body).strip("\n").split("\n")
-    return text[1:-1]
-
-
-def _is_scop(node: Any) -> bool:
-    words = node.string.split() if isinstance(node.string, str) else []
-    return words[:1] in (["scop"], ["endscop"])
-
-
-def _original(kernel: Kernel, name: str) -> list[str]:
-    """The unfolded function, static, without what would draw warnings: pragmas, labels."""
-    regions = {id(node) for node in kernel.region}
-
-    def replace(node: Any) -> Any | None:
-        if isinstance(node, c_ast.Pragma) and _is_scop(node):
-            return []
-        if isinstance(node, c_ast.Label):
-            return rewrite(node.stmt, replace)
-        return None
-
-    def outer(node: Any) -> Any | None:
-        if id(node) in regions:
-            return rewrite(node, replace)
-        return [] if isinstance(node, c_ast.Pragma) and _is_scop(node) else None
-
-    body = print_tree(rewrite(kernel.function.body, outer)).strip("\n")
-    return [
-        "/* The function as it was, for parameters that the plan does not cover */",
-        "static " + _signature(kernel, name, None),
-        *print_lines(body),
-    ]
-
-
-def print_lines(text: str) -> list[str]:
-    return [" " * (len(line) - len(line.lstrip(" "))) + line for line in text.split("\n")]
+        node = getattr(statement.body, "node", None)
+        if node is not None:
+            found |= identifiers([node]) - set(statement.iterators)
+    return found
 
 
 def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:

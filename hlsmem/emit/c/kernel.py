@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.emit.c.syntax import RESERVED, identifiers, name_uses, print_tree, walk
+from hlsmem.emit.c.syntax import RESERVED, identifiers, name_uses, print_tree, walk, words
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Array, ElementType, Kernel, Program
 from hlsmem.read.c.symbols import (
@@ -23,42 +23,84 @@ from hlsmem.read.c.typedefs import types_in_sight
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What the function declares, by name: parameters, variables outside the region, inside it.
+    """What the function declares: parameters by name, variables and types outside the region.
 
-    `types` knows the typedefs in sight; `iterators` are the loop variables of the region with
-    their types.
+    `inside` are the names of the variables that the region declares itself; `types` knows the
+    typedefs in sight.
     """
 
     kernel: Kernel
     parameters: Mapping[str, Any]
-    outside: Mapping[str, Any]
-    inside: Mapping[str, Any]
+    outside: tuple[Any, ...]
+    inside: frozenset[str]
     types: Scope = field(compare=False, repr=False)
-    iterators: Mapping[str, tuple[IntegerType, str]]
 
-    def declaration(self, name: str) -> Any | None:
-        for declared in (self.parameters, self.outside, self.inside):
-            if name in declared:
-                return declared[name]
-        return None
+    @property
+    def file_names(self) -> set[str]:
+        """The names of variables and functions that the file declares in front."""
+        nodes = (getattr(node, "decl", node) for node in self.kernel.declarations)
+        return {node.name for node in nodes if isinstance(node, c_ast.Decl) and node.name}
 
-    def is_used_outside(self, name: str) -> bool:
+    def declared_outside(self, name: str) -> list[Any]:
+        """The declarations of that name outside the region."""
+        return [node for node in self.outside if node.name == name]
+
+    def is_used_outside(self, declaration: Any) -> bool:
         """Whether code outside the region, or an initial value, needs the variable."""
-        declaration = self.outside.get(name)
-        if declaration is None:
-            return name not in self.inside
-        if declaration.init is not None or "static" in (declaration.storage or []):
+        initial = getattr(declaration, "init", None)
+        if initial is not None or "static" in (declaration.storage or []):
             return True
-        return any(name_uses(node, name) for node in self.outer_nodes())
+        return any(name_uses(node, declaration.name) for node in self.outer_nodes())
 
     def outer_nodes(self) -> Iterator[Any]:
         """The statements and declarations of the function outside the region."""
         yield from _outside_region(self.kernel.function.body, self.kernel)
 
+    def outer_names(self, removed: Sequence[Any]) -> set[str]:
+        """The names in the function outside the region, those of `removed` declarations not."""
+        return identifiers(node for node in self.outer_nodes() if node not in removed)
+
+    def with_idle(self, removed: Sequence[Any], lines: Sequence[str]) -> list[Any]:
+        """The declarations `removed`, and those nobody needs where the region becomes `lines`.
+
+        These are types, and variables with a plain initial value, that only the region's text
+        used.
+        """
+        gone, used = list(removed), words(lines)
+        in_region = identifiers(self.kernel.region) - used
+        while True:
+            idle = next(
+                (
+                    node
+                    for node in self.outside
+                    if node not in gone
+                    and node.name in in_region
+                    and getattr(node, "init", node) is not None
+                    and not any(isinstance(part, c_ast.FuncCall) for part in walk(node))
+                    and self._mentions(node.name, gone) == 1
+                ),
+                None,
+            )
+            if idle is None:
+                return gone
+            gone.append(idle)
+
+    def _mentions(self, name: str, removed: Sequence[Any]) -> int:
+        """How often the C outside the region names a variable, its declaration included."""
+        nodes = (part for node in self.outer_nodes() if node not in removed for part in walk(node))
+        kinds = (c_ast.ID, c_ast.Decl, c_ast.Typedef)
+        return sum(
+            1
+            for node in nodes
+            if (isinstance(node, kinds) and node.name == name)
+            or (isinstance(node, c_ast.IdentifierType) and name in node.names)
+        )
+
     def type_text(self, array: Array) -> str:
         """The user's own type for an array where it holds exactly its elements."""
-        declaration = self.declaration(array.name)
-        if declaration is not None:
+        variable = self.kernel.variables.get(array.name)
+        if variable is not None and not variable.members:
+            declaration = variable.declaration
             shape = shape_of(declaration.type, self.types)
             text = _base_text(declaration.type)
             plain = len(shape.extents) == len(array.index) and _depth(declaration.type) == len(
@@ -90,30 +132,24 @@ def surroundings_of(program: Program, kernel: Kernel) -> Surroundings:
                 "rename it",
             )
         )
-    parameters = {node.name: node for node in parameter_nodes(kernel) if node.name}
-    outside = {
-        node.name: node
-        for top in _outside_region(kernel.function.body, kernel)
-        for node in walk(top)
-        if isinstance(node, c_ast.Decl)
-    }
-    inside = {
-        node.name: node
-        for top in kernel.region
-        for node in walk(top)
-        if isinstance(node, c_ast.Decl)
-    }
-    types = types_in_sight(kernel)
-    names = {name for statement in program.statements for name in statement.iterators}
-    declared = parameters | outside | inside
+    counted = {name for statement in program.statements for name in statement.iterators}
     return Surroundings(
         kernel=kernel,
-        parameters=parameters,
-        outside=outside,
-        inside=inside,
-        types=types,
-        iterators={n: _integer_type(declared[n], types) for n in sorted(names) if n in declared},
+        parameters={node.name: node for node in parameter_nodes(kernel) if node.name},
+        outside=tuple(_variables(_outside_region(kernel.function.body, kernel))),
+        inside=frozenset(node.name for node in _variables(kernel.region)) - counted,
+        types=types_in_sight(kernel),
     )
+
+
+def _variables(nodes: Iterable[Any]) -> Iterator[Any]:
+    """The declarations of variables and types in some nodes; members of structs are none."""
+    for node in nodes:
+        if isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+            if node.name:
+                yield node
+        else:
+            yield from _variables(child for _, child in node.children())
 
 
 def parameter_nodes(kernel: Kernel) -> list[Any]:
@@ -146,13 +182,6 @@ def _note_path(node: Any, target: Any, around: set[int]) -> bool:
     if found:
         around.add(id(node))
     return found
-
-
-def _integer_type(declaration: Any, types: Scope) -> tuple[IntegerType, str]:
-    scalar = shape_of(declaration.type, types).scalar
-    if not isinstance(scalar, IntegerType):
-        scalar = IntegerType(32, True)
-    return scalar, _base_text(declaration.type) or "int"
 
 
 def _base_text(node: Any) -> str | None:

@@ -7,23 +7,33 @@ cells or, within an atomic step, locals. Everything else is printed as the user 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.emit.c.folds import Fold
 from hlsmem.emit.c.functions import body_function, wrap
-from hlsmem.emit.c.syntax import RESERVED, C, print_tree, rewrite, subscripts
+from hlsmem.emit.c.syntax import RESERVED, C, identifiers, print_tree, rewrite, subscripts
 from hlsmem.emit.expression import print_atom, print_expression
 from hlsmem.expression import Expression, Name
 from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import condition, expression_of
 from hlsmem.polyhedra.sets import parameter_names
-from hlsmem.program import Access, Copy, KernelBody, Mix, NetworkBody, Program, Statement
-from hlsmem.read.c.symbols import IntegerType
+from hlsmem.program import (
+    Access,
+    Copy,
+    ElementType,
+    KernelBody,
+    Mix,
+    NetworkBody,
+    Program,
+    Statement,
+)
 
 Coordinates = tuple[Expression, ...]
+_Coordinate = tuple[ElementType, Expression]
+_INT = ElementType("int32")
 Place = Callable[[Access, Coordinates], str]
 """Gives the C text that stands for an access in an instance."""
 
@@ -33,15 +43,15 @@ class Writer:
     """Writes the text of statements of `program`.
 
     `folds` are the folded arrays. `names` says how parameters print in integer expressions,
-    `iterators` the types that loop variables have in the user's arithmetic, `loop_type` the one
-    they have in the generated loops.
+    `loop_type` the type of loop variables in the generated loops. `aliases` are variables of
+    the region that may stand in the user's subscripts for their values.
     """
 
     program: Program
     folds: Mapping[str, Fold]
     names: Mapping[str, str]
-    iterators: Mapping[str, tuple[IntegerType, str]] = field(default_factory=dict)
     loop_type: str = "int"
+    aliases: frozenset[str] = frozenset()
 
     def statement(
         self, statement: Statement, at: Coordinates, read: Place, write: Place
@@ -121,22 +131,25 @@ class Writer:
     def _rewritten(
         self, statement: Statement, tree: Any, at: Coordinates, places: Mapping[int, str]
     ) -> Any:
-        coordinates = dict(zip(statement.iterators, at, strict=True))
+        coordinates = self._coordinates(statement, at)
 
         def replace(node: Any, *, is_subscript: bool) -> Any | None:
             if id(node) in places:
                 return c_ast.ID(places[id(node)])
             match node:
                 case c_ast.ID(name=name) if name in coordinates:
-                    return c_ast.ID(self._iterator(name, coordinates[name], is_subscript))
+                    return c_ast.ID(self._iterator(coordinates[name], is_subscript))
                 case c_ast.ArrayRef():
                     inner = rewrite(node.subscript, lambda n: replace(n, is_subscript=True))
                     index = node.subscript
                     if isinstance(index, c_ast.ID) and index.name in coordinates:
-                        inner = c_ast.ID(self._integer(coordinates[index.name]))
+                        inner = c_ast.ID(self._integer(coordinates[index.name][1]))
                     name = rewrite(node.name, lambda n: replace(n, is_subscript=is_subscript))
                     return c_ast.ArrayRef(name, inner)
-                case c_ast.StructRef() | c_ast.Typename():
+                case c_ast.StructRef():
+                    name = rewrite(node.name, lambda n: replace(n, is_subscript=is_subscript))
+                    return c_ast.StructRef(name, node.type, node.field)
+                case c_ast.Typename():
                     return node
                 case c_ast.FuncCall():
                     if node.args is None:
@@ -147,15 +160,20 @@ class Writer:
 
         return rewrite(tree, lambda node: replace(node, is_subscript=False))
 
-    def _iterator(self, name: str, value: Expression, is_subscript: bool) -> str:
+    def _coordinates(self, statement: Statement, at: Coordinates) -> dict[str, _Coordinate]:
+        """The loop variables around a statement by the user's names."""
+        types = getattr(statement.body, "types", ()) or [_INT] * len(at)
+        return dict(zip(statement.iterators, zip(types, at, strict=True), strict=True))
+
+    def _iterator(self, coordinate: _Coordinate, is_subscript: bool) -> str:
         """A loop variable in the user's arithmetic, of the type it had there."""
+        kind, value = coordinate
         text = print_atom(value, C, self.names)
-        kind, spelled = self.iterators.get(name, (IntegerType(32, True), "int"))
+        promoted = _INT if kind.bits < 32 else kind
         width = 32 if self.loop_type == "int" else 64
-        same = kind.signed and kind.promoted().bits == width
-        if is_subscript or same or kind.bits < 32:
+        if is_subscript or (promoted.is_signed and promoted.bits == width):
             return text
-        return f"({spelled}){text}"
+        return f"({'int' if promoted == _INT else promoted.c_name}){text}"
 
     def folded_element(self, access: Access, statement: Statement, at: Coordinates) -> str:
         """The cell of an access to a folded array."""
@@ -166,9 +184,15 @@ class Writer:
 
     def outer_element(self, access: Access, statement: Statement, at: Coordinates) -> str:
         """An access to an array that the function is given."""
-        found = self._subscripts(access, statement, at)
-        scalar = "[0]" if self.program.kernel is None and not found else ""
-        return access.array + "".join(f"[{text}]" for text in found) + scalar
+        return self.given_element(access.array, self._subscripts(access, statement, at))
+
+    def given_element(self, array: str, subscripts: Sequence[str]) -> str:
+        """An element as the C around names it; scalars of networks are arrays of one element."""
+        kernel = self.program.kernel
+        if kernel is not None and array in kernel.variables:
+            return kernel.variables[array].element(subscripts)
+        scalar = "[0]" if kernel is None and not subscripts else ""
+        return array + "".join(f"[{text}]" for text in subscripts) + scalar
 
     def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
         """An access where it goes in sequential order: to its cell, or out."""
@@ -176,23 +200,24 @@ class Writer:
             return self.folded_element(access, statement, at)
         if access.node is not None:
             tree = access.node
-            if not isinstance(tree, (c_ast.Decl, c_ast.Assignment)):
+            plain = not isinstance(tree, (c_ast.Decl, c_ast.Assignment))
+            if plain and self._are_of_loops(subscripts(tree) or [tree], statement):
                 return print_tree(self._rewritten(statement, tree, at, {}))
         return self.outer_element(access, statement, at)
 
     def _subscripts(self, access: Access, statement: Statement, at: Coordinates) -> list[str]:
         """The coordinates of the element, from the user's text where there is any."""
         trees = subscripts(access.node) if access.node is not None else None
-        if trees is not None and len(trees) == len(self.program.arrays[access.array].index):
-            coordinates = dict(zip(statement.iterators, at, strict=True))
+        if trees is not None and self._are_of_loops(trees, statement):
+            coordinates = self._coordinates(statement, at)
 
             def replace(node: Any) -> Any | None:
                 if isinstance(node, c_ast.ID) and node.name in coordinates:
-                    return c_ast.ID(self._iterator(node.name, coordinates[node.name], True))
+                    return c_ast.ID(self._iterator(coordinates[node.name], True))
                 return None
 
             return [
-                self._integer(coordinates[tree.name])
+                self._integer(coordinates[tree.name][1])
                 if isinstance(tree, c_ast.ID) and tree.name in coordinates
                 else print_tree(rewrite(tree, replace))
                 for tree in trees
@@ -208,6 +233,10 @@ class Writer:
             else print_expression(form, C, texts)
             for form in found
         ]
+
+    def _are_of_loops(self, trees: Sequence[Any], statement: Statement) -> bool:
+        """Whether subscripts can be printed as they stand: aliases may not be set by then."""
+        return self.aliases.isdisjoint(identifiers(trees) - set(statement.iterators))
 
     def _bound(self, statement: Statement, at: Coordinates) -> tuple[list[str], dict[str, str]]:
         """Names for the iterators of a statement as isl parameters, and what they print as."""

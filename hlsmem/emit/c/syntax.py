@@ -15,6 +15,7 @@ from pycparser.c_generator import CGenerator
 
 from hlsmem.emit.expression import Syntax
 from hlsmem.expression import Operator
+from hlsmem.read.c.accesses import unfold
 
 RESERVED = "hlsmem_"
 """The prefix of every name that generated C adds to the user's."""
@@ -221,7 +222,7 @@ def walk(node: Any) -> Iterator[Any]:
 
 
 def identifiers(nodes: Iterable[Any]) -> set[str]:
-    """Every name that occurs in the trees: uses, declarations, labels and members."""
+    """Every name that occurs in the trees: uses, declarations, labels, members and types."""
     found: set[str] = set()
     for top in nodes:
         for node in walk(top):
@@ -229,6 +230,8 @@ def identifiers(nodes: Iterable[Any]) -> set[str]:
                 value = getattr(node, name, None)
                 if isinstance(value, str):
                     found.add(value)
+            if isinstance(node, c_ast.IdentifierType):
+                found.update(node.names)
     return found
 
 
@@ -244,9 +247,7 @@ def name_uses(node: Any, name: str) -> int:
 
 
 def subscripts(node: Any) -> list[Any] | None:
-    """The subscript trees of `A[i][j]`, outermost first; [] for a name; None for the rest."""
-    found: list[Any] = []
-    while isinstance(node, c_ast.ArrayRef):
-        found.insert(0, node.subscript)
-        node = node.name
-    return found if isinstance(node, c_ast.ID) else None
+    """The subscript trees of `A[i][j].x`, outermost first; [] for a name; None for the rest."""
+    base, found, _, _ = unfold(node)
+    zero = c_ast.Constant("int", "0")
+    return [zero if one is None else one for one in found] if isinstance(base, c_ast.ID) else None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.errors import Problem, Problems
+from hlsmem.polyhedra import Set
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
@@ -85,12 +87,30 @@ class AccessReader:
 
     def branch(self, condition: Any, node: Any, inside: Any, must: bool, *, when: bool) -> None:
         """`node` is evaluated only where `condition` is `when`."""
+        certain, possible = self.holds(condition, inside, when)
+        if certain is None:
+            self.value(node, possible, False)
+        else:
+            self.value(node, certain, must)
+
+    def holds(self, condition: Any, inside: Any, when: bool) -> tuple[Any, Any]:
+        """The instances where a condition is `when`, None if data decide, and where it may be."""
+        match condition:
+            case c_ast.UnaryOp(op="!"):
+                return self.holds(condition.expr, inside, not when)
+            case c_ast.BinaryOp(op="&&" | "||" as op):
+                left, first = self.holds(condition.left, inside, when)
+                right, second = self.holds(condition.right, inside, when)
+                both = Set.intersect if when == (op == "&&") else Set.union
+                known = left is not None and right is not None
+                certain = both(left, right).coalesce() if known else None
+                return certain, both(first, second).coalesce()
         try:
             holds = self.reader.condition(condition, self.scope, inside)
         except NotAffineError:
-            self.value(node, inside, False)
-            return
-        self.value(node, holds if when else inside.subtract(holds).coalesce(), must)
+            return None, inside
+        found = holds if when else inside.subtract(holds).coalesce()
+        return found, found
 
     def cast(self, node: Any, inside: Any, must: bool) -> None:
         shape = shape_of(node.to_type.type, self.scope)
@@ -107,10 +127,9 @@ class AccessReader:
 
     def place(self, node: Any, inside: Any, must: bool = True) -> None:
         """Note one access to a scalar or an array element."""
-        base, subscripts = _unfold(node)
+        base, subscripts, path, ranks = unfold(node)
         if not isinstance(base, c_ast.ID):
-            why = "is a member of a struct" if isinstance(base, c_ast.StructRef) else _INDIRECT
-            self.refuse(_base_class(base), node, why)
+            self.refuse(_base_class(base), node, _INDIRECT)
             return
         symbol = self.scope.find(base.name)
         if symbol is None or isinstance(symbol, (Function, TypeName)):
@@ -121,18 +140,43 @@ class AccessReader:
                 self.reader.source.place(base),
             )
         elif not isinstance(symbol, Variable):
-            if subscripts:
+            if isinstance(node, c_ast.UnaryOp):
+                self.refuse(Refusal.ALIASING, node, _INDIRECT)
+            elif subscripts or path:
                 self.refuse(Refusal.OTHER, node, "subscripts something that is no array")
-        elif self.is_readable(symbol, base, node, len(subscripts)):
+        else:
+            self.variable(symbol, node, subscripts, path, ranks, inside, must)
+
+    def variable(
+        self,
+        variable: Variable,
+        node: Any,
+        subscripts: Sequence[Any],
+        path: tuple[str, ...],
+        ranks: tuple[int, ...],
+        inside: Any,
+        must: bool,
+    ) -> None:
+        """Note an access to a variable, or to a number inside of it where there is a `path`."""
+        number = variable.members.get(path) if path else variable
+        if number is None:
+            why = "is no struct that hlsmem knows"
+            if any(one[: len(path)] == path for one in variable.members):
+                why = "is a struct"
+            elif variable.members:
+                why = f"has no member '{path[-1]}'"
+            self.refuse(Refusal.OTHER, node, why, _EACH_MEMBER)
+        elif self.is_readable(number, node, ranks):
             found = self.subscripts(subscripts, inside)
             if found is not None:
-                self.touches.append(Touch(symbol, node, found, inside, must))
+                self.touches.append(Touch(number, node, found, inside, must))
 
-    def is_readable(self, variable: Variable, base: Any, node: Any, subscripts: int) -> bool:
+    def is_readable(self, variable: Variable, node: Any, ranks: tuple[int, ...]) -> bool:
         shape = variable.shape
         if shape.scalar is None:
             refusal = Refusal.ALIASING if "pointer" in shape.reason else Refusal.OTHER
-            self.refuse(refusal, node, f"is {shape.reason}")
+            remedy = _EACH_MEMBER if shape.members else None
+            self.refuse(refusal, node, f"is {shape.reason}", remedy)
         elif shape.volatile:
             self.refuse(Refusal.OTHER, node, "is volatile", "drop volatile")
         elif shape.pointer and variable.scope != "parameter":
@@ -141,20 +185,21 @@ class AccessReader:
         elif variable.scope == "file" and not variable.is_read_only:
             why = "lives outside the function"
             self.refuse(Refusal.OTHER, node, why, "pass it as a parameter")
-        elif variable.static and not variable.is_read_only:
+        elif variable.static and variable.scope == "region" and not variable.is_read_only:
             why = "keeps its value between calls"
-            self.refuse(Refusal.OTHER, node, why, "drop static, or pass it as a parameter")
-        elif subscripts != len(shape.extents):
-            dimensions = len(shape.extents)
+            self.refuse(Refusal.OTHER, node, why, "drop static, or declare it before #pragma scop")
+        elif ranks != variable.ranks:
+            subscripts, dimensions = sum(ranks), len(shape.extents)
             has = _number(dimensions, "dimension")
-            why = f"has {_number(subscripts, 'subscript')}, but '{base.name}' has {has}"
+            name = ".".join((variable.object.name, *variable.path))
+            why = f"has {_number(subscripts, 'subscript')}, but '{name}' has {has}"
             refusal = Refusal.ALIASING if subscripts < dimensions else Refusal.OTHER
             self.refuse(refusal, node, why, "use one subscript per dimension")
         else:
             return True
         return False
 
-    def subscripts(self, nodes: list[Any], inside: Any) -> tuple[Any, ...] | None:
+    def subscripts(self, nodes: Sequence[Any], inside: Any) -> tuple[Any, ...] | None:
         """The subscripts as PwAffs, or None after noting those that are not affine."""
         found: list[Any] = []
         for node in nodes:
@@ -174,21 +219,46 @@ class AccessReader:
 
 _INDIRECT = "reaches memory through a computed address"
 _PASS_ELEMENTS = "name the array and its subscripts in place"
+_EACH_MEMBER = "name a member that is a number, one at a time"
 
 
-def _unfold(node: Any) -> tuple[Any, list[Any]]:
-    """Base and subscripts of an access; None is the subscript 0 of `*p`."""
-    if isinstance(node, c_ast.UnaryOp):
-        return node.expr, [None]
-    subscripts: list[Any] = []
-    while isinstance(node, c_ast.ArrayRef):
-        subscripts.insert(0, node.subscript)
-        node = node.name
-    return node, subscripts
+def unfold(node: Any) -> tuple[Any, tuple[Any, ...], tuple[str, ...], tuple[int, ...]]:
+    """Base, subscripts, path of members and ranks (as of Variable) of an access.
+
+    None is the subscript 0 of `*p` and of `p->x`; `*(p + i)` is p[i].
+    """
+    match node:
+        case c_ast.ArrayRef():
+            return _subscripted(node.name, node.subscript)
+        case c_ast.UnaryOp(op="*"):
+            return _subscripted(*_pointer(node.expr))
+        case c_ast.StructRef():
+            inner = _subscripted(node.name, None) if node.type == "->" else unfold(node.name)
+            base, subscripts, path, ranks = inner
+            return base, subscripts, (*path, node.field.name), (*ranks, 0)
+    return node, (), (), (0,)
+
+
+def _pointer(node: Any) -> tuple[Any, Any]:
+    """Pointer and offset (None: 0) of `p`, `p + i`, `p + i - 1`, .."""
+    match node:
+        case c_ast.BinaryOp(op="+" | "-" as op, left=left, right=right):
+            pointer, offset = _pointer(left)
+            if offset is not None:
+                return pointer, c_ast.BinaryOp(op, offset, right)
+            return pointer, right if op == "+" else c_ast.UnaryOp("-", right)
+    return node, None
+
+
+def _subscripted(
+    node: Any, subscript: Any
+) -> tuple[Any, tuple[Any, ...], tuple[str, ...], tuple[int, ...]]:
+    base, subscripts, path, ranks = unfold(node)
+    return base, (*subscripts, subscript), path, (*ranks[:-1], ranks[-1] + 1)
 
 
 def _base_class(base: Any) -> Refusal:
-    return Refusal.OTHER if isinstance(base, (c_ast.StructRef, c_ast.Cast)) else Refusal.ALIASING
+    return Refusal.OTHER if isinstance(base, c_ast.Cast) else Refusal.ALIASING
 
 
 def _number(count: int, noun: str) -> str:
@@ -210,9 +280,11 @@ def is_truth_value(node: Any, scope: Scope) -> bool:
             return is_truth_value(node.iftrue, scope) and is_truth_value(node.iffalse, scope)
         case c_ast.ID(name="true" | "false"):
             return True
-        case c_ast.ID() | c_ast.ArrayRef():
-            base, _ = _unfold(node)
+        case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef():
+            base, _, path, _ = unfold(node)
             symbol = scope.find(base.name) if isinstance(base, c_ast.ID) else None
+            if isinstance(symbol, Variable) and path:
+                symbol = symbol.members.get(path)
             scalar = symbol.shape.scalar if isinstance(symbol, Variable) else None
             return isinstance(scalar, IntegerType) and scalar.bits == 1
         case c_ast.Cast():

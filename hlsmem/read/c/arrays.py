@@ -11,7 +11,7 @@ from pycparser import c_ast
 from hlsmem.errors import Problems
 from hlsmem.program import Array, ElementType, Storage
 from hlsmem.quantity import Quantity
-from hlsmem.read.c.accesses import Touch
+from hlsmem.read.c.accesses import Touch, unfold
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader
 from hlsmem.read.c.extents import UnknownExtentError, extents_of
 from hlsmem.read.c.region import Walk, Written
@@ -36,15 +36,20 @@ def arrays_of(
 ) -> dict[Variable, Array]:
     """The arrays the region touches in declaration order, scalars among them.
 
-    Variables of different blocks that share a name get a number: t, t_2, ..
+    Variables of different blocks that share a name get a number: t, t_2, .. So do members of
+    structs, z_re, where the function has the name for something else.
     """
     touched = {t.variable for s in walk.statements for t in (*s.reads, s.write)}
     found: dict[Variable, Array] = {}
     used: set[str] = set()
-    for variable in declared.variables:
+    variables = (one for v in declared.variables for one in (v, *v.members.values()))
+    for variable in variables:
         if variable not in touched:
             continue
-        name = _free_name(variable.name, used, declared.taken)
+        name = variable.name
+        unfree = used | set(walk.reader.parameters)
+        if name in unfree or (variable.path and name in declared.taken):
+            name = _numbered(name, used | declared.taken)
         used.add(name)
         scalar = variable.shape.scalar
         assert scalar is not None  # accesses to other types are refused
@@ -61,11 +66,9 @@ def arrays_of(
     return found
 
 
-def _free_name(name: str, used: set[str], taken: frozenset[str]) -> str:
-    if name not in used:
-        return name
+def _numbered(name: str, taken: set[str] | frozenset[str]) -> str:
     number = 2
-    while f"{name}_{number}" in used | taken:
+    while f"{name}_{number}" in taken:
         number += 1
     return f"{name}_{number}"
 
@@ -81,7 +84,9 @@ def _storage(variable: Variable, outside: frozenset[str]) -> Storage:
 
 
 def _is_shared(variable: Variable, outside: frozenset[str]) -> bool:
-    return variable.scope == "local" and variable.name in outside
+    """Whether C outside the region uses a local variable, or later calls do."""
+    used = variable.object.name in outside or variable.static
+    return variable.scope == "local" and used
 
 
 def _extents(variable: Variable, reader: Reader, problems: Problems) -> tuple[Quantity, ...] | None:
@@ -123,14 +128,11 @@ def _index(
 
 
 def _subscript_loops(statement: Written, touch: Touch) -> tuple[str, ...]:
-    names: list[str] = []
-    node = touch.node
-    while isinstance(node, c_ast.ArrayRef):
-        name = _without_constant(node.subscript)
-        if isinstance(name, c_ast.ID) and name.name in statement.loops:
-            names.insert(0, name.name)
-        node = node.name
-    return tuple(names)
+    _, subscripts, _, _ = unfold(touch.node)
+    names = (_without_constant(subscript) for subscript in subscripts)
+    return tuple(
+        name.name for name in names if isinstance(name, c_ast.ID) and name.name in statement.loops
+    )
 
 
 def _without_constant(subscript: Any) -> Any:

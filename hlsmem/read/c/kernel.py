@@ -10,7 +10,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.errors import InputError, Problem, Problems
-from hlsmem.program import Array, ElementType, Kernel, Statement
+from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Statement
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import headers, names
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
@@ -19,6 +19,7 @@ from hlsmem.read.c.arrays import Declared, arrays_of
 from hlsmem.read.c.preprocess import Preprocessed, preprocess
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, walk_region
+from hlsmem.read.c.scratch import with_scratch
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.statements import depth_of, iterator_names, statements_of
 from hlsmem.read.c.symbols import (
@@ -100,13 +101,15 @@ def read_kernel(
     process = chosen.decl.name
     depth = depth_of(walk.statements)
     taken = {array.name for array in arrays.values()} | set(parameters) | {process}
+    statements = statements_of(walk.statements, arrays, process, depth, source)
+    arrays = with_scratch(arrays, statements, naming.outside)
     return KernelReading(
         arrays=tuple(arrays.values()),
-        statements=statements_of(walk.statements, arrays, process, depth, source),
+        statements=statements,
         time_dimensions=2 * depth + 1,
         depth=depth,
         iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
-        kernel=_kernel(file, process, region, tree, preprocessed, cflags),
+        kernel=_kernel(file, process, region, tree, preprocessed, cflags, arrays),
     )
 
 
@@ -129,6 +132,7 @@ def _kernel(
     tree: Any,
     preprocessed: Preprocessed,
     cflags: tuple[str, ...],
+    arrays: Mapping[Variable, Array],
 ) -> Kernel:
     return Kernel(
         file=file,
@@ -141,6 +145,12 @@ def _kernel(
         macros=preprocessed.macros,
         cflags=cflags,
         sources=preprocessed.files,
+        variables={
+            array.name: KernelVariable(
+                declaration=variable.declaration, members=variable.path, ranks=variable.ranks
+            )
+            for variable, array in arrays.items()
+        },
     )
 
 

@@ -121,6 +121,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         self.line_starts: dict[str, list[int]] = {}
         self.fed: dict[str, str] = {}
         self.latest: _Source | None = None
+        self.refused: list[tuple[str, Place | None]] = []
         self.line_directive = None
         for name in ("__DATE__", "__TIME__", "__PCPP__", "__FILE__"):
             self.macros.pop(name, None)
@@ -257,10 +258,12 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
 
     def expand_macros(self, tokens: list[Any], expanding_from: Any = ()) -> list[Any]:
         # The names of params are macros to #if and #ifdef, and plain names to the text.
-        if not self.evaluating:
-            for token in tokens:
-                if token.value in self.symbolic:
+        for token in tokens:
+            if token.value in self.symbolic:
+                if not self.evaluating:
                     token.expanded_from = [token.value]
+                elif token.value in self.macros:
+                    self.refuse_decision(token.value)
         result: list[Any] = super().expand_macros(tokens, list(expanding_from))
         if len(result) > TOKEN_LIMIT:
             problem = Problem(
@@ -270,6 +273,15 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             )
             raise InputError(problem)
         return result
+
+    def refuse_decision(self, name: str) -> None:
+        """The text must be the same for all values of a parameter."""
+        what = f"the parameter '{name}' decides which text is compiled"
+        remedy = f"decide with if in the code, or leave '{name}' out of params"
+        place = self.current_place()
+        if (what, place) not in self.refused:
+            self.refused.append((what, place))
+            self.problems.add(what, remedy, place)
 
     def evalexpr(self, tokens: list[Any]) -> Any:
         self.evaluating = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator as Iterable
 from copy import copy, deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -25,7 +25,8 @@ from hlsmem.read.c.symbols import INT, IntegerType, Iterator, Parameter, Scope, 
 class Written:
     """A statement as it was written: one assignment or initialised declaration.
 
-    `times` alternates slots (int) and loop dimensions (position, sign), outermost first.
+    `times` alternates slots (int) and loop dimensions (position, sign), outermost first;
+    `loops` and `types` are the names and types of the loop variables.
     """
 
     label: str | None
@@ -33,6 +34,7 @@ class Written:
     domain: Any
     times: tuple[int | tuple[int, int], ...]
     loops: tuple[str, ...]
+    types: tuple[IntegerType, ...]
     reads: tuple[Touch, ...]
     write: Touch
     place: Place | None
@@ -46,6 +48,7 @@ class Position:
     domain: Any
     times: tuple[int | tuple[int, int], ...] = ()
     loops: tuple[str, ...] = ()
+    types: tuple[IntegerType, ...] = ()
     label: Any = None
 
 
@@ -140,7 +143,7 @@ def _bodies(node: Any) -> Iterable[Any]:
 
 
 def _moved(position: Position, *, scope: Scope | None = None, label: Any = None) -> Position:
-    return Position(scope or position.scope, position.domain, position.times, position.loops, label)
+    return replace(position, scope=scope or position.scope, label=label)
 
 
 # Loops.
@@ -169,7 +172,11 @@ def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
     sign = -1 if header is not None and header.step < 0 else 1
     name = header.name if header is not None else f"c{depth}"
     inside = Position(
-        scope, domain, (*position.times, slot, (depth, sign)), (*position.loops, name)
+        scope,
+        domain,
+        (*position.times, slot, (depth, sign)),
+        (*position.loops, name),
+        (*position.types, header.type if header is not None else INT),
     )
     slots = _Slots()
     _item(walk, node.stmt, inside, slots)
@@ -214,7 +221,7 @@ def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
     except NotAffineError as error:
         problem, then, otherwise = error, position.domain, position.domain
     for body, domain in ((node.iftrue, then), (node.iffalse, otherwise)):
-        inner = Position(position.scope.inner(), domain, position.times, position.loops)
+        inner = replace(position, scope=position.scope.inner(), domain=domain, label=None)
         _item(walk, body, inner, slots)
     # A condition that only guards refused statements is not worth a message of its own.
     if problem is not None and len(walk.statements) > before:
@@ -240,9 +247,10 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
         why = "is a table inside the region"
         _refuse(walk, Refusal.OTHER, node, why, "declare it in front of #pragma scop")
         return
-    if variable.shape.extents or isinstance(node.init, c_ast.InitList):
-        why = "initialises an array that is no constant"
-        _refuse(walk, Refusal.OTHER, node, why, "assign its elements in a loop")
+    if variable.shape.extents or variable.members or isinstance(node.init, c_ast.InitList):
+        kind = "a struct" if variable.members else "an array"
+        why, remedy = f"initialises {kind} that is no constant", "assign its elements one by one"
+        _refuse(walk, Refusal.OTHER, node, why, remedy)
         return
     node = _unchained(walk, node, "init", position, slots)
     _statement(walk, node, node, None, node.init, position, slots)
@@ -305,7 +313,7 @@ def _statement(
     touches.clear()
     if isinstance(target, c_ast.Decl):
         variable = position.scope.find(target.name)
-        if isinstance(variable, Variable) and accesses.is_readable(variable, target, target, 0):
+        if isinstance(variable, Variable) and accesses.is_readable(variable, target, (0,)):
             touches.append(Touch(variable, target, (), position.domain, True))
     else:
         accesses.place(target, position.domain)
@@ -320,6 +328,7 @@ def _statement(
             domain=position.domain,
             times=(*position.times, slots.take()),
             loops=position.loops,
+            types=position.types,
             reads=reads,
             write=write,
             place=walk.reader.source.place(node),

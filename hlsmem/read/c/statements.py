@@ -12,7 +12,7 @@ from hlsmem.program import Access, Array, KernelBody, Statement
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.region import Written
 from hlsmem.read.c.source_map import SourceMap
-from hlsmem.read.c.symbols import Variable
+from hlsmem.read.c.symbols import Variable, element_type
 
 
 def depth_of(statements: Sequence[Written]) -> int:
@@ -42,7 +42,7 @@ def statements_of(
                 schedule=_schedule(written, name, depth, iterators),
                 reads=tuple(_access(t, name, arrays, iterators, source) for t in written.reads),
                 writes=(_access(written.write, name, arrays, iterators, source),),
-                body=KernelBody(written.node),
+                body=KernelBody(written.node, tuple(map(element_type, written.types))),
                 iterators=iterators,
                 place=written.place,
             )

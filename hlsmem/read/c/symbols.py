@@ -1,11 +1,14 @@
 """Names of C and what they stand for: types, variables, constants, loop variables.
 
-Widths are those of 64-bit systems (LP64), plain char is signed.
+Widths are those of 64-bit systems (LP64), plain char is signed. Members of structures are
+arrays of their own: `re` of `struct { float re[8], im[8]; } z` is the variable z_re.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator as Iterate
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -66,10 +69,12 @@ class Shape:
 
     `extents` are syntax nodes, None for `[]` and for what a pointer points to. `scalar` is
     None where the type is outside what arrays may hold; `reason` then says what it is.
+    `members` are those of a struct, in order.
     """
 
     scalar: ScalarType | None
     reason: str = ""
+    members: tuple[tuple[str, Shape], ...] = ()
     extents: tuple[Any, ...] = ()
     pointer: bool = False
     restrict: bool = False
@@ -82,7 +87,9 @@ class Variable:
     """A declared object. `scope` is one of file, parameter, local (outside the region), region.
 
     `home` is the Scope it was declared in and `domain` the instances there (region only):
-    its initialiser is evaluated in them.
+    its initialiser is evaluated in them. `members` are the numbers inside of a struct by their
+    path, variables too: `root` is then the struct, `path` the way there, and `ranks` says how
+    many subscripts stand behind the struct and behind each member on the way.
     """
 
     name: str
@@ -92,6 +99,15 @@ class Variable:
     static: bool = False
     home: Any = field(default=None, repr=False)
     domain: Any = field(default=None, repr=False)
+    members: Mapping[tuple[str, ...], Variable] = field(default_factory=dict, repr=False)
+    root: Variable | None = field(default=None, repr=False)
+    path: tuple[str, ...] = ()
+    ranks: tuple[int, ...] = (0,)
+
+    @property
+    def object(self) -> Variable:
+        """The declared variable: the struct of a member, else the variable itself."""
+        return self if self.root is None else self.root
 
     @property
     def initial(self) -> Any:
@@ -209,13 +225,14 @@ def shape_of(node: Any, scope: Scope) -> Shape:
     qualifiers = node.quals or []
     pointers = [i for i, step in enumerate(steps) if isinstance(step, c_ast.PtrDecl)]
     scalar, reason = base.scalar, base.reason
-    if pointers and (pointers != [0] or base.pointer):
+    if (pointers and pointers != [0]) or (steps and base.pointer):
         scalar, reason = None, "a pointer to pointers"
     extents = tuple(None if isinstance(s, c_ast.PtrDecl) else s.dim for s in steps)
     dimension_qualifiers = [q for s in steps[:1] for q in _step_qualifiers(s)]
     return Shape(
         scalar=scalar,
         reason=reason,
+        members=base.members if scalar is None and reason == base.reason else (),
         extents=extents + base.extents,
         pointer=bool(pointers) or base.pointer,
         restrict="restrict" in dimension_qualifiers or base.restrict,
@@ -231,9 +248,10 @@ def _step_qualifiers(step: Any) -> list[str]:
 def _base(node: Any, scope: Scope) -> Shape:
     if isinstance(node, c_ast.Enum):
         return Shape(scalar=INT)
-    if isinstance(node, (c_ast.Struct, c_ast.Union)):
-        kind = "struct" if isinstance(node, c_ast.Struct) else "union"
-        return Shape(scalar=None, reason=f"a {kind}")
+    if isinstance(node, c_ast.Union):
+        return Shape(scalar=None, reason="a union")
+    if isinstance(node, c_ast.Struct):
+        return _struct(node, scope)
     names = list(getattr(node, "names", None) or ["?"])
     found = scope.find(names[0]) if len(names) == 1 else None
     if isinstance(found, TypeName):
@@ -247,9 +265,47 @@ def _base(node: Any, scope: Scope) -> Shape:
     return Shape(scalar=scalar)
 
 
+def _struct(node: Any, scope: Scope) -> Shape:
+    """The Shape of a struct by its members, or by its tag where they stand elsewhere."""
+    if node.decls is None:
+        found = scope.find(f"struct {node.name}")
+        return found.shape if isinstance(found, TypeName) else Shape(scalar=None, reason="a struct")
+    members = [(one.name, _member(one, scope)) for one in node.decls if isinstance(one, c_ast.Decl)]
+    if any(name is None for name, _ in members) or len(members) != len(node.decls):
+        return Shape(scalar=None, reason="a struct with members that have no name")
+    return Shape(scalar=None, reason="a struct", members=tuple(members))
+
+
+def _member(node: Any, scope: Scope) -> Shape:
+    shape = shape_of(node.type, scope)
+    if node.bitsize is not None:
+        return Shape(scalar=None, reason="a bit-field")
+    if shape.pointer:
+        return Shape(scalar=None, reason="a pointer in a struct")
+    return shape
+
+
+def _numbers(shape: Shape) -> Iterate[tuple[tuple[str, ...], tuple[int, ...], Shape]]:
+    """Path, ranks and Shape of every number in a struct, extents of the ways there included."""
+    rank = len(shape.extents)
+    for name, member in shape.members:
+        whole = replace(
+            member,
+            extents=shape.extents + member.extents,
+            pointer=shape.pointer,
+            restrict=shape.restrict,
+            constant=shape.constant or member.constant,
+            volatile=shape.volatile or member.volatile,
+        )
+        if not member.members:
+            yield (name,), (rank, len(member.extents)), whole
+        for path, ranks, number in _numbers(whole):
+            yield (name, *path), (rank, ranks[0] - rank, *ranks[1:]), number
+
+
 def declare(node: Any, scope: Scope, where: str, domain: Any = None) -> Variable | None:
     """Enter a declaration or typedef into `scope`; returns the variable, if it is one."""
-    _declare_enumerators(node, scope)
+    _declare_tags(node, scope)
     if isinstance(node, c_ast.Typedef):
         scope.names[node.name] = TypeName(shape_of(node.type, scope))
         return None
@@ -259,6 +315,7 @@ def declare(node: Any, scope: Scope, where: str, domain: Any = None) -> Variable
         scope.names[node.name] = Function(node.name)
         return None
     shape = shape_of(node.type, scope)
+    members: dict[tuple[str, ...], Variable] = {}
     variable = Variable(
         name=node.name,
         shape=shape,
@@ -267,17 +324,33 @@ def declare(node: Any, scope: Scope, where: str, domain: Any = None) -> Variable
         static="static" in (node.storage or []),
         home=scope,
         domain=domain,
+        members=members,
+        ranks=(len(shape.extents),),
     )
+    for path, ranks, number in _numbers(shape):
+        name = "_".join((node.name, *path))
+        members[path] = replace(
+            variable, name=name, shape=number, members={}, root=variable, path=path, ranks=ranks
+        )
     scope.names[node.name] = variable
     return variable
 
 
-def _declare_enumerators(node: Any, scope: Scope) -> None:
+def _declare_tags(node: Any, scope: Scope) -> None:
+    """Enter the structs and enumerators that a declaration defines on the way."""
     kind = getattr(node, "type", None)
     while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl, c_ast.TypeDecl)):
         kind = kind.type
-    if not isinstance(kind, c_ast.Enum) or kind.values is None:
-        return
+    if isinstance(kind, c_ast.Struct) and kind.decls is not None:
+        for member in kind.decls:
+            _declare_tags(member, scope)
+        if kind.name:
+            scope.names[f"struct {kind.name}"] = TypeName(_struct(kind, scope))
+    if isinstance(kind, c_ast.Enum) and kind.values is not None:
+        _declare_enumerators(kind, scope)
+
+
+def _declare_enumerators(kind: Any, scope: Scope) -> None:
     value: int | None = -1
     for enumerator in kind.values.enumerators:
         if enumerator.value is None:
@@ -311,11 +384,29 @@ def constant_integer(node: Any, scope: Scope) -> int | None:
     return None
 
 
+_ESCAPES = dict(zip("abfnrtv\\'\"?", (7, 8, 12, 10, 13, 9, 11, 92, 39, 34, 63), strict=True))
+
+
+def _character(text: str) -> int | None:
+    """The value of a character constant of one byte (C99 6.4.4.4); plain char is signed."""
+    if not text.startswith("\\"):
+        return ord(text) if len(text) == 1 and ord(text) < 128 else None
+    digits = text[1:]
+    if digits in _ESCAPES:
+        return _ESCAPES[digits]
+    try:
+        value = int(digits[1:], 16) if digits[:1] == "x" else int(digits, 8)
+    except ValueError:
+        return None
+    return None if value > 255 else value - 256 * (value > 127)
+
+
 def integer_literal(node: Any) -> tuple[int, IntegerType] | None:
     """Value and type of an integer or character literal (C99 6.4.4.1), or None."""
     text: str = node.value
-    if node.type == "char" and len(text) == 3:
-        return ord(text[1]), INT
+    if node.type == "char":
+        value = _character(text.removeprefix("'").removesuffix("'"))
+        return None if value is None else (value, INT)
     digits = text.lower().rstrip("ul")
     suffix = text.lower()[len(digits) :]
     try:

@@ -5,7 +5,7 @@ void f(int n, int m, int A[n], int B[n])
     int i, j;
 #pragma scop
     for (i = 0; i < n; i++) {
-        *(A + i) = 0;
+        *(i + A) = 0;
         A[i] = *&B[i];
         p[i] = A[i];
     }

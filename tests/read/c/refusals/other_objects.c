@@ -12,7 +12,7 @@ void f(int n, int A[n], volatile int *busy_, struct pair { int x; } s, long doub
         static int kept[2];
         A[i] = kept[0];
         A[i] = busy;
-        A[i] = s.x;
+        A[i] = s.y;
         A[i] = big;
         A[i] = u;
         k[0] = A[i];

@@ -1,0 +1,50 @@
+"""Static local arrays that are scratch: every call writes what it reads, so nothing is kept.
+
+Programs for small machines put large temporaries into static memory to spare the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from hlsmem.polyhedra import Map, UnionMap
+from hlsmem.polyhedra.relations import union_map
+from hlsmem.program import Array, Statement, Storage
+from hlsmem.read.c.symbols import Variable
+
+
+def with_scratch(
+    arrays: Mapping[Variable, Array], statements: Sequence[Statement], outside: frozenset[str]
+) -> dict[Variable, Array]:
+    """The arrays, static scratch that C `outside` the region does not use as plain locals."""
+    return {
+        variable: replace(array, storage=Storage.MEMORY, is_shared=False)
+        if variable.static
+        and array.is_shared
+        and variable.object.name not in outside
+        and _is_written_first(array.name, statements)
+        else array
+        for variable, array in arrays.items()
+    }
+
+
+def _is_written_first(array: str, statements: Sequence[Statement]) -> bool:
+    """Whether an earlier instance certainly writes every element that is read."""
+    reads = union_map(
+        access.relation for one in statements for access in one.reads if access.array == array
+    )
+    if reads.is_empty():
+        return True
+    writes = union_map(
+        access.relation
+        for one in statements
+        for access in one.writes
+        if access.array == array and access.must
+    )
+    schedules = [one.schedule.intersect_domain(one.domain) for one in statements]
+    times = union_map(schedules)
+    later = UnionMap.from_map(Map.lex_lt(schedules[0].range().get_space()))
+    follows = times.apply_range(later).apply_range(times.reverse())  # W[i] -> R[j]
+    provided = writes.reverse().apply_range(follows).reverse()
+    return bool(reads.is_subset(provided))

@@ -1,0 +1,6 @@
+#pragma once
+#ifdef WIDE
+typedef double sample;
+#else
+typedef float sample;
+#endif

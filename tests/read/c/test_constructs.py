@@ -1,0 +1,118 @@
+"""Every construct of C that the reader takes: planned, proved, replayed, and run as folded C.
+
+The kernels stand in constructs/, one a construct, with the options of `hlsmem plan` in their
+first line.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check import run_checks
+from hlsmem.check.exact import check_exact
+from hlsmem.check.harness import harness, kernel_interface
+from hlsmem.check.replay import check_replay
+from hlsmem.emit.c import emit_host
+from hlsmem.emit.folder import write_folder
+from hlsmem.options import Design
+from hlsmem.pipeline import Planning, output_files, plan_design, plan_storage
+from hlsmem.plan import to_json
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from hlsmem.verdict import Status
+
+FOLDER = Path(__file__).parent / "constructs"
+NAMES = sorted(file.stem for file in FOLDER.glob("*.c"))
+FLAGS = ("cc", "-std=c99", "-O0", "-fwrapv", "-ffp-contract=off", "-w", "-c")
+
+
+def loaded(name: str) -> Design:
+    """The design of a kernel with the options in its first line."""
+    file = FOLDER / f"{name}.c"
+    words = shlex.split(file.read_text().partition("\n")[0].removeprefix("// plan:"))
+    given = list(zip(words[::2], words[1::2], strict=True))
+    parameters = dict(value.split("=") for option, value in given if option == "--param")
+    settings = [value for option, value in given if option == "--set"]
+    numbers = {key: int(value) for key, value in parameters.items()}
+    return load(file, parameters=numbers, settings=settings)
+
+
+@cache
+def planned(name: str) -> Planning:
+    return plan_storage(loaded(name))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_construct_is_planned_proved_and_replayed(name: str) -> None:
+    planning = planned(name)
+    assert planning.plan.arrays
+    document = json.loads(to_json(planning.plan))
+    arguments = planning.design, planning.program, planning.plan, document
+    verdicts = [*check_exact(*arguments), *check_replay(*arguments)]
+    assert [one for one in verdicts if one.status is not Status.PASS] == []
+
+
+def test_the_folded_functions_leave_the_bits_of_the_originals(tmp_path: Path) -> None:
+    """All functions in one program, all originals in another."""
+    for name in NAMES:
+        compile_pair(tmp_path, name)
+    (tmp_path / "main.c").write_text(main_text())
+    outputs = {}
+    for kind in ("original", "folded"):
+        objects = [f"{prefix}_{name}.o" for name in NAMES for prefix in (kind, "main")]
+        build(tmp_path, "cc", "-w", "main.c", *objects, "-o", kind, "-lm")
+        for name in NAMES:
+            build(tmp_path, f"./{kind}", name, "out", "1")
+            outputs[kind, name] = (tmp_path / "out").read_bytes()
+    different = [n for n in NAMES if outputs["original", n] != outputs["folded", n]]
+    assert different == []
+
+
+def compile_pair(folder: Path, name: str) -> None:
+    """Compile a kernel, its folded C, and the harness that calls either."""
+    planning = planned(name)
+    program, design = planning.program, planning.design.input
+    assert isinstance(design, Program)
+    assert program is not None
+    kernel = design.kernel
+    assert kernel is not None
+    for file in emit_host(planning.design, program, planning.plan):
+        (folder / Path(file.name).name).write_text(file.text)
+    text = harness(kernel_interface(design, kernel, design.values))
+    text = text.replace("#undef main", "").replace("int main(", f"int {name}_main(")
+    (folder / "harness.c").write_text(text)
+    flags = [flag for flag in kernel.cflags if not flag.startswith("-I")]
+    build(folder, *FLAGS, *flags, f"-I{FOLDER}/include", str(FOLDER / f"{name}.c"))
+    (folder / f"{name}.o").rename(folder / f"original_{name}.o")
+    build(folder, *FLAGS, *flags, f"{name}.c", "-o", f"folded_{name}.o")
+    build(folder, *FLAGS, "harness.c", "-o", f"main_{name}.o")
+
+
+def main_text() -> str:
+    """A program that runs the harness of the function that its first argument names."""
+    declared = [f"int {name}_main(int, char **);" for name in NAMES]
+    chosen = [
+        f'if (!strcmp(argv[1], "{name}")) return {name}_main(argc - 1, argv + 1);' for name in NAMES
+    ]
+    head = "int main(int argc, char **argv) {"
+    return "\n".join(["#include <string.h>", *declared, head, *chosen, "return 9; }\n"])
+
+
+def build(folder: Path, *command: str) -> None:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command}: {done.stderr}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_a_construct_passes_all_checks(name: str, tmp_path: Path) -> None:
+    planning = plan_design(loaded(name))
+    write_folder(tmp_path / "out", output_files(planning) | {"report.md": ""})
+    verdicts = run_checks(tmp_path / "out").verdicts
+    assert [one for one in verdicts if not one.fine] == []
