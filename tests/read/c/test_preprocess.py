@@ -41,8 +41,19 @@ def test_an_expansion_stands_at_its_use_and_arguments_where_they_are(tmp_path: P
     assert token(result.tokens, "+") == ("k.c", 3, 10)
 
 
-def test_macros_of_parameters_stay_names_but_decide_conditions(tmp_path: Path) -> None:
-    text = "#define N 64\n#define M (N / 2)\n#if N > 32 && defined N\nint a[M];\n#endif\n"
+def test_a_parameter_that_decides_a_condition_is_refused(tmp_path: Path) -> None:
+    text = "#define N 64\n#define M (N / 2)\n#if M > 3\nint a[M];\n#elif N\n#endif\n"
+    (tmp_path / "k.c").write_text(text)
+    with pytest.raises(InputError) as refusal:
+        preprocess(tmp_path, "k.c", symbolic=("N",))
+    assert str(refusal.value) == (
+        "k.c:3:1: the parameter 'N' decides which text is compiled; "
+        "decide with if in the code, or leave 'N' out of params"
+    )
+
+
+def test_macros_of_parameters_stay_names_and_are_known_to_be_defined(tmp_path: Path) -> None:
+    text = "#define N 64\n#define M (N / 2)\n#if 64 > 32 && defined N\nint a[M];\n#endif\n"
     (tmp_path / "k.c").write_text(text)
     result = preprocess(tmp_path, "k.c", symbolic=("N", "n"))
     assert result.text.strip() == "int a[(N / 2)];"
