@@ -11,14 +11,17 @@ from dataclasses import dataclass, replace
 from hlsmem.bounds import with_bounds
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.explanation import Explained, unfolded_remark
+from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.circuit import MemoryCircuit, circuits
 from hlsmem.lifetime import StorageProblem, conflict_problem, explain, storage_problems
+from hlsmem.lifetime.curve import life_curves
 from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array
+from hlsmem.mapping.sections import difference_plot
 from hlsmem.options import Design
 from hlsmem.order import arranged, one_after_the_other, same_values
 from hlsmem.place import place_array, place_of, read_ports, streams_of
@@ -200,13 +203,25 @@ def explain_arrays(design: Design, array: str | None = None) -> tuple[Explained,
 
 
 def output_files(planning: Planning) -> dict[str, str]:
-    """The files of OUT, by name relative to it: plan.json, design/, host/, rtl/, sim/."""
+    """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
     design = planning.design
     files = {"plan.json": to_json(planning.plan)}
     files |= {f"design/{source.name}": source.text for source in design.sources}
     host = emit_host(design, host_program(planning), planning.plan)
     generated = [*host, *_verilog(planning)]
-    return files | {source.name: source.text for source in generated}
+    return files | {source.name: source.text for source in generated} | pictures(planning)
+
+
+def pictures(planning: Planning) -> dict[str, str]:
+    """The pictures of arrays that need more than a register."""
+    arrays = planning.plan.arrays
+    drawn = [one for one in planning.problems if arrays[one.array.name].mapping.cells > 1]
+    plots = {one.array.name: difference_plot(one, arrays[one.array.name].mapping) for one in drawn}
+    return picture_files(
+        planning.plan,
+        life_curves(planning.program, drawn) if planning.program and drawn else {},
+        {name: plot for name, plot in plots.items() if plot is not None},
+    )
 
 
 def host_program(planning: Planning) -> Program | None:

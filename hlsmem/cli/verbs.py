@@ -32,7 +32,7 @@ def plan(
             debug_files(planning.design.input, planning.program, planning.problems, planning.plan),
         )
     files = output_files(planning)
-    text = report(planning.plan)
+    text = report(planning.plan, pictures=files)
     folder = out if out is not None else Path("build") / planning.plan.design
     write_folder(folder, files | {"report.md": text})
     print(files["plan.json"] if as_json else text, end="")
@@ -66,7 +66,9 @@ def check(out: Path, *, only: Sequence[str], as_json: bool, waves: bool) -> int:
         ensure_ascii=False,
     )
     plan_text = (out / "plan.json").read_text(encoding="utf-8")
-    text = report(from_json(plan_text, str(out / "plan.json")), checks.verdicts)
+    pictures = [file.relative_to(out).as_posix() for file in out.glob("pictures/*.svg")]
+    plan = from_json(plan_text, str(out / "plan.json"))
+    text = report(plan, checks.verdicts, pictures=pictures)
     rewrite_file(out / "checks.json", document + "\n")
     rewrite_file(out / "report.md", text)
     for warning in checks.warnings:

@@ -5,21 +5,29 @@ Every size stands beside its bound and every claim beside its proof.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.plan import ArrayPlan, Memory, Plan, Timing
 from hlsmem.verdict import CHECKS, Status, Verdict
 from hlsmem.wording import counted
 
 
-def report(plan: Plan, verdicts: Sequence[Verdict] = ()) -> str:
-    """The report of a plan, with the verdicts of its checks where they have run."""
+def report(plan: Plan, verdicts: Sequence[Verdict] = (), *, pictures: Collection[str] = ()) -> str:
+    """The report of a plan, with the verdicts of its checks where they have run.
+
+    `pictures` are names of files beside the report, of which it shows those of its arrays.
+    """
     parts = [_headline(plan), _setting(plan), _overview(plan)]
-    parts += [
-        _array_section(array, plan.memories[array.place.memory]) for array in plan.arrays.values()
-    ]
+    for array in plan.arrays.values():
+        parts.append(_array_section(array, plan.memories[array.place.memory]))
+        parts += [
+            f"![{array.name}: {what}]({file})"
+            for file, what in picture_names(array.name).items()
+            if file in pictures
+        ]
     if plan.timing is not None:
         parts.append(_hardware_section(plan, plan.timing))
     parts.append(_checks_section(verdicts))

@@ -8,6 +8,7 @@ from typing import Any
 from hlsmem.errors import Problems
 from hlsmem.lifetime.bound import max_live_bound
 from hlsmem.lifetime.conflicts import written_during
+from hlsmem.lifetime.occupation import occupations
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.lifetime.residence import Residences, residences
 from hlsmem.lifetime.slack import with_slack
@@ -43,10 +44,11 @@ def storage_problems(
     for array in program.planned_arrays():
         ends = with_slack(program, array.name, times, slack)
         lives = residences(program, array, flows[array.name], ends)
-        oriented = written_during(lives)
-        bound = max_live_bound(lives, oriented, program)
+        oriented, occupied = written_during(lives), occupations(lives)
+        bound = max_live_bound(lives, occupied, oriented, program)
         problem = _problem(program, lives, oriented)
-        found.append(replace(problem, bounds=() if bound is None else (bound,)))
+        bounds = () if bound is None else (bound,)
+        found.append(replace(problem, occupied=occupied, bounds=bounds))
     return tuple(found)
 
 

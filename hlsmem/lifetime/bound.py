@@ -13,7 +13,7 @@ from typing import Any
 from hlsmem.lifetime.fitting import fitted
 from hlsmem.lifetime.max_live import Peak, max_live, peaks_within
 from hlsmem.lifetime.moment import alive_at, all_begun, fitted_moments, last_begun
-from hlsmem.lifetime.occupation import Occupations, occupations
+from hlsmem.lifetime.occupation import Occupations
 from hlsmem.lifetime.problem import Bound
 from hlsmem.lifetime.residence import Residences, without_constants
 from hlsmem.polyhedra import DimType, Set
@@ -46,10 +46,13 @@ class _Subject:
     values: Mapping[str, int]
 
 
-def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound | None:
+def max_live_bound(
+    lives: Residences, occupied: Occupations, oriented: Any, program: Program
+) -> Bound | None:
     """Max-live of one array at the plan's values; `oriented` are its conflicts.
 
-    None where there is too much to count, and no formula found at small sizes either.
+    `lives` and `occupied` say the same of the same values. None where there is too much to
+    count, and no formula found at small sizes either.
 
     Status "proved" says that at all parameters of the context as many elements as the formula
     gives are alive at once; "proved for N >= 3" restricts that. A fitted formula has been
@@ -58,7 +61,7 @@ def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound 
     used = lives.starts.domain().params()
     if oriented.is_empty() and program.context.is_subset(used):
         return Bound(kind="max-live", cells=1, expr="1", status="proved")
-    subject = _subject(lives, program)
+    subject = _subject(lives, occupied, program)
     together = _all_together(subject)
     if together is not None:
         return together
@@ -75,8 +78,7 @@ def max_live_bound(lives: Residences, oriented: Any, program: Program) -> Bound 
     return _counted(subject, peak.cells)
 
 
-def _subject(lives: Residences, program: Program) -> _Subject:
-    occupied = occupations(lives)
+def _subject(lives: Residences, occupied: Occupations, program: Program) -> _Subject:
     names = tuple(
         name
         for name in program.parameters

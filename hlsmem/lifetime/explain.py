@@ -128,11 +128,8 @@ def _peak(history: _History, occupied: Occupations, peak: Peak) -> Moment | None
     for position, entry in enumerate(peak.event):
         begun = begun.fix_val(DimType.out, position, Val(entry))
     element = tuple(distinct_points(begun.domain())[0].tolist())
-    value = next(
-        value
-        for value in history.values(element)
-        if tuple(value.start[entry] for entry in occupied.entries) == peak.event
-    )
+    start = occupied.full_event(peak.event)
+    value = next(value for value in history.values(element) if value.start == start)
     return history.moment(value.writer, element, writes=True)
 
 

@@ -46,7 +46,8 @@ class Block:
         """The codes at which something begins, and how many are alive just after: int64."""
         import numpy as np
 
-        last = np.flatnonzero(np.append(self.begins[1:] != self.begins[:-1], True))
+        differs = self.begins[1:] != self.begins[:-1]
+        last = np.flatnonzero(np.append(differs, True)[: len(self.begins)])
         codes = self.begins[last]
         return codes, last + 1 - np.searchsorted(self.ends, codes) + self.alive_before
 
@@ -126,14 +127,14 @@ def sweep_of(given: Occupations, where: Any, names: Sequence[str]) -> Sweep | No
     None where 64 bits cannot tell the events apart.
     """
     begins, ends = (
-        parameters_first(_events(relation.intersect_params(where)), names)
+        parameters_first(events_of(relation.intersect_params(where)), names)
         for relation in (given.begins, given.ends)
     )
-    code = code_of([begins, ends], len(names) + len(given.entries))
+    code = code_of([begins, ends], len(names) + given.dimensions)
     return None if code is None else Sweep(begins, ends, code)
 
 
-def _events(relation: Any) -> Any:
+def events_of(relation: Any) -> Any:
     """The events of A[x] -> [event], with elements behind them where one has several."""
     events = relation.reverse()
     return (events.domain() if events.is_single_valued() else events.wrap()).make_disjoint()
@@ -157,7 +158,7 @@ class Code:
             total += columns[position] * self.strides[position]
         return total
 
-    def decode(self, keys: np.ndarray) -> np.ndarray:
+    def decode(self, keys: np.ndarray | int) -> np.ndarray:
         import numpy as np
 
         return np.asarray(np.asarray(keys)[..., None] // self.strides % self.spans + self.low)

@@ -6,6 +6,7 @@ far fewer occupations than values, and all that counting needs is when they begi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,13 +20,23 @@ class Occupations:
     """The occupations of one array: A[x] -> [event], as many beginnings as ends an element.
 
     An element is alive at the event of a write if it has begun more often by then than it has
-    ended before. `entries` are those of the events in `order.events` that are kept.
+    ended before. For `pattern` see `residence.Residences`.
     """
 
     array: Array
     begins: Any = field(compare=False)
     ends: Any = field(compare=False)
-    entries: tuple[int, ...]
+    pattern: tuple[int | str, ...]
+
+    @property
+    def dimensions(self) -> int:
+        return sum(isinstance(entry, int) for entry in self.pattern)
+
+    def full_event(self, event: Sequence[int]) -> tuple[int, ...]:
+        """The event as `order.events` has it, from one of those here."""
+        return tuple(
+            event[entry] if isinstance(entry, int) else int(entry) for entry in self.pattern
+        )
 
 
 def occupations(given: Residences) -> Occupations:
@@ -37,7 +48,7 @@ def occupations(given: Residences) -> Occupations:
         array=given.array,
         begins=starts.subtract(values.apply_range(_begun_before(short))).coalesce(),
         ends=ends.subtract(values.apply_range(_lasting_beyond(short))).coalesce(),
-        entries=short.entries,
+        pattern=short.pattern,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from hlsmem.lifetime.occupation import Occupations
 from hlsmem.program import Array
 
 
@@ -32,7 +33,8 @@ class StorageProblem:
     `differences` (DS) is a union of polyhedra over the array's indices (anonymous tuple),
     0-symmetric, with 0. `conflicts` maps element to element (symmetric, without the
     identity), or is None where only differences are known. `elements` are the elements
-    that ever hold a value, or None. `scope`: given, tiled, affine, any.
+    that ever hold a value, or None. `occupied` says when, or is None where there is no time.
+    `scope`: given, tiled, affine, any.
     """
 
     array: Array
@@ -42,5 +44,6 @@ class StorageProblem:
     differences: Any = field(compare=False)
     conflicts: Any = field(default=None, compare=False)
     elements: Any = field(default=None, compare=False)
+    occupied: Occupations | None = field(default=None, compare=False)
     bounds: tuple[Bound, ...] = ()
     scope: str = "given"

@@ -11,7 +11,7 @@ from typing import Any
 
 from hlsmem.order.dataflow import Dataflow
 from hlsmem.order.events import Events, same_step
-from hlsmem.polyhedra import Map, UnionMap
+from hlsmem.polyhedra import DimType, Map, UnionMap
 from hlsmem.polyhedra.relations import (
     dimension_names,
     fixed_entries,
@@ -27,19 +27,19 @@ class Residences:
 
     `starts`: A[x] -> [event], the writes of all values. `stays`: A[x] -> [[event] -> [event]],
     from a value's write to each of its reads (the last one ends the residence); values
-    nobody reads have none. Events have those `entries` of the events in `order.events`, where
-    `handovers` are explained too.
+    nobody reads have none. Events are those of `order.events`, where `handovers` are explained
+    too; `pattern` says for each entry there which entry it is here, or what number it always is.
     """
 
     array: Array
     starts: Any = field(compare=False)
     stays: Any = field(compare=False)
     handovers: Any = field(compare=False)
-    entries: tuple[int, ...]
+    pattern: tuple[int | str, ...]
 
     @property
     def dimensions(self) -> int:
-        return len(self.entries)
+        return sum(isinstance(entry, int) for entry in self.pattern)
 
 
 def residences(program: Program, array: Array, flow: Dataflow, times: Events) -> Residences:
@@ -60,7 +60,7 @@ def residences(program: Program, array: Array, flow: Dataflow, times: Events) ->
         starts=only_map(starts, Map(f"{{ {element} -> {event} : false }}")),
         stays=only_map(stays, Map(f"{{ {element} -> [{event} -> {event}] : false }}")),
         handovers=times.handovers,
-        entries=tuple(range(size)),
+        pattern=tuple(range(size)),
     )
 
 
@@ -77,7 +77,8 @@ def stored_uses(program: Program, flow: Dataflow) -> Any:
 def without_constants(given: Residences) -> Residences:
     """The same residences without the event entries that never change: they order nothing."""
     ends = given.stays.range().unwrap().range()
-    constant = fixed_entries(given.starts.range().union(ends))
+    events = given.starts.range().union(ends)
+    constant = fixed_entries(events)
     kept = [entry for entry in range(given.dimensions) if entry not in constant]
     shorter = rearrangement(given.dimensions, kept)
     return Residences(
@@ -85,7 +86,12 @@ def without_constants(given: Residences) -> Residences:
         starts=given.starts.apply_range(shorter).coalesce(),
         stays=given.stays.apply_range(shorter.product(shorter)).coalesce(),
         handovers=_shortened(given, shorter),
-        entries=tuple(given.entries[position] for position in kept),
+        pattern=tuple(
+            kept.index(entry)
+            if entry in kept
+            else str(events.plain_get_val_if_fixed(DimType.set, entry))
+            for entry in range(given.dimensions)
+        ),
     )
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from hlsmem.lifetime.bound import max_live_bound
 from hlsmem.lifetime.conflicts import written_during
+from hlsmem.lifetime.occupation import occupations
 from hlsmem.lifetime.residence import residences
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.order.dataflow import dataflow
@@ -32,7 +33,7 @@ def max_live(program: Program, slack: int) -> int:
     full, times = full_events(program), events(program)
     flow = dataflow(program, "A", full)
     lives = residences(program, program.arrays["A"], flow, with_slack(program, "A", times, slack))
-    bound = max_live_bound(lives, written_during(lives), program)
+    bound = max_live_bound(lives, occupations(lives), written_during(lives), program)
     assert bound is not None
     return bound.cells
 
