@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.hardware import print_table
+from benchmarks import banks, hardware
 
 ROOT = Path(__file__).resolve().parent.parent
 HLSMEM = [sys.executable, "-m", "hlsmem.cli"]
@@ -56,7 +56,8 @@ def main() -> None:
     for design in sorted((ROOT / "examples").glob("*/*.yaml")):
         name = f"plan {design.parent.name}/{design.name} (warm)"
         line(name, median_seconds(warm_plan(design)))
-    print_table()
+    hardware.print_table()
+    banks.print_table()
 
 
 main()
