@@ -1,10 +1,14 @@
-// A FIFO of any depth: DEPTH - 1 words of RAM, whose output latch is the last place.
+// A FIFO of any depth, whose last place is the output latch of its RAM (OUTREG = 1: the last two
+// are the latch and the output register).
 //
-// It holds exactly DEPTH beats. A beat comes out two cycles after it went in (one, if DEPTH is 1).
-// One beat a cycle from DEPTH 3 on. s_tready and m_tvalid come from registers.
+// A depth that is a power of two, without output register, takes two pointers with a bit more
+// than addresses have, and holds DEPTH + 1 beats. Any other holds exactly DEPTH, and counts them.
+// A beat comes out 2 + OUTREG cycles after it went in (one, if DEPTH is 1); one beat a cycle from
+// DEPTH 3 + OUTREG on. s_tready depends on registers alone, and so does m_tvalid.
 module hlsmem_fifo #(
     parameter WIDTH = 32,
-    parameter DEPTH = 1024,
+    parameter DEPTH = 1024,  // 1, or at least 2 + OUTREG
+    parameter OUTREG = 0,
     // verilator lint_off UNUSEDPARAM
     parameter STYLE = "auto"  // of the RAM, where there is one
     // verilator lint_on UNUSEDPARAM
@@ -18,75 +22,117 @@ module hlsmem_fifo #(
     output wire             m_tvalid,
     input  wire             m_tready
 );
-    reg out_valid;
-    assign m_tvalid = out_valid;
+    localparam TWOS = OUTREG == 0 && DEPTH > 1 && (DEPTH & (DEPTH - 1)) == 0;
 
     generate
         if (DEPTH == 1) begin : one
+            reg             valid;
             reg [WIDTH-1:0] beat;
             assign m_tdata = beat;
-            assign s_tready = ~out_valid;
+            assign m_tvalid = valid;
+            assign s_tready = ~valid;
             always @(posedge clk) begin
-                if (rst) out_valid <= 1'b0;
-                else if (out_valid) out_valid <= ~m_tready;
-                else out_valid <= s_tvalid;
-                if (~out_valid) beat <= s_tdata;
+                if (rst) valid <= 1'b0;
+                else if (valid) valid <= ~m_tready;
+                else valid <= s_tvalid;
+                if (~valid) beat <= s_tdata;
             end
         end else begin : many
-            localparam WORDS = DEPTH - 1;
+            localparam WORDS = TWOS ? DEPTH : DEPTH - 1 - OUTREG;
             localparam ADDRESS = WORDS > 1 ? $clog2(WORDS) : 1;
-            localparam COUNT = $clog2(WORDS + 1);
-            localparam NEARLY = WORDS - 1;
-            localparam [COUNT-1:0] ONE = 1;
 
-            reg [COUNT-1:0] stored;  // words in the RAM
-            reg             some;    // stored is not 0
-            reg             full;    // stored is WORDS
-            wire            push = s_tvalid & ~full;
-            wire            pop = some & (~out_valid | m_tready);
+            wire               some;  // words in the RAM
+            wire               full;
+            wire               room;  // behind the RAM
+            wire               push = s_tvalid & ~full;
+            wire               pop = some & room;
+            wire [ADDRESS-1:0] w_addr;
+            wire [ADDRESS-1:0] r_addr;
 
             assign s_tready = ~full;
 
-            always @(posedge clk) begin
-                if (rst) begin
-                    stored <= {COUNT{1'b0}};
-                    some <= 1'b0;
-                    full <= 1'b0;
-                end else if (push & ~pop) begin
-                    stored <= stored + ONE;
-                    some <= 1'b1;
-                    full <= stored == NEARLY[COUNT-1:0];
-                end else if (pop & ~push) begin
-                    stored <= stored - ONE;
-                    some <= stored != ONE;
-                    full <= 1'b0;
+            if (TWOS) begin : pointers
+                localparam [ADDRESS:0] ONE = 1;
+                reg [ADDRESS:0] w;
+                reg [ADDRESS:0] r;
+                assign w_addr = w[ADDRESS-1:0];
+                assign r_addr = r[ADDRESS-1:0];
+                assign some = w != r;
+                assign full = w == {~r[ADDRESS], r[ADDRESS-1:0]};
+                always @(posedge clk) begin
+                    if (rst) w <= {ADDRESS + 1{1'b0}};
+                    else if (push) w <= w + ONE;
+                    if (rst) r <= {ADDRESS + 1{1'b0}};
+                    else if (pop) r <= r + ONE;
                 end
-                if (rst) out_valid <= 1'b0;
-                else if (pop) out_valid <= 1'b1;
-                else if (m_tready) out_valid <= 1'b0;
+            end else begin : counted
+                localparam COUNT = $clog2(WORDS + 1);
+                localparam NEARLY = WORDS - 1;
+                localparam [COUNT-1:0] ONE = 1;
+                reg [COUNT-1:0]    stored;
+                reg                is_some;  // stored is not 0
+                reg                is_full;  // stored is WORDS
+                wire [ADDRESS-1:0] w_next;
+                wire [ADDRESS-1:0] r_next;
+                wire               unused_next = &{1'b0, w_next, r_next};
+                assign some = is_some;
+                assign full = is_full;
+                always @(posedge clk) begin
+                    if (rst) begin
+                        stored <= {COUNT{1'b0}};
+                        is_some <= 1'b0;
+                        is_full <= 1'b0;
+                    end else if (push & ~pop) begin
+                        stored <= stored + ONE;
+                        is_some <= 1'b1;
+                        is_full <= stored == NEARLY[COUNT-1:0];
+                    end else if (pop & ~push) begin
+                        stored <= stored - ONE;
+                        is_some <= stored != ONE;
+                        is_full <= 1'b0;
+                    end
+                end
+                hlsmem_wrap #(.WIDTH(ADDRESS), .MODULUS(WORDS), .STEP(1), .FLAG(1)) u_write (
+                    .clk(clk), .load(rst), .load_value({ADDRESS{1'b0}}),
+                    .step(push), .value(w_addr), .next(w_next)
+                );
+                hlsmem_wrap #(.WIDTH(ADDRESS), .MODULUS(WORDS), .STEP(1), .FLAG(1)) u_read (
+                    .clk(clk), .load(rst), .load_value({ADDRESS{1'b0}}),
+                    .step(pop), .value(r_addr), .next(r_next)
+                );
             end
 
-            wire [ADDRESS-1:0] w_addr;
-            wire [ADDRESS-1:0] r_addr;
-            wire [ADDRESS-1:0] w_next;
-            wire [ADDRESS-1:0] r_next;
-            wire               unused_next = &{1'b0, w_next, r_next};
-
-            hlsmem_wrap #(.WIDTH(ADDRESS), .MODULUS(WORDS), .STEP(1), .FLAG(1)) u_write (
-                .clk(clk), .load(rst), .load_value({ADDRESS{1'b0}}),
-                .step(push), .value(w_addr), .next(w_next)
-            );
-            hlsmem_wrap #(.WIDTH(ADDRESS), .MODULUS(WORDS), .STEP(1), .FLAG(1)) u_read (
-                .clk(clk), .load(rst), .load_value({ADDRESS{1'b0}}),
-                .step(pop), .value(r_addr), .next(r_next)
-            );
-            // A word is read only when stored, and written only where none is.
-            hlsmem_ram #(
-                .WIDTH(WIDTH), .DEPTH(WORDS), .ADDRESS(ADDRESS), .COLLISION(0), .STYLE(STYLE)
-            ) u_ram (
-                .clk(clk), .w_en(push), .w_addr(w_addr), .w_data(s_tdata),
-                .r_en(pop), .r_addr(r_addr), .o_en(1'b0), .r_data(m_tdata)
-            );
+            // The stages behind the RAM; each takes a beat when it is empty or gives one away.
+            reg latched;
+            if (OUTREG != 0) begin : two_stages
+                reg  registered;
+                wire o_en = latched & (~registered | m_tready);
+                assign room = ~latched | o_en;
+                assign m_tvalid = registered;
+                // A word is read only when stored, and written only where none is.
+                hlsmem_ram_output #(.WIDTH(WIDTH), .DEPTH(WORDS), .ADDRESS(ADDRESS)) u_ram (
+                    .clk(clk), .w_en(push), .w_addr(w_addr), .w_data(s_tdata),
+                    .r_en(pop), .r_addr(r_addr), .o_en(o_en), .r_data(m_tdata)
+                );
+                always @(posedge clk) begin
+                    if (rst) registered <= 1'b0;
+                    else if (o_en) registered <= 1'b1;
+                    else if (m_tready) registered <= 1'b0;
+                end
+            end else begin : one_stage
+                assign room = ~latched | m_tready;
+                assign m_tvalid = latched;
+                hlsmem_ram #(
+                    .WIDTH(WIDTH), .DEPTH(WORDS), .ADDRESS(ADDRESS), .COLLISION(0), .STYLE(STYLE)
+                ) u_ram (
+                    .clk(clk), .w_en(push), .w_addr(w_addr), .w_data(s_tdata),
+                    .r_en(pop), .r_addr(r_addr), .o_en(1'b0), .r_data(m_tdata)
+                );
+            end
+            always @(posedge clk) begin
+                if (rst) latched <= 1'b0;
+                else if (room) latched <= some;
+            end
         end
     endgenerate
 endmodule

@@ -243,11 +243,15 @@ class GateCount(Model):
 
 
 class Fifo(Model):
-    """A list of (beat, cycle it is to be seen) and the latency of README."""
+    """A list of words, and behind it the places of the latch and of the output register."""
 
     def __init__(self, parameters: dict[str, Any], random: Random) -> None:
         super().__init__(parameters, random)
-        self.inside: list[tuple[int, int]] = []
+        depth, output_register = parameters["DEPTH"], parameters.get("OUTREG", 0)
+        twos = depth in (2, 4, 8, 16, 32) and not output_register
+        self.capacity = depth if twos else depth - 1 - output_register
+        self.words: list[int] = []
+        self.places: list[int | None] = [None] * (1 + output_register)
 
     def inputs(self) -> Values:
         fill = self.cycle // 60 % 4 == 1  # a phase that fills it to the brim
@@ -261,30 +265,53 @@ class Fifo(Model):
     def outputs(self, values: Values) -> Promised:
         if values["rst"]:
             return {}
-        there = bool(self.inside) and self.inside[0][1] <= self.cycle
-        depth = self.parameters["DEPTH"]
-        # The last of the DEPTH places is the output: full is DEPTH beats with one seen.
-        full = len(self.inside) - there >= depth - 1 if depth > 1 else there
-        return {
-            "s_tready": int(not full),
-            "m_tvalid": int(there),
-            "m_tdata": self.inside[0][0] if there else None,
-        }
+        last = self.places[-1]
+        ready = len(self.words) < self.capacity if self.capacity else last is None
+        return {"s_tready": int(ready), "m_tvalid": int(last is not None), "m_tdata": last}
 
     def tick(self, values: Values) -> None:
         promised = self.outputs(values)
         if values["rst"]:
-            self.inside = []
+            self.words, self.places = [], [None] * len(self.places)
         else:
-            latency = 1 if self.parameters["DEPTH"] == 1 else 2
-            leaves = promised["m_tvalid"] and values["m_tready"]
-            if leaves:
-                self.inside.pop(0)
-                if self.inside:
-                    beat, seen = self.inside[0]
-                    self.inside[0] = (beat, max(seen, self.cycle + 1))
+            if values["m_tready"]:
+                self.places[-1] = None
+            for place in range(len(self.places) - 1, 0, -1):
+                if self.places[place] is None:
+                    self.places[place], self.places[place - 1] = self.places[place - 1], None
+            if self.places[0] is None and self.words:
+                self.places[0] = self.words.pop(0)
             if values["s_tvalid"] and promised["s_tready"]:
-                self.inside.append((values["s_tdata"], self.cycle + latency))
+                if self.capacity:
+                    self.words.append(values["s_tdata"])
+                else:
+                    self.places[0] = values["s_tdata"]
+        self.cycle += 1
+
+
+class Delay(Model):
+    """The beats so far: out comes the one DEPTH - 1 beats before the last."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.beats: list[int] = []
+
+    def inputs(self) -> Values:
+        return {
+            "rst": int(self.cycle < 2),
+            "en": self.often(self.pace),
+            "d": self.word(self.parameters["WIDTH"]),
+        }
+
+    def outputs(self, values: Values) -> Promised:
+        if values["rst"]:
+            return {}
+        depth = self.parameters["DEPTH"]
+        return {"q": self.beats[-depth] if len(self.beats) >= depth else None}
+
+    def tick(self, values: Values) -> None:
+        if values["en"] and not values["rst"]:
+            self.beats.append(values["d"])
         self.cycle += 1
 
 
@@ -344,12 +371,14 @@ class Tags(Model):
 
 MODELS: dict[str, type[Any]] = {
     "hlsmem_ram": Ram,
+    "hlsmem_ram_output": Ram,
     "hlsmem_register": Register,
     "hlsmem_skid": Skid,
     "hlsmem_wrap": Wrap,
     "hlsmem_gate": Gate,
     "hlsmem_gate_count": GateCount,
     "hlsmem_fifo": Fifo,
+    "hlsmem_delay": Delay,
     "hlsmem_rotate": Rotate,
     "hlsmem_tags": Tags,
 }

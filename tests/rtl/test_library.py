@@ -37,6 +37,20 @@ CASES = (
         ),
     ),
     Case(
+        module="hlsmem_ram_output",
+        uses=("hlsmem_ram",),
+        model_only=("OUTREG", "COLLISION"),
+        parameters=(
+            {"WIDTH": 8, "DEPTH": 5, "ADDRESS": 3, "OUTREG": 1, "COLLISION": 0},
+            {"WIDTH": 1, "DEPTH": 2, "ADDRESS": 1, "OUTREG": 1, "COLLISION": 0},
+        ),
+        faults=(
+            Fault("if (o_en) r_data <= latch;", "r_data <= latch;"),
+            Fault(".r_en(r_en)", ".r_en(1'b1)"),
+            Fault(".w_en(w_en)", ".w_en(1'b1)"),
+        ),
+    ),
+    Case(
         module="hlsmem_register",
         parameters=({"WIDTH": 8, "OUTREG": 0}, {"WIDTH": 1, "OUTREG": 1}),
         faults=(
@@ -143,18 +157,51 @@ CASES = (
     ),
     Case(
         module="hlsmem_fifo",
-        uses=("hlsmem_wrap", "hlsmem_ram"),
-        parameters=tuple({"WIDTH": 8, "DEPTH": depth} for depth in (1, 2, 3, 4, 5, 13)),
+        uses=("hlsmem_wrap", "hlsmem_ram", "hlsmem_ram_output"),
+        parameters=(
+            *({"WIDTH": 8, "DEPTH": depth} for depth in (1, 2, 3, 4, 5, 13)),
+            *({"WIDTH": 8, "DEPTH": depth, "OUTREG": 1} for depth in (3, 4, 9)),
+        ),
         cycles=500,
         faults=(
             Fault("localparam NEARLY = WORDS - 1;", "localparam NEARLY = WORDS - 2;"),
-            Fault("some & (~out_valid | m_tready)", "some & ~out_valid"),
-            Fault("some & (~out_valid | m_tready)", "some"),
-            Fault("some <= stored != ONE;", "some <= 1'b1;"),
+            Fault("assign room = ~latched | m_tready;", "assign room = ~latched;"),
+            Fault("assign room = ~latched | o_en;", "assign room = 1'b1;"),
+            Fault("some & room", "some"),
+            Fault("is_some <= stored != ONE;", "is_some <= 1'b1;"),
             Fault("s_tvalid & ~full", "s_tvalid"),
-            Fault("else if (m_tready) out_valid <= 1'b0;", ""),
-            Fault("localparam WORDS = DEPTH - 1;", "localparam WORDS = DEPTH;"),
-            Fault("if (~out_valid) beat", "beat"),
+            Fault("else if (room) latched <= some;", "else if (some) latched <= 1'b1;"),
+            Fault("TWOS ? DEPTH : DEPTH - 1 - OUTREG;", "DEPTH - OUTREG;"),
+            Fault("w == {~r[ADDRESS], r[ADDRESS-1:0]}", "w == {r[ADDRESS], ~r[ADDRESS-1:0]}"),
+            Fault("latched & (~registered | m_tready)", "latched & ~registered"),
+            Fault("else if (m_tready) registered <= 1'b0;", ""),
+            Fault("if (~valid) beat", "beat"),
+        ),
+    ),
+    Case(
+        module="hlsmem_delay",
+        uses=("hlsmem_ram", "hlsmem_ram_output"),
+        parameters=(
+            {"WIDTH": 8, "DEPTH": 2, "ADDRESS": 1},
+            {"WIDTH": 5, "DEPTH": 7, "ADDRESS": 3, "SLICE": 2},
+            {"WIDTH": 8, "DEPTH": 8, "ADDRESS": 3},
+            {"WIDTH": 8, "DEPTH": 3, "ADDRESS": 2, "OUTREG": 1},
+            {"WIDTH": 9, "DEPTH": 13, "ADDRESS": 4, "OUTREG": 1, "SLICE": 4},
+        ),
+        faults=(
+            Fault(
+                "localparam BEFORE_LAST = DEPTH - 2;",
+                "localparam BEFORE_LAST = DEPTH - 3;",
+            ),
+            Fault("if (rst) behind <= LAST[ADDRESS-1:0];", "if (rst) behind <= {ADDRESS{1'b0}};"),
+            Fault("else if (en) behind <= r_addr;", "else behind <= r_addr;"),
+            Fault("behind <= {r_addr, behind[2*ADDRESS-1:ADDRESS]}", "behind <= {r_addr, r_addr}"),
+            Fault(
+                ".r_en(en), .r_addr(r_addr), .o_en(en)", ".r_addr(r_addr), .o_en(en), .r_en(1'b1)"
+            ),
+            Fault(".r_en(en), .r_addr(r_addr), .o_en(1'b0)", ".r_en(1'b1), .r_addr(r_addr)"),
+            Fault(".o_en(en)", ".o_en(1'b1)"),
+            Fault("localparam LOW = k * SLICE;", "localparam LOW = 0;"),
         ),
     ),
     Case(

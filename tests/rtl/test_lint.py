@@ -15,6 +15,7 @@ from tests.rtl.harness import LIBRARY
 SOURCES = sorted(LIBRARY.glob("*.v"))
 VARIANTS = {
     "hlsmem_ram": ({"COLLISION": 0, "OUTREG": 1}, {"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1}),
+    "hlsmem_ram_output": ({"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1},),
     "hlsmem_register": ({"WIDTH": 1, "OUTREG": 1},),
     "hlsmem_skid": ({"LATENCY": 2, "SIDE": 3}, {"WIDTH": 1}),
     "hlsmem_wrap": (
@@ -24,7 +25,8 @@ VARIANTS = {
     ),
     "hlsmem_gate": ({"WIDTH": 2, "SIGN": "2'b10"},),
     "hlsmem_gate_count": ({"START": -3, "BYPASS": 1, "WIDTH": 4},),
-    "hlsmem_fifo": ({"DEPTH": 1}, {"DEPTH": 2}, {"DEPTH": 1025}),
+    "hlsmem_fifo": ({"DEPTH": 1}, {"DEPTH": 2}, {"DEPTH": 1025}, {"OUTREG": 1, "DEPTH": 7}),
+    "hlsmem_delay": ({"OUTREG": 1, "SLICE": 3}, {"WIDTH": 1, "DEPTH": 2, "ADDRESS": 1}),
     "hlsmem_rotate": ({"LANES": 4, "SHIFT": 2, "LEFT": 1}, {"LANES": 1, "SHIFT": 1}),
     "hlsmem_tags": ({"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1},),
 }
