@@ -107,7 +107,7 @@ def _version(command: tuple[str, ...], arguments: Sequence[str]) -> tuple[int, .
         finished = run([*command, *arguments], folder=Path.cwd(), seconds=_SECONDS)
     except HlsmemError:
         return None
-    numbers = re.search(r"\d+(?:\.\d+)*", finished.output)
+    numbers = re.search(r"\d+(?:\.\d+)+|\d+", finished.output + finished.errors)
     if not finished.succeeded or numbers is None:
         return None
     return tuple(int(part) for part in numbers[0].split("."))

