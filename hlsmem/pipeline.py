@@ -6,6 +6,8 @@ The only module that knows every step. All functions are pure; `cli` writes what
 from __future__ import annotations
 
 import hashlib
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hlsmem.bounds import with_bounds
@@ -14,7 +16,8 @@ from hlsmem.emit.explanation import Explained, unfolded_remark
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.gates.circuit import MemoryCircuit, circuits
+from hlsmem.gates.chain import possible_chains, with_chains
+from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.lifetime import StorageProblem, conflict_problem, explain, storage_problems
 from hlsmem.lifetime.curve import life_curves
 from hlsmem.mapping.certificate import prove
@@ -26,7 +29,13 @@ from hlsmem.options import Design
 from hlsmem.order import arranged, one_after_the_other, same_values
 from hlsmem.place import place_array, place_of, read_ports, streams_of
 from hlsmem.plan import ArrayPlan, Candidate, Memory, Plan, Timing, to_json
-from hlsmem.predict import Prediction, latencies, predict_circuits, refuse_interval
+from hlsmem.predict import (
+    FULL_INTERVAL,
+    Prediction,
+    latencies,
+    predict_circuits,
+    refuse_interval,
+)
 from hlsmem.program import Array, ConflictInput, Program, SourceFile
 from hlsmem.quantity import Quantity
 from hlsmem.version import TOOL
@@ -53,7 +62,7 @@ class Planning:
     program: Program | None
     problems: tuple[StorageProblem, ...]
     plan: Plan
-    circuits: tuple[MemoryCircuit, ...] = ()
+    circuits: tuple[Circuit, ...] = ()
     prediction: Prediction | None = None
 
 
@@ -64,28 +73,60 @@ def plan_design(design: Design) -> Planning:
     interval that is asked for cannot be reached.
     """
     planning = plan_storage(design)
-    if planning.program is None or not planning.plan.streams:
+    program = planning.program
+    if program is None or not planning.plan.streams:
         return planning
     asked = design.pipeline.interval
     try:
-        memories = circuits(planning.program, planning.plan)
-        prediction = predict_circuits(memories, latencies(planning.program))
+        found = min(_hardware(planning, program), key=_cycles)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
         return replace(planning, plan=replace(planning.plan, timing=timing))
-    refuse_interval(memories, prediction, asked)
+    if found.prediction is not None:
+        refuse_interval(found.circuits, found.prediction, asked)
+    return found
+
+
+def _hardware(planning: Planning, program: Program) -> Iterator[Planning]:
+    """The planning with its circuits: arrays in chains first, then without those that may stall.
+
+    A chain stands still while somebody has not taken its last beat; where that costs cycles,
+    memories whose readers each go at their own pace do better.
+    """
+    chains = possible_chains(program, planning.plan)
+    choices = [chains, *({k: v for k, v in chains.items() if k != name} for name in chains), {}]
+    tried: list[dict[str, int]] = []
+    for choice in choices:
+        if choice in tried:
+            continue
+        tried.append(choice)
+        found = _with_circuits(planning, program, with_chains(planning.plan, choice))
+        yield found
+        if found.plan.timing is None or (found.plan.timing.interval or 0) <= FULL_INTERVAL:
+            return
+
+
+def _with_circuits(planning: Planning, program: Program, plan: Plan) -> Planning:
+    memories = circuits(program, plan)
+    prediction = predict_circuits(memories, latencies(program))
     timing = Timing(
         cycles=prediction.cycles,
         interval=prediction.interval,
         reason=prediction.reason,
-        asked=asked,
+        asked=planning.design.pipeline.interval,
     )
     return replace(
         planning,
-        plan=replace(planning.plan, timing=timing),
+        plan=replace(plan, timing=timing),
         circuits=memories,
         prediction=prediction,
     )
+
+
+def _cycles(planning: Planning) -> float:
+    """For comparison: cycles that are not known are the most."""
+    timing = planning.plan.timing
+    return math.inf if timing is None or timing.cycles is None else timing.cycles
 
 
 def plan_storage(design: Design) -> Planning:

@@ -69,6 +69,7 @@ class Bench:
         self.stall = run["stall"]
         self.random = Random(run["seed"])
         self.stalled: dict[object, int] = {}  # until which cycle a side does not go on
+        self.passes_through = vectors["passes_through"]  # ready reaches an input's ready
         self.holding: dict[int, float] = dict(run["holds"])  # stream -> share of beats held back
         self.held: dict[int, tuple[int, bool]] = {}  # stream -> beat, and whether it is held
         self.now = 0
@@ -123,10 +124,13 @@ class Bench:
         for stream in there:
             self.check(stream)
         offered = self.offer(there, running)
+        willing = self.willing(there, running)
         await SETTLE
-        ready = self.sampled("s_tready")
-        accepted = {i for n, i in enumerate(self.inputs) if i in offered and ready >> n & 1}
-        taken = self.take(there, accepted, running)
+        accepted = self.accepted(offered)
+        while self.passes_through and self.show_ready(self.would_take(accepted, willing)):
+            await SETTLE
+            accepted = self.accepted(offered)
+        taken = self.take(accepted, willing, running)
         await self.low
         for stream in accepted | taken:
             self.passed[stream] += 1
@@ -157,7 +161,26 @@ class Bench:
             self.ports["s_tvalid"].value = valid
         return offered
 
-    def take(self, there: set[int], accepted: set[int], running: bool) -> set[int]:
+    def accepted(self, offered: set[int]) -> set[int]:
+        ready = self.sampled("s_tready")
+        return {i for n, i in enumerate(self.inputs) if i in offered and ready >> n & 1}
+
+    def willing(self, there: set[int], running: bool) -> set[object]:
+        """The pipelines whose input goes on in this cycle, and the drains with a beat."""
+        if not running:
+            return set()
+        found: set[object] = {pipeline for pipeline in self.pipelines if self.goes(pipeline)}
+        return found | {stream for stream in self.free if stream in there and self.goes(stream)}
+
+    def would_take(self, accepted: set[int], willing: set[object]) -> set[int]:
+        """The outputs that are taken if these inputs are accepted: more if more are."""
+        taken = {stream for stream in self.free if stream in willing}
+        for pipeline in self.pipelines:
+            if pipeline in willing:
+                taken.update(pipeline.would_take(accepted))
+        return taken
+
+    def take(self, accepted: set[int], willing: set[object], running: bool) -> set[int]:
         """Set ready for the beats that are taken in this cycle, and tell which."""
         taken: set[int] = set()
         for source in self.sources:
@@ -165,13 +188,19 @@ class Bench:
         if running:
             for pipeline in self.pipelines:
                 mine = accepted & self.writes_at_end(pipeline)
-                taken.update(pipeline.accept(mine, may_take=self.goes(pipeline)))
-            taken.update(stream for stream in self.free if stream in there and self.goes(stream))
-        ready = sum(1 << n for n, i in enumerate(self.outputs) if i in taken)
-        if ready != self.driven_ready:
-            self.driven_ready = ready
-            self.ports["m_tready"].value = ready
+                taken.update(pipeline.accept(mine, may_take=pipeline in willing))
+            taken.update(stream for stream in self.free if stream in willing)
+        self.show_ready(taken)
         return taken
+
+    def show_ready(self, taken: set[int]) -> bool:
+        """Set ready of the outputs; whether that changed anything."""
+        ready = sum(1 << n for n, i in enumerate(self.outputs) if i in taken)
+        if ready == self.driven_ready:
+            return False
+        self.driven_ready = ready
+        self.ports["m_tready"].value = ready
+        return True
 
     def writes_at_end(self, pipeline: Pipeline) -> set[int]:
         return set(pipeline.instances[pipeline.at_end].writes) if pipeline.at_end >= 0 else set()

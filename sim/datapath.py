@@ -50,6 +50,14 @@ class Pipeline:
             return ()
         return tuple(w for w in self.instances[self.at_end].writes if w not in self.accepted)
 
+    def would_take(self, streams: set[int]) -> tuple[int, ...]:
+        """The read streams whose beat would be taken now if these write streams are accepted."""
+        if self.at_end != BUBBLE:
+            left = [w for w in self.instances[self.at_end].writes if w not in self.accepted]
+            if any(stream not in streams for stream in left):
+                return ()
+        return self.instances[self.following].reads if self.complete else ()
+
     def accept(self, streams: set[int], may_take: bool = True) -> tuple[int, ...]:
         """The read streams whose beat is taken now; `may_take` False makes the input stall."""
         self.accepted |= streams

@@ -37,6 +37,7 @@ ORDER = [
     "predict",
     "emit",
     "tools",
+    "synthesis",
     "check",
     "pipeline",
     "cli",

@@ -153,6 +153,8 @@ def _memory(array: ArrayPlan, memory: Memory) -> str:
     if memory.kind == "registers":
         return f"a register of {counted(memory.bits, 'bit')}"
     text = f"{memory.words} words of {counted(memory.bits, 'bit')}"
+    if memory.kind == "chain":
+        return f"{text}: a reuse chain, one word an element from the newest to the oldest read"
     if memory.copies > 1:
         text += (
             f": {array.mapping.cells} cells in {memory.copies} copies, "

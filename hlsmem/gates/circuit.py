@@ -12,6 +12,7 @@ from typing import Any
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.beats import BeatStream, array_streams
+from hlsmem.gates.chain import ChainCircuit, chain_circuit
 from hlsmem.gates.implied import closure, without_implied
 from hlsmem.gates.openings import Gate, GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
@@ -67,7 +68,12 @@ class StreamCircuit:
 
     @property
     def beats(self) -> int:
-        return self.walker.beats
+        return len(self.instances)
+
+    @property
+    def idle(self) -> int:
+        """Places of the walk without a beat."""
+        return 0 if self.places is None else len(self.places) - self.beats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,9 +100,10 @@ class MemoryCircuit:
     wires: tuple[Wire, ...]
 
 
-def circuits(
-    program: Program, plan: Plan, *, output_register: bool = False
-) -> tuple[MemoryCircuit, ...]:
+Circuit = MemoryCircuit | ChainCircuit
+
+
+def circuits(program: Program, plan: Plan, *, output_register: bool = False) -> tuple[Circuit, ...]:
     """The circuits of all planned arrays that have streams, in declaration order.
 
     Raises InputError where streams cannot hold together, LimitError where a walk needs
@@ -129,9 +136,10 @@ def _refuse_many(plan: Plan) -> None:
         raise LimitError(*problems)
 
 
-def _circuit(
-    program: Program, plan: Plan, array: Array, output_register: bool
-) -> MemoryCircuit | None:
+def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) -> Circuit | None:
+    memory = plan.memories.get(plan.arrays[array.name].place.memory)
+    if memory is not None and memory.kind == "chain":
+        return chain_circuit(program, plan, array, output_register=output_register)
     streams = array_streams(program, plan, array)
     if not streams:
         return None

@@ -2,6 +2,7 @@
 
 from hlsmem.predict.interval import refuse_interval
 from hlsmem.predict.prediction import (
+    FULL_INTERVAL,
     Prediction,
     StreamPrediction,
     latencies,
@@ -10,6 +11,7 @@ from hlsmem.predict.prediction import (
 )
 
 __all__ = [
+    "FULL_INTERVAL",
     "Prediction",
     "StreamPrediction",
     "latencies",

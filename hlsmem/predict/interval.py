@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hlsmem.errors import InputError, Note, Problem
-from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.gates.circuit import Circuit, StreamCircuit
 from hlsmem.places import Place
+from hlsmem.predict.chain import streams_of
 from hlsmem.predict.prediction import FULL_INTERVAL, Prediction
 from hlsmem.predict.waits import Hold, Wait
 from hlsmem.wording import counted
 
 
-def refuse_interval(
-    memories: Sequence[MemoryCircuit], prediction: Prediction, asked: int | None
-) -> None:
+def refuse_interval(memories: Sequence[Circuit], prediction: Prediction, asked: int | None) -> None:
     """Raise InputError where steps start further apart than `asked` cycles (None: not asked).
 
     Both accesses that keep them apart are named, and the least interval that would do.
@@ -45,12 +44,12 @@ class _Reason:
     notes: tuple[Note, ...] = ()
 
 
-def _reason(memories: Sequence[MemoryCircuit], wait: Wait) -> _Reason:
+def _reason(memories: Sequence[Circuit], wait: Wait) -> _Reason:
     memory, stream = _found(memories, wait.stream)
     if wait.other is None:
         return _Reason(what=wait.text(), place=stream.operands[0].place)
     array, rival = memory.array, _found(memories, wait.other)[1]
-    gates = [gate for gate in stream.gates if memory.streams[gate.other] is rival]
+    gates = [gate for gate in stream.gates if streams_of(memory)[gate.other] is rival]
     operand = gates[0].operand if gates else 0
     place, there = (one.operands[0 if one.is_write else operand].place for one in (stream, rival))
     one, other = stream.statement, rival.statement
@@ -79,5 +78,5 @@ def _reason(memories: Sequence[MemoryCircuit], wait: Wait) -> _Reason:
     return _Reason(what=what, more=more, place=place, notes=(Note(note, there),))
 
 
-def _found(memories: Sequence[MemoryCircuit], name: str) -> tuple[MemoryCircuit, StreamCircuit]:
-    return next((m, s) for m in memories for s in m.streams if s.name == name)
+def _found(memories: Sequence[Circuit], name: str) -> tuple[Circuit, StreamCircuit]:
+    return next((m, s) for m in memories for s in streams_of(m) if s.name == name)

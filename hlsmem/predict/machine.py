@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from hlsmem.errors import LimitError, Problem
-from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.gates.chain import ChainCircuit
+from hlsmem.gates.circuit import Circuit, MemoryCircuit, StreamCircuit
+from hlsmem.predict.chain import ChainReader, ChainWriter, in_order, streams_of
 from hlsmem.predict.parts import Column, Datapath, Reader, Stream, Wire, Writer, column
 from hlsmem.predict.steady import Steady
 from hlsmem.predict.waits import Hold, Wait, cause
@@ -24,13 +26,18 @@ MOST_PLAYED = 1_000_000
 
 
 class Machine:
-    def __init__(self, memories: Sequence[MemoryCircuit], latency: Mapping[str, int]) -> None:
+    def __init__(self, memories: Sequence[Circuit], latency: Mapping[str, int]) -> None:
         self.streams: list[Stream] = []
         self.readers: list[Reader] = []
         self.writers: list[list[Writer]] = []
         self.wires: list[Wire] = []
+        chains: list[tuple[ChainCircuit, ChainWriter]] = []
         for memory in memories:
-            self.add(memory)
+            if isinstance(memory, ChainCircuit):
+                chains.append((memory, self.add_chain(memory)))
+            else:
+                self.add(memory)
+        self.writers += [[writer] for writer in in_order(chains)]
         readers = {reader.stream.circuit.name: reader for reader in self.readers}
         streams = {stream.circuit.name: stream for stream in self.streams}
         self.datapaths: list[Datapath] = []
@@ -104,6 +111,13 @@ class Machine:
         self.readers += mine
         self.writers.append(list(writers.values()))
 
+    def add_chain(self, chain: ChainCircuit) -> ChainWriter:
+        written, *read = (Stream(circuit) for circuit in streams_of(chain))
+        readers = [ChainReader(stream, written) for stream in read]
+        self.streams += [written, *read]
+        self.readers += readers
+        return ChainWriter(written, readers, chain)
+
     def run(self) -> int | None:
         """Play until everything has gone; the cycle of the last event.
 
@@ -171,6 +185,9 @@ class Machine:
         issued: list[Stream] = []
         for reader in self.readers:
             stream = reader.stream
+            if isinstance(reader, ChainReader):
+                reader.look()
+                continue
             if stream.done:
                 continue
             if stream.gone - reader.taken > reader.latency:
@@ -187,6 +204,10 @@ class Machine:
     def commit(self, cycle: int, offered: set[Stream]) -> list[Stream]:
         """Writes that go in this cycle: one a memory, the earliest of those that could."""
         committed: list[Stream] = []
+
+        def is_taken(reader: Reader) -> bool:
+            return any(path.takes(reader, committed) for path in self.datapaths)
+
         for writers in self.writers:
             chosen: Writer | None = None
             for writer in writers:
@@ -195,6 +216,8 @@ class Machine:
                     continue
                 if stream not in offered:
                     stream.hold = Hold.RESULT
+                elif isinstance(writer, ChainWriter) and not writer.has_room(is_taken):
+                    continue
                 elif writer.could_go():
                     if chosen is None:
                         chosen = writer
@@ -229,12 +252,14 @@ def _longest(streams: Sequence[Stream]) -> Stream | None:
 Kinds = list[tuple[list[str], list[str]]]
 
 
-def _statements(memories: Sequence[MemoryCircuit]) -> dict[str, tuple[Kinds, Any]]:
+def _statements(memories: Sequence[Circuit]) -> dict[str, tuple[Kinds, Any]]:
     """For every statement with read streams the kinds of its instances, and that of each.
 
     A kind is the streams that an instance reads and those it writes.
     """
-    streams = [s for memory in memories for s in memory.streams if not (s.is_fill or s.is_drain)]
+    streams = [
+        s for memory in memories for s in streams_of(memory) if not (s.is_fill or s.is_drain)
+    ]
     result: dict[str, tuple[Kinds, Any]] = {}
     for name in dict.fromkeys(s.statement for s in streams if not s.is_write):
         own = [s for s in streams if s.statement == name]

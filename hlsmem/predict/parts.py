@@ -229,6 +229,15 @@ class Datapath:
             written = self.ports[self.kinds[self.at_end]][1]
             offered.update(s for s in written if s not in self.accepted)
 
+    def takes(self, reader: Reader, committed: Sequence[Stream]) -> bool:
+        """Whether a reader's beat is taken in this cycle, given all results that have gone."""
+        if not self.complete or reader not in self.ports[self.kinds[self.following]][0]:
+            return False
+        if self.at_end < 0:
+            return True
+        wanted = self.ports[self.kinds[self.at_end]][1]
+        return all(stream in committed or stream in self.accepted for stream in wanted)
+
     def move(self, committed: Sequence[Stream]) -> bool:
         """Take the next instance unless a result is left; whether anything changed."""
         changed = False

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hlsmem.gates.circuit import MemoryCircuit, circuits
+from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.plan import Plan
 from hlsmem.predict.machine import MOST_PLAYED, Machine, row_codes
 from hlsmem.predict.parts import Stream
@@ -63,7 +63,7 @@ def latencies(program: Program) -> dict[str, int]:
     return {statement.name: statement.latency for statement in program.statements}
 
 
-def predict_circuits(memories: Sequence[MemoryCircuit], latency: Mapping[str, int]) -> Prediction:
+def predict_circuits(memories: Sequence[Circuit], latency: Mapping[str, int]) -> Prediction:
     """The prediction for circuits that run together, with datapaths of these latencies.
 
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
@@ -95,7 +95,7 @@ def predict_circuits(memories: Sequence[MemoryCircuit], latency: Mapping[str, in
     )
 
 
-def _steps(memories: Sequence[MemoryCircuit], machine: Machine, longest: Stream) -> tuple[int, int]:
+def _steps(memories: Sequence[Circuit], machine: Machine, longest: Stream) -> tuple[int, int]:
     """The steps after the first half of the longest stream's beats, and the beats it has in one.
 
     Steps in which other statements alone have beats count if they are of the same loops: where
@@ -130,7 +130,7 @@ def _of_stream(stream: Stream) -> StreamPrediction:
     return StreamPrediction(
         name=stream.circuit.name,
         beats=stream.total,
-        idle=stream.circuit.walker.idle,
+        idle=stream.circuit.idle,
         first_cycle=stream.first_cycle,
         last_cycle=stream.last_cycle,
     )

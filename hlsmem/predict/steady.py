@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hlsmem.predict.chain import ChainWriter
 from hlsmem.predict.parts import Stream
 from hlsmem.predict.waits import Wait
 
@@ -211,6 +212,9 @@ class Steady:
                     beats = moment.gone[k] + steps * gone[k]
                     for wire in writer.wires:
                         yield np.asarray(wire.pushed)[beats]
+                    if isinstance(writer, ChainWriter):
+                        for emits in writer.emits:
+                            yield np.asarray(emits)[beats]
                     for other, limit in writer.turns.items():
                         o = self.position[other]
                         if not other.done:

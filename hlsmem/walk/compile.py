@@ -86,18 +86,18 @@ def compile_walker(
     wanted = {name: simplified(value, points) for name, value in outputs.items()}
     tests = {name: simplified_condition(c, points) for name, c in conditions.items()}
     registers = _Registers(loops, steps, positions, first)
-    return registers.walker(wanted, tests, _last(points), first_state, len(points), idle)
+    return registers.walker(wanted, tests, only_at(points, -1), first_state, len(points), idle)
 
 
-def _last(points: Any) -> Condition:
-    """The condition that only the last beat meets, with the fewest loops."""
-    last = points[-1]
+def only_at(points: Any, beat: int) -> Condition:
+    """The condition that only one of the beats meets, with the fewest loops."""
+    there = points[beat]
     kept = list(range(points.shape[1]))
     for loop in range(points.shape[1]):
         others = [other for other in kept if other != loop]
-        if (points[:, others] == last[others]).all(axis=1).sum() == 1:
+        if (points[:, others] == there[others]).all(axis=1).sum() == 1:
             kept = others
-    return every(Test(loop_form(loop).plus(-int(last[loop])), True) for loop in kept)
+    return every(Test(loop_form(loop).plus(-int(there[loop])), True) for loop in kept)
 
 
 class _Registers:

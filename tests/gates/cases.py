@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from hlsmem.pipeline import Planning, plan_design
+from hlsmem.gates.circuit import circuits
+from hlsmem.pipeline import Planning, plan_storage
+from hlsmem.predict import latencies, predict_circuits
 from hlsmem.read.design import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -30,6 +33,10 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
 
 
 def planned(name: str) -> Planning:
-    """The planning of one of the designs."""
+    """The planning of one of the designs, every array in a memory with gates."""
     file, parameters, settings = DESIGNS[name]
-    return plan_design(load(file, parameters=parameters, settings=settings))
+    planning = plan_storage(load(file, parameters=parameters, settings=settings))
+    assert planning.program is not None
+    memories = circuits(planning.program, planning.plan)
+    prediction = predict_circuits(memories, latencies(planning.program))
+    return replace(planning, circuits=memories, prediction=prediction)

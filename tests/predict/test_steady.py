@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TypeGuard
 
 import pytest
 
-from hlsmem.gates.circuit import MemoryCircuit, circuits
-from hlsmem.pipeline import plan_design
+from hlsmem.gates.chain import ChainCircuit
+from hlsmem.gates.circuit import Circuit, circuits
+from hlsmem.pipeline import plan_design, plan_storage
 from hlsmem.predict import latencies
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.steady import Steady
@@ -23,7 +25,7 @@ from tests.programs import make_program
 Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]
 
 
-def outcome(memories: Sequence[MemoryCircuit], latency: Mapping[str, int]) -> Outcome:
+def outcome(memories: Sequence[Circuit], latency: Mapping[str, int]) -> Outcome:
     machine = Machine(memories, latency)
     cycles = machine.run()
     ends = [(stream.first_cycle, stream.last_cycle) for stream in machine.streams]
@@ -31,7 +33,7 @@ def outcome(memories: Sequence[MemoryCircuit], latency: Mapping[str, int]) -> Ou
 
 
 def skipped_and_plain(
-    memories: Sequence[MemoryCircuit], latency: Mapping[str, int], patch: pytest.MonkeyPatch
+    memories: Sequence[Circuit], latency: Mapping[str, int], patch: pytest.MonkeyPatch
 ) -> int:
     """Compare the two plays; how many cycles were skipped."""
     skips: list[int] = []
@@ -82,9 +84,26 @@ def test_long_rows_are_skipped(
 @pytest.mark.parametrize("name", ["blur", "half"])
 def test_wires_that_some_beats_use(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file, settings = EXAMPLES / name / "design.yaml", ["order=iteration"]
+    planning = plan_storage(load(file, parameters={"N": 64}, settings=settings))
+    assert planning.program is not None
+    memories = [c for c in circuits(planning.program, planning.plan) if not is_chain(c)]
+    assert any(memory.wires for memory in memories)
+    assert skipped_and_plain(memories, {}, monkeypatch) > 500
+
+
+@pytest.mark.parametrize("latency", [0, 1, 4])
+@pytest.mark.parametrize("name", ["blur", "half", "sobel", "two_consumers"])
+def test_chains(name: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, settings = EXAMPLES / name / "design.yaml", ["order=iteration"]
     planning = plan_design(load(file, parameters={"N": 64}, settings=settings))
-    assert any(memory.wires for memory in planning.circuits)
-    assert skipped_and_plain(planning.circuits, {}, monkeypatch) > 500
+    assert planning.program is not None
+    assert all(map(is_chain, planning.circuits))
+    named = dict.fromkeys(latencies(planning.program), latency)
+    assert skipped_and_plain(planning.circuits, named, monkeypatch) > 0
+
+
+def is_chain(circuit: Circuit) -> TypeGuard[ChainCircuit]:
+    return isinstance(circuit, ChainCircuit)
 
 
 # What changes in the middle of a long run, and nothing else with it.

@@ -96,5 +96,6 @@ def _cycle(cycle: int, word: int, device: Device, places: Places, run: RunAccess
 
 def _copies(device: Device, stream: DeviceStream) -> tuple[int | None, ...]:
     if stream.direction == WRITE:
-        return tuple(range(device.memory_of(stream.array).copies))
+        memory = device.memory_of(stream.array)
+        return () if memory is None else tuple(range(memory.copies))
     return stream.copies

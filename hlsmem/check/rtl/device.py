@@ -55,8 +55,9 @@ class Device:
     memories: tuple[DeviceMemory, ...]
     cycles: int | None
 
-    def memory_of(self, array: str) -> DeviceMemory:
-        return next(memory for memory in self.memories if memory.array == array)
+    def memory_of(self, array: str) -> DeviceMemory | None:
+        """The memory of an array; None where it is a chain, which has no addresses."""
+        return next((memory for memory in self.memories if memory.array == array), None)
 
 
 def read_device(file: Path) -> Device:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from hlsmem.emit.verilog.buffer import BufferView, PortGroup, buffer_view, port_group
+from hlsmem.emit.verilog.chain import ChainView, chain_ports, chain_view
 from hlsmem.emit.verilog.names import refuse_equal_names
 from hlsmem.emit.verilog.stepper import stepper_views
-from hlsmem.gates.circuit import MemoryCircuit, circuits
+from hlsmem.gates.chain import ChainCircuit
+from hlsmem.gates.circuit import Circuit, MemoryCircuit, circuits
 from hlsmem.plan import Plan
 from hlsmem.predict import Prediction, latencies, predict_circuits
 from hlsmem.program import Program, SourceFile
@@ -28,7 +30,7 @@ class TopView:
     module: str
     arrays: str
     has_fill: bool
-    buffers: tuple[BufferView, ...]
+    buffers: tuple[BufferView | ChainView, ...]
     streams: tuple[PortGroup, ...]
 
 
@@ -48,32 +50,48 @@ def emit_rtl(program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
 
 
 def rtl_files(
-    plan: Plan, memories: Sequence[MemoryCircuit], prediction: Prediction
+    plan: Plan, memories: Sequence[Circuit], prediction: Prediction
 ) -> tuple[SourceFile, ...]:
     """The files of these circuits."""
     templates = _environment()
-    buffers = tuple(buffer_view(plan.design, memory) for memory in memories)
+    buffers = tuple(_view(plan.design, memory) for memory in memories)
     top = TopView(
         design=plan.design,
         module=f"{plan.design}_mem",
         arrays=", ".join(memory.array for memory in memories),
-        has_fill=any(s.is_fill or s.is_drain for m in memories for s in m.streams),
+        has_fill=any(
+            stream.is_fill or stream.is_drain
+            for memory in memories
+            if isinstance(memory, MemoryCircuit)
+            for stream in memory.streams
+        ),
         buffers=buffers,
-        streams=tuple(port_group(m, s) for m in memories for s in m.streams),
+        streams=tuple(stream.ports for buffer in buffers for stream in buffer.streams),
     )
     modules = [(top.module, templates.get_template("top.v.j2").render(top=top))]
     for buffer in buffers:
-        text = templates.get_template("buffer.v.j2").render(buffer=buffer)
-        modules.append((buffer.module, text))
+        modules.append((buffer.module, _buffer_text(templates, buffer)))
         for walker in buffer.walkers:
             text = templates.get_template("walker.v.j2").render(walker=walker)
             modules.append((walker.module, text))
-    beats = {s.name: s.beats for m in memories for s in m.streams}
+    beats = {stream.name: stream.beats for stream in prediction.streams}
     readme = templates.get_template("README.md.j2").render(
         top=top, tool=plan.tool, prediction=prediction, beats=beats
     )
     document = simulation_document(top, memories, prediction)
     return _packed(plan, templates, modules, top.module, readme, document)
+
+
+def _view(design: str, memory: Circuit) -> BufferView | ChainView:
+    if isinstance(memory, ChainCircuit):
+        return chain_view(design, memory)
+    return buffer_view(design, memory)
+
+
+def _buffer_text(templates: Any, buffer: BufferView | ChainView) -> str:
+    if isinstance(buffer, ChainView):
+        return str(templates.get_template("chain.v.j2").render(chain=buffer))
+    return str(templates.get_template("buffer.v.j2").render(buffer=buffer))
 
 
 def stepper_files(plan: Plan) -> tuple[SourceFile, ...]:
@@ -125,6 +143,9 @@ def _packed(
         design=plan.design, top=top, tool=plan.tool, files=names
     )
     texts = {f"rtl/{name}.v": text for name, text in files}
+    for name, _ in library:  # texts that a family has instead
+        for other in sorted(folder.glob(f"*/{name}.v")):
+            texts[f"rtl/{other.parent.name}/{name}.v"] = other.read_text()
     texts["rtl/files.f"] = "".join(f"{name}\n" for name in names)
     texts["rtl/README.md"] = readme
     texts[f"{plan.design}.core"] = core
@@ -133,28 +154,13 @@ def _packed(
 
 
 def simulation_document(
-    top: TopView, memories: Sequence[MemoryCircuit], prediction: Prediction
+    top: TopView, memories: Sequence[Circuit], prediction: Prediction
 ) -> dict[str, Any]:
     """What a bench must know of the top, as in docs/decisions/0003-elastic-buffers.md."""
     return {
         "format": SIMULATION_FORMAT,
         "top": top.module,
-        "streams": [
-            {
-                "name": stream.name,
-                "path": f"u_{memory.array}",
-                "array": memory.array,
-                "statement": None if stream.is_fill or stream.is_drain else stream.statement,
-                "direction": "write" if stream.is_write else "read",
-                "beats": stream.beats,
-                "idle": stream.walker.idle,
-                "bits": port_group(memory, stream).data_bits,
-                "tuser": port_group(memory, stream).user_bits,
-                "operands": [] if stream.is_write else [{"copy": o.copy} for o in stream.operands],
-            }
-            for memory in memories
-            for stream in memory.streams
-        ],
+        "streams": [stream for memory in memories for stream in _stream_documents(memory)],
         "memories": [
             {
                 "array": memory.array,
@@ -164,6 +170,7 @@ def simulation_document(
                 "base": memory.base,
             }
             for memory in memories
+            if isinstance(memory, MemoryCircuit)
         ],
         "prediction": {
             "cycles": prediction.cycles,
@@ -173,13 +180,80 @@ def simulation_document(
     }
 
 
+def _stream_documents(memory: Circuit) -> list[dict[str, Any]]:
+    if isinstance(memory, ChainCircuit):
+        writer = _stream_document(
+            memory.array,
+            memory.statement,
+            chain_ports(memory, None),
+            memory.beats,
+            memory.walker.idle,
+            [],
+        )
+        readers = [
+            _stream_document(
+                memory.array,
+                reader.statement,
+                chain_ports(memory, reader),
+                reader.beats,
+                0,
+                [{"copy": None} for _ in reader.taps],
+            )
+            for reader in memory.readers
+        ]
+        return [writer, *readers]
+    return [
+        _stream_document(
+            memory.array,
+            None if stream.is_fill or stream.is_drain else stream.statement,
+            port_group(memory, stream),
+            stream.beats,
+            stream.walker.idle,
+            [] if stream.is_write else [{"copy": o.copy} for o in stream.operands],
+        )
+        for stream in memory.streams
+    ]
+
+
+def _stream_document(
+    array: str,
+    statement: str | None,
+    ports: PortGroup,
+    beats: int,
+    idle: int,
+    operands: list[dict[str, Any]],
+) -> dict[str, Any]:
+    return {
+        "name": ports.name,
+        "path": f"u_{array}",
+        "array": array,
+        "statement": statement,
+        "direction": "write" if ports.is_write else "read",
+        "beats": beats,
+        "idle": idle,
+        "bits": ports.data_bits,
+        "tuser": ports.user_bits,
+        "operands": operands,
+    }
+
+
 # Library modules and what they use themselves.
-_LIBRARY = ("hlsmem_ram", "hlsmem_register", "hlsmem_skid", "hlsmem_gate", "hlsmem_gate_count")
+_LIBRARY = {
+    "hlsmem_ram": ("hlsmem_ram_output", "hlsmem_delay"),
+    "hlsmem_ram_output": ("hlsmem_delay",),
+    "hlsmem_delay": (),
+    "hlsmem_register": (),
+    "hlsmem_skid": (),
+    "hlsmem_gate": (),
+    "hlsmem_gate_count": (),
+}
 
 
-def _library(modules: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+def _library(modules: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """The library modules that modules (name, text) use, each before its users."""
     joined = "\n".join(text for _, text in modules)
-    return tuple(name for name in _LIBRARY if f"    {name} #(" in joined)
+    used = {name for name in _LIBRARY if f"    {name} #(" in joined}
+    return tuple(name for name, users in _LIBRARY.items() if name in used or used & {*users})
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from hlsmem.walk.model import (
     AllOf,
@@ -81,21 +81,28 @@ def update_text(update: Update, walker: Walker) -> str:
     return amount_text(update.amount)
 
 
-def guard_text(guard: Guard, registers: Sequence[Register]) -> str:
-    """A condition of one bit."""
+def guard_text(
+    guard: Guard, registers: Sequence[Register], known: Mapping[Sign, str] | None = None
+) -> str:
+    """A condition of one bit; `known` gives the names of tests that stand in a register."""
     match guard:
         case Sign(term, equal):
-            return _sign_text(term, equal, registers)
+            name = known.get(guard) if known else None
+            return name or _sign_text(term, equal, registers)
         case AllOf(conditions):
-            return _joined(conditions, " && ", "1'b1", registers)
+            return _joined(conditions, " && ", "1'b1", registers, known)
         case AnyOf(conditions):
-            return _joined(conditions, " || ", "1'b0", registers)
+            return _joined(conditions, " || ", "1'b0", registers, known)
 
 
 def _joined(
-    conditions: Sequence[Guard], operator: str, empty: str, registers: Sequence[Register]
+    conditions: Sequence[Guard],
+    operator: str,
+    empty: str,
+    registers: Sequence[Register],
+    known: Mapping[Sign, str] | None,
 ) -> str:
-    parts = [guard_text(condition, registers) for condition in conditions]
+    parts = [guard_text(condition, registers, known) for condition in conditions]
     return f"({operator.join(parts)})" if len(parts) > 1 else "".join(parts) or empty
 
 

@@ -11,7 +11,9 @@ from hlsmem.emit.verilog.text import (
     output_text,
     update_text,
 )
-from hlsmem.walk.model import Branch, Finish, Move, Step, Walker, bits_for
+from hlsmem.walk.ahead import after, tests_of
+from hlsmem.walk.model import Branch, Finish, Move, Sign, Step, Term, Walker, bits_for
+from hlsmem.walk.stepper import holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,14 +65,18 @@ def walker_view(
     keys: Sequence[int],
     next_keys: Sequence[int],
     has_last: bool,
+    ahead: bool = False,
 ) -> WalkerView:
     """The view of a walker; `widths` gives bits and sign of its outputs by name.
 
-    `keys` and `next_keys` are the loops whose present and next value go out.
+    `keys` and `next_keys` are the loops whose present and next value go out. `ahead` works
+    comparisons out a beat ahead, for a register each and a higher clock rate.
     """
     registers = walker.registers
+    flags = _flags(walker) if ahead else {}
+    known = _known(walker, flags)
     ports = [
-        PortView(name=name, range="", value=guard_text(condition, registers))
+        PortView(name=name, range="", value=guard_text(condition, registers, known))
         for name, condition in walker.conditions
     ]
     for name, output in walker.outputs:
@@ -106,12 +112,21 @@ def walker_view(
                 comment=f"{register.least} .. {register.greatest}",
             )
             for register in registers
+        )
+        + tuple(
+            RegisterView(
+                name=name,
+                range="",
+                first=f"1'b{int(holds(sign, [register.first for register in registers]))}",
+                comment=_bare(text),
+            )
+            for text, (name, sign) in flags.items()
         ),
-        last=guard_text(walker.last, registers),
+        last=guard_text(walker.last, registers, known),
         states=tuple(
             StateView(
                 label=literal(number, bits),
-                lines=tuple(_step_lines(step, walker, bits if several else 0, 0)),
+                lines=tuple(_step_lines(step, walker, bits if several else 0, 0, flags, known)),
             )
             for number, step in enumerate(walker.steps)
         ),
@@ -125,7 +140,44 @@ def _range(bits: int, signed: bool) -> str:
     return f"{'signed ' if signed else ''}[{bits - 1}:0] "
 
 
-def _step_lines(step: Step, walker: Walker, state_bits: int, depth: int) -> Iterator[str]:
+Flags = Mapping[str, tuple[str, Sign]]
+
+
+def _flags(walker: Walker) -> Flags:
+    """Registers that hold what a test says, by its text: name and test."""
+    found: dict[str, tuple[str, Sign]] = {}
+    for sign in tests_of(walker):
+        text = guard_text(sign, walker.registers)
+        if " != " in text:  # at its greatest: the same, and an equality moves on as one
+            register = sign.term.register
+            assert register is not None
+            sign = Sign(Term(register, 1, -walker.registers[register].greatest), True)
+            text = guard_text(sign, walker.registers)
+        if text not in found and not text.startswith("1'b"):
+            found[text] = (f"is_{len(found)}", sign)
+    return found
+
+
+def _known(walker: Walker, flags: Flags) -> dict[Sign, str]:
+    """What to write for tests that stand in a register."""
+    known: dict[Sign, str] = {}
+    for sign in tests_of(walker) if flags else ():
+        text = guard_text(sign, walker.registers)
+        if text in flags:
+            known[sign] = flags[text][0]
+        elif text.replace(" != ", " == ") in flags:
+            known[sign] = f"~{flags[text.replace(' != ', ' == ')][0]}"
+    return known
+
+
+def _step_lines(
+    step: Step,
+    walker: Walker,
+    state_bits: int,
+    depth: int,
+    flags: Flags,
+    known: Mapping[Sign, str],
+) -> Iterator[str]:
     indent = "    " * depth
     match step:
         case Finish():
@@ -134,12 +186,16 @@ def _step_lines(step: Step, walker: Walker, state_bits: int, depth: int) -> Iter
             for update in updates:
                 name = walker.registers[update.target].name
                 yield f"{indent}next_{name} = {update_text(update, walker)};"
+            for name, sign in flags.values():
+                following = after(sign, step)
+                if following is not None and following != sign:
+                    yield f"{indent}next_{name} = {guard_text(following, walker.registers)};"
             if state_bits:
                 yield f"{indent}next_state = {literal(state, state_bits)};"
         case Branch(guard, then, otherwise):
-            yield f"{indent}if ({_bare(guard_text(guard, walker.registers))}) begin"
-            yield from _step_lines(then, walker, state_bits, depth + 1)
-            rest = list(_step_lines(otherwise, walker, state_bits, depth + 1))
+            yield f"{indent}if ({_bare(guard_text(guard, walker.registers, known))}) begin"
+            yield from _step_lines(then, walker, state_bits, depth + 1, flags, known)
+            rest = list(_step_lines(otherwise, walker, state_bits, depth + 1, flags, known))
             if rest:
                 yield f"{indent}end else begin"
                 yield from rest
