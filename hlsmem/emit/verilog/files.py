@@ -74,7 +74,7 @@ def rtl_files(
         for walker in buffer.walkers:
             text = templates.get_template("walker.v.j2").render(walker=walker)
             modules.append((walker.module, text))
-    beats = {stream.name: stream.beats for stream in prediction.streams}
+    beats = {s["name"]: s["beats"] for memory in memories for s in _stream_documents(memory)}
     readme = templates.get_template("README.md.j2").render(
         top=top, tool=plan.tool, prediction=prediction, beats=beats
     )
