@@ -8,7 +8,7 @@ from math import gcd, prod
 
 from hlsmem.mapping.kernel import Generators
 from hlsmem.mapping.model import Piece
-from hlsmem.polyhedra.lattices import Vector, completion
+from hlsmem.polyhedra.lattices import Vector, completion, dot
 from hlsmem.polyhedra.polynomials import adjugate, determinant, product_of
 from hlsmem.polyhedra.primitive import small_vectors
 from hlsmem.quantity import Quantity
@@ -23,17 +23,14 @@ Component = tuple[tuple[Quantity, ...], Quantity]
 def pieces_of(generators: Generators, values: Mapping[str, int]) -> Iterator[Piece]:
     """Maps with the lattice as kernel, for all parameters at which its generators are one.
 
-    Constant rows first, fewest and smallest entries first, then one row of formulas. Moduli
-    are positive at `values`.
+    Constant rows first, fewest and smallest entries first; then one row of formulas, beside
+    indices that are taken modulo something on their own. Moduli are positive at `values`.
     """
-    cells = determinant(generators)
-    if cells.evaluate(values) < 0:
-        cells = -cells
-    found = _of_constant_rows(generators, cells, values)
+    found = _of_constant_rows(generators, values)
     for components in sorted(found, key=lambda components: _length(components, values)):
         yield _piece(components)
-    for component in _of_one_row(generators, cells):
-        yield _piece([component])
+    for components in _of_one_row(generators, values):
+        yield _piece(components)
 
 
 def _piece(components: Sequence[Component]) -> Piece:
@@ -50,7 +47,7 @@ def _length(components: Sequence[Component], values: Mapping[str, int]) -> tuple
 
 
 def _of_constant_rows(
-    generators: Generators, cells: Quantity, values: Mapping[str, int]
+    generators: Generators, values: Mapping[str, int]
 ) -> Iterator[list[Component]]:
     """Sets of constant rows; a row's modulus is the common divisor of what it makes of generators.
 
@@ -58,13 +55,17 @@ def _of_constant_rows(
     its determinant and every vector of remainders is reached, as by rows of a basis.
     """
     size = len(generators)
+    numbers = [tuple(entry.evaluate(values) for entry in vector) for vector in generators]
     sized: list[tuple[Vector, Quantity, int]] = []
     for row in small_vectors(size, _REACH.get(size, 0)):
+        if gcd(*(dot(row, vector) for vector in numbers)) == 1:
+            continue
         divisor = _common_divisor([product_of(row, generator) for generator in generators])
         if divisor is not None:
             at = divisor.evaluate(values)
             if at and divisor.constant_value() not in (-1, 1):
                 sized.append((row, divisor if at > 0 else -divisor, abs(at)))
+    cells = _positive(determinant(generators), values)
     wanted = cells.evaluate(values)
     for count in range(1, min(size, _MOST_COMPONENTS) + 1):
         for chosen in combinations(sized, count):
@@ -79,16 +80,38 @@ def _of_constant_rows(
                 ]
 
 
-def _of_one_row(generators: Generators, cells: Quantity) -> Iterator[Component]:
+def _of_one_row(generators: Generators, values: Mapping[str, int]) -> Iterator[list[Component]]:
     """One row from the adjugate, modulo the determinant, where an entry is 1 or -1.
 
     A column of the adjugate makes the determinant of one generator and 0 of the others, so
-    the lattice is part of the kernel; an entry of 1 reaches every remainder.
+    the lattice is part of the kernel; an entry of 1 reaches every remainder. Otherwise an
+    index of which a single generator is a multiple is split off first.
     """
-    columns = zip(*adjugate(generators), strict=True)
-    for column in columns:
+    cells = _positive(determinant(generators), values)
+    for column in zip(*adjugate(generators), strict=True):
         if any(abs(entry.constant_value() or 0) == 1 for entry in column):
-            yield column, cells
+            yield [(column, cells)]
+    size = len(generators)
+    for axis, modulus, rest in _split(generators) if size > 1 else ():
+        for components in _of_one_row(rest, values):
+            zero, one = Quantity.constant(0), Quantity.constant(1)
+            wider = [((*row[:axis], zero, *row[axis:]), bound) for row, bound in components]
+            index = tuple(one if k == axis else zero for k in range(size))
+            yield [*wider, (index, _positive(modulus, values))]
+
+
+def _split(generators: Generators) -> Iterator[tuple[int, Quantity, Generators]]:
+    """(axis, modulus, the others) where one generator alone, along an axis, moves its index."""
+    for axis in range(len(generators)):
+        along = [generator for generator in generators if generator[axis].terms]
+        if len(along) == 1 and sum(bool(entry.terms) for entry in along[0]) == 1:
+            others = [generator for generator in generators if generator is not along[0]]
+            rest = tuple((*other[:axis], *other[axis + 1 :]) for other in others)
+            yield axis, along[0][axis], rest
+
+
+def _positive(quantity: Quantity, values: Mapping[str, int]) -> Quantity:
+    return -quantity if quantity.evaluate(values) < 0 else quantity
 
 
 def _common_divisor(images: Sequence[Quantity]) -> Quantity | None:

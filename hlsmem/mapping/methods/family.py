@@ -96,17 +96,18 @@ def _proofs(family: Family, sizes: tuple[Size, ...], conflicts: Conflicts) -> It
     """The family with each rounding of its sizes, where it is proved at the plan's values."""
     # Rounding up first: conflicts of smaller sizes are mostly among those of larger ones.
     for shifts in product(*(range(size.period - 1, -1, -1) for size in sizes)):
+        colliding = _colliding(family, sizes, shifts, conflicts)
+        if colliding is None:
+            continue
+        proved = conflicts.context.subtract(colliding).coalesce()
+        if fix_parameters(proved, conflicts.values).is_empty():
+            continue
         quantities = [size.quantity(shift) for size, shift in zip(sizes, shifts, strict=True)]
         generators = _generators(family, quantities)
         piece = next(pieces_of(generators, conflicts.values), None)
         if piece is None:
             return
-        colliding = _colliding(family, sizes, shifts, conflicts)
-        if colliding is None:
-            continue
-        proved = conflicts.context.subtract(colliding).coalesce()
-        if not fix_parameters(proved, conflicts.values).is_empty():
-            yield _Proved(piece, generators, proved)
+        yield _Proved(piece, generators, proved)
 
 
 def _colliding(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, islice
 from math import prod
 
@@ -11,7 +12,8 @@ import numpy as np
 
 from hlsmem.polyhedra.lattices import Matrix, Vector, hermite
 
-# Largest absolute (constant, slope) entries of generators tried, by (dimensions, sizes).
+# Largest absolute (constant, slope) entries of generators tried, by (dimensions, sizes), and
+# those of generators with one or two entries that are not 0.
 _REACH = {
     (1, 1): (24, 12),
     (1, 2): (12, 6),
@@ -21,10 +23,10 @@ _REACH = {
     (3, 2): (1, 1),
     (4, 1): (1, 1),
 }
+_SPARSE_REACH = {1: {1: (24, 12), 2: (6, 3)}, 2: {1: (6, 3), 2: (2, 2)}}
 
-# Of the generators that fit all samples: those looked at, those that bases are made of (the
-# simplest, and the simplest that are no combinations of others), and the bases.
-_MOST_LOOKED_AT = 200
+# Of the generators that fit all samples: those that bases are made of (the simplest, and the
+# simplest that are no combinations of others), and the bases.
 _MOST_KEPT = 10
 _MOST_BASES = 4
 
@@ -68,19 +70,33 @@ def fitted_families(samples: Sequence[Sample], dimensions: int) -> Iterator[Fami
             )
 
 
+@cache
 def _vectors(dimensions: int, sizes: int) -> np.ndarray | None:
     """Half of all small generators, simplest first: shape (vectors, 1 + sizes, dimensions)."""
     if (dimensions, sizes) not in _REACH:
         return None
-    constant, slope = _REACH[dimensions, sizes]
+    found = [_box(dimensions, sizes, *_REACH[dimensions, sizes])]
+    for support in (1, 2) if dimensions > 2 else ():
+        part = _box(support, sizes, *_SPARSE_REACH[sizes][support])
+        for axes in combinations(range(dimensions), support):
+            wider = np.zeros((len(part), 1 + sizes, dimensions), dtype=np.int64)
+            wider[:, :, axes] = part
+            found.append(wider)
+    flat = np.unique(np.concatenate(found).reshape(-1, (1 + sizes) * dimensions), axis=0)
+    vectors = flat.reshape(-1, 1 + sizes, dimensions)
+    slopes = np.abs(vectors[:, 1:]).sum(axis=(1, 2))
+    constants = np.abs(vectors[:, 0]).sum(axis=1)
+    simplest: np.ndarray = vectors[np.lexsort((constants, slopes))]
+    return simplest
+
+
+def _box(dimensions: int, sizes: int, constant: int, slope: int) -> np.ndarray:
+    """One of each pair of opposite generators with entries up to these, without 0."""
     reach = np.repeat([constant, *[slope] * sizes], dimensions)
     box = np.indices([2 * int(most) + 1 for most in reach]).reshape(len(reach), -1).T - reach
     # In lexicographic order 0 is in the middle.
-    half = box[len(box) // 2 + 1 :].reshape(-1, 1 + sizes, dimensions)
-    slopes = np.abs(half[:, 1:]).sum(axis=(1, 2))
-    constants = np.abs(half[:, 0]).sum(axis=1)
-    found: np.ndarray = half[np.lexsort((constants, slopes))]
-    return found
+    half: np.ndarray = box[len(box) // 2 + 1 :].reshape(-1, 1 + sizes, dimensions)
+    return half
 
 
 def _evaluated(vectors: np.ndarray, sizes: Vector) -> np.ndarray:
@@ -108,35 +124,36 @@ def _matching(
 
 def _generate(points: np.ndarray, lattice: Matrix) -> bool:
     """Whether points of a lattice generate it; the simplest are looked at first."""
+    return _span(points) == lattice
+
+
+def _span(points: np.ndarray) -> Matrix:
+    """The Hermite rows of the lattice that points generate; each step takes in one of them."""
     found: Matrix = ()
-    for begin in range(0, len(points), _MOST_LOOKED_AT):
-        found = hermite([*found, *points[begin : begin + _MOST_LOOKED_AT].tolist()])
-        if found == lattice:
-            return True
-    return False
+    while len(points := points[~_inside(points, found)]):
+        found = hermite([*found, points[0].tolist()])
+    return found
 
 
 def _kept(vectors: np.ndarray) -> np.ndarray:
     """The positions of the first vectors, and of the first that are no combination of others."""
-    found = list(range(min(len(vectors), _MOST_KEPT)))
+    flat = vectors.reshape(len(vectors), -1)
+    outside = np.arange(len(flat))
     module: Matrix = ()
     fresh: list[int] = []
-    for position, vector in enumerate(vectors[:_MOST_LOOKED_AT].reshape(-1, vectors[0].size)):
-        larger = hermite([*module, tuple(int(entry) for entry in vector)])
-        if larger != module:
-            module = larger
-            fresh.append(position)
-    return np.array(sorted({*found, *fresh[:_MOST_KEPT]}))
+    while len(outside := outside[~_inside(flat[outside], module)]) and len(fresh) < _MOST_KEPT:
+        fresh.append(int(outside[0]))
+        module = hermite([*module, flat[outside[0]].tolist()])
+    return np.array(sorted({*range(min(len(flat), _MOST_KEPT)), *fresh}))
 
 
 def _inside(points: np.ndarray, lattice: Matrix) -> np.ndarray:
-    """Which points are in the lattice, given by upper triangular rows."""
+    """Which points are in the lattice, given by Hermite rows."""
     rest = points.copy()
-    inside = np.ones(len(points), dtype=bool)
-    for position, row in enumerate(lattice):
-        factors = rest[:, position] // row[position]
-        rest -= factors[:, None] * np.array(row)
-        inside &= rest[:, position] == 0
+    for row in lattice:
+        pivot = next(position for position, entry in enumerate(row) if entry)
+        rest -= (rest[:, pivot] // row[pivot])[:, None] * np.array(row)
+    inside: np.ndarray = (rest == 0).all(axis=1)
     return inside
 
 

@@ -29,6 +29,9 @@ _STARTS = (1, 4)
 # The residue classes tried of a single parameter.
 _CLASSES = (1, 2, 3, 4)
 
+# The same of one of two parameters.
+_MOST_CLASSES_OF_TWO = 2
+
 # Limits for one sample: differences, and lattices; where more are optimal there is no fit.
 _MOST_DIFFERENCES = 1 << 12
 _MOST_LATTICES = 128
@@ -83,9 +86,11 @@ def _sizes(conflicts: Conflicts) -> Iterator[tuple[Size, ...]]:
         if involves_parameter(conflicts.differences, name)
     ]
     for period, name in product(_CLASSES, names):
-        yield (Size(name, period, conflicts.values[name] % period),)
-        if period == 1 and len(names) == 2 and name == names[-1]:
-            yield tuple(Size(other, 1, 0) for other in names)
+        size = Size(name, period, conflicts.values[name] % period)
+        yield (size,)
+        if len(names) == 2 and period <= _MOST_CLASSES_OF_TWO and (period, name) != (1, names[0]):
+            (other,) = (Size(other, 1, 0) for other in names if other != name)
+            yield (size, other) if name == names[0] else (other, size)
 
 
 def _samples(conflicts: Conflicts, sizes: tuple[Size, ...], start: int, budget: int) -> Samples:

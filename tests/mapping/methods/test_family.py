@@ -10,9 +10,11 @@ from hlsmem.check.folding import Row
 from hlsmem.check.kernel import objection_to_kernel
 from hlsmem.check.separation import Separated, separates
 from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.mapping.families import pieces_of
 from hlsmem.mapping.methods import family, method_named
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.polyhedra import Set
+from hlsmem.quantity import parse_quantity
 from tests.mapping.problems import (
     BUDGET,
     as_found,
@@ -36,6 +38,9 @@ FAMILIES = [
     ("stencil-1d-hex-tile", {"B": 4}, "6*B - 6"),
     ("s000-lbm-d2q9", {"N": 5}, "N^2 + N + 1"),
     ("lbm-d2q9", {"T": 3, "N": 4}, "N^2 + N + 1"),
+    ("s000-lbm-d3q19", {"N": 4}, "N^3 + N^2 + N"),
+    ("s000-lbm-d3q27", {"N": 4}, "N^3 + N^2 + N + 1"),
+    ("reg_detect-diff", {"N": 6, "P": 64}, "3*P*floor((N + 1)/2)^2"),
     ("hexagon", {"N": 24}, "3*floor((N + 1)/2)^2"),
     ("hexagon", {"N": 9}, "3*floor(N/2)^2 + 3*floor(N/2) + 1"),
     ("own-box-two-params", {"N": 3, "M": 4}, "M*N"),
@@ -105,6 +110,36 @@ def test_the_formulas_of_the_papers_are_found_and_proved(
     assert len(others) > 5
     for other in others:
         assert collision(piece, other.values, difference_points(other)) is None
+
+
+def test_an_index_on_its_own_stands_beside_a_row_of_formulas() -> None:
+    """Its modulus is a generator along its axis; the others have no row of constants."""
+    texts = (
+        ["1", "1", "1", "0"],
+        ["-N", "0", "1", "0"],
+        ["0", "1", "-N", "0"],
+        ["0", "0", "0", "N"],
+    )
+    generators = tuple(tuple(map(parse_quantity, generator)) for generator in texts)
+    found = next(pieces_of(generators, {"N": 4}))
+    assert [str(modulus) for modulus in found.modulus] == ["N^2 + N + 1", "N"]
+    assert [str(entry) for entry in found.matrix[1]] == ["0", "0", "0", "1"]
+    for size in (3, 8):
+        row = found.matrix_at({"N": size})[0]
+        at = [[entry.evaluate({"N": size}) for entry in generator] for generator in generators]
+        images = [sum(a * b for a, b in zip(row, generator, strict=True)) for generator in at]
+        assert all(image % (size**2 + size + 1) == 0 for image in images)
+
+
+def test_four_dimensions_of_which_some_are_constant() -> None:
+    problem = problem_of(
+        "[N] -> { [b,c,y,x] : -1 <= b <= 1 and -N < c < N and -2 <= y <= 2 and -N < x < N }",
+        {"N": 4},
+        context="[N] -> { : N >= 2 }",
+    )
+    found = family.run(problem, BUDGET)
+    assert isinstance(found, Mapping)
+    assert str(found.pieces[0].cells()) == "6*N^2"
 
 
 def test_durbin_for_all_parameters_from_three_on() -> None:
