@@ -8,7 +8,7 @@ except where the differences are all there is: a bare conflict set.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from itertools import chain, permutations
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -144,10 +144,11 @@ def growing_cliques(
         return
     table = np.zeros(tuple(2 * widths + 1), dtype=bool)
     table[tuple((differences + widths).T)] = True
+    orders = _orders(_box(widths) if candidates is None else candidates)
     if candidates is None:
-        candidates = _box(widths)
-    largest, lookups = candidates[:0], 0
-    for ordered in _orders(candidates) if len(candidates) else ():
+        orders = chain(orders, _orders_from_first(differences))
+    largest, lookups = differences[:0], 0
+    for ordered in orders:
         found, made = _greedy(table, widths, ordered, _LOOKUPS - lookups)
         largest, lookups = max(largest, found, key=len), lookups + made
         yield largest
@@ -166,6 +167,8 @@ def _orders(candidates: np.ndarray) -> Iterator[np.ndarray]:
     """The candidates from the middle outwards, then in lexicographic order of any axes."""
     import numpy as np
 
+    if not len(candidates):
+        return
     size = candidates.shape[1]
     low, extent = candidates.min(axis=0), np.ptp(candidates, axis=0)
     for scaled in (True, False):
@@ -176,6 +179,22 @@ def _orders(candidates: np.ndarray) -> Iterator[np.ndarray]:
             yield candidates[np.argsort((distance**2).sum(axis=1), kind="stable")]
     for axes in permutations(range(size)) if size <= 3 else ():
         yield candidates[np.lexsort(candidates.T[list(axes)])]
+
+
+def _orders_from_first(differences: np.ndarray) -> Iterator[np.ndarray]:
+    """0 and the differences behind it, those first that are in the middle of them, or near 0.
+
+    Every clique can be moved so that 0 is its lexicographically first point.
+    """
+    import numpy as np
+
+    points = differences[np.lexsort(differences.T[::-1])]
+    # 0 is in the middle of a symmetric set.
+    behind = points[len(points) // 2 :]
+    for centre in (behind.mean(axis=0), behind.mean(axis=0) / 2, 0 * behind[0]):
+        distance = ((behind - centre) ** 2).sum(axis=1)
+        distance[0] = -1
+        yield behind[np.argsort(distance, kind="stable")]
 
 
 def _greedy(

@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from hlsmem.bounds import with_bounds
+from hlsmem.bounds import clique_of, with_bounds
 from hlsmem.emit.c import emit_host
+from hlsmem.emit.comparison import Comparison
 from hlsmem.emit.explanation import Explained, unfolded_remark
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
@@ -28,7 +29,7 @@ from hlsmem.mapping.sections import difference_plot
 from hlsmem.options import Design
 from hlsmem.order import arranged, one_after_the_other, same_values
 from hlsmem.place import place_array, place_of, read_ports, streams_of
-from hlsmem.plan import ArrayPlan, Candidate, Memory, Plan, Timing, to_json
+from hlsmem.plan import ArrayPlan, Candidate, Plan, Timing, to_json
 from hlsmem.predict import (
     FULL_INTERVAL,
     Prediction,
@@ -39,14 +40,6 @@ from hlsmem.predict import (
 from hlsmem.program import Array, ConflictInput, Program, SourceFile
 from hlsmem.quantity import Quantity
 from hlsmem.version import TOOL
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """One array, and what every method answers: a mapping with its memory, or the reason."""
-
-    problem: StorageProblem
-    answers: tuple[tuple[str, Mapping | NoMapping, Memory | None], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,14 +162,17 @@ def plan_storage(design: Design) -> Planning:
 
 
 def _choices(design: Design, problems: tuple[StorageProblem, ...]) -> dict[str, Choice]:
-    options = design.plan
-    form = Form(powers_of_two=options.round == "pow2", components=options.dimensions)
+    options, form = design.plan, _form(design)
     return {
         problem.array.name: plan_array(
             problem, method=options.method, budget=options.budget, form=form
         )
         for problem in problems
     }
+
+
+def _form(design: Design) -> Form:
+    return Form(powers_of_two=design.plan.round == "pow2", components=design.plan.dimensions)
 
 
 def _cells_without_slack(design: Design) -> dict[str, int]:
@@ -201,7 +197,7 @@ def compare_methods(design: Design) -> tuple[Comparison, ...]:
     program, problems = analyse(design)
     found = []
     for problem in problems:
-        choice = plan_array(problem, budget=design.plan.budget, ask_all=True)
+        choice = plan_array(problem, budget=design.plan.budget, form=_form(design), ask_all=True)
         ports = read_ports(program, problem.array)
         answers = tuple(
             (
@@ -211,36 +207,45 @@ def compare_methods(design: Design) -> tuple[Comparison, ...]:
             )
             for method, answer in choice.candidates
         )
-        bounds = with_bounds(problem, choice.mapping.cells, choice.bounds())
-        found.append(Comparison(problem=replace(problem, bounds=bounds), answers=answers))
+        comparison = Comparison(
+            array=problem.array,
+            values=problem.values,
+            bounds=with_bounds(problem, choice.mapping.cells, choice.bounds()),
+            chosen=choice.mapping,
+            answers=answers,
+        )
+        found.append(comparison)
     return tuple(found)
 
 
 def explain_arrays(design: Design, array: str | None = None) -> tuple[Explained, ...]:
     """Why arrays are not smaller: all of them, or the one named.
 
-    Raises InputError where the design plans no array of that name, or is a bare conflict set.
+    Raises InputError where the design plans no array of that name.
     """
     planning = plan_storage(design)
-    if planning.program is None:
-        raise InputError(
-            Problem(
-                f"{design.input.name} is a bare conflict set, which has no times to explain",
-                "explain works on kernels and networks",
-            )
-        )
     names = tuple(planning.plan.arrays)
     if array is not None and array not in names:
         known = ", ".join(names) or "none"
         raise InputError(Problem(f"{array!r} is not a planned array", f"planned arrays: {known}"))
     return tuple(
-        Explained(
-            plan=planning.plan.arrays[name],
-            explanation=explain(planning.program, name, strict=design.plan.strict),
-        )
-        for name in names
-        if array in (None, name)
+        _explained(planning, problem)
+        for problem in planning.problems
+        if array in (None, problem.array.name)
     )
+
+
+def _explained(planning: Planning, problem: StorageProblem) -> Explained:
+    name = problem.array.name
+    plan = planning.plan.arrays[name]
+    explanation = None
+    if planning.program is not None:
+        explanation = explain(planning.program, name, strict=planning.plan.strict)
+    clique = None
+    if plan.mapping.cells > max(1, plan.max_live() or 0):
+        clique = clique_of(problem, enough=plan.mapping.cells)
+    points = () if clique is None else tuple(tuple(row) for row in clique.tolist())
+    return Explained(plan=plan, explanation=explanation, clique=points)
 
 
 def output_files(planning: Planning) -> dict[str, str]:

@@ -87,12 +87,10 @@ def compare(
 
     comparisons = compare_methods(load(design, parameters=parameters, settings=settings))
     if as_json:
-        document = {
-            c.problem.array.name: comparison_document(c.problem, c.answers) for c in comparisons
-        }
+        document = {c.array.name: comparison_document(c) for c in comparisons}
         print(json.dumps({"arrays": document}, indent=1, ensure_ascii=False))
     else:
-        print("\n\n".join(comparison_text(c.problem, c.answers) for c in comparisons))
+        print("\n\n".join(map(comparison_text, comparisons)))
     return 0
 
 

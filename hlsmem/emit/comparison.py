@@ -2,43 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as Values
+from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.emit.report import bound_text, standing_of
 from hlsmem.emit.table import Column, table
-from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.plan import Memory
+from hlsmem.program import Array
 
 Answer = tuple[str, Mapping | NoMapping, Memory | None]
 
+_COLUMNS = [
+    Column("method"),
+    Column("cells", right=True),
+    Column("words", right=True),
+    Column("above bound", right=True),
+    Column("work", right=True),
+    Column("mapping"),
+    Column("certificate"),
+]
 
-def comparison_text(problem: StorageProblem, answers: Sequence[Answer]) -> str:
-    """A heading with the bounds and a table with a row per method, fewest cells first."""
-    bounds = ", ".join(f"{bound.kind} {bound.cells}" for bound in problem.bounds) or "no bound"
-    columns = [
-        Column("method"),
-        Column("cells", right=True),
-        Column("words", right=True),
-        Column("above bound", right=True),
-        Column("mapping"),
-        Column("certificate"),
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """One array at the plan's values, the bounds, and what every method answers.
+
+    An answer is a mapping with its memory, or the reason for none; `chosen` is what `auto`
+    takes of them.
+    """
+
+    array: Array
+    values: Values[str, int]
+    bounds: tuple[Bound, ...]
+    chosen: Mapping
+    answers: tuple[Answer, ...]
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """What `auto` takes, the bounds, and a table with a row per method, fewest cells first."""
+    array, chosen = comparison.array, comparison.chosen
+    name = f"{array.name}({', '.join(array.index)})" if array.index else array.name
+    at = ", ".join(f"{name} = {value}" for name, value in comparison.values.items())
+    cells = "1 cell" if chosen.cells == 1 else f"{chosen.cells} cells"
+    lines = [
+        f"{name}{f' at {at}' if at else ''}: auto takes {cells} by {chosen.method},"
+        f" {standing_of(chosen.cells, comparison.bounds)}",
+        *(f"  {bound_text(bound)}" for bound in comparison.bounds),
     ]
-    ordered = sorted(answers, key=lambda answer: _cells(answer[1]))
-    rows = [_row(problem, answer) for answer in ordered]
-    return f"{problem.array.name}: {bounds}\n\n{table(columns, rows)}"
+    ordered = sorted(comparison.answers, key=lambda answer: _cells(answer[1]))
+    rows = [_row(comparison, answer) for answer in ordered]
+    return "\n".join([*lines, "", table(_COLUMNS, rows)])
 
 
-def comparison_document(problem: StorageProblem, answers: Iterable[Answer]) -> dict[str, Any]:
+def comparison_document(comparison: Comparison) -> dict[str, Any]:
     """The same as a JSON value."""
     return {
-        "bounds": [{"kind": bound.kind, "cells": bound.cells} for bound in problem.bounds],
-        "methods": [_answer_document(problem, answer) for answer in answers],
+        "auto": comparison.chosen.method,
+        "cells": comparison.chosen.cells,
+        "standing": standing_of(comparison.chosen.cells, comparison.bounds),
+        "bounds": [
+            {"kind": bound.kind, "cells": bound.cells, "expr": bound.expr, "status": bound.status}
+            for bound in comparison.bounds
+        ],
+        "methods": [_answer_document(comparison, answer) for answer in comparison.answers],
     }
 
 
-def _answer_document(problem: StorageProblem, answer: Answer) -> dict[str, Any]:
+def _answer_document(comparison: Comparison, answer: Answer) -> dict[str, Any]:
     method, found, memory = answer
     if isinstance(found, NoMapping) or memory is None:
         reason = found.reason if isinstance(found, NoMapping) else ""
@@ -47,35 +81,38 @@ def _answer_document(problem: StorageProblem, answer: Answer) -> dict[str, Any]:
         "method": method,
         "cells": found.cells,
         "words": memory.words,
-        "above_bound": _gap(problem, found.cells),
-        "mapping": list(_lines(problem, found)),
+        "above_bound": _gap(comparison, found.cells),
+        "mapping": list(_lines(comparison.array, found)),
         "certificate": str(found.certificate),
         "work": found.work,
     }
 
 
-def _row(problem: StorageProblem, answer: Answer) -> list[str]:
+def _row(comparison: Comparison, answer: Answer) -> list[str]:
     method, found, memory = answer
     if isinstance(found, NoMapping) or memory is None:
         reason = found.reason if isinstance(found, NoMapping) else ""
-        return [method, "-", "-", "-", reason, ""]
-    gap = _gap(problem, found.cells)
+        return [method, "-", "-", "-", str(found.work), reason, ""]
+    gap = _gap(comparison, found.cells)
     return [
         method,
         str(found.cells),
         str(memory.words),
         "-" if gap is None else str(gap),
-        "; ".join(_lines(problem, found)),
+        str(found.work),
+        "; ".join(_lines(comparison.array, found)),
         str(found.certificate),
     ]
 
 
-def _lines(problem: StorageProblem, mapping: Mapping) -> tuple[str, ...]:
-    return mapping_lines(problem.array.name, problem.array.index, mapping)
+def _lines(array: Array, mapping: Mapping) -> tuple[str, ...]:
+    """The mappings as in a report, without the array's name."""
+    lines = mapping_lines(array.name, array.index, mapping)
+    return tuple(line.partition(" = ")[2] for line in lines)
 
 
-def _gap(problem: StorageProblem, cells: int) -> int | None:
-    limit = max((bound.cells for bound in problem.bounds), default=None)
+def _gap(comparison: Comparison, cells: int) -> int | None:
+    limit = max((bound.cells for bound in comparison.bounds), default=None)
     return None if limit is None else cells - limit
 
 

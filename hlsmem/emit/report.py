@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
+from hlsmem.lifetime.problem import Bound
 from hlsmem.plan import ArrayPlan, Memory, Plan, Timing
 from hlsmem.verdict import CHECKS, Status, Verdict
 from hlsmem.wording import counted
@@ -36,16 +37,25 @@ def report(plan: Plan, verdicts: Sequence[Verdict] = (), *, pictures: Collection
 
 def standing(array: ArrayPlan) -> str:
     """How a size compares with its bounds: optimal, optimal among .., or the gap."""
-    cells = array.mapping.cells
-    limit = max((bound for bound in array.bounds), key=lambda bound: bound.cells, default=None)
-    live = array.max_live()
-    if live == cells:
+    return standing_of(array.mapping.cells, array.bounds)
+
+
+def standing_of(cells: int, bounds: Sequence[Bound]) -> str:
+    """As `standing`; the kinds max-live and clique speak of all mappings, others of lattices."""
+    limit = max(bounds, key=lambda bound: bound.cells, default=None)
+    if any(bound.cells == cells for bound in bounds if bound.kind in ("max-live", "clique")):
         return "optimal"
     if limit is None:
         return "no bound known" if cells > 1 else "optimal"
     if limit.cells == cells:
-        return "optimal" if limit.kind == "clique" else "optimal among modular mappings"
+        return "optimal among modular mappings"
     return f"{cells - limit.cells} above {limit.kind}"
+
+
+def bound_text(bound: Bound) -> str:
+    """A bound in one line: its kind, cells, formula, and how it is known."""
+    formula = f" = {bound.expr}" if bound.expr not in (None, str(bound.cells)) else ""
+    return f"{bound.kind} {bound.cells}{formula}, {bound.status}"
 
 
 def _headline(plan: Plan) -> str:
@@ -119,9 +129,7 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
         lines.append(f"- form: {_form(array, array.cells_of_any_form)}")
     if array.remark:
         lines.append(f"- {array.remark}")
-    for bound in array.bounds:
-        formula = f" = {bound.expr}" if bound.expr not in (None, str(bound.cells)) else ""
-        lines.append(f"- bound: {bound.kind} {bound.cells}{formula}, {bound.status}")
+    lines += [f"- bound: {bound_text(bound)}" for bound in array.bounds]
     lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
     lines.append(f"- memory: {_memory(array, memory)}")
     asked = [c for c in array.candidates if not (c.reason or "").startswith("not needed")]
