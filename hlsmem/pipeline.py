@@ -100,7 +100,8 @@ def _hardware(planning: Planning, program: Program) -> Iterator[Planning]:
 
 
 def _with_circuits(planning: Planning, program: Program, plan: Plan) -> Planning:
-    memories = circuits(program, plan)
+    registered = planning.design.target.output_register is True
+    memories = circuits(program, plan, output_register=registered)
     prediction = predict_circuits(memories, latencies(program))
     timing = Timing(
         cycles=prediction.cycles,

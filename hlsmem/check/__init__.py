@@ -17,7 +17,16 @@ from hlsmem.plan import Plan, from_json
 from hlsmem.program import Program
 from hlsmem.verdict import Status, Verdict
 
-__all__ = ["Checks", "Status", "Subject", "Verdict", "check_names", "load_subject", "run_checks"]
+__all__ = [
+    "Checks",
+    "Status",
+    "Subject",
+    "Verdict",
+    "check_names",
+    "load_subject",
+    "read_verdicts",
+    "run_checks",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +80,24 @@ def _refused(check: str, subject: Subject, objection: str) -> tuple[Verdict, ...
     """The verdict on a plan of another design: no check could mean it."""
     name = subject.plan.design
     return (Verdict(check=check, subject=name, status=Status.FAIL, detail=objection),)
+
+
+def read_verdicts(out: Path) -> tuple[Verdict, ...]:
+    """The verdicts that `hlsmem check` left in OUT/checks.json; none where it has not run."""
+    try:
+        document = json.loads((out / "checks.json").read_text(encoding="utf-8"))
+        return tuple(
+            Verdict(
+                check=one["check"],
+                subject=one["of"],
+                status=Status(one["verdict"]),
+                detail=one["detail"],
+                expected=bool(one["fine"]),
+            )
+            for one in document["checks"]
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
 
 
 def check_names() -> tuple[str, ...]:

@@ -81,6 +81,10 @@ def _dispatch(options: argparse.Namespace) -> int:
             return verbs.check(
                 options.out, only=options.only, as_json=options.json, waves=options.waves
             )
+        case "synth":
+            return verbs.synth(
+                options.out, family=options.family, seeds=options.seeds, as_json=options.json
+            )
         case "compare":
             return verbs.compare(
                 options.design,
@@ -124,6 +128,23 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--waves", action="store_true", help="keep the simulated signals in OUT/sim")
     check.add_argument("--json", action="store_true", help="print the verdicts as JSON")
 
+    synth = verbs.add_parser("synth", help="area and clock of the Verilog in OUT, by Yosys")
+    synth.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
+    synth.add_argument(
+        "--family",
+        default="ecp5",
+        choices=("ecp5", "ice40", "xc7", "xcup"),
+        help="default: ecp5; ecp5 and ice40 are also placed and routed",
+    )
+    synth.add_argument(
+        "--seeds",
+        type=_seeds,
+        default=5,
+        metavar="N",
+        help="the clock is the median of N, default 5",
+    )
+    synth.add_argument("--json", action="store_true", help="print the figures as JSON")
+
     compare = verbs.add_parser("compare", help="every method on every array, beside the bounds")
     _add_design(compare)
     compare.add_argument("--json", action="store_true", help="print JSON")
@@ -151,6 +172,14 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="override a key, e.g. arrays.in.storage=stream",
     )
+
+
+def _seeds(text: str) -> int:
+    """A number of seeds; 0 leaves placing and routing out."""
+    number = int(text)
+    if not 0 <= number <= 99:
+        raise ValueError(text)
+    return number
 
 
 def _settings(options: argparse.Namespace) -> list[str]:

@@ -66,15 +66,52 @@ def check(out: Path, *, only: Sequence[str], as_json: bool, waves: bool) -> int:
         ensure_ascii=False,
     )
     plan_text = (out / "plan.json").read_text(encoding="utf-8")
-    pictures = [file.relative_to(out).as_posix() for file in out.glob("pictures/*.svg")]
     plan = from_json(plan_text, str(out / "plan.json"))
-    text = report(plan, checks.verdicts, pictures=pictures)
+    text = report(plan, checks.verdicts, pictures=_pictures(out), synthesis=_synthesis(out))
     rewrite_file(out / "checks.json", document + "\n")
     rewrite_file(out / "report.md", text)
     for warning in checks.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     print(document if as_json else text.rstrip("\n"))
     return 0 if all(verdict.fine for verdict in checks.verdicts) else 1
+
+
+_SYNTHESIS = "synth.md"
+
+
+def _pictures(out: Path) -> list[str]:
+    return [file.relative_to(out).as_posix() for file in out.glob("pictures/*.svg")]
+
+
+def _synthesis(out: Path) -> str:
+    """What synthesis said of OUT; empty where it has not run."""
+    file = out / _SYNTHESIS
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def synth(out: Path, *, family: str, seeds: int, as_json: bool) -> int:
+    """Synthesise the Verilog in OUT; write synth.json, synth.md and the report."""
+    from hlsmem.check import load_subject, read_verdicts
+    from hlsmem.emit.folder import rewrite_file
+    from hlsmem.emit.report import report
+    from hlsmem.synthesis import sources_of, synthesis_document, synthesis_text, synthesise
+
+    plan = load_subject(out).plan
+    sources = sources_of(out / "rtl", family)
+    tops = [f"{plan.design}_mem"]
+    if not (out / "rtl" / f"{tops[0]}.v").is_file():  # a conflict set: RAMs and their steppers
+        names = [f"{plan.design}_{array}" for array in plan.arrays]
+        tops = [f"{name}{suffix}" for name in names for suffix in ("", "_step")]
+    chosen = tuple(range(1, seeds + 1))
+    figures = [synthesise(sources, top, family, seeds=chosen) for top in tops]
+    document = json.dumps(synthesis_document(figures), indent=1)
+    text = synthesis_text(figures)
+    rewrite_file(out / "synth.json", document + "\n")
+    rewrite_file(out / _SYNTHESIS, text + "\n")
+    verdicts = read_verdicts(out)
+    rewrite_file(out / "report.md", report(plan, verdicts, pictures=_pictures(out), synthesis=text))
+    print(document if as_json else text)
+    return 0
 
 
 def compare(

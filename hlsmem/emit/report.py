@@ -16,10 +16,17 @@ from hlsmem.verdict import CHECKS, Status, Verdict
 from hlsmem.wording import counted
 
 
-def report(plan: Plan, verdicts: Sequence[Verdict] = (), *, pictures: Collection[str] = ()) -> str:
+def report(
+    plan: Plan,
+    verdicts: Sequence[Verdict] = (),
+    *,
+    pictures: Collection[str] = (),
+    synthesis: str = "",
+) -> str:
     """The report of a plan, with the verdicts of its checks where they have run.
 
-    `pictures` are names of files beside the report, of which it shows those of its arrays.
+    `pictures` are names of files beside the report, of which it shows those of its arrays;
+    `synthesis` is the text of the figures of synthesis, where it has run.
     """
     parts = [_headline(plan), _setting(plan), _overview(plan)]
     for array in plan.arrays.values():
@@ -31,6 +38,8 @@ def report(plan: Plan, verdicts: Sequence[Verdict] = (), *, pictures: Collection
         ]
     if plan.timing is not None:
         parts.append(_hardware_section(plan, plan.timing))
+    if synthesis:
+        parts.append(f"## Synthesis\n\n{synthesis.strip()}")
     parts.append(_checks_section(verdicts))
     return "\n\n".join(parts) + "\n"
 

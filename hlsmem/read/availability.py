@@ -27,7 +27,6 @@ NOT_YET = (
     Only("plan.objective", ("cells",)),
     Only("target.device", (None,)),
     Only("target.block_rams", (None,)),
-    Only("target.output_register", ("auto",)),
     Only("host.l1_kib", (32,)),
     Only("host.l2_kib", (256,)),
     Only("host.simd_bits", (256,)),

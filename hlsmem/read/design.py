@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from hlsmem.errors import InputError, Problem, Problems
-from hlsmem.options import Design, HostOptions, PipelineOptions, PlanOptions
+from hlsmem.options import Design, HostOptions, PipelineOptions, PlanOptions, TargetOptions
 from hlsmem.places import Place
 from hlsmem.program import ConflictInput, Program, SourceFile, Statement
 from hlsmem.read.arrays import (
@@ -95,6 +95,9 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
             level=keys.pipeline.level,
             interval=keys.pipeline.interval,
             latency=dict(keys.pipeline.latency),
+        ),
+        target=TargetOptions(
+            output_register={"auto": None, "yes": True, "no": False}[keys.target.output_register]
         ),
         host=HostOptions(storage=keys.host.storage),
         sources=(source, *(kernel.sources if kernel else ())),

@@ -1,6 +1,16 @@
 """Synthesis: the generated Verilog through Yosys and nextpnr, in figures engineers know."""
 
 from hlsmem.synthesis.flow import Figures, Timed, sources_of, synthesise
-from hlsmem.synthesis.netlist import Area
+from hlsmem.synthesis.netlist import FAMILIES, Area
+from hlsmem.synthesis.tables import synthesis_document, synthesis_text
 
-__all__ = ["Area", "Figures", "Timed", "sources_of", "synthesise"]
+__all__ = [
+    "FAMILIES",
+    "Area",
+    "Figures",
+    "Timed",
+    "sources_of",
+    "synthesis_document",
+    "synthesis_text",
+    "synthesise",
+]

@@ -41,8 +41,6 @@ def messages(line: str) -> list[str]:
          " leave it out"),
         ("target: {block_rams: 4}", "d:4:22: target.block_rams: 4 is not available yet;"
          " leave it out"),
-        ("target: {output_register: 'yes'}", "d:4:27: target.output_register: 'yes' is not"
-         " available yet; leave it out"),
         ("host: {l1_kib: 16}", "d:4:16: host.l1_kib: 16 is not available yet; leave it out"),
         ("host: {l2_kib: 16}", "d:4:16: host.l2_kib: 16 is not available yet; leave it out"),
         ("host: {simd_bits: 128}", "d:4:19: host.simd_bits: 128 is not available yet;"

