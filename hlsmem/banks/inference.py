@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hlsmem.banks.devices import family_of
-from hlsmem.banks.primitives import Family, RamCell, Style
+from hlsmem.banks.primitives import Cost, Family, RamCell, Style
 from hlsmem.errors import InputError, Problem
 
 # Weights of memory_libmap: a bit of a read multiplexer, a write enable, a point of emulation.
@@ -41,9 +41,11 @@ class Implementation:
     flip_flops: int = 0
     luts_of_cells: int = 0
 
-    def cost(self) -> tuple[int, int, int]:
-        """What plans are compared by: blocks, large ones at their size, then LUTs, then FFs."""
-        return (self.blocks + 16 * self.large, self.luts, self.flip_flops)
+    @property
+    def cost(self) -> Cost:
+        return Cost(
+            blocks=self.blocks, large=self.large, luts=self.luts, flip_flops=self.flip_flops
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

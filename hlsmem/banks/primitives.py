@@ -22,6 +22,39 @@ class Style(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What hardware takes: block RAMs (the family's smallest), large RAMs, LUTs, flip-flops."""
+
+    blocks: int = 0
+    large: int = 0
+    luts: int = 0
+    flip_flops: int = 0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            blocks=self.blocks + other.blocks,
+            large=self.large + other.large,
+            luts=self.luts + other.luts,
+            flip_flops=self.flip_flops + other.flip_flops,
+        )
+
+    def __mul__(self, times: int) -> Cost:
+        return Cost(
+            blocks=self.blocks * times,
+            large=self.large * times,
+            luts=self.luts * times,
+            flip_flops=self.flip_flops * times,
+        )
+
+    def rank(self) -> tuple[int, int, int]:
+        """The order in which plans are preferred: RAM blocks first, then logic.
+
+        A large RAM counts as the 16 blocks of 18 Kbit that it holds.
+        """
+        return (self.blocks + 16 * self.large, self.luts + self.flip_flops, self.luts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RamCell:
     """One way to use a RAM cell, as synthesis sees it.
 
