@@ -77,20 +77,20 @@ module hlsmem_fifo #(
                 wire               unused_next = &{1'b0, w_next, r_next};
                 assign some = is_some;
                 assign full = is_full;
+                wire               up = push & ~pop;
+                wire               down = pop & ~push;
+                // One adder for both ways: all ones is -1, and a carry out of the bit below is 1.
+                wire [COUNT:0]     sum = {stored, 1'b1} + {{COUNT{down}}, up};
+                wire               unused_sum = &{1'b0, sum[0]};
                 always @(posedge clk) begin
-                    if (rst) begin
-                        stored <= {COUNT{1'b0}};
-                        is_some <= 1'b0;
-                        is_full <= 1'b0;
-                    end else if (push & ~pop) begin
-                        stored <= stored + ONE;
-                        is_some <= 1'b1;
-                        is_full <= stored == NEARLY[COUNT-1:0];
-                    end else if (pop & ~push) begin
-                        stored <= stored - ONE;
-                        is_some <= stored != ONE;
-                        is_full <= 1'b0;
-                    end
+                    if (rst) stored <= {COUNT{1'b0}};
+                    else stored <= sum[COUNT:1];
+                    if (rst) is_some <= 1'b0;
+                    else if (up) is_some <= 1'b1;
+                    else if (down) is_some <= stored != ONE;
+                    if (rst) is_full <= 1'b0;
+                    else if (up) is_full <= stored == NEARLY[COUNT-1:0];
+                    else if (down) is_full <= 1'b0;
                 end
                 hlsmem_wrap #(.WIDTH(ADDRESS), .MODULUS(WORDS), .STEP(1), .FLAG(1)) u_write (
                     .clk(clk), .load(rst), .load_value({ADDRESS{1'b0}}),
