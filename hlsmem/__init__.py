@@ -11,8 +11,9 @@ Everything is imported on first use, so that `import hlsmem` costs next to nothi
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _HOMES = {
     "Design": "hlsmem.options",
@@ -39,4 +40,6 @@ __all__ = sorted(_HOMES)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'hlsmem' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)

@@ -274,7 +274,8 @@ def pictures(planning: Planning) -> dict[str, str]:
 def host_program(planning: Planning) -> Program | None:
     """The program in the order in which the host C runs it; None where there is no host C.
 
-    Instances of equal times run one after the other in C. Where that changes a value, or
+    Instances of equal times, or of a step with loops of its own, run one after the other in C.
+    Where that changes a value, or
     elements whose cells the plan shares then meet, only the cells are stated in C; so they are
     for a tile, which is a part of the function.
     """

@@ -219,10 +219,6 @@ class KernelVariable:
         ]
         return ".".join(parts)
 
-    def element(self, subscripts: Sequence[str]) -> str:
-        """C for an element, by the user's own name for the variable."""
-        return self.steps(str(self.declaration.name), subscripts)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:

@@ -18,9 +18,11 @@ def listed(things: Sequence[str]) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things.
 
-    >>> counted(1, "cycle"), counted(2, "cycle"), counted(0, "copy")
-    ('1 cycle', '2 cycles', '0 copies')
+    >>> counted(1, "cycle"), counted(2, "array"), counted(0, "copy")
+    ('1 cycle', '2 arrays', '0 copies')
     """
     if number == 1:
         return f"1 {noun}"
-    return f"{number} {noun[:-1]}ies" if noun.endswith("y") else f"{number} {noun}s"
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{number} {noun[:-1]}ies"
+    return f"{number} {noun}s"

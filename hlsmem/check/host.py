@@ -17,7 +17,7 @@ from hlsmem.check.harness import NotCallable
 from hlsmem.options import Design
 from hlsmem.order import one_after_the_other
 from hlsmem.plan import Plan
-from hlsmem.program import Program
+from hlsmem.program import Order, Program
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.verdict import Status, Verdict
 
@@ -61,6 +61,11 @@ def _without_c(program: Program) -> str:
     if program.tile is not None:
         return "a tile is a part of the program, which C for the whole cannot be compared with"
     if one_after_the_other(program) is not program:
+        if program.order is Order.ITERATION:
+            return (
+                "C runs the instances of a step one after the other, which the plan does not"
+                " allow; order: sequential makes a plan that does"
+            )
         return (
             "C runs instances of equal times one after the other, which the plan does not allow;"
             " plan.strict makes a plan that does"
@@ -86,13 +91,15 @@ def _judge(bench: Bench) -> tuple[Verdict, ...]:
 
 
 def _compared_text(sizes: Sequence[Mapping[str, int]], folded: Sequence[bool]) -> str:
-    """At which sizes the folded code was compared, and at which the original stands by."""
+    """At which sizes the folded code was compared, and at which it was not seen to run."""
     ran = [size for size, by_plan in zip(sizes, folded, strict=True) if by_plan]
     other = [size for size, by_plan in zip(sizes, folded, strict=True) if not by_plan]
     text = (
         f"bit-equal to the original at {_sizes_text(ran)}, {len(SEEDS)} inputs each, both entries"
     )
-    return f"{text}; at {_sizes_text(other)} the original body runs" if other else text
+    if not other:
+        return text
+    return f"{text}; no cell is used, or the original body runs, at {_sizes_text(other)}"
 
 
 def _sizes_text(sizes: Sequence[Mapping[str, int]]) -> str:

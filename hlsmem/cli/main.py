@@ -1,220 +1,44 @@
-"""The command line: parsing, exit codes, and nothing that is slow to import.
+"""Entry point of the command: it ends quietly when interrupted, from its first moment on.
 
-Exit codes: 0 fine; 1 a check failed; 2 bad usage or input; 3 a tool is missing or too old;
-4 a limit was hit; 70 our own bug; 130 interrupted.
+Loading the rest takes a while, and Python would greet a Ctrl-C in it with a traceback.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
-from hlsmem.errors import HlsmemError, InputError, Problem
-from hlsmem.verdict import CHECKS
-from hlsmem.version import TOOL
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+
+INTERRUPTED = 130
 
 
 def run() -> None:
     """Entry point of the `hlsmem` command."""
-    sys.exit(main(sys.argv[1:]))
+    ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if ours:
+        signal.signal(signal.SIGINT, _leave)
+    from hlsmem.cli.command import main as command
+
+    if ours:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    code = command(sys.argv[1:])
+    if ours:
+        signal.signal(signal.SIGINT, _leave)
+    sys.exit(code)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit code."""
-    options = _options(arguments)
-    try:
-        code = _dispatch(options)
-        sys.stdout.flush()
-        return code
-    except HlsmemError as error:
-        from hlsmem.cli.text import print_error
+    from hlsmem.cli.command import main as command
 
-        print_error(error)
-        return error.exit_code
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        # The reader of our output went away: that is its right, and no error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as error:
-        if error.filename is not None:
-            return _own_bug(error)
-        # Only the standard streams fail without a name: a full disk behind a redirection.
-        print(f"hlsmem: cannot write the output: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
-    except Exception as error:
-        return _own_bug(error)
+    return command(arguments)
 
 
-def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    """The parsed arguments; ARRAY of explain may come after options, which argparse misses."""
-    parser = _parser()
-    options, rest = parser.parse_known_args(arguments)
-    late = len(rest) == 1 and not rest[0].startswith("-")
-    if late and options.verb == "explain" and options.array is None:
-        options.array = rest.pop()
-    if rest:
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
-    return options
-
-
-def _dispatch(options: argparse.Namespace) -> int:
-    from hlsmem.cli import verbs
-
-    match options.verb:
-        case "plan":
-            return verbs.plan(
-                options.design,
-                out=options.out,
-                parameters=_parameters(options.param),
-                settings=_settings(options),
-                as_json=options.json,
-                debug=options.debug,
-            )
-        case "check":
-            return verbs.check(
-                options.out, only=options.only, as_json=options.json, waves=options.waves
-            )
-        case "synth":
-            return verbs.synth(
-                options.out, family=options.family, seeds=options.seeds, as_json=options.json
-            )
-        case "compare":
-            return verbs.compare(
-                options.design,
-                parameters=_parameters(options.param),
-                settings=options.set,
-                as_json=options.json,
-            )
-        case "explain":
-            return verbs.explain(
-                options.design,
-                options.array,
-                parameters=_parameters(options.param),
-                settings=options.set,
-            )
-        case "doctor":
-            return verbs.doctor()
-        case _:
-            return verbs.schema()
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="hlsmem",
-        description="Fold arrays into the fewest cells, write Verilog and C for them, prove both.",
-    )
-    parser.add_argument("--version", action="version", version=TOOL)
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-
-    plan = verbs.add_parser("plan", help="plan the memories of a design and write OUT")
-    _add_design(plan)
-    plan.add_argument("-o", "--out", type=Path, metavar="OUT", help="default: build/<name>")
-    plan.add_argument("--method", metavar="NAME", help="use this method instead of the best")
-    plan.add_argument("--debug", type=Path, metavar="DIR", help="write every intermediate value")
-    plan.add_argument("--json", action="store_true", help="print plan.json instead of the report")
-
-    check = verbs.add_parser("check", help="prove a plan again from the files in OUT")
-    check.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
-    check.add_argument(
-        "--only", action="append", default=[], choices=CHECKS, help="may be given several times"
-    )
-    check.add_argument("--waves", action="store_true", help="keep the simulated signals in OUT/sim")
-    check.add_argument("--json", action="store_true", help="print the verdicts as JSON")
-
-    synth = verbs.add_parser("synth", help="area and clock of the Verilog in OUT, by Yosys")
-    synth.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
-    synth.add_argument(
-        "--family",
-        default="ecp5",
-        choices=("ecp5", "ice40", "xc7", "xcup"),
-        help="default: ecp5; ecp5 and ice40 are also placed and routed",
-    )
-    synth.add_argument(
-        "--seeds",
-        type=_seeds,
-        default=5,
-        metavar="N",
-        help="the clock is the median of N, default 5",
-    )
-    synth.add_argument("--json", action="store_true", help="print the figures as JSON")
-
-    compare = verbs.add_parser("compare", help="every method on every array, beside the bounds")
-    _add_design(compare)
-    compare.add_argument("--json", action="store_true", help="print JSON")
-
-    explain = verbs.add_parser("explain", help="why an array is not smaller")
-    _add_design(explain)
-    explain.add_argument("array", nargs="?", metavar="ARRAY", help="default: every array")
-
-    verbs.add_parser("doctor", help="the tools hlsmem finds, with versions and minima")
-    verbs.add_parser("schema", help="the JSON Schema of design.yaml")
-    return parser
-
-
-def _add_design(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "design", type=Path, metavar="DESIGN", help="a design.yaml, or a C file with a scop"
-    )
-    parser.add_argument(
-        "--param", action="append", default=[], metavar="N=64", help="value of a parameter"
-    )
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="override a key, e.g. arrays.in.storage=stream",
-    )
-
-
-def _seeds(text: str) -> int:
-    """A number of seeds; 0 leaves placing and routing out."""
-    number = int(text)
-    if not 0 <= number <= 99:
-        raise ValueError(text)
-    return number
-
-
-def _settings(options: argparse.Namespace) -> list[str]:
-    method = [f"plan.method={options.method}"] if options.method else []
-    return [*options.set, *method]
-
-
-def _parameters(texts: Sequence[str]) -> dict[str, int]:
-    values: dict[str, int] = {}
-    problems = []
-    for text in texts:
-        name, equals, value = text.partition("=")
-        try:
-            if not equals or not name.strip():
-                raise ValueError(text)
-            values[name.strip()] = int(value, 0)
-        except ValueError:
-            problems.append(
-                Problem(f"--param {text}: not NAME=INTEGER", "write it like --param N=64")
-            )
-    if problems:
-        raise InputError(*problems)
-    return values
-
-
-def _own_bug(error: Exception) -> int:
-    import tempfile
-    import traceback
-
-    handle, file = tempfile.mkstemp(prefix="hlsmem-", suffix=".txt")
-    with os.fdopen(handle, "w") as stream:
-        stream.write(f"{TOOL}\n{' '.join(sys.argv)}\n\n")
-        traceback.print_exception(error, file=stream)
-    print(
-        f"hlsmem: a bug of ours ({type(error).__name__}); please report it with {file}",
-        file=sys.stderr,
-    )
-    return 70
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    os.write(2, b"interrupted\n")
+    os._exit(INTERRUPTED)

@@ -1,8 +1,8 @@
 """One instance after the other: the order in which generated C runs what has equal times.
 
-At one time all reads come before all writes. Where no statement has two instances at one time,
-generated C keeps to that by loading operands first; else instances of equal times follow each
-other, and a plan has to be right for that order as well.
+At one time, and in one step of an iteration, all reads come before all writes. Where no
+statement has two instances there, generated C keeps to that by loading operands first; else
+instances follow each other, and a plan has to be right for that order as well.
 """
 
 from __future__ import annotations
@@ -24,9 +24,13 @@ def one_after_the_other(program: Program) -> Program:
     Instances of equal times keep the order of the source, and without one run in textual order,
     each statement's in the order of its iterators; elements leave streams before and enter them
     after. The program itself where generated C needs no such order: where no statement has two
-    instances at one time, and where steps are iterations.
+    instances at one time, or in one step.
     """
-    if program.order is Order.ITERATION or not _needs_order(program):
+    if program.order is Order.ITERATION:
+        if not _repeats(program, program.step_dimensions):
+            return program
+        return one_after_the_other(replace(program, order=Order.SEQUENTIAL))
+    if not _needs_order(program):
         return program
     given = program.source
     source = {}
@@ -51,8 +55,14 @@ def one_after_the_other(program: Program) -> Program:
 def _needs_order(program: Program) -> bool:
     if instance_times(program).is_injective():
         return False
+    return _repeats(program, program.time_dimensions)
+
+
+def _repeats(program: Program, leading: int) -> bool:
+    """Whether a statement has several instances that agree on `leading` entries of the time."""
+    step = rearrangement(program.time_dimensions, range(leading))
     return not all(
-        one.schedule.intersect_domain(one.domain).is_injective()
+        one.schedule.intersect_domain(one.domain).apply_range(step).is_injective()
         for one in program.statements
         if not isinstance(one.body, Copy)
     )

@@ -11,7 +11,14 @@ import pytest
 from hlsmem.check import Status, run_checks
 from hlsmem.check.replay import check_replay
 from hlsmem.errors import InputError
-from hlsmem.pipeline import analyse, output_files, plan_design
+from hlsmem.pipeline import (
+    Planning,
+    analyse,
+    host_program,
+    output_files,
+    plan_design,
+    plan_storage,
+)
 from hlsmem.plan import to_json
 from hlsmem.polyhedra import UnionSet
 from hlsmem.polyhedra.sets import fix_parameters, points
@@ -214,3 +221,39 @@ def test_the_host_c_of_a_tiled_network_does_what_the_network_did_untiled(tmp_pat
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     assert set(statuses(tmp_path / "out", "exact", "replay", "host").values()) == {Status.PASS}
+
+
+NEST = """\
+#define N 6
+void nest(const int in[N][N], int out[N])
+{
+    int row[N];
+#pragma scop
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < N; j++)
+            row[j] = in[i][j] + j;
+        for (int j = 1; j < N; j++)
+            out[i] = row[j] - row[j - 1];
+    }
+#pragma endscop
+}
+"""
+LEVEL = ("order=iteration", "pipeline.level=1")
+
+
+def test_a_step_with_loops_of_its_own_runs_in_c_where_the_plan_allows_it(tmp_path: Path) -> None:
+    (tmp_path / "nest.c").write_text(NEST)
+
+    def planning(*settings: str) -> Planning:
+        return plan_storage(load(tmp_path / "nest.c", parameters={"N": 6}, settings=settings))
+
+    wires = planning(*LEVEL)
+    assert wires.plan.arrays["row"].mapping.cells == 1  # nothing outlives its step
+    assert host_program(wires) is None
+    for name, text in output_files(planning(*LEVEL, "plan.method=declared")).items():
+        file = tmp_path / "out" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    verdicts = run_checks(tmp_path / "out", ("exact", "host")).verdicts
+    assert [one.subject for one in verdicts[:2]] == ["row", "row in C"]
+    assert [one for one in verdicts if one.status is not Status.PASS] == []

@@ -241,6 +241,25 @@ def test_an_interrupt_is_exit_130(
     assert messages(capsys) == ["interrupted"]
 
 
+EARLY = """\
+import os, signal, sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "hlsmem.errors":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+from hlsmem.cli.main import run
+run()
+"""
+
+
+def test_an_interrupt_while_the_program_is_loaded_is_quiet_too() -> None:
+    done = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")
+
+
 def test_wrong_usage_is_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main(["plan"])

@@ -12,7 +12,7 @@ from tests.order.test_legality import reordered
 from tests.programs import make_program
 
 
-def rows(schedule: str, *, order: Order = Order.SEQUENTIAL) -> Program:
+def rows(schedule: str, *, order: Order = Order.SEQUENTIAL, steps: int = 1) -> Program:
     """Each row is made of the one before, elements in place from left to right."""
     return make_program(
         values={"N": 4},
@@ -23,15 +23,29 @@ def rows(schedule: str, *, order: Order = Order.SEQUENTIAL) -> Program:
         writes=["{ S[t, i] -> A[i] }"],
         live_in=["[N] -> { A[i] : 0 <= i < N }"],
         order=order,
-        step_dimensions=1,
+        step_dimensions=steps,
     )
 
 
 @pytest.mark.parametrize(
-    "program", [rows("{ S[t, i] -> [t, i] }"), rows("{ S[t, i] -> [t] }", order=Order.ITERATION)]
+    "program",
+    [
+        rows("{ S[t, i] -> [t, i] }"),
+        rows("{ S[t, i] -> [t, i] }", order=Order.ITERATION, steps=2),
+    ],
 )
 def test_where_nothing_has_to_be_ordered_the_program_stays(program: Program) -> None:
     assert one_after_the_other(program) is program
+
+
+def test_the_instances_of_a_step_follow_each_other() -> None:
+    program = rows("{ S[t, i] -> [t, i] }", order=Order.ITERATION)
+    serial = one_after_the_other(program)
+    assert serial.order is Order.SEQUENTIAL
+    assert instance_times(serial).is_equal(instance_times(program))
+    tied = rows("{ S[t, i] -> [t] }", order=Order.ITERATION)
+    wanted = "{ S[t, i] -> [t, 0, 0, t, i] }"
+    assert instance_times(one_after_the_other(tied)).is_subset(UnionMap(wanted))
 
 
 def test_equal_times_keep_the_order_of_the_source() -> None:

@@ -1,21 +1,62 @@
-"""The function around the folded region, and the function as it was."""
+"""The function around the folded region, and the function as it was.
+
+Where both are there, they share static variables: these become variables of the file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.emit.c.files import Function, is_type
 from hlsmem.emit.c.kernel import Surroundings, parameter_nodes
-from hlsmem.emit.c.syntax import Verbatim, print_external, print_tree, rewrite
+from hlsmem.emit.c.syntax import (
+    RESERVED,
+    Verbatim,
+    print_external,
+    print_tree,
+    rewrite,
+    walk,
+)
+from hlsmem.errors import InputError, Problem
 from hlsmem.program import Kernel, Program
 
 
-def kernel_function(program: Program, around: Surroundings, removed: Sequence[Any]) -> Function:
-    """The function of a kernel without the declarations `removed`."""
+def shared_names(around: Surroundings, removed: Sequence[Any]) -> dict[str, str]:
+    """New names for the static variables of a function that are not `removed`, by their own.
+
+    Raises InputError where another variable has the name of one of them.
+    """
+    names = [node.name for node in _statics(around, removed)]
+    declared = [n.name for n in walk(around.kernel.function) if isinstance(n, c_ast.Decl)]
+    for name in names:
+        if declared.count(name) > 1:
+            what = f"host C for two variables called '{name}', one of them static, is not available"
+            raise InputError(Problem(f"{what} yet", "rename one of them"))
+    return {name: f"{RESERVED}static_{name}" for name in names}
+
+
+def _statics(around: Surroundings, removed: Sequence[Any]) -> list[Any]:
+    return [
+        node
+        for node in around.outside
+        if isinstance(node, c_ast.Decl) and "static" in node.storage and node not in removed
+    ]
+
+
+def kernel_function(
+    program: Program, around: Surroundings, removed: Sequence[Any], shared: Mapping[str, str]
+) -> Function:
+    """The function of a kernel without the declarations `removed`.
+
+    The static variables in `shared` are declared in front of it under new names.
+    """
     kernel = around.kernel
+    statics = [node for node in _statics(around, removed) if node.name in shared]
+    removed = [*removed, *statics]
+    rename = _renaming(shared)
     parameters = tuple(node.name for node in parameter_nodes(kernel))
     macros = {n: program.values[n] for n in kernel.macros if n in program.values}
     returned = kernel.function.decl.type.type
@@ -27,15 +68,44 @@ def kernel_function(program: Program, around: Surroundings, removed: Sequence[An
         name=kernel.name,
         parameters=parameters,
         signature=lambda name, extra: _signature(kernel, name, extra),
-        body=lambda lines: _body(kernel, around.with_idle(removed, lines), lines),
-        original=tuple(_original(kernel, original_name)),
+        body=lambda lines: _body(kernel, around.with_idle(removed, lines), lines, rename),
+        original=tuple(_original(kernel, original_name, statics, rename)),
         original_name=original_name,
         returns_value=not is_void,
         includes=kernel.includes,
-        declarations=tuple(print_external(n) for n in kernel.declarations if not is_type(n)),
+        declarations=(
+            *(print_external(n) for n in kernel.declarations if not is_type(n)),
+            *(print_external(_renamed(node, shared[node.name])) for node in statics),
+        ),
         types=tuple(print_external(node) for node in kernel.declarations if is_type(node)),
         macros=macros,
     )
+
+
+Rename = Callable[[Any], Any | None]
+
+
+def _renaming(shared: Mapping[str, str]) -> Rename:
+    """The rewriting that gives uses of variables their new names; members keep theirs."""
+
+    def rename(node: Any) -> Any | None:
+        match node:
+            case c_ast.ID(name=name) if name in shared:
+                return c_ast.ID(shared[name])
+            case c_ast.StructRef():
+                return c_ast.StructRef(rewrite(node.name, rename), node.type, node.field)
+        return None
+
+    return rename
+
+
+def _renamed(declaration: Any, name: str) -> Any:
+    def replace(node: Any) -> Any | None:
+        if isinstance(node, c_ast.TypeDecl) and node.declname == declaration.name:
+            return c_ast.TypeDecl(declname=name, quals=node.quals, align=node.align, type=node.type)
+        return None
+
+    return rewrite(declaration, replace)
 
 
 def _signature(kernel: Kernel, name: str, extra: str | None) -> str:
@@ -60,7 +130,7 @@ def _signature(kernel: Kernel, name: str, extra: str | None) -> str:
     return print_tree(kind)
 
 
-def _body(kernel: Kernel, removed: Sequence[Any], lines: list[str]) -> list[str]:
+def _body(kernel: Kernel, removed: Sequence[Any], lines: list[str], rename: Rename) -> list[str]:
     """The body of the function, indented by twos, with the region replaced by `lines`."""
     region = {id(node) for node in kernel.region}
     first = kernel.region[0] if kernel.region else None
@@ -71,9 +141,7 @@ def _body(kernel: Kernel, removed: Sequence[Any], lines: list[str]) -> list[str]
             return [replacement] if node is first else []
         if isinstance(node, c_ast.Pragma) and _is_scop(node):
             return []
-        if node in removed:
-            return []
-        return None
+        return [] if node in removed else rename(node)
 
     body = rewrite(kernel.function.body, replace)
     text = print_tree(body).strip("\n").split("\n")
@@ -85,21 +153,22 @@ def _is_scop(node: Any) -> bool:
     return words[:1] in (["scop"], ["endscop"])
 
 
-def _original(kernel: Kernel, name: str) -> list[str]:
+def _original(kernel: Kernel, name: str, removed: Sequence[Any], rename: Rename) -> list[str]:
     """The unfolded function, static, without what would draw warnings: pragmas, labels."""
     regions = {id(node) for node in kernel.region}
 
     def replace(node: Any) -> Any | None:
-        if isinstance(node, c_ast.Pragma) and _is_scop(node):
+        if isinstance(node, c_ast.Pragma):
             return []
         if isinstance(node, c_ast.Label):
             return rewrite(node.stmt, replace)
-        return None
+        return rename(node)
 
     def outer(node: Any) -> Any | None:
         if id(node) in regions:
             return rewrite(node, replace)
-        return [] if isinstance(node, c_ast.Pragma) and _is_scop(node) else None
+        gone = node in removed or (isinstance(node, c_ast.Pragma) and _is_scop(node))
+        return [] if gone else rename(node)
 
     body = print_tree(rewrite(kernel.function.body, outer)).strip("\n")
     return [

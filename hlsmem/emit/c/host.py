@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hlsmem.emit.c.around import kernel_function
+from hlsmem.emit.c.around import kernel_function, shared_names
 from hlsmem.emit.c.code import Region
 from hlsmem.emit.c.conflicts import conflict_files
 from hlsmem.emit.c.files import Function, Parts, source_files
@@ -33,7 +33,7 @@ def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[Sour
     if program is None:
         return conflict_files(plan)
     if program.kernel is not None:
-        return source_files(_kernel_parts(design, program, program.kernel, plan))
+        return source_files(_kernel_parts(design, program, program.kernel, plan, {}))
     return source_files(_network_parts(design, program, plan))
 
 
@@ -54,7 +54,9 @@ def _title(program: Program, plan: Plan, what: str) -> str:
     return f"{what} with its arrays folded; made by {plan.tool} from the design {program.name}"
 
 
-def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) -> Parts:
+def _kernel_parts(
+    design: Design, program: Program, kernel: Kernel, plan: Plan, shared: Mapping[str, str]
+) -> Parts:
     around = surroundings_of(program, kernel)
     scale = _scale(program, plan)
     plans = plans_in_order(plan, program)
@@ -67,7 +69,7 @@ def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) 
             array_plan,
             scale,
             type_name=around.type_text(program.arrays[name]),
-            variable=_fold_variable(program.arrays[name], kernel, name in staying, taken),
+            variable=_fold_variable(program.arrays[name], kernel, name in staying, taken, shared),
             macros=kernel.macros,
         )
         for name, array_plan in plans.items()
@@ -79,6 +81,7 @@ def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) 
         names=names,
         loop_type=_loop_type(program, around),
         aliases=around.inside,
+        renamed=shared,
     )
     region = Region(
         program=program,
@@ -89,10 +92,10 @@ def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) 
         taken=frozenset({*taken, *program.arrays, *_used_inside(program)}),
         workspace_name=free_name("ws", {*identifiers([kernel.function]), *program.arrays}),
     )
-    return Parts(
+    parts = Parts(
         name=program.name,
         title=_title(program, plan, f"{kernel.name}()"),
-        function=kernel_function(program, around, removed),
+        function=kernel_function(program, around, removed, shared),
         region=region,
         folds=folds,
         scale=scale,
@@ -101,13 +104,21 @@ def _kernel_parts(design: Design, program: Program, kernel: Kernel, plan: Plan) 
         storage=design.host.storage,
         capacity=_capacity(folds, plan),
     )
+    wanted = shared_names(around, removed) if parts.falls_back else {}
+    return parts if wanted == shared else _kernel_parts(design, program, kernel, plan, wanted)
 
 
-def _fold_variable(array: Array, kernel: Kernel, stays: bool, taken: set[str]) -> str:
+def _fold_variable(
+    array: Array, kernel: Kernel, stays: bool, taken: set[str], shared: Mapping[str, str]
+) -> str:
     """What C calls the cells of a fold, or the variable that is its only cell."""
     if stays and array.index:
         return f"{RESERVED}{array.name}_cells"
-    return kernel.variables[array.name].element(()) if stays else free_name(array.name, taken)
+    if not stays:
+        return free_name(array.name, taken)
+    variable = kernel.variables[array.name]
+    name = str(variable.declaration.name)
+    return variable.steps(shared.get(name, name), ())
 
 
 def _parameter_texts(program: Program, around: Surroundings) -> dict[str, str]:

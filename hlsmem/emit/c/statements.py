@@ -7,7 +7,7 @@ cells or, within an atomic step, locals. Everything else is printed as the user 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pycparser import c_ast
@@ -44,7 +44,8 @@ class Writer:
 
     `folds` are the folded arrays. `names` says how parameters print in integer expressions,
     `loop_type` the type of loop variables in the generated loops. `aliases` are variables of
-    the region that may stand in the user's subscripts for their values.
+    the region that may stand in the user's subscripts for their values; `renamed` are new
+    names of variables of the C around.
     """
 
     program: Program
@@ -52,6 +53,7 @@ class Writer:
     names: Mapping[str, str]
     loop_type: str = "int"
     aliases: frozenset[str] = frozenset()
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     def statement(
         self, statement: Statement, at: Coordinates, read: Place, write: Place
@@ -139,6 +141,8 @@ class Writer:
             match node:
                 case c_ast.ID(name=name) if name in coordinates:
                     return c_ast.ID(self._iterator(coordinates[name], is_subscript))
+                case c_ast.ID(name=name) if name in self.renamed:
+                    return c_ast.ID(self.renamed[name])
                 case c_ast.ArrayRef():
                     inner = rewrite(node.subscript, lambda n: replace(n, is_subscript=True))
                     index = node.subscript
@@ -190,7 +194,9 @@ class Writer:
         """An element as the C around names it; scalars of networks are arrays of one element."""
         kernel = self.program.kernel
         if kernel is not None and array in kernel.variables:
-            return kernel.variables[array].element(subscripts)
+            variable = kernel.variables[array]
+            name = str(variable.declaration.name)
+            return variable.steps(self.renamed.get(name, name), subscripts)
         scalar = "[0]" if kernel is None and not subscripts else ""
         return array + "".join(f"[{text}]" for text in subscripts) + scalar
 
