@@ -191,6 +191,26 @@ def test_every_kind_of_fault_has_a_place_in_the_blur(tmp_path: Path) -> None:
     assert {fault.kind for fault in faults} == KINDS
 
 
+CHAIN_KINDS = {
+    "delay one beat short",
+    "swapped operands",
+    "beat out early",
+    "beat lost in a stall",
+    "tlast early",
+}
+
+
+def test_every_kind_of_fault_in_a_chain_is_caught(tmp_path: Path) -> None:
+    faults, check = faults_of("sobel/design.yaml", {"N": 12}, ("order=iteration",), tmp_path)
+    assert {fault.kind for fault in faults} == CHAIN_KINDS
+    missed = [
+        (fault.kind, fault.where)
+        for fault in faults
+        if all(verdict.fine for verdict in check(fault))
+    ]
+    assert missed == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "params", "settings"), SMALL[:2])
 def test_every_planted_fault_is_caught(

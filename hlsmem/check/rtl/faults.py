@@ -41,6 +41,12 @@ _READ_ENABLE = re.compile(r"wire (?P<name>\w+_\d+)_(?P<port>r)_en = (?P<enable>.
 _READ_ADDRESS = re.compile(r"wire \[\d+:0\] (?P<name>\w+_\d+)_r_addr = (?P<address>.*);")
 _ROOM = re.compile(r"_fire = busy & \w+_beat(?P<room> & \w+_room)")
 _LAST = re.compile(r"assign (?P<stream>\w+)_tlast = (?P<last>\w+\[0\]);")
+# Chains: the beats in a RAM, the operands of a beat, when one goes out, the handshake.
+_DEPTH = re.compile(r"hlsmem_delay #\(\n.*\n\s+\.DEPTH\((?P<depth>\d+)\)")
+_OPERANDS = re.compile(r"_tdata = \{(?P<operands>.*\bat_\d+.*)\};")
+_EMIT = re.compile(r"assign emit_\d+ = .*?(?P<amount>\d+'s?d\d+)")
+_STALL = re.compile(r"_room = (?P<room>~\w+_tvalid \| \w+_tready);")
+_CHAIN_LAST = re.compile(r"_tlast <= (?P<last>[^;]+);")
 
 
 def planted_faults(files: Files, most: int = 2) -> Iterator[PlantedFault]:
@@ -139,6 +145,31 @@ def _early_last(match: re.Match[str]) -> str:
     return f"assign {stream}_tlast = {early};"
 
 
+def _shorter(match: re.Match[str]) -> str:
+    return match[0].replace(f"({match['depth']})", f"({int(match['depth']) - 1})")
+
+
+def _swapped_operands(match: re.Match[str]) -> str:
+    """The first two operands that are different elements change places."""
+    operands = match["operands"].split(", ")
+    first = operands[0]
+    other = next((k for k, operand in enumerate(operands) if operand != first), 0)
+    operands[0], operands[other] = operands[other], first
+    return match[0].replace(match["operands"], ", ".join(operands))
+
+
+def _out_early(match: re.Match[str]) -> str:
+    return match[0].replace(match["amount"], _changed(match["amount"], -1))
+
+
+def _never_full(match: re.Match[str]) -> str:
+    return match[0].replace(match["room"], "1'b1")
+
+
+def _always_last(match: re.Match[str]) -> str:
+    return match[0].replace(match["last"], "1'b1")
+
+
 _KINDS = (
     ("modulus minus one, one walker", "walkers", _WRAP, _smaller_modulus),
     ("wrong step", "walkers", _WRAP, _wrong_step),
@@ -151,6 +182,11 @@ _KINDS = (
     ("gate removed", "buffers", _GATE_DONE, _removed),
     ("skid slot lost", "buffers", _ROOM, _no_room),
     ("tlast early", "buffers", _LAST, _early_last),
+    ("delay one beat short", "buffers", _DEPTH, _shorter),
+    ("swapped operands", "buffers", _OPERANDS, _swapped_operands),
+    ("beat out early", "walkers", _EMIT, _out_early),
+    ("beat lost in a stall", "buffers", _STALL, _never_full),
+    ("tlast early", "buffers", _CHAIN_LAST, _always_last),
 )
 
 
