@@ -15,6 +15,16 @@ def listed(things: Sequence[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
+def every(cycles: float) -> str:
+    """How often a step starts.
+
+    >>> every(1.0), every(2.5)
+    ('in every cycle', 'every 2.50 cycles')
+    """
+    text = f"{cycles:.2f}"
+    return "in every cycle" if text == "1.00" else f"every {text} cycles"
+
+
 def counted(number: int, noun: str) -> str:
     """A number of things.
 

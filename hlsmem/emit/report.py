@@ -13,7 +13,7 @@ from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
 from hlsmem.plan import ArrayPlan, Memory, Plan, Timing
 from hlsmem.verdict import CHECKS, Status, Verdict
-from hlsmem.wording import counted
+from hlsmem.wording import counted, every
 
 
 def report(
@@ -185,11 +185,9 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
     if timing.cycles is None:
         lines = [f"{reason[:1].upper()}{reason[1:]}."]
     else:
-        longest = max(plan.streams, key=lambda stream: stream.beats)
         lines = [
-            f"{counted(timing.cycles, 'cycle')} without stalls, predicted;"
-            f" the longest stream, {longest.name}, has {counted(longest.beats, 'beat')}.",
-            f"Once it is under way, a step starts every {timing.interval:.2f} cycles"
+            f"{counted(timing.cycles, 'cycle')} without stalls, predicted; {_longest(plan)}.",
+            f"Once it is under way, a step starts {every(timing.interval or 1.0)}"
             f"{f': {reason}' if reason else ''}.",
         ]
     if timing.asked is not None:
@@ -197,6 +195,15 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
         asked = counted(timing.asked, "cycle")
         lines.append(f"pipeline.interval asks for a step every {asked} at most: {checked}.")
     return "## Hardware\n\n" + "\n".join(lines)
+
+
+def _longest(plan: Plan) -> str:
+    """The beats of the longest stream, by its name where it is the only one."""
+    beats = max(stream.beats for stream in plan.streams)
+    names = [stream.name for stream in plan.streams if stream.beats == beats]
+    if len(names) > 1:
+        return f"the longest streams have {counted(beats, 'beat')}"
+    return f"the longest stream, {names[0]}, has {counted(beats, 'beat')}"
 
 
 def _checks_section(verdicts: Sequence[Verdict]) -> str:

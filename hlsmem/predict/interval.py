@@ -12,7 +12,7 @@ from hlsmem.places import Place
 from hlsmem.predict.chain import streams_of
 from hlsmem.predict.prediction import FULL_INTERVAL, Prediction
 from hlsmem.predict.waits import Hold, Wait
-from hlsmem.wording import counted
+from hlsmem.wording import counted, every
 
 
 def refuse_interval(memories: Sequence[Circuit], prediction: Prediction, asked: int | None) -> None:
@@ -24,7 +24,7 @@ def refuse_interval(memories: Sequence[Circuit], prediction: Prediction, asked: 
     if asked is None or interval is None or interval <= asked * FULL_INTERVAL:
         return
     wanted = "in every cycle" if asked == 1 else f"every {asked}"
-    reached = f"a step starts every {interval:.2f} cycles, not {wanted}"
+    reached = f"a step starts {every(interval)}, not {wanted}"
     remedy = f"set pipeline.interval to {math.ceil(interval / FULL_INTERVAL)}"
     if prediction.wait is None:
         raise InputError(Problem(f"{prediction.reason}: {reached}", remedy))

@@ -108,6 +108,29 @@ def test_generated_verilog_passes(
     assert len(verdicts) == 1 + len(planning.plan.arrays)
 
 
+CONDITIONAL = """
+void k(const float in[9], float out[9])
+{
+    float a[9];
+#pragma scop
+    for (int i = 0; i < 9; i++)
+P:      a[i] = in[i];
+    for (int i = 0; i < 9; i++)
+Q:      a[i] = a[i] <= 0.5f ? 1.0f : a[i];
+    for (int i = 0; i < 9; i++)
+R:      out[i] = a[8 - i] > 0.7f && a[i] > 0.2f ? a[i] + a[8 - i] : a[0];
+#pragma endscop
+}
+"""
+
+
+def test_operands_that_c_does_not_always_look_at(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(CONDITIONAL)
+    planning = plan_design(load(tmp_path / "k.c"))
+    verdicts = checked(planning, written(planning, tmp_path / "out"))
+    assert [v.detail for v in verdicts if not v.fine] == []
+
+
 def test_waves_are_written_beside_the_description(tmp_path: Path) -> None:
     planning = planned("blur/design.yaml", {"N": 4}, ())
     checked(planning, written(planning, tmp_path), waves=True)

@@ -19,7 +19,7 @@ from hlsmem.predict import Prediction, latencies, predict_circuits
 from hlsmem.program import Program, SourceFile
 from hlsmem.resources import resource_folder
 from hlsmem.walk.model import bits_for
-from hlsmem.wording import counted
+from hlsmem.wording import counted, every
 
 SIMULATION_FORMAT = "hlsmem-sim/1"
 
@@ -269,5 +269,5 @@ def _environment() -> Any:
         keep_trailing_newline=True,
         autoescape=False,
     )
-    environment.filters["counted"] = counted
+    environment.filters |= {"counted": counted, "every": every}
     return environment
