@@ -1,4 +1,7 @@
-"""`make bench`: how long things take here, measured side by side; nothing is asserted."""
+"""`make bench`: how long things take here, measured side by side; nothing is asserted.
+
+`python -m benchmarks kernels` prints the table of that name alone.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import banks, hardware
+from benchmarks import banks, hardware, lifetimes
 
 ROOT = Path(__file__).resolve().parent.parent
 HLSMEM = [sys.executable, "-m", "hlsmem.cli"]
@@ -41,7 +44,20 @@ def warm_plan(design: Path) -> Callable[[], object]:
     return lambda: output_files(plan_design(load(design)))
 
 
-def main() -> None:
+def main(parts: Sequence[str]) -> None:
+    """Print the tables named in `parts`, all of them by default."""
+    tables = {
+        "plans": print_plans,
+        "hardware": hardware.print_table,
+        "banks": banks.print_table,
+        "papers": lifetimes.print_papers,
+        "kernels": lifetimes.print_kernels,
+    }
+    for name in parts or tables:
+        tables[name]()
+
+
+def print_plans() -> None:
     python = median_seconds(lambda: subprocess.run([sys.executable, "-c", ""], check=True))
     print(f"{'what':44} {'median s':>9} {'x python -c pass':>17}")
 
@@ -56,8 +72,6 @@ def main() -> None:
     for design in sorted((ROOT / "examples").glob("*/*.yaml")):
         name = f"plan {design.parent.name}/{design.name} (warm)"
         line(name, median_seconds(warm_plan(design)))
-    hardware.print_table()
-    banks.print_table()
 
 
-main()
+main(sys.argv[1:])

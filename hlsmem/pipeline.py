@@ -19,14 +19,19 @@ from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.chain import possible_chains, with_chains
 from hlsmem.gates.circuit import Circuit, circuits
-from hlsmem.lifetime import StorageProblem, conflict_problem, explain, storage_problems
+from hlsmem.lifetime import (
+    StorageProblem,
+    conflict_problem,
+    explain,
+    storage_problems_within,
+)
 from hlsmem.lifetime.curve import life_curves
 from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.mapping.sections import difference_plot
-from hlsmem.options import Design
+from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged, one_after_the_other, same_values
 from hlsmem.place import place_array, place_of, read_ports, streams_of
 from hlsmem.plan import ArrayPlan, Candidate, Plan, Timing, to_json
@@ -40,6 +45,10 @@ from hlsmem.predict import (
 from hlsmem.program import Array, ConflictInput, Program, SourceFile
 from hlsmem.quantity import Quantity
 from hlsmem.version import TOOL
+
+# Operations of isl that the analysis may take: half a minute. PolyBench kernels need a hundredth.
+# A budget above the default raises it in proportion.
+_OPERATIONS = 30_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,11 +195,18 @@ def _cells_without_slack(design: Design) -> dict[str, int]:
 
 
 def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]:
-    """The program with its streams, and one storage problem per planned array."""
+    """The program with its streams, and one storage problem per planned array.
+
+    Raises LimitError where that takes too long.
+    """
     if isinstance(design.input, ConflictInput):
         return None, _given_problems(design.input)
     program = arranged(design.input)
-    return program, storage_problems(program, strict=design.plan.strict, slack=design.plan.slack)
+    options = design.plan
+    operations = _OPERATIONS * max(1, options.budget // PlanOptions().budget)
+    return program, storage_problems_within(
+        operations, program, strict=options.strict, slack=options.slack
+    )
 
 
 def compare_methods(design: Design) -> tuple[Comparison, ...]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from hlsmem.lifetime.analysis import conflict_problem, storage_problems
+from hlsmem.lifetime.analysis import (
+    conflict_problem,
+    storage_problems,
+    storage_problems_within,
+)
 from hlsmem.lifetime.explain import Explanation, explain
 from hlsmem.lifetime.problem import Bound, StorageProblem
 
@@ -13,4 +17,5 @@ __all__ = [
     "conflict_problem",
     "explain",
     "storage_problems",
+    "storage_problems_within",
 ]

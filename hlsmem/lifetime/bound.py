@@ -15,16 +15,18 @@ from hlsmem.lifetime.max_live import Peak, max_live, peaks_within
 from hlsmem.lifetime.moment import alive_at, all_begun, fitted_moments, last_begun
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.lifetime.problem import Bound
-from hlsmem.lifetime.residence import Residences, without_constants
+from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.cardinality import cardinality
-from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
+from hlsmem.polyhedra.sets import count, fix_parameters, involves_parameter, parameter_names
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity
 
 # How far the parameters of small sizes go above the first, all together, by their number:
-# enough for a cubic (up to two parameters) or a quadratic, with some left over to verify it.
-_REACH = {1: 15, 2: 5, 3: 3, 4: 3, 5: 3}
+# enough for an affine moment; enough for a cubic (up to two parameters) or a quadratic formula,
+# with some left over to verify them.
+_NEAR = {1: 15, 2: 3}
+_REACH = {1: 15, 2: 5}
 # Of several parameters, the first sizes stand so far above the least ones, and apart from each
 # other: the order of parameters that differ is that of the plan's values.
 _MARGIN, _APART = 2, 3
@@ -38,7 +40,7 @@ _EXCEPTIONS = 3
 class _Subject:
     """An array whose occupations are to be counted, and the parameters they depend on."""
 
-    lives: Residences  # without event entries that never change
+    lives: Residences
     occupied: Occupations
     elements: Any
     context: Any
@@ -85,7 +87,7 @@ def _subject(lives: Residences, occupied: Occupations, program: Program) -> _Sub
         if any(involves_parameter(relation, name) for relation in (occupied.begins, occupied.ends))
     )
     return _Subject(
-        lives=without_constants(lives),
+        lives=lives,
         occupied=occupied,
         elements=occupied.begins.domain().coalesce(),
         context=program.context,
@@ -125,22 +127,25 @@ def _proved_formula(
     Greatest at the plan's values, or at small sizes where too much lives to be counted.
     """
     for moment in _moments(subject, samples):
-        found = cardinality(alive_at(subject.lives, moment), subject.context, subject.values)
-        if found is None:
+        alive = alive_at(subject.lives, moment)
+        if peak is not None and _number(alive, subject.values) != peak.cells:
             continue
-        if peak is None:
-            is_peak = samples.agree_with(found.formula)
-        else:
-            is_peak = found.formula.evaluate(subject.values) == peak.cells
+        found = cardinality(alive, subject.context, subject.values)
+        if found is None or (peak is None and not samples.agree_with(found.formula)):
+            continue
         status = _status(found.holds, subject.context)
-        if is_peak and status is not None:
+        if status is not None:
             return found.formula, status
     return None
 
 
+def _number(elements: Any, values: Mapping[str, int]) -> int:
+    return count(fix_parameters(elements, values))
+
+
 def _moments(subject: _Subject, samples: _Samples) -> Iterator[Any]:
     yield last_begun(subject.occupied)
-    peaks = samples.first()
+    peaks = samples.near()
     if peaks:
         yield from fitted_moments(subject.names, peaks)
 
@@ -171,22 +176,25 @@ def _fitted_formula(
 
 
 class _Samples:
-    """Peaks at small sizes, counted when they are asked for."""
+    """Peaks at small sizes, counted when they are asked for; none where that is too much."""
 
     def __init__(self, subject: _Subject) -> None:
         self._subject = subject
-        self._first: dict[tuple[int, ...], Peak] | None = None
+
+    def near(self) -> dict[tuple[int, ...], Peak]:
+        """Peaks at the first few sizes."""
+        return self._neighbours(_NEAR.get(len(self._subject.names), 2))
 
     def first(self) -> dict[tuple[int, ...], Peak]:
-        """Peaks at neighbouring sizes; none where there is too much to count."""
-        if self._first is None:
-            base, reach = self._base(), _REACH.get(len(self._subject.names), 2)
-            found = {}
-            if base is not None:
-                total = " + ".join(self._subject.names)
-                found = self._peaks(f"{self.sizes()} and {total} <= {sum(base) + reach}")
-            self._first = found
-        return self._first
+        """Peaks at the first sizes, as many as a formula needs."""
+        return self._neighbours(_REACH.get(len(self._subject.names), 3))
+
+    def _neighbours(self, reach: int) -> dict[tuple[int, ...], Peak]:
+        base = self._base()
+        if base is None:
+            return {}
+        total = " + ".join(self._subject.names)
+        return self._peaks(f"{self.sizes()} and {total} <= {sum(base) + reach}")
 
     def sizes(self) -> str:
         """The condition on the parameters that neighbouring sizes are the least to meet."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.lifetime.residence import Residences, without_constants
+from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import Map
 
 
@@ -17,12 +17,11 @@ def written_during(given: Residences) -> Any:
 
     Every conflict is in here in at least one direction, those of equal write times in both.
     """
-    short = without_constants(given)
-    written = short.starts.reverse()
-    during = short.stays.apply_range(_between(short)).apply_range(written)
-    at_once = short.starts.apply_range(written)
+    written = given.starts.reverse()
+    during = given.stays.apply_range(_between(given)).apply_range(written)
+    at_once = given.starts.apply_range(written)
     same = Map.identity(at_once.get_space())
-    if not during.is_disjoint(same):
+    if given.may_overlap and not during.is_disjoint(same):
         # Strictly, an element updated in place is overwritten while its old value is read.
         during = during.subtract(same)
     return during.union(at_once.subtract(same)).coalesce()

@@ -18,18 +18,18 @@ from hlsmem.polyhedra import Map, Set
 Point = tuple[int, ...]
 
 
-def alive_at(short: Residences, moment: Any) -> Any:
+def alive_at(given: Residences, moment: Any) -> Any:
     """The elements alive at a moment, for all parameters at once.
 
-    `moment` is a set of one event for every value of the parameters, `short` has the same
-    event entries.
+    `moment` is a set of one event for every value of the parameters.
     """
     event = moment.get_space()
-    before = Map.lex_le(event).intersect_range(moment).domain()
-    after = Map.lex_ge(event).intersect_range(moment).domain()
-    around = Map.from_domain_and_range(before, after).wrap()
-    kept = short.stays.intersect_range(around).domain()
-    return kept.union(short.starts.intersect_range(moment).domain()).coalesce()
+    pairs = given.stays.range().unwrap()
+    before = Map.lex_le(event).intersect_range(moment).domain().intersect(pairs.domain())
+    after = Map.lex_ge(event).intersect_range(moment).domain().intersect(pairs.range())
+    around = Map.from_domain_and_range(before.coalesce(), after.coalesce()).wrap()
+    kept = given.stays.intersect_range(around).domain()
+    return kept.union(given.starts.intersect_range(moment).domain()).coalesce()
 
 
 def all_begun(given: Occupations) -> Any:

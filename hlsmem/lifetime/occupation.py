@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hlsmem.lifetime.residence import Residences, without_constants
+from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import Map
 from hlsmem.program import Array
 
@@ -40,44 +40,40 @@ class Occupations:
 
 
 def occupations(given: Residences) -> Occupations:
-    """The occupations of an array, without event entries that never change."""
-    short = without_constants(given)
-    values = _values(short)  # A[x] -> [[start] -> [end]]
-    starts, ends = short.starts, values.range_factor_range()
+    """The occupations of an array."""
+    reads = given.stays.uncurry()  # [A[x] -> [start]] -> [end]
+    unread = given.starts.wrap().subtract(reads.domain())
+    values = reads.lexmax().union(given.starts.range_map().intersect_domain(unread)).curry()
+    starts, ends = given.starts, values.range_factor_range().coalesce()
+    passed_on = ends.apply_range(given.handovers)
+    taken_over = starts.apply_range(given.handovers.reverse())
+    if given.may_overlap:
+        passed_on = passed_on.union(values.apply_range(_begun_before(given)))
+        taken_over = taken_over.union(values.apply_range(_lasting_beyond(given)))
     return Occupations(
         array=given.array,
-        begins=starts.subtract(values.apply_range(_begun_before(short))).coalesce(),
-        ends=ends.subtract(values.apply_range(_lasting_beyond(short))).coalesce(),
-        pattern=short.pattern,
+        begins=starts.subtract(passed_on).coalesce(),
+        ends=ends.subtract(taken_over).coalesce(),
+        pattern=given.pattern,
     )
 
 
-def _values(short: Residences) -> Any:
-    """A[x] -> [start -> end] of every value; one that nobody reads ends where it starts."""
-    last = short.stays.uncurry().lexmax()
-    unread = short.starts.wrap().subtract(last.domain())
-    instant = short.starts.range_map().intersect_domain(unread)
-    return last.union(instant).curry().coalesce()
-
-
-def _begun_before(short: Residences) -> Any:
+def _begun_before(given: Residences) -> Any:
     """{ [start -> end] -> event }: a value that comes then finds the cell occupied."""
-    pair = _pairs(short)
-    event = short.starts.range().get_space()
-    inside = pair.domain_map().apply_range(Map.lex_lt(event))
-    inside = inside.intersect(pair.range_map().apply_range(Map.lex_ge(event)))
-    return inside.union(pair.range_map().apply_range(short.handovers))
+    pair = _pairs(given)
+    event = given.starts.range().get_space()
+    begun = pair.domain_map().apply_range(Map.lex_lt(event))
+    return begun.intersect(pair.range_map().apply_range(Map.lex_ge(event)))
 
 
-def _lasting_beyond(short: Residences) -> Any:
+def _lasting_beyond(given: Residences) -> Any:
     """{ [start -> end] -> event }: a value that ends then leaves the cell occupied."""
-    pair = _pairs(short)
-    event = short.starts.range().get_space()
-    inside = pair.domain_map().apply_range(Map.lex_le(event))
-    inside = inside.intersect(pair.range_map().apply_range(Map.lex_gt(event)))
-    return inside.union(pair.domain_map().apply_range(short.handovers.reverse()))
+    pair = _pairs(given)
+    event = given.starts.range().get_space()
+    begun = pair.domain_map().apply_range(Map.lex_le(event))
+    return begun.intersect(pair.range_map().apply_range(Map.lex_gt(event)))
 
 
-def _pairs(short: Residences) -> Any:
-    event = short.starts.range().get_space()
+def _pairs(given: Residences) -> Any:
+    event = given.starts.range().get_space()
     return Map.universe(event.map_from_domain_and_range(event))

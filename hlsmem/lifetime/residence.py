@@ -28,7 +28,9 @@ class Residences:
     `starts`: A[x] -> [event], the writes of all values. `stays`: A[x] -> [[event] -> [event]],
     from a value's write to each of its reads (the last one ends the residence); values
     nobody reads have none. Events are those of `order.events`, where `handovers` are explained
-    too; `pattern` says for each entry there which entry it is here, or what number it always is.
+    too, without entries that never change: they order nothing. `pattern` says for each entry
+    there which entry it is here, or what number it always is.
+    `may_overlap` is False where values of one element surely follow each other.
     """
 
     array: Array
@@ -36,6 +38,7 @@ class Residences:
     stays: Any = field(compare=False)
     handovers: Any = field(compare=False)
     pattern: tuple[int | str, ...]
+    may_overlap: bool = True
 
     @property
     def dimensions(self) -> int:
@@ -51,16 +54,45 @@ def residences(program: Program, array: Array, flow: Dataflow, times: Events) ->
     size = times.dimensions
     same = UnionMap.from_map(rearrangement(size, range(size)))
     written = times.writes.product(same)  # [W[i] -> [event]] -> [[event] -> [event]]
-    stays = uses.apply_range(times.ends).curry().apply_range(written).coalesce()
-    starts = flow.values.apply_range(times.writes).coalesce()
+    stays = uses.apply_range(times.ends).curry().apply_range(written)
+    starts = flow.values.apply_range(times.writes)
     event = f"[{', '.join(dimension_names('t', size))}]"
     element = f"{array.name}[{', '.join(dimension_names('x', len(array.index)))}]"
+    starts = only_map(starts, Map(f"{{ {element} -> {event} : false }}"))
+    stays = only_map(stays, Map(f"{{ {element} -> [{event} -> {event}] : false }}"))
+    reads = stays.range().unwrap().range()
+    pattern = _pattern(starts.range().union(reads))
+    shorter = rearrangement(size, [k for k, entry in enumerate(pattern) if isinstance(entry, int)])
+    handovers = times.handovers.intersect_domain(reads).intersect_range(starts.range())
     return Residences(
         array=array,
-        starts=only_map(starts, Map(f"{{ {element} -> {event} : false }}")),
-        stays=only_map(stays, Map(f"{{ {element} -> [{event} -> {event}] : false }}")),
-        handovers=times.handovers,
-        pattern=tuple(range(size)),
+        starts=starts.apply_range(shorter).coalesce(),
+        stays=stays.apply_range(shorter.product(shorter)).coalesce(),
+        handovers=handovers.apply_domain(shorter).apply_range(shorter),
+        pattern=pattern,
+        may_overlap=not (times.ends_are_reads and _writes_for_sure(program, array.name)),
+    )
+
+
+def _pattern(events: Any) -> tuple[int | str, ...]:
+    """For each entry of the events its place among those that change, or its one value."""
+    size = events.dim(DimType.set)
+    constant = fixed_entries(events)
+    kept = [entry for entry in range(size) if entry not in constant]
+    return tuple(
+        kept.index(entry)
+        if entry in kept
+        else str(events.plain_get_val_if_fixed(DimType.set, entry))
+        for entry in range(size)
+    )
+
+
+def _writes_for_sure(program: Program, array: str) -> bool:
+    return all(
+        access.must
+        for statement in program.statements
+        for access in statement.writes
+        if access.array == array
     )
 
 
@@ -72,31 +104,3 @@ def stored_uses(program: Program, flow: Dataflow) -> Any:
     if program.order is Order.SEQUENTIAL:
         return flow.uses
     return flow.uses.curry().subtract_range(same_step(program).wrap()).uncurry()
-
-
-def without_constants(given: Residences) -> Residences:
-    """The same residences without the event entries that never change: they order nothing."""
-    ends = given.stays.range().unwrap().range()
-    events = given.starts.range().union(ends)
-    constant = fixed_entries(events)
-    kept = [entry for entry in range(given.dimensions) if entry not in constant]
-    shorter = rearrangement(given.dimensions, kept)
-    return Residences(
-        array=given.array,
-        starts=given.starts.apply_range(shorter).coalesce(),
-        stays=given.stays.apply_range(shorter.product(shorter)).coalesce(),
-        handovers=_shortened(given, shorter),
-        pattern=tuple(
-            kept.index(entry)
-            if entry in kept
-            else str(events.plain_get_val_if_fixed(DimType.set, entry))
-            for entry in range(given.dimensions)
-        ),
-    )
-
-
-def _shortened(given: Residences, shorter: Any) -> Any:
-    """The handovers between the events there are, without the entries that never change."""
-    ends = given.stays.range().unwrap().range()
-    between = given.handovers.intersect_domain(ends).intersect_range(given.starts.range())
-    return between.apply_domain(shorter).apply_range(shorter)

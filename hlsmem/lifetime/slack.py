@@ -35,7 +35,7 @@ def with_slack(program: Program, array: str, times: Events, slack: int) -> Event
         moved = later.apply_range(times.ends)
         moved = moved.union(UnionMap.from_domain_and_range(left, at_end))
         ends = ends.subtract_domain(own).union(moved)
-    return replace(times, ends=ends.coalesce())
+    return replace(times, ends=ends.coalesce(), ends_are_reads=False)
 
 
 def _readers(program: Program, statement: Statement, array: str) -> Any:

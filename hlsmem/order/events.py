@@ -32,6 +32,7 @@ class Events:
     `ends` says when a residence ends whose last read the instance makes: just before writes
     of that event time may overwrite the cell. `handovers` is a Map from events of ends to those
     of writes before which nothing else is written: there a cell passes on to the next value.
+    `ends_are_reads` says that a value surely ends before its element is written again.
     """
 
     reads: Any = field(compare=False)
@@ -39,6 +40,7 @@ class Events:
     ends: Any = field(compare=False)
     handovers: Any = field(compare=False)
     dimensions: int
+    ends_are_reads: bool = True
 
 
 def events(program: Program, *, strict: bool = False) -> Events:
@@ -59,6 +61,7 @@ def events(program: Program, *, strict: bool = False) -> Events:
         ends=schedule.apply_range(end).union(after),
         handovers=_handovers(size + 2, leading=leading + 1, alone=leading == size),
         dimensions=size + 2,
+        ends_are_reads=not strict,
     )
 
 

@@ -1,0 +1,116 @@
+"""Work with a limit on what isl may do, in a process of its own.
+
+After a limit was hit, isl's values in that process are good for nothing. So the work is done by
+a copy of this process, which has all its values at hand and sends the result back.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any, BinaryIO, NoReturn, TypeVar
+
+import islpy as _isl
+
+from hlsmem.polyhedra import PolyhedralError, Val
+
+Result = TypeVar("Result")
+Report = Callable[[Any], None]
+
+
+class WorkLimitError(Exception):
+    """The limit was hit, or the process died; `step` is what was reported last, or None."""
+
+    def __init__(self, step: Any, *, signal: int = 0) -> None:
+        super().__init__(step, signal)
+        self.step, self.signal = step, signal
+
+
+def within(operations: int, work: Callable[[Report], Result]) -> Result:
+    """What `work` returns, if isl needs no more than so many operations for it.
+
+    `work` is called with a function to report the step that comes next, anything that can be
+    pickled, as results and errors must be. Raises WorkLimitError, and what `work` raises.
+    Systems that cannot copy a process have no limit.
+    """
+    if not hasattr(os, "fork"):
+        return work(lambda _: None)
+    source, target = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    worker = os.fork()
+    if worker == 0:
+        os.close(source)
+        _serve(os.fdopen(target, "wb"), operations, work)
+    os.close(target)
+    try:
+        with os.fdopen(source, "rb") as answers:
+            result: Result = _answer(answers, worker)
+            return result
+    except BaseException:
+        _end(worker)
+        raise
+
+
+def _serve(answers: BinaryIO, operations: int, work: Callable[[Report], Any]) -> NoReturn:
+    """Work in the copy: send steps, then the result or an error, and leave."""
+
+    def send(kind: str, value: Any) -> None:
+        pickle.dump((kind, value), answers)
+        answers.flush()
+
+    try:
+        _isl.DEFAULT_CONTEXT.reset_operations()
+        _isl.DEFAULT_CONTEXT.set_max_operations(operations)
+        result = work(lambda step: send("step", step))
+        # A count that hits the limit is cut short without an error.
+        send("limit", None) if _is_hit() else send("done", result)
+    except BaseException as error:
+        if _is_hit():
+            send("limit", None)
+        else:
+            error.add_note("".join(traceback.format_tb(error.__traceback__)))
+            send("error", (error, error.__notes__))
+    finally:
+        os._exit(0)
+
+
+def _is_hit() -> bool:
+    try:
+        Val(1)
+    except PolyhedralError:
+        return True
+    return False
+
+
+def _answer(answers: BinaryIO, worker: int) -> Any:
+    step = None
+    while True:
+        try:
+            kind, value = pickle.load(answers)
+        except EOFError:
+            _, status = os.waitpid(worker, 0)
+            raise WorkLimitError(step, signal=os.WTERMSIG(status)) from None
+        if kind == "step":
+            step = value
+            continue
+        os.waitpid(worker, 0)
+        if kind == "limit":
+            raise WorkLimitError(step)
+        if kind == "error":
+            error, notes = value
+            error.__notes__ = notes
+            raise error
+        return value
+
+
+def _end(worker: int) -> None:
+    """Make sure that nothing is left of the copy, which may have ended already."""
+    try:
+        os.kill(worker, 9)
+        os.waitpid(worker, 0)
+    except (ProcessLookupError, ChildProcessError):
+        pass

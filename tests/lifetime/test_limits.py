@@ -1,0 +1,64 @@
+"""Programs that would take too long are refused with the array and the step."""
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem import pipeline
+from hlsmem.cli.main import main
+from hlsmem.errors import LimitError, Problem
+from hlsmem.lifetime import storage_problems, storage_problems_within
+from hlsmem.program import Program
+from tests.programs import golden_case, program_from_golden
+
+BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"
+
+
+def test_enough_operations_give_the_problems_themselves() -> None:
+    program = program_from_golden(golden_case("001", "blur-interleaved"), {"N": 16})
+    (found,), (plain,) = storage_problems_within(10_000_000, program), storage_problems(program)
+    assert found.bounds == plain.bounds
+    assert found.conflicts.is_equal(plain.conflicts)
+    assert found.differences.is_equal(plain.differences)
+    assert found.elements.is_equal(plain.elements)
+
+
+def _refusal(program: Program, operations: int) -> Problem | None:
+    try:
+        storage_problems_within(operations, program)
+    except LimitError as error:
+        return error.problems[0]
+    return None
+
+
+def test_the_step_that_takes_too_long_is_named() -> None:
+    program = program_from_golden(golden_case("001", "blur-interleaved"), {"N": 16})
+    told, operations = list[str](), 10
+    while (problem := _refusal(program, operations)) is not None:
+        assert problem.what.endswith(f" takes more than {operations} operations of isl")
+        assert problem.remedy == "raise plan.budget, or leave the array out (storage: external)"
+        told.append(problem.what.partition(" takes")[0])
+        operations += operations // 4
+    # The last step is too short to be hit.
+    assert list(dict.fromkeys(told)) == [
+        "'blur-interleaved' is too complicated: reading its schedule",
+        "'blurx' is too complicated: finding the write that each read sees",
+        "'blurx' is too complicated: finding when its elements live",
+        "'blurx' is too complicated: finding which of its elements conflict",
+        "'blurx' is too complicated: counting the elements alive at once",
+    ]
+
+
+def test_plan_exits_4_and_writes_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr(pipeline, "_OPERATIONS", 20_000)
+    assert main(["plan", str(BLUR), "-o", str(tmp_path / "out")]) == 4
+    told = capsys.readouterr()
+    assert "'blurx' is too complicated: finding" in told.err
+    assert "blur.c:" in told.err
+    assert told.out == ""
+    assert list(tmp_path.iterdir()) == []
+    # A greater budget raises the limit in proportion.
+    bigger = ["plan", str(BLUR), "-o", str(tmp_path / "out"), "--set", "plan.budget=100000000"]
+    assert main(bigger) == 0

@@ -1,0 +1,88 @@
+"""Work in a process of its own, with a limit."""
+
+import os
+import signal
+from collections.abc import Callable
+
+import pytest
+
+from hlsmem.errors import InputError, Problem
+from hlsmem.polyhedra import Set
+from hlsmem.polyhedra.limits import WorkLimitError, within
+
+ENOUGH = 10_000_000
+
+
+def _pieces(number: int) -> Set:
+    """A union of that many overlapping triangles with strides, made disjoint."""
+    found = Set("[N] -> { [i, j] : false }")
+    for step in range(2, number + 2):
+        piece = f"[N] -> {{ [i, j] : {step} <= i, j < N + {step} and (i + j) mod {step} = 0 }}"
+        found = found.union(Set(piece))
+    return found.make_disjoint()
+
+
+def test_results_come_back() -> None:
+    parameter = Set("[N] -> { [i] : 0 <= i < N }")
+    found = within(ENOUGH, lambda _: (parameter, {"three": 3}))
+    assert found[0].is_equal(parameter)
+    assert found[1] == {"three": 3}
+
+
+def test_the_limit_names_the_step_that_hit_it_and_leaves_this_process_alone() -> None:
+    def work(report: Callable) -> Set:
+        report(("A", "first"))
+        report(("B", "second"))
+        return _pieces(4)
+
+    with pytest.raises(WorkLimitError) as error:
+        within(2_000, work)
+    assert (error.value.step, error.value.signal) == (("B", "second"), 0)
+    assert within(ENOUGH, lambda _: _pieces(4)).is_equal(_pieces(4))
+
+
+def test_a_limit_hit_while_counting_is_no_count() -> None:
+    many = Set("{ [i, j, k] : 0 <= i, j, k < 60 and (i + j + k) mod 7 = 3 and i + 2j >= k }")
+    with pytest.raises(WorkLimitError):
+        within(500, lambda _: int(str(many.count_val())))
+
+
+def test_errors_come_back_with_what_they_carry() -> None:
+    def work(_: Callable) -> None:
+        raise InputError(Problem("this is wrong", "do that"))
+
+    with pytest.raises(InputError) as error:
+        within(ENOUGH, work)
+    assert error.value.problems == (Problem("this is wrong", "do that"),)
+    assert "in work" in error.value.__notes__[0]
+
+
+def test_a_process_that_dies_is_told_from_one_that_is_done() -> None:
+    def work(report: Callable) -> None:
+        report("here")
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with pytest.raises(WorkLimitError) as error:
+        within(ENOUGH, work)
+    assert (error.value.step, error.value.signal) == ("here", signal.SIGKILL)
+
+
+def test_an_interrupted_wait_leaves_no_process_behind(tmp_path) -> None:
+    def work(report: Callable) -> None:
+        (tmp_path / "worker").write_text(str(os.getpid()))
+        report("started")
+        signal.pause()
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    old = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            within(ENOUGH, work)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "worker").read_text()), 0)
