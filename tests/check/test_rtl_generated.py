@@ -133,7 +133,8 @@ def test_operands_that_c_does_not_always_look_at(tmp_path: Path) -> None:
 
 def test_waves_are_written_beside_the_description(tmp_path: Path) -> None:
     planning = planned("blur/design.yaml", {"N": 4}, ())
-    checked(planning, written(planning, tmp_path), waves=True)
+    whole, *_ = checked(planning, written(planning, tmp_path), waves=True)
+    assert whole.detail.endswith("; signals over time in sim/blur.fst")
     assert (tmp_path / "sim" / "blur.fst").stat().st_size > 0
 
 

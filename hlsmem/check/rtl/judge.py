@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +46,15 @@ _MOST_BEATS = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulated:
-    """What one simulation left: the bench's records, run by run, and the accesses of each."""
+    """What one simulation left: the bench's records, run by run, and the accesses of each.
+
+    `waves` is the file with the signals over time, if it was asked for.
+    """
 
     records: tuple[Mapping[str, Any], ...]
     runs: tuple[RunAccesses, ...]
     outcome: SimulationRun
+    waves: Path | None = None
 
 
 def check_rtl(
@@ -128,6 +132,9 @@ def check_design(
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves)
     whole = _judge_runs(simulated, device, expected, program, simulator, len(runs))
+    if simulated.waves is not None:
+        kept = f"{simulated.waves.parent.name}/{simulated.waves.name}"
+        whole = replace(whole, detail=f"{whole.detail}; signals over time in {kept}")
     return (whole, *_judge_arrays(simulated, device, expected, document, program))
 
 
@@ -171,9 +178,11 @@ def run_bench(
             seconds=seconds,
             waves=waves is not None,
         )
+        kept = None
         if waves is not None and outcome.waves is not None:
-            waves.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(outcome.waves, waves.with_suffix(outcome.waves.suffix))
+            kept = waves.with_suffix(outcome.waves.suffix)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(outcome.waves, kept)
         records = json.loads(results.read_text()) if results.is_file() else []
         faults = [record for record in records if record["fault"]]
         if not outcome.stopped and not outcome.passed and not faults:
@@ -181,7 +190,10 @@ def run_bench(
             raise ToolError(Problem(what, "report it: this is not your design's fault"))
         lines = log.read_text().splitlines() if log.is_file() else []
         return Simulated(
-            records=tuple(records), runs=tuple(read_log(lines, device)), outcome=outcome
+            records=tuple(records),
+            runs=tuple(read_log(lines, device)),
+            outcome=outcome,
+            waves=kept,
         )
 
 

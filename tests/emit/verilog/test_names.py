@@ -29,6 +29,19 @@ def test_everything_is_declared_before_it_is_used(name: str, tmp_path: Path) -> 
     assert read_back(written(planned(name), tmp_path), None) == ()
 
 
+@pytest.mark.parametrize("name", ["blur", "sobel", "half"])
+def test_so_it_is_in_chains(name: str, tmp_path: Path) -> None:
+    design = load(
+        EXAMPLES / name / "design.yaml", parameters={"N": 8}, settings=["order=iteration"]
+    )
+    planning = plan_design(design)
+    assert {memory.kind for memory in planning.plan.memories.values()} == {"chain"}
+    for file, text in output_files(planning).items():
+        if file.endswith(".v") and "/ecp5/" not in file:
+            (tmp_path / Path(file).name).write_text(text)
+    assert read_back(sorted(tmp_path.glob("*.v")), None) == ()
+
+
 @pytest.mark.parametrize("method", ["lattice", "successive"])
 def test_so_it_is_in_steppers(method: str, tmp_path: Path) -> None:
     planning = plan_design(
