@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from hlsmem.places import Place
 from hlsmem.program import ConflictInput, Program, SourceFile
 
 
@@ -12,7 +13,8 @@ class PlanOptions:
     """The `plan` key: method name, read-and-overwrite rule, slack in beats, work budget.
 
     `round` is none or pow2 (every modulus a power of two); `dimensions` the most components
-    that a mapping may have, None for any number.
+    that a mapping may have, None for any number. `objective` is what is made small first:
+    cells, or blocks, the block RAMs of the target's device.
     """
 
     method: str = "auto"
@@ -21,6 +23,7 @@ class PlanOptions:
     budget: int = 1_000_000
     round: str = "none"
     dimensions: int | None = None
+    objective: str = "cells"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +41,14 @@ class PipelineOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetOptions:
-    """The `target` key: whether RAMs have an output register, None where the plan decides."""
+    """The `target` key: the device, or its family, and whether RAMs have an output register.
 
+    `output_register` is None where the plan decides; `place` is where the design names the
+    device.
+    """
+
+    device: str | None = None
+    place: Place | None = None
     output_register: bool | None = None
 
 

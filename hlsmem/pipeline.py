@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hlsmem.bounds import clique_of, with_bounds
@@ -20,6 +20,7 @@ from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.chain import possible_chains, with_chains
 from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.lifetime import (
+    Bound,
     StorageProblem,
     conflict_problem,
     explain,
@@ -34,7 +35,7 @@ from hlsmem.mapping.sections import difference_plot
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged, one_after_the_other, same_values
 from hlsmem.place import place_array, place_of, read_ports, streams_of
-from hlsmem.plan import ArrayPlan, Candidate, Plan, Timing, to_json
+from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan, Timing, to_json
 from hlsmem.predict import (
     FULL_INTERVAL,
     Prediction,
@@ -139,7 +140,7 @@ def plan_storage(design: Design) -> Planning:
     for by name has no mapping.
     """
     program, problems = analyse(design)
-    choices = _choices(design, problems)
+    choices = _choices(design, program, problems)
     memories = {
         problem.array.name: place_array(
             problem.array,
@@ -171,14 +172,44 @@ def plan_storage(design: Design) -> Planning:
     return Planning(design=design, program=program, problems=problems, plan=plan)
 
 
-def _choices(design: Design, problems: tuple[StorageProblem, ...]) -> dict[str, Choice]:
-    options, form = design.plan, _form(design)
+def _choices(
+    design: Design, program: Program | None, problems: tuple[StorageProblem, ...]
+) -> dict[str, Choice]:
     return {
         problem.array.name: plan_array(
-            problem, method=options.method, budget=options.budget, form=form
+            problem,
+            method=design.plan.method,
+            budget=design.plan.budget,
+            form=_form(design),
+            blocks=_blocks_of(design, program, problem.array),
         )
         for problem in problems
     }
+
+
+def _blocks_of(
+    design: Design, program: Program | None, array: Array
+) -> Callable[[int], int] | None:
+    """The block RAMs of so many cells with all their copies; None where cells are made small.
+
+    Raises InputError for a device that is not known.
+    """
+    device = design.target.device
+    if device is None:
+        return None
+    from hlsmem.banks.devices import family_of
+    from hlsmem.banks.inference import blocks
+
+    try:
+        family_of(device)
+    except InputError as error:
+        raise InputError(
+            *(replace(problem, place=design.target.place) for problem in error.problems)
+        ) from None
+    if design.plan.objective != "blocks":
+        return None
+    copies = max(1, read_ports(program, array))
+    return lambda cells: 0 if cells <= 1 else copies * blocks(device, cells, array.element.bits)
 
 
 def _form(design: Design) -> Form:
@@ -190,7 +221,7 @@ def _cells_without_slack(design: Design) -> dict[str, int]:
     if design.plan.slack == 0:
         return {}
     tight = replace(design, plan=replace(design.plan, slack=0))
-    choices = _choices(tight, analyse(tight)[1])
+    choices = _choices(tight, *analyse(tight))
     return {name: choice.mapping.cells for name, choice in choices.items()}
 
 
@@ -214,7 +245,13 @@ def compare_methods(design: Design) -> tuple[Comparison, ...]:
     program, problems = analyse(design)
     found = []
     for problem in problems:
-        choice = plan_array(problem, budget=design.plan.budget, form=_form(design), ask_all=True)
+        choice = plan_array(
+            problem,
+            budget=design.plan.budget,
+            form=_form(design),
+            blocks=_blocks_of(design, program, problem.array),
+            ask_all=True,
+        )
         ports = read_ports(program, problem.array)
         answers = tuple(
             (
@@ -350,6 +387,8 @@ def _array_plan(
 ) -> ArrayPlan:
     array, mapping = problem.array, choice.mapping
     declared = _declared(array)
+    bounds = with_bounds(problem, mapping.cells, choice.bounds())
+    blocks = _blocks(design, program, array, choice, bounds)
     return ArrayPlan(
         name=array.name,
         element=array.element.name,
@@ -357,13 +396,34 @@ def _array_plan(
         index=array.index,
         declared=declared,
         declared_cells=None if declared is None else declared.evaluate(problem.values),
-        bounds=with_bounds(problem, mapping.cells, choice.bounds()),
+        bounds=bounds,
         mapping=mapping,
         place=place_of(array),
         candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),
-        remark=_remark(program, problem, mapping, design.plan.strict),
+        remark="" if blocks else _remark(program, problem, mapping, design.plan.strict),
         cells_without_slack=cells_without_slack,
         cells_of_any_form=choice.cells_of_any_form,
+        blocks=blocks,
+    )
+
+
+def _blocks(
+    design: Design,
+    program: Program | None,
+    array: Array,
+    choice: Choice,
+    bounds: Sequence[Bound],
+) -> Blocks | None:
+    """The block RAMs of the mapping, where they are what was made small."""
+    blocks_of = _blocks_of(design, program, array)
+    if blocks_of is None or design.target.device is None:
+        return None
+    found = [answer.cells for _, answer in choice.candidates if isinstance(answer, Mapping)]
+    return Blocks(
+        device=design.target.device,
+        count=blocks_of(choice.mapping.cells),
+        least=blocks_of(max((bound.cells for bound in bounds), default=1)),
+        fewest_cells=min(found),
     )
 
 

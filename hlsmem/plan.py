@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping as Values
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from hlsmem.errors import InputError, Problem
@@ -50,12 +50,26 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Blocks:
+    """Block RAMs that an array takes: `count` on `device`, `least` for its bounds.
+
+    `fewest_cells` is the size of the smallest mapping found.
+    """
+
+    device: str
+    count: int
+    least: int
+    fewest_cells: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayPlan:
     """The plan of one array. `declared` is None where nothing declares its size.
 
     `remark` says in one line why an array does not fold; empty where it does.
     `cells_without_slack` is what slack 0 would need, where the plan has slack;
-    `cells_of_any_form` what would do without plan.round and plan.dimensions, where set.
+    `cells_of_any_form` what would do without plan.round and plan.dimensions, where set;
+    `blocks` what the cells take of the device, where blocks are what is made small.
     """
 
     name: str
@@ -71,6 +85,7 @@ class ArrayPlan:
     remark: str = ""
     cells_without_slack: int | None = None
     cells_of_any_form: int | None = None
+    blocks: Blocks | None = None
 
     def max_live(self) -> int | None:
         """The max-live bound in cells, where the input has lifetimes."""
@@ -234,6 +249,7 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         "remark": array.remark,
         "cells_without_slack": array.cells_without_slack,
         "cells_of_any_form": array.cells_of_any_form,
+        "blocks": None if array.blocks is None else asdict(array.blocks),
     }
 
 
@@ -320,6 +336,7 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         remark=document["remark"],
         cells_without_slack=document["cells_without_slack"],
         cells_of_any_form=document["cells_of_any_form"],
+        blocks=Blocks(**document["blocks"]) if document["blocks"] else None,
     )
 
 

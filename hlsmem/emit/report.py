@@ -11,7 +11,7 @@ from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
-from hlsmem.plan import ArrayPlan, Memory, Plan, Timing
+from hlsmem.plan import ArrayPlan, Blocks, Memory, Plan, Timing
 from hlsmem.verdict import CHECKS, Status, Verdict
 from hlsmem.wording import counted, every
 
@@ -45,8 +45,15 @@ def report(
 
 
 def standing(array: ArrayPlan) -> str:
-    """How a size compares with its bounds: optimal, optimal among .., or the gap."""
-    return standing_of(array.mapping.cells, array.bounds)
+    """How a size compares with its bounds: optimal, optimal among .., or the gap.
+
+    In blocks where these were made small and are as few as can be.
+    """
+    found = standing_of(array.mapping.cells, array.bounds)
+    blocks = array.blocks
+    if blocks is None or blocks.count > blocks.least or found.startswith("optimal"):
+        return found
+    return "fewest blocks"
 
 
 def standing_of(cells: int, bounds: Sequence[Bound]) -> str:
@@ -136,6 +143,8 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
         lines.append(f"- slack: {counted(array.cells_without_slack, 'cell')} would do at slack 0")
     if array.cells_of_any_form is not None:
         lines.append(f"- form: {_form(array, array.cells_of_any_form)}")
+    if array.blocks is not None:
+        lines.append(f"- blocks: {_blocks(array.blocks, array.mapping.cells)}")
     if array.remark:
         lines.append(f"- {array.remark}")
     lines += [f"- bound: {bound_text(bound)}" for bound in array.bounds]
@@ -164,6 +173,16 @@ def _form(array: ArrayPlan, cells: int) -> str:
     if cells >= array.mapping.cells:
         return "no cells more than without plan.round and plan.dimensions"
     return f"{counted(cells, 'cell')} would do without plan.round and plan.dimensions"
+
+
+def _blocks(blocks: Blocks, cells: int) -> str:
+    """The price of plan.objective: blocks in cells, and whether fewer blocks are possible."""
+    text = f"{blocks.count} of {blocks.device}, "
+    text += "no fewer for" if blocks.count == blocks.least else f"{blocks.least} for"
+    text += " the cells of the bound"
+    if blocks.fewest_cells < cells:
+        text += f"; {counted(blocks.fewest_cells, 'cell')} would do, with a dearer address"
+    return text
 
 
 def _memory(array: ArrayPlan, memory: Memory) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from hlsmem.errors import InputError, Problem
@@ -15,6 +15,7 @@ from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping, NoMapping
 
 Answer = tuple[str, Mapping | NoMapping]
+Blocks = Callable[[int], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,7 @@ def plan_array(
     method: str = "auto",
     budget: int,
     form: Form = ANY_FORM,
+    blocks: Blocks | None = None,
     ask_all: bool = False,
 ) -> Choice:
     """The best mapping of one array by `method`, or by all methods (`auto`), in a form.
@@ -50,6 +52,9 @@ def plan_array(
     Methods that take longer are not asked (unless `ask_all`) once a lower bound is reached,
     for all parameters or by what else may be. Where a form is asked for, each method's
     mapping is brought into it before they are compared.
+    With `blocks`, the blocks that so many cells take, the fewest blocks come first, then the
+    cheapest address, also of powers of two where they take no more, then a proof for all
+    parameters, then the fewest cells.
     Raises InputError where there is no mapping, with every method's reason, and for an
     unknown method.
     """
@@ -74,7 +79,9 @@ def plan_array(
     if not found:
         raise InputError(_no_mapping(problem, tuple(answers)))
     free = None if form.is_free() else min(mapping.cells for mapping in _mappings(given))
-    best = min(found, key=lambda mapping: _preference(mapping, conflicts))
+    if blocks is not None:
+        found += _rounded(given, conflicts, form, budget)
+    best = min(found, key=lambda mapping: _preference(mapping, conflicts, blocks))
     return Choice(mapping=best, candidates=tuple(answers), cells_of_any_form=free)
 
 
@@ -102,10 +109,27 @@ def _is_for_all(mapping: Mapping) -> bool:
     return mapping.certificate.scope == "all-parameters"
 
 
-def _preference(mapping: Mapping, conflicts: Conflicts) -> tuple[int, bool, tuple[int, ...]]:
+def _rounded(
+    answers: Iterable[Answer], conflicts: Conflicts, form: Form, budget: int
+) -> list[Mapping]:
+    """The mappings with moduli that are powers of two."""
+    rounded = replace(form, powers_of_two=True)
+    return [
+        shaped(mapping, conflicts, rounded, budget)
+        for mapping in _mappings(answers)
+        if method_named(mapping.method).folds
+    ]
+
+
+def _preference(
+    mapping: Mapping, conflicts: Conflicts, blocks: Blocks | None
+) -> tuple[int, tuple[int, ...]]:
     costs = [address_cost(piece, conflicts) for piece in mapping.pieces]
-    total = tuple(sum(column) for column in zip(*costs, strict=True))
-    return mapping.cells, not _is_for_all(mapping), total
+    cost = tuple(sum(column) for column in zip(*costs, strict=True))
+    partial = int(not _is_for_all(mapping))
+    if blocks is None:
+        return mapping.cells, (partial, *cost)
+    return blocks(mapping.cells), (*cost, partial, mapping.cells)
 
 
 def _no_mapping(problem: StorageProblem, answers: tuple[Answer, ...]) -> Problem:

@@ -71,6 +71,7 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
     if keys is not None:
         asked = tuple(parameters) if bare else ()
         program = _read(keys, document, path.parent, problems, asked)
+        _check_objective(keys, document, problems)
     problems.raise_if_any()
     assert keys is not None
     assert program is not None
@@ -90,19 +91,36 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
             budget=keys.plan.budget,
             round=keys.plan.round,
             dimensions=keys.plan.dimensions,
+            objective=keys.plan.objective,
         ),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,
             interval=keys.pipeline.interval,
             latency=dict(keys.pipeline.latency),
         ),
-        target=TargetOptions(
-            output_register={"auto": None, "yes": True, "no": False}[keys.target.output_register]
-        ),
+        target=_target(keys, document),
         host=HostOptions(storage=keys.host.storage),
         sources=(source, *(kernel.sources if kernel else ())),
         overrides=_canonical(settings),
     )
+
+
+def _target(keys: DesignKeys, document: Document) -> TargetOptions:
+    device = keys.target.device
+    return TargetOptions(
+        device=device,
+        place=None if device is None else document.place("target", "device"),
+        output_register={"auto": None, "yes": True, "no": False}[keys.target.output_register],
+    )
+
+
+def _check_objective(keys: DesignKeys, document: Document, problems: Problems) -> None:
+    if keys.plan.objective == "blocks" and keys.target.device is None:
+        problems.add(
+            "plan.objective: blocks are those of a device, and none is named",
+            "add target: {device: ecp5-25k}, or the device that it is",
+            document.place("plan", "objective"),
+        )
 
 
 def _from_outside(problem: Problem, folder: Path) -> Problem:

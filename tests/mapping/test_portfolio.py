@@ -118,6 +118,21 @@ def test_a_form_that_costs_nothing_keeps_the_formula() -> None:
     assert choice.cells_of_any_form == choice.mapping.cells
 
 
+def test_of_equally_few_blocks_the_cheapest_address_is_chosen() -> None:
+    """129 cells take two blocks of 128 words, as do 256: two powers of two cost no modulo."""
+    choice = plan_array(blur(), budget=BUDGET, blocks=lambda cells: -(-cells // 128))
+    assert choice.mapping.pieces[0].modulus_at({"N": 64}) == (4, 64)
+    assert choice.mapping.cells == 256
+    answers = dict(choice.candidates)
+    assert answers["successive"].cells == 192  # type: ignore[union-attr]
+    tight = plan_array(blur(), budget=BUDGET, blocks=lambda cells: -(-cells // 64))
+    assert tight.mapping.cells == 192
+    declared = plan_array(blur(), budget=BUDGET, blocks=lambda cells: min(cells, 1))
+    assert declared.mapping.method == "declared"
+    one_by_one = plan_array(blur(), budget=BUDGET, blocks=lambda cells: cells)
+    assert one_by_one.mapping == plan_array(blur(), budget=BUDGET).mapping
+
+
 def test_the_same_problem_always_gets_the_same_answers() -> None:
     assert plan_array(blur(), budget=BUDGET) == plan_array(blur(), budget=BUDGET)
 

@@ -36,9 +36,7 @@ def messages(line: str) -> list[str]:
          " leave it out"),
         ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),
         ("plan: {objective: words}", "d:4:19: plan.objective: 'words' is not available yet;"
-         " leave it out"),
-        ("target: {device: ecp5-25k}", "d:4:18: target.device: 'ecp5-25k' is not available yet;"
-         " leave it out"),
+         " leave it out or use 'cells', 'blocks'"),
         ("target: {block_rams: 4}", "d:4:22: target.block_rams: 4 is not available yet;"
          " leave it out"),
         ("host: {l1_kib: 16}", "d:4:16: host.l1_kib: 16 is not available yet; leave it out"),
@@ -55,6 +53,7 @@ def test_values_that_are_not_available_yet(line: str, message: str) -> None:
 def test_the_values_that_are_available() -> None:
     assert messages("arrays: {a: {storage: stream}, b: {storage: memory, style: auto}}") == []
     assert messages("plan: {schedules: given, objective: cells, round: none}") == []
+    assert messages("plan: {objective: blocks}\ntarget: {device: ecp5-25k}") == []
 
 
 def test_every_entry_names_a_key_and_begins_with_its_default() -> None:
