@@ -74,6 +74,19 @@ class Quantity:
             return self.terms[0][1]
         return None
 
+    def is_affine(self) -> bool:
+        """Whether it has no product of parameters, also not in a floor.
+
+        >>> n = Quantity.parameter("N")
+        >>> (2 * n - 1).is_affine(), (n * n).is_affine(), n.floor_divide(2).is_affine()
+        (True, False, True)
+        """
+        return all(
+            sum(power for _, power in monomial) <= 1
+            and all(isinstance(atom, str) or atom.numerator.is_affine() for atom, _ in monomial)
+            for monomial, _ in self.terms
+        )
+
     def parameters(self) -> frozenset[str]:
         found: set[str] = set()
         for monomial, _ in self.terms:

@@ -13,7 +13,6 @@ from itertools import permutations, product
 from typing import Any
 
 from hlsmem.check.folding import Row
-from hlsmem.check.separation import is_affine
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.quantity import Quantity
@@ -26,7 +25,7 @@ def in_row_major_order(row: Row, conflicts: Any, extents: Sequence[Quantity], co
     of the declared array, whose indices start at 0. True is a proof, False says nothing.
     """
     axes = _axes(row, extents)
-    if axes is None or not all(is_affine(extent) for extent in extents):
+    if axes is None or not all(extent.is_affine() for extent in extents):
         return False
     faster = axes[1:]
     if not _within(conflicts, [(axis, extents[axis]) for axis, _ in faster]):
@@ -72,7 +71,7 @@ def _digits(modulus: Quantity, radices: Sequence[Quantity], context: Any) -> lis
             return None
         rest, digit = found
         digits.insert(0, digit)
-    return [rest, *digits] if is_affine(rest) else None
+    return [rest, *digits] if rest.is_affine() else None
 
 
 def _digit(value: Quantity, radix: Quantity, context: Any) -> tuple[Quantity, Quantity] | None:
@@ -83,7 +82,7 @@ def _digit(value: Quantity, radix: Quantity, context: Any) -> tuple[Quantity, Qu
             continue
         for shift in (0, 1, -1):
             quotient, digit = divided[0] - shift, divided[1] + radix * shift
-            if is_affine(digit) and _always(f"0 <= {digit} < {radix}", context):
+            if digit.is_affine() and _always(f"0 <= {digit} < {radix}", context):
                 return quotient, digit
     return None
 

@@ -58,7 +58,7 @@ def separates(rows: Sequence[Row], differences: Any) -> Separated | Collision | 
 def nonpositive_modulus(rows: Sequence[Row], context: Any) -> str:
     """Says for which parameters a modulus is below 1; empty where there are none."""
     for row in rows:
-        if not is_affine(row.symbolic_modulus):
+        if not row.symbolic_modulus.is_affine():
             continue
         names = ", ".join(parameter_names(context))
         low = Set(f"[{names}] -> {{ : {row.symbolic_modulus} <= 0 }}").params()
@@ -73,15 +73,6 @@ def nonpositive_modulus(rows: Sequence[Row], context: Any) -> str:
     return ""
 
 
-def is_affine(quantity: Quantity) -> bool:
-    """Whether isl can read the quantity: no products of parameters."""
-    return all(
-        sum(power for _, power in monomial) <= 1
-        and all(isinstance(atom, str) or is_affine(atom.numerator) for atom, _ in monomial)
-        for monomial, _ in quantity.terms
-    )
-
-
 def _multiples(differences: Any, row: Row) -> Any:
     """The differences whose component is a multiple of the modulus."""
     result = Set.empty(differences.get_space())
@@ -94,7 +85,7 @@ def _multiples_of(differences: Any, form: str, modulus: Quantity) -> Any:
     constant = modulus.constant_value()
     if constant is not None:
         return differences.intersect(_where(differences, f"exists _k : {form} = {constant}_k"))
-    if not is_affine(modulus):
+    if not modulus.is_affine():
         raise _CannotExpress(f"the modulus {modulus} is not affine in the parameters")
     found = differences.intersect(_where(differences, f"{form} = 0"))
     for times in range(1, _MOST_CASES):
@@ -130,7 +121,7 @@ def _forms(differences: Any, row: Row) -> list[tuple[Any, str]]:
 
 def _term(coefficient: Quantity, value: int) -> str:
     product = coefficient * value
-    if not is_affine(product):
+    if not product.is_affine():
         raise _CannotExpress(f"the coefficient {coefficient} is not affine in the parameters")
     return f"({product})"
 

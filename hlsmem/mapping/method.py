@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove_within
@@ -12,6 +13,9 @@ from hlsmem.mapping.finish import finished
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
 from hlsmem.mapping.simplify import simplified
 from hlsmem.polyhedra.widths import endless_direction
+
+# Values below which, of so many parameters, conflicts without end are looked for.
+_SMALL, _MOST_VARIED = 4, 3
 
 Run = Callable[[StorageProblem, int], Mapping | NoMapping]
 
@@ -118,7 +122,7 @@ def _settled(conflicts: Conflicts, name: str) -> Mapping | NoMapping | None:
         certificate = Certificate(scope="all-parameters", by="no conflicts")
         return _mapping(one_cell, certificate, conflicts, name, 0)
     if not conflicts.differences.is_bounded():
-        return NoMapping(method=name, reason=_endless(conflicts))
+        return NoMapping(method=name, reason=endless_reason(conflicts))
     return None
 
 
@@ -129,12 +133,31 @@ def _mapping(
     return Mapping(pieces=(piece,), method=name, cells=cells, certificate=certificate, work=work)
 
 
-def _endless(conflicts: Conflicts) -> str:
-    direction = endless_direction(conflicts.differences_at)
+def endless_reason(conflicts: Conflicts) -> str:
+    """Why unbounded differences have no mapping: the direction, at the plan's values or near 0."""
     index = f"({', '.join(conflicts.array.index)})"
-    if direction is None:
-        return f"conflicts over {index} have no end for some parameters: no finite mapping"
-    # Differences have both signs: name the direction that goes up.
-    sign = 1 if next(entry for entry in direction if entry) > 0 else -1
-    steps = ", ".join(str(sign * entry) for entry in direction)
-    return f"conflicts never end along {index} = ({steps}): no finite mapping in this direction"
+    for there in _with_small_values(conflicts):
+        direction = endless_direction(there.differences_at)
+        if direction is None:
+            continue
+        # Differences have both signs: name the direction that goes up.
+        sign = 1 if next(entry for entry in direction if entry) > 0 else -1
+        steps = ", ".join(str(sign * entry) for entry in direction)
+        values = ", ".join(f"{name}={value}" for name, value in there.values.items())
+        where = f" at {values}" if there is not conflicts else ""
+        return (
+            f"conflicts never end along {index} = ({steps}){where}:"
+            " no finite mapping in this direction"
+        )
+    return f"conflicts over {index} have no end for some parameters: no finite mapping"
+
+
+def _with_small_values(conflicts: Conflicts) -> Iterator[Conflicts]:
+    """The conflicts at the plan's values, then at small ones of the context."""
+    yield conflicts
+    for choice in product(range(_SMALL), repeat=min(len(conflicts.values), _MOST_VARIED)):
+        there = conflicts.at(
+            {**conflicts.values, **dict(zip(conflicts.values, choice, strict=False))}
+        )
+        if there is not None:
+            yield there

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -165,8 +165,9 @@ def unknown_array(
     texts.problem(f"there is no array {name!r}", remedy, *path)
 
 
-def box(name: str, extents: tuple[int, ...]) -> Any:
-    """The elements of an array of known size."""
+def box(name: str, extents: Sequence[int | Quantity], parameters: Sequence[str] = ()) -> Any:
+    """The elements of an array of known size; extents are affine in the parameters."""
     names = default_index(len(extents))
     bounds = [f"0 <= {i} < {extent}" for i, extent in zip(names, extents, strict=True)]
-    return Set(f"{{ {name}[{', '.join(names)}] : {' and '.join(bounds)} }}")
+    elements = f"{name}[{', '.join(names)}] : {' and '.join(bounds) or 'true'}"
+    return Set(f"[{', '.join(parameters)}] -> {{ {elements} }}")

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hlsmem.polyhedra import DimType, Set, UnionSet
+from hlsmem.polyhedra import DimType, Map, Set, UnionSet
 from hlsmem.polyhedra.relations import fixed_entries
 from hlsmem.polyhedra.sets import (
+    differences,
     fix_parameters,
     involves_parameter,
     with_parameters,
+    without_name,
     without_parameters,
 )
 from hlsmem.program import (
@@ -178,10 +180,28 @@ def assemble_conflicts(
 
 def _conflict(conflict: ConflictSet, parameters: Parameters) -> ConflictSet:
     given = (conflict.differences, conflict.pairs, conflict.elements)
-    differences, pairs, elements = (
+    apart, pairs, elements = (
         None if value is None else _restricted(value, parameters) for value in given
     )
-    return replace(conflict, differences=differences, pairs=pairs, elements=elements)
+    if pairs is None:
+        elements = _declared_elements(conflict.array, parameters) if elements is None else elements
+        apart = _between(elements, apart)
+    return replace(conflict, differences=apart, pairs=pairs, elements=elements)
+
+
+def _declared_elements(array: Array, parameters: Parameters) -> Any | None:
+    """The elements within affine extents; None where nothing affine declares them."""
+    if array.extents is None or not all(extent.is_affine() for extent in array.extents):
+        return None
+    return _restricted(box(array.name, array.extents, parameters.names), parameters)
+
+
+def _between(elements: Any, given: Any) -> Any:
+    """The differences of elements that there are among those given."""
+    if elements is None:
+        return given
+    possible = without_name(differences(Map.from_domain_and_range(elements, elements)))
+    return given if given.is_subset(possible) else given.intersect(possible).coalesce()
 
 
 def _with_latency(

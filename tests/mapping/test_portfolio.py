@@ -173,9 +173,24 @@ def test_conflicts_without_end_have_no_mapping_and_the_direction_is_named() -> N
     )
 
 
-def test_auto_names_every_reason_when_there_is_no_mapping() -> None:
-    endless = problem_of("{ [x] }", {}, context="{ : }", index=["x"])
-    with pytest.raises(InputError, match="declared: nothing declares the size"):
+def test_a_reason_that_all_methods_have_is_named_once() -> None:
+    endless = problem_of("{ [x] }", {}, context="{ : }", index=["x"], extents=["9"])
+    with pytest.raises(InputError) as caught:
+        plan_array(endless, budget=BUDGET)
+    assert str(caught.value) == (
+        "array 'A' has no mapping: conflicts never end along (x) = (1): no finite mapping in this"
+        " direction; bound the conflicts, or declare the extents of the array"
+    )
+
+
+def test_conflicts_that_never_end_at_other_values_are_named_with_them() -> None:
+    endless = problem_of(
+        "[N] -> { [x,y] : y = 0 and (-N < x < N or N = 1) }",
+        {"N": 7},
+        context="[N] -> { : N >= 1 }",
+        index=["x", "y"],
+    )
+    with pytest.raises(InputError, match=r"never end along \(x, y\) = \(1, 0\) at N=1: no finite"):
         plan_array(endless, budget=BUDGET)
 
 

@@ -63,6 +63,20 @@ def test_differences_without_bound_are_kept(tmp_path: Path) -> None:
     assert conflict.differences.is_equal(Set("[N] -> { [x] : x mod 3 = 0 and N >= 1 }"))
 
 
+def test_only_elements_that_there_are_conflict(tmp_path: Path) -> None:
+    endless = (GIVEN, 'differences: "[N] -> { [x,y] : y = 0 or x = 20 }"')
+    conflict = conflict_of(tmp_path, ("{A: {}}", "{A: {extents: [N, 2]}}"), endless)
+    assert conflict.elements.is_equal(Set("[N] -> { A[x,y] : 0 <= x < N and 0 <= y <= 1 }"))
+    assert conflict.differences.is_equal(
+        Set(
+            "[N] -> { [x,0] : -N < x < N; [20,y] : N > 20 and -1 <= y <= 1;"
+            " [-20,y] : N > 20 and -1 <= y <= 1 }"
+        )
+    )
+    product = conflict_of(tmp_path, ("{A: {}}", "{A: {extents: [N*N, 2]}}"), endless)
+    assert product.elements is None
+
+
 PAIRS = st.sets(st.tuples(*[st.integers(0, 3)] * 4), max_size=6)
 
 

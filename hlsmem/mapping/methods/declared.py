@@ -5,7 +5,7 @@ from __future__ import annotations
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.box import declared_box
 from hlsmem.mapping.conflicts import conflicts_of
-from hlsmem.mapping.method import Method, Proposal, proved
+from hlsmem.mapping.method import Method, Proposal, endless_reason, proved
 from hlsmem.mapping.model import Mapping, NoMapping, unfolded
 
 
@@ -16,6 +16,8 @@ def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
     """
     del budget
     conflicts = conflicts_of(problem)
+    if not conflicts.differences.is_bounded():
+        return NoMapping(method=METHOD.name, reason=endless_reason(conflicts))
     box = declared_box(conflicts)
     if box is None:
         return NoMapping(

@@ -25,6 +25,7 @@ from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
 from hlsmem.mapping.simplify import simplified
 from hlsmem.polyhedra.residues import as_points, in_class, out_of_class
 from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
+from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.quantity import Quantity
 
 if TYPE_CHECKING:
@@ -168,7 +169,10 @@ def _mapping(found: _Proved, conflicts: Conflicts) -> Mapping:
         raise AssertionError(f"a family that was proved: {certificate}")
     if certificate is None:
         certificate = Certificate(scope="all-parameters", by="kernel", kernel=found.generators)
-    if not conflicts.context.is_subset(found.parameters):
+    # Moduli are positive where anything exists; a certificate speaks of all of the context.
+    rest = conflicts.promised.subtract(conflicts.context)
+    positive = rest.is_empty() or all(is_never_negative(size - 1, rest) for size in piece.modulus)
+    if not (positive and conflicts.context.is_subset(found.parameters)):
         by = f"family of {piece.cells()} cells for {found.parameters}"
         certificate = Certificate(scope="at", by=by, at=tuple(conflicts.values.items()))
         piece = simplified(piece.constant_at(conflicts.values), conflicts.values)

@@ -167,6 +167,20 @@ def test_a_family_is_never_used_where_it_is_not_valid() -> None:
     assert found.reason == "no family found"
 
 
+def test_a_modulus_of_zero_where_nothing_exists_is_not_for_all_parameters() -> None:
+    """At N = 0 there is no element, but a certificate would speak for it."""
+    problem = problem_of(
+        "[N] -> { [y,x] : -N < x < N and -1 <= y <= 1 }",
+        {"N": 8},
+        context="[N] -> { : N >= 0 }",
+        elements="[N] -> { [y,x] : 0 <= x,y < N }",
+    )
+    found = family.run(problem, BUDGET)
+    assert isinstance(found, Mapping)
+    assert found.cells == 16
+    assert found.certificate.scope == "at"
+
+
 def test_sizes_without_a_formula_have_no_family() -> None:
     problem = golden_problem("own-piecewise-width", {"N": 3, "M": 4})
     found = family.run(problem, BUDGET)
