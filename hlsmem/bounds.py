@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 # of differences, differences looked up (about a second).
 _LISTED = 1 << 23
 _TABLE = 1 << 24
-_LOOKUPS = 1 << 24
+_LOOKUPS = 1 << 29
+# What it costs to keep a point, whatever its neighbours, in lookups.
+_EACH = 1 << 12
 # Centres of the balls the greedy search grows, in parts of the box: fixed, so that equal
 # input gives an equal bound.
 _CENTRES = (0.5, 0.45, 0.55, 0.4)
@@ -206,12 +208,40 @@ def _greedy(
     """
     import numpy as np
 
-    lookups, kept = 0, []
-    while len(candidates) and lookups < most:
-        kept.append(candidates[0])
-        lookups += len(candidates)
-        steps = candidates[1:] - candidates[0]
-        near = (abs(steps) <= widths).all(axis=1)
-        candidates, steps = candidates[1:][near], steps[near]
-        candidates = candidates[table[tuple((steps + widths).T)]]
+    low = candidates.min(axis=0)
+    places = candidates - low
+    free = np.zeros(tuple(np.ptp(candidates, axis=0) + 1), dtype=bool)
+    free[tuple(places.T)] = True
+    corner, reach = [0] * len(low), widths.tolist()  # of the box `free`, counted from `low`
+    kept, position, lookups = [], 0, 0
+    while (position := _next_free(free, corner, places, position)) < len(places):
+        if lookups >= most:
+            break
+        kept.append(candidates[position])
+        box, near = [], []
+        for axis, at in enumerate(places[position].tolist()):
+            start = max(at - reach[axis], corner[axis])
+            end = min(at + reach[axis] + 1, corner[axis] + free.shape[axis])
+            box.append(slice(start - corner[axis], end - corner[axis]))
+            near.append(slice(start - at + reach[axis], end - at + reach[axis]))
+            corner[axis] = start
+        free = free[tuple(box)] & table[tuple(near)]
+        lookups += free.size + _EACH
+        position += 1
     return np.array(kept), lookups
+
+
+def _next_free(free: np.ndarray, corner: list[int], places: np.ndarray, position: int) -> int:
+    """The first of the places from `position` on that is free; their number if none is."""
+    import numpy as np
+
+    ahead = 4
+    while position < len(places):
+        seen = places[position : position + ahead] - corner
+        inside = ((seen >= 0) & (seen < free.shape)).all(axis=1)
+        inside[inside] = free[tuple(seen[inside].T)]
+        if inside.any():
+            return position + int(np.argmax(inside))
+        position += len(seen)
+        ahead *= 4
+    return position

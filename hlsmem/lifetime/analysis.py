@@ -105,10 +105,11 @@ def _problem(program: Program, lives: Residences, oriented: Any) -> StorageProbl
         values=program.values,
         context=program.context,
         differences=_differences(oriented, program),
-        conflicts=oriented.union(oriented.reverse()),
+        conflicts=oriented.union(oriented.reverse()).coalesce(),
         elements=lives.starts.domain().coalesce(),
     )
 
 
 def _differences(oriented: Any, program: Program) -> Any:
-    return without_name(differences(oriented)).intersect_params(program.context)
+    found = without_name(differences(oriented))
+    return found.intersect_params(program.context).coalesce()

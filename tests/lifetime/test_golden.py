@@ -175,3 +175,13 @@ def test_by_iterations_a_value_used_where_it_is_made_is_a_wire(
     (problem,) = storage_problems(program_from_golden(case, {"N": 64}, order=order))
     (bound,) = problem.bounds
     assert (bound.cells, bound.expr) == (cells, expr)
+
+
+@pytest.mark.parametrize("identifier", ["blur-tiled-whole-n8-b4", "lbm-d3q19", "diamond-tile"])
+def test_conflicts_and_differences_are_coalesced_unions_and_no_hulls(identifier: str) -> None:
+    case = golden_case("001", identifier)
+    _, problem = _problem(case, _sizes(case)[0])
+    for union in (problem.conflicts.wrap(), problem.differences):
+        assert len(union.get_basic_sets()) == len(union.coalesce().get_basic_sets())
+    assert len(problem.differences.get_basic_sets()) > 1
+    assert not problem.differences.is_equal(Set.from_basic_set(problem.differences.convex_hull()))
