@@ -210,7 +210,7 @@ def _greedy(
 
     low = candidates.min(axis=0)
     places = candidates - low
-    free = np.zeros(tuple(np.ptp(candidates, axis=0) + 1), dtype=bool)
+    free = np.zeros(np.ptp(candidates, axis=0) + 1, dtype=bool)
     free[tuple(places.T)] = True
     corner, reach = [0] * len(low), widths.tolist()  # of the box `free`, counted from `low`
     kept, position, lookups = [], 0, 0
@@ -238,7 +238,7 @@ def _next_free(free: np.ndarray, corner: list[int], places: np.ndarray, position
     ahead = 4
     while position < len(places):
         seen = places[position : position + ahead] - corner
-        inside = ((seen >= 0) & (seen < free.shape)).all(axis=1)
+        inside = np.asarray(((seen >= 0) & (seen < free.shape)).all(axis=1))
         inside[inside] = free[tuple(seen[inside].T)]
         if inside.any():
             return position + int(np.argmax(inside))
