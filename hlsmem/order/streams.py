@@ -26,6 +26,7 @@ from hlsmem.polyhedra.relations import (
     maps_of,
     named,
     rearrangement,
+    sets_of,
     union_map,
 )
 from hlsmem.polyhedra.samples import first_point
@@ -35,10 +36,11 @@ from hlsmem.program import Access, Array, Copy, Program, Statement, Storage
 def with_streams(program: Program) -> Program:
     """The program with an arrival and a departure statement for each streamed array.
 
-    Elements that are live-in and read arrive, live-out elements depart; afterwards none of
-    the array is live-in or live-out. Schedules get further dimensions at their end where a
-    shift needs them. Raises InputError where an arrival or departure the user gave does not
-    fit, or a statement has the name of one that is to be added.
+    Elements that are live-in arrive, but for those that are written without being read before;
+    live-out elements depart; afterwards none of the array is live-in or live-out. Schedules get
+    further dimensions at their end where a shift needs them. Raises InputError where an arrival
+    or departure the user gave does not fit, or a statement has the name of one that is to be
+    added.
     """
     problems = Problems()
     for array in program.arrays.values():
@@ -110,8 +112,23 @@ def _meetings(program: Program, array: Array, side: _Side) -> tuple[Any, Any]:
     if uses.is_empty():
         return None, None
     times = met.apply_range(instance_times(program)).coalesce()
-    elements = Set.from_union_set(uses.domain()).coalesce()
+    elements = Set.from_union_set(uses.domain())
+    if side is _ARRIVAL:
+        elements = elements.union(_unread(program, array, elements))
+    elements = elements.coalesce()
     return elements, None if times.is_empty() else Map.from_union_map(times)
+
+
+def _unread(program: Program, array: Array, read: Any) -> Any:
+    """Elements that `live_in` names, nobody reads and nobody writes: the stream has them too."""
+    others = read.subtract(read)
+    for given in sets_of(named(program.live_in, array.name)):
+        others = others.union(given.intersect_params(program.context)).subtract(read)
+    for statement in program.statements:
+        for access in statement.writes:
+            if access.array == array.name:
+                others = others.subtract(access.relation.range())
+    return others
 
 
 def _ends(relation: Any) -> tuple[str, str]:

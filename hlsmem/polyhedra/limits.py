@@ -55,11 +55,24 @@ def within(operations: int, work: Callable[[Report], Result]) -> Result:
         raise
 
 
+_TEXTUAL = (_isl.Set, _isl.Map, _isl.BasicSet, _isl.BasicMap, _isl.UnionSet, _isl.UnionMap)
+
+
+class _Pickler(pickle.Pickler):
+    """Writes sets and maps as isl prints them: islpy's own way fails where dimensions share a
+    name, which those of a map may."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if type(value) in _TEXTUAL:
+            return type(value), (str(value),)
+        return NotImplemented
+
+
 def _serve(answers: BinaryIO, operations: int, work: Callable[[Report], Any]) -> NoReturn:
     """Work in the copy: send steps, then the result or an error, and leave."""
 
     def send(kind: str, value: Any) -> None:
-        pickle.dump((kind, value), answers)
+        _Pickler(answers).dump((kind, value))
         answers.flush()
 
     try:

@@ -35,7 +35,9 @@ def _window(order: Order = Order.SEQUENTIAL, size: int = 64) -> Program:
     )
 
 
-def _vector(time: str, *, reads: list[str], size: int = 16, **more) -> Program:
+def _vector(
+    time: str, *, reads: list[str], size: int = 16, live: str = "0 <= x < N", **more
+) -> Program:
     """One statement S[i] over 0 <= i < N - 1 at [i] or similar, reading a stream A."""
     return make_program(
         values={"N": size},
@@ -44,7 +46,7 @@ def _vector(time: str, *, reads: list[str], size: int = 16, **more) -> Program:
         schedules=[f"[N] -> {{ S[i] -> {time} }}"],
         reads=[f"[N] -> {{ S[i] -> A[{index}] }}" for index in reads],
         writes=["[N] -> { S[i] -> o[i] }"],
-        live_in=["[N] -> { A[x] : 0 <= x < 2N }"],
+        live_in=[f"[N] -> {{ A[x] : {live} }}"],
         live_out=["[N] -> { o[i] : 0 <= i < N - 1 }"],
         planned=(),
         streamed=("A",),
@@ -90,10 +92,11 @@ def test_arrivals_and_departures_are_ordinary_copies() -> None:
     assert program.live_out.is_empty()
 
 
-def test_only_elements_that_are_read_arrive() -> None:
-    program = with_streams(_vector("[0, i, 0]", reads=["i", "i + 1"]))
+@pytest.mark.parametrize(("live", "last"), [("0 <= x < N", 16), ("0 <= x < N + 3", 19)])
+def test_all_that_is_live_in_arrives_also_what_nobody_reads(live: str, last: int) -> None:
+    program = with_streams(_vector("[0, i, 0]", reads=["i", "i + 1"], live=live))
     arrived = points(fix_parameters(program.statements[0].domain, {"N": 16}))
-    assert arrived[:, 0].tolist() == list(range(16))
+    assert arrived[:, 0].tolist() == list(range(last))
     assert _is(_times(program, "A_in"), "[N] -> { A_in[x] -> [0, x - 1, -1] }")
 
 
@@ -106,7 +109,7 @@ def test_a_schedule_without_slots_gets_one_more_entry() -> None:
 
 
 def test_subsampled_reads_arrive_as_late_as_row_major_order_allows() -> None:
-    program = with_streams(_vector("[0, i, 0]", reads=["2i", "2i + 1"]))
+    program = with_streams(_vector("[0, i, 0]", reads=["2i", "2i + 1"], live="0 <= x < 2N - 2"))
     (problem,) = storage_problems(program)
     assert problem.bounds[0].cells == 2
 
@@ -136,7 +139,7 @@ def test_an_array_with_fewer_indices_than_loops_arrives_with_the_loop_that_reads
 
 
 def test_elements_that_only_pass_through_arrive_and_depart_too() -> None:
-    program = _vector("[0, i, 0]", reads=["i"])
+    program = _vector("[0, i, 0]", reads=["i"], live="0 <= x < N + 2")
     program = _with_live_out(program, "[N] -> { A[x] : 0 <= x < N + 2 }")
     longer = with_streams(program)
     for name in ("A_in", "A_out"):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from hlsmem.errors import InputError, Problem
-from hlsmem.polyhedra import Set
+from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.limits import WorkLimitError, within
 
 ENOUGH = 10_000_000
@@ -27,6 +27,14 @@ def test_results_come_back() -> None:
     found = within(ENOUGH, lambda _: (parameter, {"three": 3}))
     assert found[0].is_equal(parameter)
     assert found[1] == {"three": 3}
+
+
+def test_dimensions_of_one_name_come_back() -> None:
+    pairs = Map("[N] -> { A[x, y] -> A[x, y] : 0 <= x < N and y = 2 }")
+    for dimension, name in enumerate("xy"):
+        pairs = pairs.set_dim_name(DimType.in_, dimension, name)
+        pairs = pairs.set_dim_name(DimType.out, dimension, name)
+    assert within(ENOUGH, lambda _: pairs).is_equal(pairs)
 
 
 def test_the_limit_names_the_step_that_hit_it_and_leaves_this_process_alone() -> None:
