@@ -82,6 +82,10 @@ def is_arrival(statement: Statement) -> bool:
     return isinstance(statement.body, Copy) and bool(statement.writes)
 
 
+def is_departure(statement: Statement) -> bool:
+    return isinstance(statement.body, Copy) and not statement.writes
+
+
 def _same_step(program: Program, leading: int) -> Any:
     step = UnionMap.from_map(rearrangement(program.time_dimensions, range(leading)))
     steps = instance_times(program).apply_range(step)

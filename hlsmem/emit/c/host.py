@@ -9,6 +9,7 @@ from hlsmem.emit.c.around import kernel_function, shared_names
 from hlsmem.emit.c.code import Region
 from hlsmem.emit.c.conflicts import conflict_files
 from hlsmem.emit.c.files import Function, Parts, source_files
+from hlsmem.emit.c.flow import is_departure
 from hlsmem.emit.c.folds import Fold, fold_of, plans_in_order, storage_bits, workspace
 from hlsmem.emit.c.functions import network_functions
 from hlsmem.emit.c.guards import plan_test
@@ -262,9 +263,11 @@ def _array_parameter(program: Program, name: str) -> str:
                 array.place,
             )
         )
-    written = any(a.array == name for s in program.statements for a in s.writes)
-    live = not named(program.live_out, name).is_empty()
-    leaves = written and (array.storage is not Storage.STREAM or live)
+    if array.storage is Storage.STREAM:
+        departures = filter(is_departure, program.statements)
+        leaves = any(access.array == name for s in departures for access in s.reads)
+    else:
+        leaves = any(access.array == name for s in program.statements for access in s.writes)
     extents = [print_expression(expression_of(extent), C) for extent in array.extents] or ["1"]
     sizes = "".join(f"[{extent}]" for extent in extents)
     return f"{'' if leaves else 'const '}{array.element.c_name} {name}{sizes}"

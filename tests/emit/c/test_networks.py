@@ -13,6 +13,7 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.options import Design
+from hlsmem.pipeline import plan_storage
 from hlsmem.plan import ArrayPlace, ArrayPlan, Plan
 from hlsmem.program import ElementType, mix
 from hlsmem.quantity import Quantity
@@ -96,6 +97,16 @@ def test_bodies_and_odd_widths(tmp_path: Path) -> None:
     )
     found = verdicts(tmp_path / "out", design, plan_by_hand(design, ring(2)))
     assert found == [Status.PASS] * len(found)
+
+
+def test_a_stream_that_leaves_is_written_to_the_argument(tmp_path: Path) -> None:
+    text = CHAIN.format(type="int32", body1="", body2="", slot=1, distance=1)
+    streamed = text.replace("storage: external", "storage: stream")
+    design = network(tmp_path, streamed)
+    found = verdicts(tmp_path / "out", design, plan_storage(design).plan)
+    assert found == [Status.PASS] * len(found)
+    header = (tmp_path / "out/host/chain.h").read_text()
+    assert "void chain(const int32_t in[N], int32_t out[N]);" in header
 
 
 @pytest.mark.parametrize(("cells", "expected"), [(2, True), (1, False)])
