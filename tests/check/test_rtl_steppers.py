@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Sequence
 from functools import cache
@@ -67,7 +68,7 @@ def test_as_generated(method: str, tmp_path: Path) -> None:
     found = verdicts(tmp_path, method=method)
     assert [verdict.detail for verdict in found if not verdict.fine] == []
     assert [verdict.subject for verdict in found] == ["A", "B"]
-    assert "steps of two_A_step agree with the mapping" in found[0].detail
+    assert found[0].detail.startswith("two_A_step and the mapping agree in ")
 
 
 FAULTS = (
@@ -87,3 +88,18 @@ def test_with_a_fault(name: str, file: str, old: str, new: str, tmp_path: Path) 
     assert file.removesuffix(".v") in a.detail
     assert "at cycle" in a.detail
     assert b.fine
+
+
+def test_the_element_of_a_wrong_cell_is_named(tmp_path: Path) -> None:
+    a, _ = verdicts(tmp_path, [FAULTS[0][1:]])
+    found = re.fullmatch(
+        r"two_A_step: A\[(-?\d+)\]\[(-?\d+)\] is in cell (\d+), not (\d+), at cycle \d+"
+        r" after a step (up|down) along [xy]",
+        a.detail,
+    )
+    assert found is not None
+    mapping = planned("auto").plan.arrays["A"].mapping
+    (piece,) = mapping.pieces
+    x, y = int(found[1]), int(found[2])
+    (row,), (modulus,) = piece.matrix_at({"N": 6}), piece.modulus_at({"N": 6})
+    assert (row[0] * x + row[1] * y) % modulus == int(found[4])

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from hlsmem.check.folding import Folding, read_folding
+from hlsmem.check.rtl.beats import element_text
 from hlsmem.check.rtl.frame import TOP
 from hlsmem.check.rtl.lint import lint
 from hlsmem.check.rtl.readback import read_back
@@ -85,14 +86,10 @@ def check_steppers(
         faults = _static_faults(sources, devices, simulator)
         if faults:
             return (_fail(name, faults[0]),)
-    vectors: list[dict[str, Any]] = [
-        {"name": device.array, "cycles": _cycles(device, given, document)} for device in devices
-    ]
+    tests = [_test(device, given, document) for device in devices]
+    vectors = [{"name": test.device.array, "cycles": test.cycles} for test in tests]
     found = _simulate(sources, devices, vectors, simulator)
-    return tuple(
-        _verdict(device, cycles["cycles"], found.get(device.array))
-        for device, cycles in zip(devices, vectors, strict=True)
-    )
+    return tuple(_verdict(test, found.get(test.device.array)) for test in tests)
 
 
 def _static_faults(
@@ -108,14 +105,26 @@ def _static_faults(
         return found
 
 
-def _cycles(
-    device: StepperDevice, given: ConflictInput, document: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """Inputs of every cycle, and the outputs due in it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Test:
+    """What is done with a device: its walk, and the inputs and outputs of every cycle."""
+
+    device: StepperDevice
+    conflict: ConflictSet
+    walk: list[_Move]
+    cycles: list[dict[str, Any]]
+
+
+def _test(device: StepperDevice, given: ConflictInput, document: Mapping[str, Any]) -> _Test:
     folding = read_folding(device.array, document["arrays"][device.array])
     conflict = given.conflicts[device.array]
-    random = Random(7)
-    walk = _walk(conflict, given.values, folding.rank, random)
+    walk = _walk(conflict, given.values, folding.rank, Random(7))
+    return _Test(device=device, conflict=conflict, walk=walk, cycles=_cycles(device, folding, walk))
+
+
+def _cycles(device: StepperDevice, folding: Folding, walk: Sequence[_Move]) -> list[dict[str, Any]]:
+    """Inputs of every cycle, and the outputs due in it."""
+    random = Random(8)
     cells: dict[int, int] = {}
     latch: int | None = None
     shown: int | None = None
@@ -146,6 +155,14 @@ class _Move:
     load: bool = False
     dimension: int | None = None
     direction: int = 0
+
+    def text(self, conflict: ConflictSet) -> str:
+        if self.load:
+            return "a load"
+        if self.dimension is None:
+            return "no step"
+        way = "up" if self.direction > 0 else "down"
+        return f"a step {way} along {conflict.array.index[self.dimension]}"
 
 
 def _walk(
@@ -269,21 +286,25 @@ def _dim_bits(text: str) -> int:
     return 1
 
 
-def _verdict(
-    device: StepperDevice, cycles: Sequence[Mapping[str, Any]], fault: list[Any] | None
-) -> Verdict:
+def _verdict(test: _Test, fault: list[Any] | None) -> Verdict:
+    device = test.device
     if fault is None:
-        steps = sum(one["step"] for one in cycles)
-        reads = sum(one["r_en"] for one in cycles)
+        steps = counted(sum(move.dimension is not None for move in test.walk), "step")
+        reads = counted(sum(cycle["r_en"] for cycle in test.cycles), "read")
         detail = (
-            f"{steps} steps of {device.stepper} agree with the mapping, "
-            f"{counted(reads, 'read')} of {device.ram} with a model"
+            f"{device.stepper} and the mapping agree in {steps}, "
+            f"{device.ram} and a model in {reads}"
         )
         return Verdict(check=CHECK, subject=device.array, status=Status.PASS, detail=detail)
     cycle, port, seen, due = fault
-    module = device.stepper if port == "cell_now" else device.ram
     shown = int(seen, 2) if set(seen) <= {"0", "1"} else seen
-    return _fail(device.array, f"{module}: {port} is {shown}, not {due}, at cycle {cycle}")
+    if port != "cell_now":
+        what = f"{device.ram}: {port} is {shown}, not {due}, at cycle {cycle}"
+        return _fail(device.array, what)
+    move = test.walk[cycle - 1]
+    element = element_text(device.array, move.element)
+    what = f"{element} is in cell {shown}, not {due}, at cycle {cycle}"
+    return _fail(device.array, f"{device.stepper}: {what} after {move.text(test.conflict)}")
 
 
 def _fail(subject: str, what: str) -> Verdict:
