@@ -41,14 +41,16 @@ class PipelineOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetOptions:
-    """The `target` key: the device, or its family, and whether RAMs have an output register.
+    """The `target` key: the device or family, None for none in particular, and its budget.
 
-    `output_register` is None where the plan decides; `place` is where the design names the
-    device.
+    `block_rams` is the number of block RAMs that may be used, in the family's smallest;
+    `output_register` says whether RAMs have one, None where the plan decides. `place` is where
+    the design names the device.
     """
 
     device: str | None = None
     place: Place | None = None
+    block_rams: int | None = None
     output_register: bool | None = None
 
 

@@ -10,6 +10,9 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from hlsmem.banks.choice import require_target
+from hlsmem.banks.inference import blocks
+from hlsmem.banks.primitives import Style
 from hlsmem.bounds import clique_of, with_bounds
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.comparison import Comparison
@@ -17,6 +20,7 @@ from hlsmem.emit.explanation import Explained, unfolded_remark
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.footprint import shortfall, with_footprint
 from hlsmem.gates.chain import possible_chains, with_chains
 from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.lifetime import (
@@ -35,7 +39,7 @@ from hlsmem.mapping.sections import difference_plot
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged, one_after_the_other, same_values
 from hlsmem.place import place_array, place_of, read_ports, streams_of
-from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan, Timing, to_json
+from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan, Target, Timing, to_json
 from hlsmem.predict import (
     FULL_INTERVAL,
     Prediction,
@@ -58,7 +62,7 @@ class Planning:
 
     `program` has the arrival and departure statements of streams; it is None for a bare
     conflict set. `circuits` and `prediction` are empty where no Verilog can be made for the
-    streams; `plan.timing` says why.
+    streams; `plan.timing` says why. `shortfall` are block RAMs beyond the target's.
     """
 
     design: Design
@@ -67,6 +71,7 @@ class Planning:
     plan: Plan
     circuits: tuple[Circuit, ...] = ()
     prediction: Prediction | None = None
+    shortfall: Problem | None = None
 
 
 def plan_design(design: Design) -> Planning:
@@ -78,16 +83,40 @@ def plan_design(design: Design) -> Planning:
     planning = plan_storage(design)
     program = planning.program
     if program is None or not planning.plan.streams:
-        return planning
+        return _on_target(planning)
     asked = design.pipeline.interval
     try:
         found = min(_hardware(planning, program), key=_cycles)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
-        return replace(planning, plan=replace(planning.plan, timing=timing))
+        return _on_target(replace(planning, plan=replace(planning.plan, timing=timing)))
     if found.prediction is not None:
         refuse_interval(found.circuits, found.prediction, asked)
-    return found
+    return _on_target(found)
+
+
+def _arrays_of(design: Design) -> tuple[Array, ...]:
+    """The arrays that a design plans."""
+    if isinstance(design.input, ConflictInput):
+        return tuple(conflict.array for conflict in design.input.conflicts.values())
+    return design.input.planned_arrays()
+
+
+def _on_target(planning: Planning) -> Planning:
+    """The planning with what its memories take on the target of the design, if it names one."""
+    options = planning.design.target
+    if options.device is None:
+        return planning
+    target = Target(device=options.device, block_rams=options.block_rams)
+    plan = with_footprint(
+        planning.plan,
+        planning.program,
+        planning.problems,
+        planning.circuits,
+        target,
+        interval=planning.design.pipeline.interval or 1,
+    )
+    return replace(planning, plan=plan, shortfall=shortfall(plan))
 
 
 def _hardware(planning: Planning, program: Program) -> Iterator[Planning]:
@@ -190,26 +219,14 @@ def _choices(
 def _blocks_of(
     design: Design, program: Program | None, array: Array
 ) -> Callable[[int], int] | None:
-    """The block RAMs of so many cells with all their copies; None where cells are made small.
-
-    Raises InputError for a device that is not known.
-    """
+    """The block RAMs of so many cells with all their copies; None where cells are made small."""
     device = design.target.device
-    if device is None:
-        return None
-    from hlsmem.banks.devices import family_of
-    from hlsmem.banks.inference import blocks
-
-    try:
-        family_of(device)
-    except InputError as error:
-        raise InputError(
-            *(replace(problem, place=design.target.place) for problem in error.problems)
-        ) from None
-    if design.plan.objective != "blocks":
+    if device is None or design.plan.objective != "blocks":
         return None
     copies = max(1, read_ports(program, array))
-    return lambda cells: 0 if cells <= 1 else copies * blocks(device, cells, array.element.bits)
+    style = Style(array.style)
+    bits = array.element.bits
+    return lambda cells: 0 if cells <= 1 else copies * blocks(device, cells, bits, style=style)
 
 
 def _form(design: Design) -> Form:
@@ -228,8 +245,11 @@ def _cells_without_slack(design: Design) -> dict[str, int]:
 def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]:
     """The program with its streams, and one storage problem per planned array.
 
-    Raises LimitError where that takes too long.
+    Raises InputError for a device, or a style on it, that there is not, LimitError where that
+    takes too long.
     """
+    if design.target.device is not None:
+        require_target(design.target.device, design.target.place, _arrays_of(design))
     if isinstance(design.input, ConflictInput):
         return None, _given_problems(design.input)
     program = arranged(design.input)

@@ -26,7 +26,12 @@ def place_array(array: Array, mapping: Mapping, read_ports: int) -> Memory:
     if mapping.cells <= 1:
         return Memory(bits=array.element.bits, words=1, kind="registers")
     copies = max(1, read_ports)
-    return Memory(bits=array.element.bits, words=mapping.cells * copies, copies=copies)
+    return Memory(
+        bits=array.element.bits,
+        words=mapping.cells * copies,
+        copies=copies,
+        style=array.style,
+    )
 
 
 def read_ports(program: Program | None, array: Array) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Mapping as Values
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from hlsmem.banks.primitives import Cost
 from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Certificate, Mapping, Piece
@@ -38,15 +39,57 @@ class ArrayPlace:
     storage_basis: tuple[tuple[int, ...], ...] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """The RAM cells that synthesis takes for a memory, as the target calls them, and how many."""
+
+    name: str
+    count: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """A memory: `words` of `bits` in all its copies and banks. `kind`: ram or registers."""
+    """A memory: `words` of `bits` in all its copies and banks. `kind`: ram, registers or chain.
+
+    `style` is what was asked for: auto, registers, distributed, block or large. `primitive` and
+    `resources` are what it takes on the plan's target, None where there is none.
+    """
 
     bits: int
     words: int
     banks: int = 1
     copies: int = 1
     kind: str = "ram"
+    style: str = "auto"
+    primitive: Primitive | None = None
+    resources: Cost | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """Another way to store an array on the plan's target, or why it cannot be (`reason`).
+
+    `kind`: single, copies, banks, table or chain. `available` says whether Verilog can be made
+    for it; where it can, `text` says what it is and what it needs.
+    """
+
+    kind: str
+    words: int | None = None
+    banks: int = 1
+    copies: int = 1
+    primitive: Primitive | None = None
+    resources: Cost | None = None
+    available: bool = False
+    text: str = ""
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """The device or family a plan is for; `block_rams` may be used, in the family's smallest."""
+
+    device: str
+    block_rams: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +113,7 @@ class ArrayPlan:
     `cells_without_slack` is what slack 0 would need, where the plan has slack;
     `cells_of_any_form` what would do without plan.round and plan.dimensions, where set;
     `blocks` what the cells take of the device, where blocks are what is made small.
+    `alternatives` are the ways to store it, the cheapest first, where the plan has a target.
     """
 
     name: str
@@ -86,6 +130,7 @@ class ArrayPlan:
     cells_without_slack: int | None = None
     cells_of_any_form: int | None = None
     blocks: Blocks | None = None
+    alternatives: tuple[Alternative, ...] = ()
 
     def max_live(self) -> int | None:
         """The max-live bound in cells, where the input has lifetimes."""
@@ -137,6 +182,7 @@ class Plan:
     arrays: Values[str, ArrayPlan]
     streams: tuple[Stream, ...] = ()
     timing: Timing | None = None
+    target: Target | None = None
 
 
 def to_json(plan: Plan) -> str:
@@ -187,6 +233,7 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
         "order": plan.order,
         "strict": plan.strict,
         "slack": plan.slack,
+        "target": _target_document(plan.target),
         "memories": {name: _memory_document(memory) for name, memory in plan.memories.items()},
         "arrays": {
             name: _array_document(array, plan.params) for name, array in plan.arrays.items()
@@ -216,6 +263,12 @@ def _timing_document(timing: Timing | None) -> dict[str, Any] | None:
     }
 
 
+def _target_document(target: Target | None) -> dict[str, Any] | None:
+    if target is None:
+        return None
+    return {"device": target.device, "block_rams": target.block_rams}
+
+
 def _memory_document(memory: Memory) -> dict[str, Any]:
     return {
         "bits": memory.bits,
@@ -223,6 +276,40 @@ def _memory_document(memory: Memory) -> dict[str, Any]:
         "banks": memory.banks,
         "copies": memory.copies,
         "kind": memory.kind,
+        "style": memory.style,
+        "primitive": _primitive_document(memory.primitive),
+        "resources": _resources_document(memory.resources),
+    }
+
+
+def _primitive_document(primitive: Primitive | None) -> dict[str, Any] | None:
+    return None if primitive is None else {"name": primitive.name, "count": primitive.count}
+
+
+def _resources_document(cost: Cost | None) -> dict[str, int] | None:
+    if cost is None:
+        return None
+    return {
+        "blocks": cost.blocks,
+        "large": cost.large,
+        "luts": cost.luts,
+        "lut_ram": cost.lut_ram,
+        "flip_flops": cost.flip_flops,
+    }
+
+
+def _alternative_document(alternative: Alternative) -> dict[str, Any]:
+    if alternative.reason is not None:
+        return {"kind": alternative.kind, "reason": alternative.reason}
+    return {
+        "kind": alternative.kind,
+        "words": alternative.words,
+        "banks": alternative.banks,
+        "copies": alternative.copies,
+        "primitive": _primitive_document(alternative.primitive),
+        "resources": _resources_document(alternative.resources),
+        "available": alternative.available,
+        "text": alternative.text,
     }
 
 
@@ -250,6 +337,7 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         "cells_without_slack": array.cells_without_slack,
         "cells_of_any_form": array.cells_of_any_form,
         "blocks": None if array.blocks is None else asdict(array.blocks),
+        "alternatives": [_alternative_document(one) for one in array.alternatives],
     }
 
 
@@ -307,11 +395,25 @@ def _read_plan(document: dict[str, Any]) -> Plan:
         order=document["order"],
         strict=bool(document["strict"]),
         slack=int(document["slack"]),
-        memories={name: Memory(**memory) for name, memory in document["memories"].items()},
+        memories={name: _read_memory(memory) for name, memory in document["memories"].items()},
         arrays={name: _read_array(name, array) for name, array in document["arrays"].items()},
         streams=tuple(Stream(**stream) for stream in document["streams"]),
         timing=Timing(**document["timing"]) if document["timing"] else None,
+        target=Target(**document["target"]) if document["target"] else None,
     )
+
+
+def _read_memory(document: dict[str, Any]) -> Memory:
+    return Memory(**document | _read_taken(document))
+
+
+def _read_taken(document: dict[str, Any]) -> dict[str, Any]:
+    """The primitive and resources of a memory or an alternative, which may be null."""
+    primitive, resources = document.get("primitive"), document.get("resources")
+    return {
+        "primitive": Primitive(**primitive) if primitive else None,
+        "resources": Cost(**resources) if resources else None,
+    }
 
 
 def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
@@ -337,6 +439,9 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         cells_without_slack=document["cells_without_slack"],
         cells_of_any_form=document["cells_of_any_form"],
         blocks=Blocks(**document["blocks"]) if document["blocks"] else None,
+        alternatives=tuple(
+            Alternative(**one | _read_taken(one)) for one in document["alternatives"]
+        ),
     )
 
 

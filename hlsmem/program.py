@@ -69,7 +69,8 @@ class Order(Enum):
 class Array:
     """An array; scalars have no indices. `extents` are None where nothing declares them.
 
-    `is_shared` says of a kernel's variable that C outside of the region uses it too.
+    `is_shared` says of a kernel's variable that C outside of the region uses it too. `style`
+    asks for a kind of memory, `max_banks` limits the banks it may be split into.
     """
 
     name: str
@@ -82,6 +83,8 @@ class Array:
     place: Place | None = None
     arrival: Any = field(default=None, compare=False)  # Map element -> time, streams only
     departure: Any = field(default=None, compare=False)
+    style: str = "auto"
+    max_banks: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

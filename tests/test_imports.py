@@ -35,6 +35,7 @@ ORDER = [
     "walk",
     "gates",
     "predict",
+    "footprint",
     "emit",
     "tools",
     "synthesis",

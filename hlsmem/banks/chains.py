@@ -143,7 +143,7 @@ def chain_of(distances: Iterable[int], bits: int, unroll: int = 1) -> Chain:
         delays[distance % unroll].add(distance // unroll)
     positions = [tuple(sorted(own)) for own in delays]
     lanes = tuple(
-        Lane(positions=own, segments=tuple(_segment(b - a, bits) for a, b in pairwise(own)))
+        Lane(positions=own, segments=tuple(segment(b - a, bits) for a, b in pairwise(own)))
         for own in positions
     )
     taps = tuple(
@@ -152,7 +152,8 @@ def chain_of(distances: Iterable[int], bits: int, unroll: int = 1) -> Chain:
     return Chain(bits=bits, distances=ordered, taps=taps, lanes=lanes)
 
 
-def _segment(beats: int, bits: int) -> Segment:
+def segment(beats: int, bits: int) -> Segment:
+    """A way of so many beats: registers if it is short, else a RAM and a register."""
     if beats * bits < REGISTER_BITS or beats < REGISTER_BEATS:
         return Segment(beats=beats, ram=0)
     return Segment(beats=beats, ram=beats - 1)

@@ -8,7 +8,7 @@ multiplexers (`Choosing`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hlsmem.banks.devices import family_of
 from hlsmem.banks.primitives import Cost, Family, RamCell, Style
@@ -43,8 +43,13 @@ class Implementation:
 
     @property
     def cost(self) -> Cost:
+        is_lut_ram = self.style is Style.DISTRIBUTED
         return Cost(
-            blocks=self.blocks, large=self.large, luts=self.luts, flip_flops=self.flip_flops
+            blocks=self.blocks,
+            large=self.large,
+            luts=self.luts,
+            lut_ram=self.luts_of_cells if is_lut_ram else 0,
+            flip_flops=self.flip_flops,
         )
 
 
@@ -209,3 +214,31 @@ def _write_masks(cut: _Cut, ways: int) -> int:
         return 0
     narrow = cut.cell.least_write // cut.width
     return narrow * ways if narrow > 1 else 1
+
+
+def with_output_register(device: str, words: int, bits: int) -> Implementation:
+    """A block RAM with an output register, as rtl/hlsmem_ram_output.v makes it.
+
+    On ECP5 block RAMs are instantiated in slices of one width; elsewhere flip-flops stand
+    behind the RAM that synthesis infers.
+    """
+    family = family_of(device)
+    if family.name != "ecp5":
+        plain = implement(device, words, bits, collision=False)
+        return replace(plain, flip_flops=plain.flip_flops + bits)
+    cell = next(cell for cell in family.cells if cell.style is Style.BLOCK)
+    depths = [2 ** (cell.address_bits - level) for level in range(len(cell.widths))]
+    level = max((k for k, depth in enumerate(depths) if depth >= words), default=0)
+    width = cell.widths[level]
+    count = -(-bits // width)
+    return Implementation(
+        style=Style.BLOCK,
+        cell=cell.name,
+        count=count,
+        words=words,
+        bits=bits,
+        cell_words=depths[level],
+        cell_bits=width,
+        ways=1,
+        blocks=count * cell.blocks,
+    )

@@ -23,11 +23,15 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What hardware takes: block RAMs (the family's smallest), large RAMs, LUTs, flip-flops."""
+    """What hardware takes: block RAMs (the family's smallest), large RAMs, LUTs, flip-flops.
+
+    Of the LUTs, `lut_ram` hold data.
+    """
 
     blocks: int = 0
     large: int = 0
     luts: int = 0
+    lut_ram: int = 0
     flip_flops: int = 0
 
     def __add__(self, other: Cost) -> Cost:
@@ -35,6 +39,7 @@ class Cost:
             blocks=self.blocks + other.blocks,
             large=self.large + other.large,
             luts=self.luts + other.luts,
+            lut_ram=self.lut_ram + other.lut_ram,
             flip_flops=self.flip_flops + other.flip_flops,
         )
 
@@ -43,15 +48,9 @@ class Cost:
             blocks=self.blocks * times,
             large=self.large * times,
             luts=self.luts * times,
+            lut_ram=self.lut_ram * times,
             flip_flops=self.flip_flops * times,
         )
-
-    def rank(self) -> tuple[int, int, int]:
-        """The order in which plans are preferred: RAM blocks first, then logic.
-
-        A large RAM counts as the 16 blocks of 18 Kbit that it holds.
-        """
-        return (self.blocks + 16 * self.large, self.luts + self.flip_flops, self.luts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +137,8 @@ class Family:
     (LUTs a bit, LUTs an address bit, LUTs once) of the logic that returns the old value where
     a block RAM does not. `wide_lines`: lines of a window that share an address go into one
     wide RAM rather than into a RAM each. `large` names the large RAM, empty where there is none
-    with a port for reads beside one for writes.
+    with a port for reads beside one for writes. `luts_a_block` is the rate at which synthesis
+    trades LUT RAM for block RAM.
     """
 
     name: str
@@ -151,11 +151,21 @@ class Family:
     collision: tuple[int, int, int] = (0, 0, 0)
     wide_lines: bool = True
     large: str = ""
+    luts_a_block: int = 128
 
     def styles(self, ports: int = 1) -> tuple[Style, ...]:
         """The styles that the family has for memories of so many ports of a kind."""
         found = [Style.REGISTERS] if ports == 1 else []
         return (*found, *dict.fromkeys(c.style for c in self.cells if ports in c.ports))
+
+    def rank(self, cost: Cost) -> tuple[int, int]:
+        """The order in which costs are preferred: memory first, then logic.
+
+        Memory is block RAM, where LUT RAM counts at the rate at which synthesis takes either,
+        and a large RAM as the 16 blocks that it holds.
+        """
+        blocks = cost.blocks + 16 * cost.large
+        return (blocks * self.luts_a_block + cost.lut_ram, cost.luts + cost.flip_flops)
 
     def most_ports(self) -> int:
         return max(ports for cell in self.cells for ports in cell.ports)

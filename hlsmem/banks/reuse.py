@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,12 +18,12 @@ from hlsmem.banks.chains import Chain, chain_of
 from hlsmem.errors import LimitError, Problem
 from hlsmem.order import dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT
-from hlsmem.polyhedra import UnionSet
+from hlsmem.polyhedra import DimType, UnionSet
 from hlsmem.polyhedra.sets import count, fix_parameters, points
 from hlsmem.program import Access, Order, Program, Statement
 
 # Accesses of an array that are followed one by one.
-MOST_ACCESSES = 1 << 22
+MOST_ACCESSES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def reuse_chain(
     _require_few(program, [*writers, *readers])
     lanes = prod((unroll or {}).values())
     clock = _Clock(program, array, dict(unroll or {}), [*writers, *readers])
-    written = clock.rows(writers[0][1])
+    written = clock.rows(*writers[0])
     order = np.lexsort((written.residues, written.steps))
     steps = written.steps[order]
     places = _Places(written.elements[order])
@@ -64,8 +64,8 @@ def reuse_chain(
         return NoChain(f"unrolled, the writes of {array!r} are not {lanes} a step")
     distances: set[int] = set()
     side: Literal["left", "right"] = "right" if program.order is Order.ITERATION else "left"
-    for _, access in readers:
-        reads = clock.rows(access)
+    for statement, access in readers:
+        reads = clock.rows(statement, access)
         newest = np.searchsorted(steps, reads.steps, side=side) - 1
         behind = newest - places.of(reads.elements)
         for residue in np.unique(reads.residues):
@@ -139,12 +139,13 @@ class _Clock:
             self.first[loop.entry], self.factors[loop.entry] = loop.first, loop.factor
         by_iteration = program.order is Order.ITERATION
         self.kept = program.step_dimensions if by_iteration else size
-        self.listed = {id(access): _listed(program, s, access) for s, access in accesses}
-        times = np.concatenate([rows[0] for rows in self.listed.values()])
-        self.low, self.high = times.min(axis=0), times.max(axis=0)
+        self.program = program
+        ends = [_ends(times_at(program, statement).range()) for statement, _ in accesses]
+        self.low = np.array([low for low, _ in ends]).min(axis=0)
+        self.high = np.array([high for _, high in ends]).max(axis=0)
 
-    def rows(self, access: Access) -> _Rows:
-        times, elements = self.listed[id(access)]
+    def rows(self, statement: Statement, access: Access) -> _Rows:
+        times, elements = _listed(self.program, statement, access)
         inside = (times - self.first) % self.factors
         place = np.zeros(len(times), dtype=np.int64)
         for k in np.flatnonzero(self.factors > 1):
@@ -158,6 +159,15 @@ class _Clock:
             elements=elements,
             residues=place,
         )
+
+
+def _ends(times: Any) -> tuple[list[int], list[int]]:
+    """The least and the greatest value of every entry of some times."""
+    entries = range(times.dim(DimType.set))
+    return (
+        [times.dim_min_val(k).to_python() for k in entries],
+        [times.dim_max_val(k).to_python() for k in entries],
+    )
 
 
 def _listed(

@@ -37,6 +37,9 @@ def plan(
     write_folder(folder, files | {"report.md": text})
     print(files["plan.json"] if as_json else text, end="")
     print(f"written to {folder}", file=sys.stderr)
+    if planning.shortfall is not None:
+        print(planning.shortfall, file=sys.stderr)
+        return 1
     return 0
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.emit.memories import alternative_text, memories_section
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
@@ -36,6 +37,8 @@ def report(
             for file, what in picture_names(array.name).items()
             if file in pictures
         ]
+    if plan.target is not None:
+        parts.append(memories_section(plan, plan.target))
     if plan.timing is not None:
         parts.append(_hardware_section(plan, plan.timing))
     if synthesis:
@@ -150,6 +153,7 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
     lines += [f"- bound: {bound_text(bound)}" for bound in array.bounds]
     lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
     lines.append(f"- memory: {_memory(array, memory)}")
+    lines += [f"- {alternative_text(one)}" for one in array.alternatives]
     asked = [c for c in array.candidates if not (c.reason or "").startswith("not needed")]
     if asked:
         tried = ", ".join(f"{c.method} {'none' if c.cells is None else c.cells}" for c in asked)

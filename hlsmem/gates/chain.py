@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.banks.chains import segment
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.requirements import Dependences, clock_of, dependences
 from hlsmem.gates.wires import mask_condition
@@ -24,9 +25,6 @@ from hlsmem.program import Array, Order, Program, Statement
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.compile import compile_walker, only_at
 from hlsmem.walk.model import Walker
-
-# A gap of the chain with fewer bits than this is cheaper in flip-flops than in a RAM.
-REGISTER_BITS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +80,7 @@ class ChainCircuit:
     step_entries: int
     place: Place | None
     instances: Any = field(compare=False, repr=False)
+    style: str = "auto"
 
     @property
     def beats(self) -> int:
@@ -270,6 +269,7 @@ def chain_circuit(
         step_entries=program.step_dimensions,
         place=source.operands[0].place,
         instances=source.times[:, 1 : 1 + entries],
+        style=plan.memories[plan.arrays[array.name].place.memory].style,
     )
 
 
@@ -300,10 +300,8 @@ class _Named:
 
 
 def _gap(length: int, bits: int) -> Gap:
-    """The last of the beats is a register, so that no RAM stands in front of the user's logic."""
-    if length * bits < REGISTER_BITS or length < 5:
-        return Gap(0, length)
-    return Gap(length - 1, 1)
+    way = segment(length, bits)
+    return Gap(way.ram, way.registers)
 
 
 def gap_rams(circuit: ChainCircuit) -> Sequence[tuple[int, tuple[int, ...]]]:

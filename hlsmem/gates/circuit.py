@@ -82,7 +82,8 @@ class MemoryCircuit:
 
     `slack` 0 means that a read and the overwrite of its cell may share a cycle; `collisions`
     says in which copies that happens. `step_entries` is the number of time entries that make a
-    step of the program. `turns` has one entry for every pair of write streams.
+    step of the program. `turns` has one entry for every pair of write streams. `style` is the
+    kind of memory that was asked for.
     """
 
     array: str
@@ -98,6 +99,7 @@ class MemoryCircuit:
     streams: tuple[StreamCircuit, ...]
     turns: tuple[Turn, ...]
     wires: tuple[Wire, ...]
+    style: str = "auto"
 
 
 Circuit = MemoryCircuit | ChainCircuit
@@ -196,6 +198,7 @@ def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) 
         streams=tuple(built),
         turns=tuple(turns),
         wires=wires,
+        style="auto" if memory is None else memory.style,
     )
 
 

@@ -47,6 +47,8 @@ def declared_array(
         index=keys.index or index,
         extents=extents_of({name: keys}, texts).get(name),
         storage=Storage(keys.storage) if keys.storage else storage,
+        style=keys.style,
+        max_banks=keys.max_banks,
         place=texts.document.key_place("arrays", name),
     )
 
@@ -95,6 +97,8 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
         array,
         index=keys.index or array.index,
         storage=Storage(keys.storage) if keys.storage else array.storage,
+        style=keys.style,
+        max_banks=keys.max_banks,
     )
 
 

@@ -19,13 +19,10 @@ class Only:
 
 NOT_YET = (
     Only("arrays.*.storage", (None, "external", "memory", "stream")),
-    Only("arrays.*.style", ("auto",)),
-    Only("arrays.*.max_banks", (None,)),
     Only("pipeline.unroll", ({},)),
     Only("plan.schedules", ("given",)),
     Only("plan.share", (False,)),
     Only("plan.objective", ("cells", "blocks")),
-    Only("target.block_rams", (None,)),
     Only("host.l1_kib", (32,)),
     Only("host.l2_kib", (256,)),
     Only("host.simd_bits", (256,)),

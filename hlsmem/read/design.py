@@ -71,7 +71,7 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
     if keys is not None:
         asked = tuple(parameters) if bare else ()
         program = _read(keys, document, path.parent, problems, asked)
-        _check_objective(keys, document, problems)
+        _check_target(keys, document, problems)
     problems.raise_if_any()
     assert keys is not None
     assert program is not None
@@ -110,11 +110,19 @@ def _target(keys: DesignKeys, document: Document) -> TargetOptions:
     return TargetOptions(
         device=device,
         place=None if device is None else document.place("target", "device"),
+        block_rams=keys.target.block_rams,
         output_register={"auto": None, "yes": True, "no": False}[keys.target.output_register],
     )
 
 
-def _check_objective(keys: DesignKeys, document: Document, problems: Problems) -> None:
+def _check_target(keys: DesignKeys, document: Document, problems: Problems) -> None:
+    """Blocks are counted on a device: one has to be named."""
+    if keys.target.block_rams is not None and keys.target.device is None:
+        problems.add(
+            "target.block_rams is a number of a device's block RAMs, and no device is named",
+            "add target.device, such as ecp5-25k",
+            document.place("target", "block_rams"),
+        )
     if keys.plan.objective == "blocks" and keys.target.device is None:
         problems.add(
             "plan.objective: blocks are those of a device, and none is named",

@@ -98,10 +98,15 @@ class ArrayKeys(Keys):
         default=None,
         description="of a stream: an isl map from element to the time at which it leaves",
     )
-    style: Literal["auto", "block", "distributed", "registers"] = Field(
-        default="auto", description="kind of memory on the chip"
+    style: Literal["auto", "block", "distributed", "registers", "large"] = Field(
+        default="auto",
+        description="kind of memory on the chip; large: UltraRAM, where the device has it",
     )
-    max_banks: int | None = Field(default=None, ge=1, description="limit on the number of banks")
+    max_banks: int | None = Field(
+        default=None,
+        ge=1,
+        description="most banks that the array may be split into; 1: none, copies serve its reads",
+    )
 
 
 class StatementKeys(Keys):
@@ -214,7 +219,12 @@ class TargetKeys(Keys):
     device: str | None = Field(
         default=None, description="such as ecp5-25k; families are ecp5, ice40, xc7 and xcup"
     )
-    block_rams: int | None = Field(default=None, ge=0, description="block RAMs that may be used")
+    block_rams: int | None = Field(
+        default=None,
+        ge=0,
+        description="block RAMs that may be used, in the family's smallest (of RAMB36 a half);"
+        " default: those of the device",
+    )
     output_register: Literal["auto", "yes", "no"] = Field(
         default="auto",
         description="use the output register of block RAMs: a cycle later, a faster clock on ECP5;"

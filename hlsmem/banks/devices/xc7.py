@@ -55,4 +55,5 @@ FAMILY = Family(
     ),
     choosing=CHOOSING,
     choosing_lut_ram=CHOOSING_LUT_RAM,
+    luts_a_block=64,
 )

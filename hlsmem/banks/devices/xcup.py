@@ -50,4 +50,5 @@ FAMILY = Family(
     ),
     choosing=CHOOSING,
     large="URAM288",
+    luts_a_block=64,
 )

@@ -13,7 +13,7 @@ from hlsmem.emit.verilog.gates import (
     turn_name,
     turn_view,
 )
-from hlsmem.emit.verilog.text import concatenation, literal
+from hlsmem.emit.verilog.text import concatenation, literal, ram_style
 from hlsmem.emit.verilog.walker import WalkerView, walker_view
 from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.gates.openings import CompareGate
@@ -96,6 +96,7 @@ class BufferView:
     address_bits: int
     is_register: bool
     output_register: int
+    style: str
     read_latency: int
     streams: tuple[StreamView, ...]
     readers: tuple[StreamView, ...]
@@ -169,6 +170,7 @@ class _Builder:
             address_bits=self.address_bits,
             is_register=memory.is_register,
             output_register=memory.read_latency - 1,
+            style=ram_style(memory.style),
             read_latency=memory.read_latency,
             streams=streams,
             readers=readers,

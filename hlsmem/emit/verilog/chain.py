@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hlsmem.emit.verilog.buffer import PortGroup, padded_bits
-from hlsmem.emit.verilog.text import concatenation
+from hlsmem.emit.verilog.text import concatenation, ram_style
 from hlsmem.emit.verilog.walker import WalkerView, walker_view
 from hlsmem.gates.chain import ChainCircuit, ChainReader, gap_rams
 from hlsmem.walk.model import bits_for
@@ -66,6 +66,7 @@ class ChainView:
     walkers: tuple[WalkerView, ...]
     conditions: tuple[str, ...]
     output_register: int
+    style: str
     delays: tuple[Delay, ...]
     runs: tuple[Run, ...]
     taps: tuple[Tap, ...]
@@ -134,6 +135,7 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
         walkers=(walker,),
         conditions=tuple(name for name, _ in chain.walker.conditions),
         output_register=int(chain.output_register),
+        style=ram_style(chain.style),
         delays=tuple(delays),
         runs=tuple(runs),
         taps=tuple(taps),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hlsmem.emit.verilog.text import literal
+from hlsmem.emit.verilog.text import literal, ram_style
 from hlsmem.plan import ArrayPlan, Plan
 from hlsmem.walk.model import bits_for
 
@@ -42,6 +42,7 @@ class StepperView:
     index: tuple[str, ...]
     bits: int
     cells: int
+    style: str
     cell_bits: int
     load_bits: int
     dim_bits: int
@@ -88,6 +89,7 @@ def _view(plan: Plan, array: ArrayPlan) -> StepperView:
         index=array.index,
         bits=array.bits,
         cells=cells,
+        style=ram_style(plan.memories[array.place.memory].style),
         cell_bits=cell_bits,
         load_bits=max(1, low),
         dim_bits=dim_bits,

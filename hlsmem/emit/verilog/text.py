@@ -33,6 +33,11 @@ def literal(value: int, bits: int, signed: bool = False) -> str:
     return f"-{bits}'sd{-value}" if value < 0 else f"{bits}'sd{value}"
 
 
+def ram_style(style: str) -> str:
+    """What the attribute ram_style calls a style of plan.json."""
+    return {"large": "huge"}.get(style, style)
+
+
 def concatenation(parts: Iterable[str]) -> str:
     """The parts side by side, the first in the highest bits."""
     texts = list(parts)

@@ -1,0 +1,315 @@
+"""How an array can be stored, each way with its cost in primitives of a device.
+
+One memory, copies of it for more reads a cycle, banks, banks by a table, or a reuse chain.
+Compared are RAM blocks first, then logic. Every read stream goes at its own pace: banks and
+copies serve the accesses of its cycles alone, a chain moves all of them on together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from hlsmem.banks.accesses import CycleAccesses, cycle_accesses
+from hlsmem.banks.chains import Chain, chain_of
+from hlsmem.banks.devices import family_of
+from hlsmem.banks.inference import Implementation, implement
+from hlsmem.banks.primitives import Cost, Style
+from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.places import Place
+from hlsmem.polyhedra.sets import count, fix_parameters
+from hlsmem.program import Array, Order, Program
+from hlsmem.wording import counted
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from hlsmem.banks.search import BankOption, BankRequest
+
+# Differences of conflicts up to which folding is looked for inside bank lattices, and the
+# work that search may take for one lattice.
+_MOST_DIFFERENCES = 4096
+_FOLDING_BUDGET = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorageRequest:
+    """An array that is folded into `cells`, and what its storage has to keep to.
+
+    `copies` is the number of memories that its streams take without banks. `unroll` has
+    factors by loop name; `interval` is the number of cycles a step may take. `distances` are
+    those of its chain, where they are known already.
+    """
+
+    program: Program
+    problem: StorageProblem
+    cells: int
+    copies: int
+    device: str
+    style: Style = Style.AUTO
+    max_banks: int | None = None
+    unroll: Mapping[str, int] = field(default_factory=dict)
+    interval: int = 1
+    distances: tuple[int, ...] | None = None
+
+    @property
+    def array(self) -> str:
+        return self.problem.array.name
+
+    @property
+    def bits(self) -> int:
+        return self.problem.array.element.bits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorageOption:
+    """One way to store an array, or why it cannot be (`reason`; then there is no cost).
+
+    `kind`: single, copies, banks, table or chain. `words` are all words in `banks` banks of
+    `copies` memories; `cell` and `count` name the primitives they take. `available`: Verilog
+    can be made for it.
+    """
+
+    kind: str
+    words: int = 0
+    banks: int = 1
+    copies: int = 1
+    cell: str = ""
+    count: int = 0
+    cost: Cost = field(default_factory=Cost)
+    available: bool = False
+    text: str = ""
+    reason: str = ""
+    detail: tuple[BankOption, ...] | Chain | None = field(default=None, compare=False)
+
+
+def storage_options(request: StorageRequest) -> tuple[StorageOption, ...]:
+    """Every way to store an array, the cheapest first.
+
+    Raises InputError for a device or style that does not exist, and where `max_banks`, set to
+    2 or more, are too few for what a cycle accesses.
+    """
+    reads = [
+        accesses
+        for accesses in cycle_accesses(request.program, request.array, request.unroll)
+        if not accesses.writes
+    ]
+    found = [_copies(request)]
+    if any(accesses.most > request.interval for accesses in reads):
+        found += _banked(request, reads)
+    found.append(_chain(request))
+    family = family_of(request.device)
+    return tuple(sorted(found, key=lambda one: (bool(one.reason), family.rank(one.cost))))
+
+
+def _copies(request: StorageRequest) -> StorageOption:
+    """A memory for every element that a cycle of some stream reads."""
+    copies = request.copies
+    made = implement(request.device, request.cells, request.bits, style=request.style)
+    words = counted(request.cells, "word")
+    return StorageOption(
+        kind="copies" if copies > 1 else "single",
+        words=request.cells * copies,
+        copies=copies,
+        cell=made.cell,
+        count=made.count * copies,
+        cost=made.cost * copies,
+        available=not request.unroll,
+        text=f"{words} in {copies} copies" if copies > 1 else words,
+    )
+
+
+def _chain(request: StorageRequest) -> StorageOption:
+    chain = _found_chain(request)
+    if isinstance(chain, str):
+        return StorageOption(kind="chain", reason=chain)
+    lines = chain.delay_lines(wide=family_of(request.device).wide_lines)
+    made = [implement(request.device, one.words, one.bits, collision=False) for one in lines]
+    in_lanes = f" in {len(chain.lanes)} lanes" if len(chain.lanes) > 1 else ""
+    stepwise = request.program.order is Order.ITERATION
+    return StorageOption(
+        kind="chain",
+        words=chain.words + len(chain.lanes),
+        cell=" ".join(sorted({ram.cell for ram in made})) or "flip-flops",
+        count=sum(ram.count for ram in made),
+        cost=chain.cost(request.device),
+        available=stepwise and not request.unroll,
+        text=f"{counted(len(chain.distances), 'tap')}{in_lanes},"
+        f" {counted(len(lines), 'delay line')}" + ("" if stepwise else "; with order: iteration"),
+        detail=chain,
+    )
+
+
+def _found_chain(request: StorageRequest) -> Chain | str:
+    """The chain, or why there is none."""
+    from hlsmem.banks.reuse import NoChain, reuse_chain
+
+    if request.distances is not None:
+        return chain_of(request.distances, request.bits)
+    try:
+        chain = reuse_chain(request.program, request.array, request.bits, request.unroll)
+    except LimitError as error:
+        return str(error)
+    return chain.reason if isinstance(chain, NoChain) else chain
+
+
+def _banked(request: StorageRequest, reads: Sequence[CycleAccesses]) -> Iterator[StorageOption]:
+    """Banks of the schemes there are: those for lattices and blocks, and those by a table."""
+    if request.max_banks == 1:
+        yield StorageOption(kind="banks", reason="max_banks is 1")
+        return
+    searches = []
+    for accesses in reads:
+        asked = _bank_request(request, accesses)
+        if isinstance(asked, str):
+            yield StorageOption(kind="banks", reason=asked)
+            return
+        searches.append(asked)
+    from hlsmem.banks.search import find_banks
+
+    try:
+        found = [find_banks(one) for one in searches]
+    except LimitError as error:
+        yield StorageOption(kind="banks", reason=str(error))
+        return
+    except InputError as error:
+        place = request.problem.array.place
+        raise InputError(*(replace(one, place=place) for one in error.problems)) from None
+    rank = family_of(request.device).rank
+    for kind in ("banks", "table"):
+        chosen = []
+        for search in found:
+            own = [o for o in search.options if (o.scheme == "table") == (kind == "table")]
+            chosen.append(min(own, key=lambda o: rank(_bank_cost(request, o, 1)[1]), default=None))
+        if all(option is not None for option in chosen):
+            yield _of_banks(request, kind, reads, [o for o in chosen if o is not None])
+
+
+def _bank_request(request: StorageRequest, accesses: CycleAccesses) -> BankRequest | str:
+    """The search for banks of one stream's cycles; or why there is none."""
+    from hlsmem.banks.search import BankRequest
+
+    if accesses.in_pairs and request.interval > 1:
+        return "steps are of too many kinds to share ports over several cycles"
+    bounds = _box(request)
+    if bounds is None:
+        return "the array has no end that is known"
+    asked = BankRequest(
+        array=request.array,
+        patterns=accesses.patterns,
+        lower=bounds[0],
+        upper=bounds[1],
+        ports=request.interval,
+        max_banks=request.max_banks,
+    )
+    extent = 1
+    for size in asked.extents:
+        extent *= size
+    if request.cells >= extent:
+        return asked
+    differences = _differences(request.problem)
+    if differences is None:
+        return f"more than {_MOST_DIFFERENCES} differences to fold in banks"
+    least = max((bound.cells for bound in request.problem.bounds), default=1)
+    return replace(
+        asked, differences=differences, least_cells=max(1, least), budget=_FOLDING_BUDGET
+    )
+
+
+def _box(request: StorageRequest) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """The least box around the elements of the array, at the plan's parameters."""
+    elements = request.problem.elements
+    if elements is None:
+        return None
+    here = fix_parameters(elements, request.problem.values)
+    if here.is_empty() or not here.is_bounded():
+        return None
+    size = len(request.problem.array.index)
+    lower = tuple(here.dim_min_val(k).to_python() for k in range(size))
+    upper = tuple(here.dim_max_val(k).to_python() for k in range(size))
+    return (lower, upper) if size else None
+
+
+def _differences(problem: StorageProblem) -> np.ndarray | None:
+    """One of each pair z, -z of differences of conflicting elements, without 0."""
+    from hlsmem.mapping.listing import half_differences
+
+    here: Any = fix_parameters(problem.differences, problem.values)
+    if not here.is_bounded() or count(here) > 2 * _MOST_DIFFERENCES:
+        return None
+    return half_differences(here, _MOST_DIFFERENCES)
+
+
+def _bank_cost(
+    request: StorageRequest, option: BankOption, accesses: int
+) -> tuple[list[Implementation], Cost]:
+    """The RAMs of one set of banks, and what they take with addresses, choices and a table."""
+    storage = option.storage
+    banks, words = storage.banks.banks, storage.words_per_bank
+    bank = implement(request.device, words, request.bits, style=request.style)
+    address = max(1, (words - 1).bit_length())
+    choosing = family_of(request.device).choosing.luts(banks, request.bits)
+    # An address register with constant steps a bank, and data turned to its operand.
+    around = Cost(luts=2 * address * banks + choosing * accesses, flip_flops=address * banks)
+    rams = [bank] * banks
+    if option.scheme == "table":
+        entries = len(storage.banks.table) if hasattr(storage.banks, "table") else 0
+        width = max(1, (banks - 1).bit_length()) + address
+        rams += [implement(request.device, entries, width, collision=False)] * accesses
+    total = around
+    for ram in rams:
+        total += ram.cost
+    return rams, total
+
+
+def _of_banks(
+    request: StorageRequest,
+    kind: str,
+    reads: Sequence[CycleAccesses],
+    chosen: Sequence[BankOption],
+) -> StorageOption:
+    costs = [
+        _bank_cost(request, option, accesses.most)
+        for option, accesses in zip(chosen, reads, strict=True)
+    ]
+    rams = [ram for own, _ in costs for ram in own]
+    total = Cost()
+    for _, cost in costs:
+        total += cost
+    texts = [
+        f"{o.storage.banks.banks} {o.scheme} banks of {o.storage.words_per_bank} words"
+        f" ({o.standing})"
+        for o in chosen
+    ]
+    return StorageOption(
+        kind=kind,
+        words=sum(option.storage.words for option in chosen),
+        banks=max(option.storage.banks.banks for option in chosen),
+        copies=len(chosen),
+        cell=" ".join(sorted({ram.cell for ram in rams})),
+        count=sum(ram.count for ram in rams),
+        cost=total,
+        text="; ".join(texts),
+        detail=tuple(chosen),
+    )
+
+
+def require_target(device: str, place: Place | None, arrays: Iterable[Array]) -> None:
+    """Raise InputError for a device, named at `place`, or a style of an array that it has not."""
+    problems: list[Problem] = []
+    try:
+        family_of(device)
+    except InputError as error:
+        raise InputError(*(replace(problem, place=place) for problem in error.problems)) from None
+    for array in arrays:
+        try:
+            implement(device, 16, 8, style=Style(array.style))
+        except InputError as error:
+            problems += [
+                replace(problem, what=f"{array.name!r}: {problem.what}", place=array.place)
+                for problem in error.problems
+            ]
+    if problems:
+        raise InputError(*problems)

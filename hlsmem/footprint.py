@@ -1,0 +1,242 @@
+"""What the memories of a plan take on its target: primitives, resources, other ways to store.
+
+The last step before anything is printed: by now it is settled which copies can collide and
+which arrays are chains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hlsmem.banks.choice import StorageOption, StorageRequest, storage_options
+from hlsmem.banks.devices import device_named, family_of
+from hlsmem.banks.inference import Implementation, implement, with_output_register
+from hlsmem.banks.primitives import Cost, Style
+from hlsmem.errors import Problem
+from hlsmem.gates.chain import ChainCircuit, gap_rams
+from hlsmem.gates.circuit import Circuit
+from hlsmem.lifetime import StorageProblem
+from hlsmem.place import read_ports
+from hlsmem.plan import Alternative, ArrayPlan, Memory, Plan, Primitive, Target
+from hlsmem.program import Program
+from hlsmem.wording import listed
+
+REGISTERS = "flip-flops"
+
+
+def with_footprint(
+    plan: Plan,
+    program: Program | None,
+    problems: Sequence[StorageProblem],
+    circuits: Sequence[Circuit],
+    target: Target,
+    interval: int = 1,
+) -> Plan:
+    """The plan for a target: every memory with its primitives, every array with alternatives.
+
+    `interval` is the number of cycles a step may take. Without circuits a cell of any memory
+    may be read and written in one cycle. Raises InputError for a device, or a style of an
+    array, that does not exist, and for `max_banks` that are too few.
+    """
+    made = {circuit.array: circuit for circuit in circuits}
+    memories = dict(plan.memories)
+    arrays = dict(plan.arrays)
+    for problem in problems:
+        array = plan.arrays[problem.array.name]
+        circuit = made.get(array.name)
+        memory = _on_target(plan.memories[array.place.memory], circuit, target.device)
+        memories[array.place.memory] = memory
+        if program is not None and array.mapping.cells > 1:
+            request = _request(program, problem, array, circuit, target.device, interval)
+            options = storage_options(request)
+            alternatives = tuple(_alternative(option, memory) for option in options)
+            arrays[array.name] = replace(array, alternatives=alternatives)
+    return replace(plan, memories=memories, arrays=arrays, target=target)
+
+
+def _on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
+    """The memory with what it takes: rams one by one, registers as flip-flops."""
+    if isinstance(circuit, ChainCircuit):
+        return _chain_on_target(memory, circuit, device)
+    if memory.kind == "registers":
+        return replace(
+            memory,
+            primitive=Primitive(REGISTERS, memory.bits * memory.copies),
+            resources=Cost(flip_flops=2 * memory.bits * memory.copies),
+        )
+    cells = memory.words // memory.copies
+    collisions = (True,) * memory.copies if circuit is None else circuit.collisions
+    registered = circuit is not None and circuit.read_latency > 1
+    rams = [
+        _ram(device, cells, memory.bits, Style(memory.style), collision, registered)
+        for collision in collisions
+    ]
+    return _taking(memory, rams, Cost())
+
+
+def _chain_on_target(memory: Memory, circuit: ChainCircuit, device: str) -> Memory:
+    rams = [
+        _ram(
+            device,
+            depth,
+            circuit.bits * len(gaps),
+            Style(circuit.style),
+            False,
+            circuit.output_register,
+        )
+        for depth, gaps in gap_rams(circuit)
+    ]
+    registers = 1 + sum(gap.registers for gap in circuit.gaps)
+    return _taking(memory, rams, Cost(flip_flops=registers * circuit.bits))
+
+
+def _ram(
+    device: str, words: int, bits: int, style: Style, collision: bool, registered: bool
+) -> Implementation:
+    if registered and not collision and style in (Style.AUTO, Style.BLOCK):
+        return with_output_register(device, words, bits)
+    return implement(device, words, bits, style=style, collision=collision)
+
+
+def _taking(memory: Memory, rams: Sequence[Implementation], besides: Cost) -> Memory:
+    names = sorted({ram.cell for ram in rams}) or [REGISTERS]
+    total = besides
+    for ram in rams:
+        total += ram.cost
+    count = sum(ram.count for ram in rams) or besides.flip_flops
+    return replace(memory, primitive=Primitive(" ".join(names), count), resources=total)
+
+
+def _request(
+    program: Program,
+    problem: StorageProblem,
+    array: ArrayPlan,
+    circuit: Circuit | None,
+    device: str,
+    interval: int,
+) -> StorageRequest:
+    chain = circuit if isinstance(circuit, ChainCircuit) else None
+    return StorageRequest(
+        program=program,
+        problem=problem,
+        cells=array.mapping.cells,
+        copies=max(1, read_ports(program, problem.array)),
+        device=device,
+        style=Style(problem.array.style),
+        max_banks=problem.array.max_banks,
+        interval=interval,
+        distances=None if chain is None else chain.positions,
+    )
+
+
+def _alternative(option: StorageOption, memory: Memory) -> Alternative:
+    """An option as plan.json has it; the one that is taken costs what the memory does."""
+    if option.reason:
+        return Alternative(kind=option.kind, reason=option.reason)
+    taken = option.kind in ("single", "copies") and memory.kind == "ram"
+    return Alternative(
+        kind=option.kind,
+        words=option.words,
+        banks=option.banks,
+        copies=option.copies,
+        primitive=Primitive(option.cell, option.count),
+        resources=memory.resources if taken else option.cost,
+        available=option.available,
+        text=option.text,
+    )
+
+
+def blocks_allowed(target: Target) -> int | None:
+    """Block RAMs that the target has for the plan; None for a family without a budget."""
+    device = device_named(target.device)
+    if target.block_rams is not None:
+        return target.block_rams
+    return None if device is None else device.blocks
+
+
+def shortfall(plan: Plan) -> Problem | None:
+    """The block RAMs that the plan takes beyond its target, with the cheapest change; or None."""
+    if plan.target is None:
+        return None
+    allowed = blocks_allowed(plan.target)
+    total = sum(memory.resources.blocks for memory in plan.memories.values() if memory.resources)
+    if allowed is None or total <= allowed:
+        return None
+    family = family_of(plan.target.device)
+    whose = "target.block_rams allows" if plan.target.block_rams is not None else "there are"
+    return Problem(
+        f"{plan.design} takes {total} {family.block} on {plan.target.device}, and"
+        f" {whose} {allowed}: {total - allowed} too many",
+        _cheapest_change(plan, total - allowed),
+    )
+
+
+def _cheapest_change(plan: Plan, missing: int) -> str:
+    """Styles of the arrays that save as many blocks for the fewest LUTs, or a larger device."""
+    assert plan.target is not None
+    changes = sorted(_changes(plan), key=lambda change: (change[1] / change[0], change[2]))
+    enough = [change for change in changes if change[0] >= missing]
+    if enough:
+        chosen = [min(enough, key=lambda change: (change[1], change[2]))]
+    else:
+        chosen, taken = [], set[str]()
+        for change in changes:
+            if change[3] not in taken and sum(c[0] for c in chosen) < missing:
+                chosen.append(change)
+                taken.add(change[3])
+    if sum(saved for saved, *_ in chosen) < missing:
+        return _larger_device(plan, missing)
+    luts = sum(more for _, more, *_ in chosen)
+    saved = sum(blocks for blocks, *_ in chosen)
+    price = (
+        f"for {luts} LUTs and flip-flops more" if luts >= 0 else f"and {-luts} LUTs and flip-flops"
+    )
+    return f"{listed([text for _, _, text, _ in chosen])} saves {saved} {price}"
+
+
+def _changes(plan: Plan) -> list[tuple[int, int, str, str]]:
+    """(blocks saved, LUTs and flip-flops more, what to do, array) of single changes that fit."""
+    assert plan.target is not None
+    device = device_named(plan.target.device)
+    found = []
+    for array in plan.arrays.values():
+        memory = plan.memories[array.place.memory]
+        now = memory.resources
+        if now is None or not now.blocks:
+            continue
+        others = [
+            (f"order: iteration, which makes a chain of {array.name},", one.resources)
+            for one in array.alternatives
+            if one.kind == "chain" and one.resources is not None and memory.kind != "chain"
+        ]
+        if memory.kind == "ram":
+            cells = memory.words // memory.copies
+            for style in family_of(plan.target.device).styles():
+                if style in (Style.DISTRIBUTED, Style.REGISTERS, Style.LARGE):
+                    made = implement(plan.target.device, cells, memory.bits, style=style)
+                    others.append(
+                        (f"arrays.{array.name}.style: {style}", made.cost * memory.copies)
+                    )
+        for text, cost in others:
+            fits = device is None or (
+                cost.luts <= device.luts and cost.flip_flops <= device.flip_flops
+            )
+            saved = now.blocks - cost.blocks
+            if fits and saved > 0 and (device is None or cost.large <= device.large):
+                more = cost.luts + cost.flip_flops - now.luts - now.flip_flops
+                found.append((saved, more, text, array.name))
+    return found
+
+
+def _larger_device(plan: Plan, missing: int) -> str:
+    assert plan.target is not None
+    allowed = blocks_allowed(plan.target) or 0
+    family = family_of(plan.target.device)
+    larger = [d for d in family.devices if d.blocks >= allowed + missing]
+    least = min(larger, key=lambda device: device.blocks, default=None)
+    if plan.target.block_rams is not None:
+        return f"set target.block_rams to {allowed + missing}, or plan smaller parameters"
+    if least is None:
+        return f"no device of {family.name} has as many: plan smaller parameters"
+    return f"set target.device to {least.name}, which has {least.blocks}"

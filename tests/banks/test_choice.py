@@ -1,0 +1,120 @@
+"""Every way to store an array, compared in primitives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hlsmem.banks.chains import Chain
+from hlsmem.banks.choice import StorageOption, StorageRequest, require_target, storage_options
+from hlsmem.banks.devices import family_of
+from hlsmem.banks.primitives import Style
+from hlsmem.errors import InputError
+from hlsmem.lifetime import storage_problems
+from hlsmem.order import arranged
+from hlsmem.program import Program
+from hlsmem.read.design import load
+
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
+
+
+def request(
+    name: str, array: str, *settings: str, cells: int, copies: int, **more: Any
+) -> StorageRequest:
+    design = load(EXAMPLES / name / "design.yaml", settings=settings)
+    assert isinstance(design.input, Program)
+    program = arranged(design.input)
+    problem = next(p for p in storage_problems(program) if p.array.name == array)
+    return StorageRequest(
+        program=program,
+        problem=problem,
+        cells=cells,
+        copies=copies,
+        **{"device": "ecp5"} | more,
+    )
+
+
+def options(*arguments: Any, **more: Any) -> dict[str, StorageOption]:
+    found = storage_options(request(*arguments, **more))
+    family = family_of(more.get("device", "ecp5"))
+    ranks = [(bool(o.reason), family.rank(o.cost)) for o in found]
+    assert ranks == sorted(ranks)
+    return {option.kind: option for option in found}
+
+
+def test_a_window_costs_least_in_a_chain() -> None:
+    found = options("sobel", "in", "order=iteration", cells=130, copies=7)
+    assert next(iter(found)) == "chain"
+    assert set(found) == {"chain", "banks", "copies"}
+    assert (found["chain"].words, found["chain"].available) == (131, True)
+    assert isinstance(found["chain"].detail, Chain)
+    # Seven reads a cycle: the eighth, its newest element, is a wire.
+    assert found["banks"].banks == 8
+    assert not found["banks"].available
+    assert (found["copies"].copies, found["copies"].available) == (7, True)
+
+
+def test_a_chain_needs_order_iteration() -> None:
+    chain = options("sobel", "in", cells=131, copies=8)["chain"]
+    assert not chain.available
+    assert chain.text.endswith("with order: iteration")
+
+
+def test_one_read_a_cycle_needs_one_memory() -> None:
+    found = options("matmul_relu", "active", cells=12, copies=1)
+    assert set(found) == {"single", "chain"}
+    assert found["chain"].reason.startswith("the read of 'active' at matmul_relu.c:21:30 lies")
+
+
+def test_folded_cells_go_into_as_few_banks_as_reads() -> None:
+    banks = options("blur", "blurx", cells=129, copies=3)["banks"]
+    assert (banks.banks, banks.words) == (3, 129)
+    assert banks.text == "3 linear banks of 43 words (optimal)"
+
+
+def test_a_style_is_kept_to() -> None:
+    block = options("sobel", "in", cells=131, copies=8, style=Style.BLOCK)
+    assert (block["copies"].cell, block["copies"].count) == ("DP16KD", 8)
+    auto = options("sobel", "in", cells=131, copies=8)
+    assert (auto["copies"].cell, auto["copies"].count) == ("TRELLIS_DPR16X4", 144)
+
+
+def test_more_cycles_a_step_need_fewer_banks() -> None:
+    slow = options("sobel", "in", cells=131, copies=8, interval=2)["banks"]
+    assert slow.banks == 4
+
+
+def test_no_banks_where_none_are_wanted() -> None:
+    assert options("sobel", "in", cells=131, copies=8, max_banks=1)["banks"].reason == (
+        "max_banks is 1"
+    )
+
+
+def test_too_few_banks_are_refused_where_the_array_stands() -> None:
+    with pytest.raises(InputError) as caught:
+        options("sobel", "in", cells=131, copies=8, max_banks=4)
+    (problem,) = caught.value.problems
+    assert problem.what.startswith("'in' has 8 accesses a cycle, which 4 banks cannot serve: in[")
+    assert problem.remedy.startswith("9 banks would do (no fewer can do)")
+    assert problem.place is not None
+    assert problem.place.line == 7
+
+
+def test_a_target_is_refused_with_all_styles_it_has_not() -> None:
+    design = load(EXAMPLES / "blur" / "design.yaml", settings=["arrays.blurx.style=distributed"])
+    assert isinstance(design.input, Program)
+    require_target("ecp5", None, design.input.planned_arrays())
+    with pytest.raises(InputError) as caught:
+        require_target("ice40", None, design.input.planned_arrays())
+    assert str(caught.value) == (
+        "blur.c:6:9: 'blurx': ice40 has no memory of style distributed; use auto, registers, block"
+    )
+
+
+def test_unrolled_reads_have_no_verilog_yet() -> None:
+    found = options("sobel", "in", "order=iteration", cells=130, copies=7, unroll={"x": 2})
+    assert not any(option.available for option in found.values())
+    assert found["chain"].text.startswith("12 taps in 2 lanes")
+    assert found["banks"].banks >= 11

@@ -1,0 +1,168 @@
+"""What plans take on a device: primitives, alternatives, budgets, errors, report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.banks.primitives import Cost
+from hlsmem.cli.main import main
+from hlsmem.emit.report import report
+from hlsmem.errors import InputError
+from hlsmem.footprint import shortfall
+from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.plan import Primitive, from_json, to_json
+from hlsmem.read.design import load
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+
+
+def planned(name: str, *settings: str, file: str = "design.yaml") -> Planning:
+    return plan_design(load(EXAMPLES / name / file, settings=settings))
+
+
+def test_no_device_no_primitives() -> None:
+    plan = planned("blur").plan
+    assert plan.target is None
+    assert plan.memories["blurx"].primitive is None
+    assert plan.arrays["blurx"].alternatives == ()
+    assert "Memories" not in report(plan)
+
+
+def test_copies_are_counted_each_and_only_one_can_collide() -> None:
+    memory = planned("blur", "target.device=ecp5-25k").plan.memories["blurx"]
+    assert memory.primitive == Primitive("DP16KD", 3)
+    assert memory.resources is not None
+    # Of three copies one reads the cell that is overwritten in its cycle.
+    assert 40 <= memory.resources.luts <= 60
+    safe = planned("blur", "target.device=ecp5-25k", "plan.slack=1").plan.memories["blurx"]
+    assert safe.resources is not None
+    assert safe.resources.luts == 0
+
+
+def test_a_chain_takes_its_delay_lines_and_registers() -> None:
+    found = planned("sobel", "order=iteration", "target.device=ice40-hx8k").plan
+    memory = found.memories["in"]
+    assert memory.kind == "chain"
+    assert memory.primitive == Primitive("SB_RAM40_4K", 1)
+    kinds = [alternative.kind for alternative in found.arrays["in"].alternatives]
+    assert sorted(kinds) == ["banks", "chain", "copies"]
+
+
+def test_registers_are_flip_flops() -> None:
+    memories = planned("durbin", "target.device=xc7a35t").plan.memories
+    assert memories["sum"].primitive is not None
+    assert memories["sum"].primitive.name == "flip-flops"
+    assert memories["y"].primitive == Primitive("RAMB36E1", 4)
+    assert memories["y"].resources is not None
+    assert memories["y"].resources.blocks == 8
+
+
+def test_a_style_is_in_the_verilog_and_in_the_numbers() -> None:
+    settings = ["target.device=ecp5-25k", "arrays.blurx.style=distributed"]
+    planning = planned("blur", *settings)
+    memory = planning.plan.memories["blurx"]
+    assert memory.primitive is not None
+    assert memory.primitive.name == "TRELLIS_DPR16X4"
+    assert '.STYLE("distributed")' in output_files(planning)["rtl/blur_blurx_buffer.v"]
+    assert "STYLE" not in output_files(planned("blur"))["rtl/blur_blurx_buffer.v"]
+
+
+def test_an_output_register_is_in_the_block_ram_of_ecp5() -> None:
+    settings = ["target.output_register=yes", "plan.slack=1"]
+    ecp5 = planned("blur", "target.device=ecp5", *settings).plan.memories["blurx"]
+    ice40 = planned("blur", "target.device=ice40", *settings).plan.memories["blurx"]
+    assert ecp5.primitive == Primitive("DP16KD", 6)
+    assert ecp5.resources is not None
+    assert ice40.resources is not None
+    assert (ecp5.resources.flip_flops, ice40.resources.flip_flops) == (0, 96)
+
+
+def test_plan_json_keeps_it_all() -> None:
+    plan = planned("sobel", "target.device=ecp5-25k", "target.block_rams=4").plan
+    again = from_json(to_json(plan))
+    assert again.target == plan.target
+    assert again.memories == plan.memories
+    assert again.arrays["in"].alternatives == plan.arrays["in"].alternatives
+
+
+def test_a_conflict_set_has_memories_too() -> None:
+    plan = planned("blur", "target.device=ecp5", file="conflicts.yaml").plan
+    assert all(memory.primitive is not None for memory in plan.memories.values())
+
+
+def test_a_budget_that_holds_is_no_shortfall() -> None:
+    assert planned("blur", "target.device=ecp5-25k").shortfall is None
+    assert planned("blur", "target.device=ecp5", "target.block_rams=3").shortfall is None
+
+
+def test_a_shortfall_names_the_cheapest_change() -> None:
+    found = planned("blur", "target.device=ecp5", "target.block_rams=1").shortfall
+    assert found is not None
+    assert found.what == ("blur takes 3 DP16KD on ecp5, and target.block_rams allows 1: 2 too many")
+    assert found.remedy.startswith("arrays.blurx.style: distributed saves 3 for ")
+    one = planned("blur", "target.device=ecp5", "target.block_rams=2").shortfall
+    assert one is not None
+    assert one.remedy.startswith("order: iteration, which makes a chain of blurx, saves 1 and ")
+
+
+def full(device: str, blocks: int) -> str:
+    """What the remedy is for a chain of so many blocks, which no style makes smaller."""
+    plan = planned("sobel", "order=iteration", f"target.device={device}").plan
+    memory = replace(plan.memories["in"], resources=Cost(blocks=blocks))
+    found = shortfall(replace(plan, memories={"in": memory}))
+    assert found is not None
+    return found.remedy
+
+
+def test_a_device_too_small_names_a_larger_one() -> None:
+    assert full("ecp5-12k", 40) == "set target.device to ecp5-25k, which has 56"
+    assert full("ecp5-85k", 300) == "no device of ecp5 has as many: plan smaller parameters"
+
+
+def test_a_shortfall_is_exit_code_1_and_the_plan_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    design = str(EXAMPLES / "blur" / "design.yaml")
+    budget = ["--set", "target.device=ecp5-25k", "--set", "target.block_rams=1"]
+    assert main(["plan", design, "-o", str(tmp_path / "out"), *budget]) == 1
+    assert (tmp_path / "out" / "plan.json").is_file()
+    assert "2 too many; arrays.blurx.style: distributed saves 3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (["target.device=ecp5-26k"], "'ecp5-26k' is no device known here; use ecp5: ecp5-12k,"),
+        (["target.block_rams=4"], "no device is named; add target.device, such as ecp5-25k"),
+        (
+            ["target.device=ice40", "arrays.blurx.style=distributed"],
+            "'blurx': ice40 has no memory of style distributed; use auto, registers, block",
+        ),
+    ],
+)
+def test_what_there_is_not_is_refused(settings: list[str], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        planned("blur", *settings)
+    assert message in str(caught.value)
+    assert caught.value.problems[0].place is not None
+
+
+def test_the_report_has_the_columns_that_engineers_parse() -> None:
+    text = report(planned("durbin", "target.device=ecp5-25k").plan)
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    heads = [line for line in lines if "BRAM_18K" in line]
+    assert [cell.strip() for cell in heads[0].strip("|").split("|")] == [
+        "Memory", "Module", "BRAM_18K", "FF", "LUT", "URAM", "Words", "Bits", "Banks",
+        "W*Bits*Banks",
+    ]  # fmt: skip
+    row = next(line for line in lines if "durbin_y_buffer" in line)
+    name, module, blocks, *_, words, bits, banks, size = (
+        cell.strip() for cell in row.strip("|").split("|")
+    )
+    assert (name, module, blocks) == ("y", "durbin_y_buffer", "8")
+    assert int(words) * int(bits) * int(banks) == int(size)
+    assert "8 of 56 DP16KD on ecp5-25k" in text
+    assert "no chain: 3 accesses write 'y'" in text
