@@ -166,10 +166,21 @@ def _cells(array: ArrayPlan) -> str:
     symbolic = " + ".join(str(piece.cells()) for piece in array.mapping.pieces)
     formula = "" if symbolic == str(cells) else f" = {symbolic}"
     if array.declared_cells is None:
-        return f"{cells}{formula} ({standing(array)})"
+        return f"{cells}{formula} ({_claim(array, symbolic)})"
     declared = str(array.declared)
     source = "" if declared == str(array.declared_cells) else f" = {declared}"
-    return f"{cells}{formula} of {array.declared_cells}{source} ({standing(array)})"
+    return f"{cells}{formula} of {array.declared_cells}{source} ({_claim(array, symbolic)})"
+
+
+def _claim(array: ArrayPlan, cells: str) -> str:
+    """The standing, and whether it is proved for more than the plan's parameters."""
+    proved = any(
+        bound.kind == "max-live" and bound.status == "proved" and bound.expr == cells
+        for bound in array.bounds
+    )
+    if proved and array.mapping.certificate.scope == "all-parameters" and not cells.isdigit():
+        return f"{standing(array)} for all parameters"
+    return standing(array)
 
 
 def _form(array: ArrayPlan, cells: int) -> str:

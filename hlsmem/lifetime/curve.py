@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # Steps that are told apart, and beginnings and ends of life that are looked at: a second.
 _STEPS = 1 << 19
-_CHANGES = 1 << 23
+_CHANGES = 1 << 22
 _CHUNK = 1 << 16
 # Points of a curve, and ticks on its axis, at most.
 _POINTS = 640

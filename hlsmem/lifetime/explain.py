@@ -100,12 +100,12 @@ def _farthest(history: _History, oriented: Any) -> Witness | None:
     if conflicting.is_empty():
         return None
     deltas = without_name(conflicting.deltas())
-    greatest = distinct_points(deltas.union(deltas.neg()))[-1].tolist()
+    greatest = distinct_points(deltas.union(deltas.neg()).lexmax())[0].tolist()
     for sign in (1, -1):
         difference = tuple(sign * entry for entry in greatest)
         kept_set = _with_difference(conflicting, difference)
         if not kept_set.is_empty():
-            kept = tuple(distinct_points(kept_set)[0].tolist())
+            kept = tuple(distinct_points(kept_set.lexmin())[0].tolist())
             other = tuple(a + b for a, b in zip(kept, difference, strict=True))
             return _witness(history, kept, other)
     raise AssertionError("no pair has the greatest difference")
@@ -127,7 +127,7 @@ def _peak(history: _History, occupied: Occupations, peak: Peak) -> Moment | None
     begun = fix_parameters(occupied.begins, history.program.values)
     for position, entry in enumerate(peak.event):
         begun = begun.fix_val(DimType.out, position, Val(entry))
-    element = tuple(distinct_points(begun.domain())[0].tolist())
+    element = tuple(distinct_points(begun.domain().lexmin())[0].tolist())
     start = occupied.full_event(peak.event)
     value = next(value for value in history.values(element) if value.start == start)
     return history.moment(value.writer, element, writes=True)

@@ -1,0 +1,45 @@
+"""What the report claims of a size."""
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.emit.report import report
+from hlsmem.pipeline import plan_storage
+from hlsmem.read.design import load
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "claims"),
+    [
+        ("blur/design.yaml", (), ["129 = 2*N + 1 of 4096 = N^2 (optimal for all parameters)"]),
+        # The same cells by numbers, which say nothing of other sizes.
+        ("durbin/design.yaml", (), ["197 = 2*N - 3 of 10000 = N^2 (optimal among modular"]),
+        ("blur/tiled.yaml", (), ["(optimal)"]),
+        (
+            "blur/design.yaml",
+            ("plan.method=width",),
+            ["192 = 3*N of 4096 = N^2 (63 above max-live"],
+        ),
+    ],
+)
+def test_a_size_is_called_optimal_for_all_parameters_where_both_sides_are_proved(
+    name: str, settings: tuple[str, ...], claims: list[str]
+) -> None:
+    text = report(plan_storage(load(EXAMPLES / name, settings=settings)).plan)
+    for claim in claims:
+        assert claim in text
+
+
+def test_pictures_stand_behind_the_array_they_show() -> None:
+    plan = plan_storage(load(EXAMPLES / "blur" / "design.yaml")).plan
+    files = ["pictures/blurx-conflicts.svg", "pictures/other-life.svg"]
+    text = report(plan, pictures=files)
+    assert (
+        "![blurx: conflicts and the lattice of the mapping](pictures/blurx-conflicts.svg)" in text
+    )
+    assert text.count("![") == 1
+    assert text.index("## blurx") < text.index("![blurx") < text.index("## Checks")
+    assert "![" not in report(plan)
