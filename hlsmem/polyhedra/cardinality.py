@@ -16,6 +16,7 @@ from itertools import product
 from typing import Any
 
 from hlsmem.polyhedra import BasicSet, Constraint, DimType, Set, Val
+from hlsmem.polyhedra.barvinok import number_of_points
 from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names
 from hlsmem.polyhedra.sets import points as points_of
 from hlsmem.polyhedra.summation import Polynomial, summed
@@ -56,8 +57,8 @@ class _Region:
 def cardinality(points: Any, context: Any, values: Mapping[str, int]) -> Cardinality | None:
     """The number of points of a set as the formula that holds at the parameters `values`.
 
-    `context` is a parameter set; `holds` lies within it. None where the set is too
-    complicated, or unbounded.
+    `context` is a parameter set; `holds` lies within it. None where the set is unbounded, or
+    too complicated and barvinok is not at hand.
     """
     names = list(parameter_names(points))
     inside = context.align_params(points.get_space().params())
@@ -66,8 +67,14 @@ def cardinality(points: Any, context: Any, values: Mapping[str, int]) -> Cardina
     try:
         parts = _parts(_contributions(points, names), inside, len(names))
     except _OutOfReachError:
-        return None
+        return _by_barvinok(points, inside, values)
     return _main_formula(parts, names, inside, values)
+
+
+def _by_barvinok(points: Any, context: Any, values: Mapping[str, int]) -> Cardinality | None:
+    bounded = fix_parameters(points, values).is_bounded()
+    found = number_of_points(points, values) if bounded else None
+    return None if found is None else Cardinality(found[0], found[1].intersect(context))
 
 
 Part = tuple[Any, Polynomial]

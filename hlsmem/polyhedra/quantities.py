@@ -27,11 +27,11 @@ def quantity_of(value: Any, context: Any) -> Quantity | None:
     """
     pieces = _pieces(value, context)
     if len(pieces) == 1 and context.is_subset(value.domain()):
-        return _affine_quantity(pieces[0][1])
+        return affine_quantity(pieces[0][1])
     for _, piece in pieces:
         everywhere = PwAff.from_aff(piece)
         if context.is_subset(everywhere.eq_set(value)):
-            return _affine_quantity(piece)
+            return affine_quantity(piece)
     return None
 
 
@@ -41,7 +41,7 @@ def quantity_pieces(value: Any, context: Any) -> tuple[QuantityPiece, ...]:
     The conditions are given within `context` and simplified by it.
     """
     return tuple(
-        QuantityPiece(str(domain), _affine_quantity(piece))
+        QuantityPiece(str(domain), affine_quantity(piece))
         for domain, piece in _pieces(value, context)
     )
 
@@ -84,7 +84,7 @@ def _pieces(value: Any, context: Any) -> list[tuple[Any, Any]]:
     return [(domain.params(), piece) for domain, piece in found]
 
 
-def _affine_quantity(value: Any) -> Quantity:
+def affine_quantity(value: Any) -> Quantity:
     """floor of an Aff over the parameters: the Aff itself where it takes integer values."""
     parameters = [
         value.get_domain_space().get_dim_name(DimType.param, i)
@@ -97,7 +97,7 @@ def _affine_quantity(value: Any) -> Quantity:
     for position in range(value.dim(DimType.div)):
         factor = value.get_coefficient_val(DimType.div, position)
         if not factor.is_zero():
-            terms.append((_affine_quantity(value.get_div(position)), factor))
+            terms.append((affine_quantity(value.get_div(position)), factor))
     return _combine(terms)
 
 

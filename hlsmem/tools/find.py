@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 from hlsmem.errors import HlsmemError, Problem, ToolError
@@ -153,6 +154,7 @@ def survey(environment: Mapping[str, str] | None = None) -> tuple[ToolState, ...
         _simulator_state("icarus", "Icarus Verilog", version_text(ICARUS_MINIMUM), path),
         _simulator_state("verilator", "Verilator", verilator_text(VERILATOR_MINIMUM), path),
         _cocotb_state(),
+        _barvinok_state(),
     )
 
 
@@ -204,4 +206,21 @@ def _cocotb_state() -> ToolState:
         usable=not remedy,
         required=False,
         remedy=remedy,
+    )
+
+
+def _barvinok_state() -> ToolState:
+    """An islpy that counts symbolically; formulas that ours cannot prove may need it."""
+    try:
+        version = metadata.version("islpy-barvinok")
+    except metadata.PackageNotFoundError:
+        version = ""
+    return ToolState(
+        name="islpy-barvinok",
+        purpose="proofs of some formulas",
+        version=version,
+        minimum="",
+        usable=bool(version),
+        required=False,
+        remedy="" if version else "pip install islpy-barvinok (GPL)",
     )

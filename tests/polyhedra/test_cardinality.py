@@ -59,6 +59,7 @@ def test_what_has_no_end_or_too_many_cases_has_no_formula(monkeypatch: pytest.Mo
     context = Set("[N] -> { : N >= 1 }")
     assert cardinality(Set("[N] -> { [x] : x >= N }"), context, {"N": 3}) is None
     monkeypatch.setattr(module, "MOST_REGIONS", 3)
+    monkeypatch.setattr(module, "number_of_points", lambda *_: None)  # without barvinok
     triangle = Set("[N] -> { [x, y] : 0 <= x <= y < N and x + y < N }")
     assert cardinality(triangle, context, {"N": 3}) is None
 
