@@ -142,6 +142,9 @@ def growing_cliques(
     import numpy as np
 
     widths = differences.max(axis=0, initial=0)
+    if not len(widths):
+        yield np.zeros((1, 0), dtype=np.int64)  # a scalar has one element
+        return
     if prod(int(2 * width + 1) for width in widths) > _TABLE:
         return
     table = np.zeros(tuple(2 * widths + 1), dtype=bool)

@@ -132,7 +132,7 @@ def play(history: History, address: np.ndarray, *, strict: bool) -> Mismatch | N
 
 
 def most_alive(history: History, *, strict: bool) -> int:
-    """The greatest number of values that lie in cells at one time."""
+    """The greatest number of elements that lie in cells at one time."""
     writes = np.flatnonzero(history.write)
     if not len(writes):
         return 0
@@ -143,10 +143,20 @@ def most_alive(history: History, *, strict: bool) -> int:
     fetched = np.flatnonzero(~history.write & ~history.wire & (history.source >= 0))
     np.maximum.at(last, history.source[fetched], history.step[fetched])
     end = np.searchsorted(step, last[writes], side="right" if strict else "left")
-    end = np.maximum(end, group + 1)
+    end = np.minimum(np.maximum(end, group + 1), _next_group(history.element[writes], group))
     change = np.bincount(group, minlength=len(moment) + 1)
     change = change - np.bincount(end, minlength=len(moment) + 1)
     return int(np.cumsum(change).max())
+
+
+def _next_group(element: np.ndarray, group: np.ndarray) -> np.ndarray:
+    """For each write, when its element is written again: it then makes room for itself."""
+    order = np.lexsort((group, element))
+    again = np.append(element[order[1:]] == element[order[:-1]], False)
+    following = np.append(group[order[1:]], 0)
+    found = np.empty(len(group), dtype=np.int64)
+    found[order] = np.where(again, following, np.iinfo(np.int64).max)
+    return found
 
 
 def _overwritten_while_read(

@@ -233,8 +233,9 @@ def _check_outside(
     """Refuse what the C outside the region does to names the region relies on."""
     arguments = region.function.decl.type.args
     own = {a.name for a in (arguments.params if arguments is not None else ())}
+    inside_region = {id(t) for s in region.statements for t in names.assignments(s)}
     for target in names.assignments(region.function.body):
-        inside = any(target is t for s in region.statements for t in names.assignments(s))
+        inside = id(target) in inside_region
         if target.name in parameters and target.name in own and not inside:
             what = f"'{target.name}' is changed, but params gives it one value"
             problems.add(what, "use another variable", walk.reader.source.place(target))

@@ -13,9 +13,11 @@ from hlsmem.read.c.syntax import Region
 
 def nodes_of(node: Any) -> Iterator[Any]:
     """The node and all nodes below it, in textual order."""
-    yield node
-    for child in node:
-        yield from nodes_of(child)
+    pending = [node]
+    while pending:
+        found = pending.pop()
+        yield found
+        pending.extend(reversed(list(found)))
 
 
 def assigned_names(node: Any) -> frozenset[str]:
