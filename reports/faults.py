@@ -23,12 +23,13 @@ from hlsmem.check.rtl.faults import PlantedFault, planted_faults
 from hlsmem.check.rtl.judge import check_design
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import HlsmemError, ToolError
+from hlsmem.options import Design
 from hlsmem.pipeline import Planning, plan_design
 from hlsmem.plan import from_json, to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
-from hlsmem.verdict import Verdict
+from hlsmem.verdict import Status, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS = 2
@@ -36,6 +37,8 @@ WORKERS = 2
 # Sizes at which a run takes a second and every loop still turns.
 SMALL: Mapping[str, Mapping[str, int]] = {
     "blur": {"N": 8},
+    "blur/tile": {"N": 16},
+    "blur/tiled": {"N": 16},
     "durbin": {"N": 7},
     "half": {"N": 8},
     "heat2d": {"N": 6, "T": 3},
@@ -88,18 +91,21 @@ def subjects() -> Iterator[Subject]:
     for file in sorted((ROOT / "examples").glob("*/*.yaml")):
         folder = file.parent.name
         name = folder if file.name == "design.yaml" else f"{folder}/{file.stem}"
-        yield from _subject(name, file, SMALL.get(folder, {}), ())
-        if folder in MORE_ORDERS and file.name == "design.yaml":
-            order = "order=iteration"
-            yield from _subject(f"{name}, {order}", file, SMALL[folder], (order,))
+        yield from _subject(name, file, ())
+        if name in MORE_ORDERS:
+            yield from _subject(f"{name}, order=iteration", file, ("order=iteration",))
 
 
-def _subject(
-    name: str, file: Path, params: Mapping[str, int], settings: Sequence[str]
-) -> Iterator[Subject]:
+def small(file: Path, settings: Sequence[str] = ()) -> Design:
+    """An example at a small size; sizes of the other files of its folder are those of the first."""
+    folder = file.parent.name
+    sizes = SMALL.get(f"{folder}/{file.stem}", SMALL.get(folder, {}))
     known = load(file).input.values
-    design = load(file, parameters={k: params[k] for k in known if k in params}, settings=settings)
-    planning = plan_design(design)
+    return load(file, parameters={k: sizes[k] for k in known if k in sizes}, settings=settings)
+
+
+def _subject(name: str, file: Path, settings: Sequence[str]) -> Iterator[Subject]:
+    planning = plan_design(small(file, settings))
     if planning.program is None or not planning.plan.streams:
         return
     yield Subject(
@@ -146,7 +152,8 @@ def _checked(subject: Subject, out: Path, fault: PlantedFault) -> tuple[Verdict,
 
 def _outcome(subject: Subject, out: Path, fault: PlantedFault) -> Outcome:
     try:
-        ways = [_way(verdict) for verdict in _checked(subject, out, fault) if not verdict.fine]
+        verdicts = _checked(subject, out, fault)
+        ways = [_way(verdict) for verdict in verdicts if verdict.status is Status.FAIL]
     except ToolError:
         ways = ["does not compile"]
     by = ", ".join(dict.fromkeys(ways)) or _equivalence(fault)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from hlsmem.read.design import load
+from reports.faults import small
 from reports.papers import PAPERS, Entry, row
 
 EXTENDED, HYPERPLANES, CLAK = PAPERS
@@ -32,3 +38,13 @@ def test_every_entry_has_a_mapping_of_its_paper() -> None:
     for paper in PAPERS:
         for entry in paper.entries:
             assert _printed(golden_case(paper.number, entry.case), entry) is not None
+
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*/*.yaml"))
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_faults_are_planted_at_sizes_that_every_example_takes(file: Path) -> None:
+    usual, size = load(file).input.values, small(file).input.values
+    assert usual.keys() == size.keys()
+    assert all(size[name] <= usual[name] for name in usual)

@@ -226,8 +226,8 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
         ]
     if timing.asked is not None:
         checked = "not checked" if timing.cycles is None else "reached"
-        asked = counted(timing.asked, "cycle")
-        lines.append(f"pipeline.interval asks for a step every {asked} at most: {checked}.")
+        often = "in every cycle" if timing.asked == 1 else f"every {timing.asked} cycles"
+        lines.append(f"pipeline.interval asks for a step {often}, or more often: {checked}.")
     return "## Hardware\n\n" + "\n".join(lines)
 
 

@@ -21,14 +21,14 @@ def refuse_interval(memories: Sequence[Circuit], prediction: Prediction, asked: 
     Both accesses that keep them apart are named, and the least interval that would do.
     """
     interval = prediction.interval
-    if asked is None or interval is None or interval <= asked * FULL_INTERVAL:
+    wait = prediction.wait
+    if asked is None or interval is None or wait is None or interval <= asked * FULL_INTERVAL:
         return
     wanted = "in every cycle" if asked == 1 else f"every {asked}"
     reached = f"a step starts {every(interval)}, not {wanted}"
-    remedy = f"set pipeline.interval to {math.ceil(interval / FULL_INTERVAL)}"
-    if prediction.wait is None:
-        raise InputError(Problem(f"{prediction.reason}: {reached}", remedy))
-    reason = _reason(memories, prediction.wait)
+    least = max(math.ceil(interval / FULL_INTERVAL), round(interval))
+    remedy = f"set pipeline.interval to {least}"
+    reason = _reason(memories, wait)
     raise InputError(
         Problem(f"{reason.what}: {reached}", remedy + reason.more, reason.place, reason.notes)
     )

@@ -15,7 +15,7 @@ from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.plan import Plan
 from hlsmem.predict.machine import MOST_PLAYED, Machine, row_codes
 from hlsmem.predict.parts import Stream
-from hlsmem.predict.waits import Wait
+from hlsmem.predict.waits import Hold, Wait
 from hlsmem.program import Program
 
 # Registers between the last beat and the fall of busy.
@@ -81,11 +81,10 @@ def predict_circuits(memories: Sequence[Circuit], latency: Mapping[str, int]) ->
         if steps:
             interval = (longest.last_cycle - machine.half_cycle) / steps
         if interval > FULL_INTERVAL:
+            wait = _main_wait(machine.waits)
             if longest.total - machine.half - steps > machine.waits.total():
-                reason = f"a step has up to {beats} beats of {longest.circuit.name}"
-            else:
-                wait = _main_wait(machine.waits)
-                reason = _reason(longest, wait)
+                wait = Wait(stream=longest.circuit.name, hold=Hold.STEP, step_beats=beats)
+            reason = _reason(longest, wait)
     return Prediction(
         cycles=last + _ENDING_CYCLES,
         interval=round(interval, 2),

@@ -26,6 +26,7 @@ class Hold(Enum):
     COPY = "another read of the memory copy"
     ROOM = "slots that are not free, as the datapath takes nothing"
     RESULT = "the datapath, which has no result yet"
+    STEP = "beats of its own step"
 
 
 _OF_DATAPATHS = (Hold.ROOM, Hold.RESULT)
@@ -45,13 +46,14 @@ class Wait:
     """A stream, what holds it back, and the other stream, by their names.
 
     `round_cycles` is not 0 where the other waits for this one in turn: the cycles until a
-    value is back.
+    value is back. `step_beats` are the most beats of a step, where these are what is held back by.
     """
 
     stream: str
     hold: Hold
     other: str | None = None
     round_cycles: int = 0
+    step_beats: int = 0
 
     @property
     def is_under_way(self) -> bool:
@@ -69,6 +71,8 @@ class Wait:
                 return f"{self.stream} passes places without a beat"
             case Hold.COPY:
                 return f"{self.stream} waits for other reads of its copy"
+            case Hold.STEP:
+                return f"a step has up to {self.step_beats} beats of {self.stream}"
         return f"{self.stream} waits for {self.other or 'its datapath'}"
 
 
