@@ -93,11 +93,20 @@ def _synthesis(out: Path) -> str:
 
 
 def synth(out: Path, *, family: str, seeds: int, as_json: bool) -> int:
-    """Synthesise the Verilog in OUT; write synth.json, synth.md and the report."""
+    """Synthesise the Verilog in OUT; write synth.json, synth.md and the report.
+
+    Block RAMs that are not those of the plan are exit code 1.
+    """
     from hlsmem.check import load_subject, read_verdicts
     from hlsmem.emit.folder import rewrite_file
     from hlsmem.emit.report import report
-    from hlsmem.synthesis import sources_of, synthesis_document, synthesis_text, synthesise
+    from hlsmem.synthesis import (
+        promise_of,
+        sources_of,
+        synthesis_document,
+        synthesis_text,
+        synthesise,
+    )
 
     plan = load_subject(out).plan
     sources = sources_of(out / "rtl", family)
@@ -109,11 +118,17 @@ def synth(out: Path, *, family: str, seeds: int, as_json: bool) -> int:
     figures = [synthesise(sources, top, family, seeds=chosen) for top in tops]
     document = json.dumps(synthesis_document(figures), indent=1)
     text = synthesis_text(figures)
+    promise = promise_of(plan, figures)
+    if promise is not None:
+        text = f"{text}\n\n{promise.text()}"
     rewrite_file(out / "synth.json", document + "\n")
     rewrite_file(out / _SYNTHESIS, text + "\n")
     verdicts = read_verdicts(out)
     rewrite_file(out / "report.md", report(plan, verdicts, pictures=_pictures(out), synthesis=text))
     print(document if as_json else text)
+    if promise is not None and not promise.kept:
+        print(f"the plan is wrong: {promise.text()} Please report this.", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -2,13 +2,16 @@
 
 from hlsmem.synthesis.flow import Figures, Timed, sources_of, synthesise
 from hlsmem.synthesis.netlist import FAMILIES, Area
+from hlsmem.synthesis.promise import Promise, promise_of
 from hlsmem.synthesis.tables import synthesis_document, synthesis_text
 
 __all__ = [
     "FAMILIES",
     "Area",
     "Figures",
+    "Promise",
     "Timed",
+    "promise_of",
     "sources_of",
     "synthesis_document",
     "synthesis_text",

