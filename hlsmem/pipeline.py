@@ -51,9 +51,9 @@ from hlsmem.program import Array, ConflictInput, Program, SourceFile
 from hlsmem.quantity import Quantity
 from hlsmem.version import TOOL
 
-# Operations of isl that the analysis may take: half a minute. PolyBench kernels need a hundredth.
+# Operations of isl that the analysis may take: about 15 s. PolyBench kernels need a twentieth.
 # A budget above the default raises it in proportion.
-_OPERATIONS = 30_000_000
+_OPERATIONS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
