@@ -93,6 +93,18 @@ def test_a_parametric_modulus_below_the_width_is_proved_by_its_multiples() -> No
     assert isinstance(prove(piece_of([[1]], ["N - 1"]), problem), Counterexample)
 
 
+@pytest.mark.parametrize("multiple", [1, 2, 3])
+def test_a_multiple_reached_at_one_other_size_denies_the_proof_for_all(multiple: int) -> None:
+    """No size near the plan's shows it: 13 is neither 5 nor 10 nor 11."""
+    problem = problem_of(
+        f"[N] -> {{ [x] : 0 <= x < N or (x = {multiple}N and N = 13) }}",
+        {"N": 5},
+        context="[N] -> { : N >= 2 }",
+    )
+    found = prove(piece_of([[1]], ["N"]), problem)
+    assert found == Certificate(scope="at", by="widths", at=(("N", 5),))
+
+
 def test_row_major_strides_are_proved_in_order() -> None:
     problem = problem_of(TRIANGLE, {"N": 6}, context="[N] -> { : N >= 2 }", extents=["N", "N"])
     good = prove(piece_of([["N", -1]], ["N^2 - N + 1"]), problem)

@@ -31,6 +31,23 @@ def test_every_element_written_once_is_read_from_its_only_write() -> None:
     assert flow.unprovided.is_empty()
 
 
+@pytest.mark.parametrize("time", ["[0, i]", "[1, i]", "[2, i]"])
+def test_a_read_before_the_only_write_of_its_element_sees_nothing(time: str) -> None:
+    flow = _flow(
+        {
+            "domains": ["[N] -> { W[i] : 0 <= i < N; R[i] : 0 <= i < N }"],
+            "schedules": [f"[N] -> {{ W[i] -> [1, i]; R[i] -> {time} }}"],
+            "writes": ["[N] -> { W[i] -> A[i] }"],
+            "reads": ["[N] -> { R[i] -> A[N - 1 - i] }"],
+        }
+    )
+    seen = {"[0, i]": "false", "[1, i]": "N - 1 - i < i", "[2, i]": "true"}[time]
+    read = UnionMap("[N] -> { R[i] -> A[N - 1 - i] : 0 <= i < N }")
+    provided = UnionMap(f"[N] -> {{ R[i] -> A[N - 1 - i] : 0 <= i < N and {seen} }}")
+    assert flow.uses.curry().range_factor_range().reverse().is_equal(provided)
+    assert flow.unprovided.is_equal(read.subtract(provided))
+
+
 def test_a_later_write_hides_an_earlier_one_and_the_live_in_value() -> None:
     flow = _flow(
         {

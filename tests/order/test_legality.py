@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
@@ -12,7 +13,7 @@ from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.order.legality import check_legality, same_values
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.sets import with_parameters
-from hlsmem.program import Program
+from hlsmem.program import Program, Storage
 from tests.lifetime.random_programs import Part, Random, random_programs
 from tests.programs import make_program
 
@@ -119,6 +120,24 @@ def test_live_content_is_part_of_the_program() -> None:
         "the schedule breaks a dependence: the end reads A[0] and needs W at i=7 wrote it at"
         " [-7], but W at i=0 overwrites it in between at [0]"
     )
+
+
+@pytest.mark.parametrize("storage", [Storage.EXTERNAL, Storage.STREAM, Storage.MEMORY])
+def test_the_last_write_of_an_element_stays_the_last_wherever_it_is_stored(
+    storage: Storage,
+) -> None:
+    program = line(
+        domains=["[N] -> { W[i] : 0 <= i < N }"],
+        schedules=["{ W[i] -> [i] }"],
+        reads=[],
+        writes=["{ W[i] -> A[0] }"],
+        live_out=["{ A[0] }"],
+    )
+    stored = replace(program, arrays={"A": replace(program.arrays["A"], storage=storage)})
+    turned = reordered(stored, {"W": "{ W[i] -> [-i] }"})
+    (problem,) = found_problems(turned)
+    assert "but W at i=0 overwrites it in between at [0]" in problem.what
+    assert not same_values(stored, turned)
 
 
 def test_uncertain_writes_keep_their_order() -> None:

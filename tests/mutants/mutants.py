@@ -1,0 +1,213 @@
+"""The mutants: where a text is replaced by another, and the tests chosen to notice it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+PROGRAMS = "tests/fuzz/test_programs.py::test_random_programs_are_analysed_as_enumeration_says[0]"
+NETWORKS = "tests/lifetime/test_random.py::test_conflicts_and_max_live_are_those_of_enumeration"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """`old` stands exactly once in `file` (below hlsmem/) and becomes `new`."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...] = (PROGRAMS, NETWORKS)
+
+    def apply(self, package: Path) -> None:
+        """Change the file in a copy of the package; ValueError where the text is not as it was."""
+        file = package / self.file
+        text = file.read_text(encoding="utf-8")
+        if text.count(self.old) != 1:
+            found = text.count(self.old)
+            raise ValueError(f"{self.name}: {found} times in {self.file}: {self.old!r}")
+        file.write_text(text.replace(self.old, self.new), encoding="utf-8")
+
+
+MUTANTS = (
+    Mutant(
+        "values live after the program are not kept",
+        "order/dataflow.py",
+        "accesses(program, array, writes=False).union(live_after(program, array)).coalesce()",
+        "accesses(program, array, writes=False).coalesce()",
+    ),
+    Mutant(
+        "nothing is live before the program",
+        "order/dataflow.py",
+        "must=True).union(live_before(program, array))",
+        "must=True)",
+    ),
+    Mutant(
+        "the only write of an element is seen by reads before it",
+        "order/dataflow.py",
+        "return bool(distances.is_subset(later))",
+        "return bool(distances.is_subset(later)) or True",
+        ("tests/order/test_dataflow.py",),
+    ),
+    Mutant(
+        "the search for the last write trusts constants of loops",
+        "order/dataflow.py",
+        "    if not mixed:\n        return times",
+        "    if mixed:\n        return times",
+        ("tests/order/test_dataflow.py",),
+    ),
+    Mutant(
+        "uncertain writes hide what was written before",
+        "order/dataflow.py",
+        "if access.array == array and must in (None, access.must)",
+        "if access.array == array and must in (None, True)",
+        ("tests/order/test_dataflow.py", "tests/lifetime"),
+    ),
+    Mutant(
+        "writes come before reads of the same time",
+        "order/events.py",
+        "_READ, _WRITE, _END = 0, 1, 2",
+        "_READ, _WRITE, _END = 1, 0, 2",
+    ),
+    Mutant(
+        "strict is ignored",
+        "order/events.py",
+        "_END if strict else _READ)",
+        "_READ)",
+    ),
+    Mutant(
+        "steps of iterations keep one entry too few",
+        "order/events.py",
+        "size if program.order is Order.SEQUENTIAL else program.step_dimensions",
+        "size if program.order is Order.SEQUENTIAL else program.step_dimensions - 1",
+    ),
+    Mutant(
+        "live-out values are read before the program",
+        "order/events.py",
+        "after = _outside(LIVE_OUT, 1, size + 2)",
+        "after = _outside(LIVE_OUT, -1, size + 2)",
+    ),
+    Mutant(
+        "live-in values come after the program",
+        "order/events.py",
+        "before = _outside(LIVE_IN, -1, size + 2)",
+        "before = _outside(LIVE_IN, 1, size + 2)",
+    ),
+    Mutant(
+        "a value does not live when it is written beside another",
+        "lifetime/conflicts.py",
+        "return during.union(at_once.subtract(same)).coalesce()",
+        "return during.coalesce()",
+    ),
+    Mutant(
+        "values read in their own step need a cell",
+        "lifetime/residence.py",
+        "    if program.order is Order.SEQUENTIAL:\n        return flow.uses",
+        "    if program.order is not None:\n        return flow.uses",
+    ),
+    Mutant(
+        "a residence ends with the first read",
+        "lifetime/residence.py",
+        "stays = uses.apply_range(times.ends).curry().apply_range(written)\n",
+        "stays = uses.apply_range(times.ends).lexmin().curry().apply_range(written)\n",
+    ),
+    Mutant(
+        "the last entry of the times is forgotten",
+        "lifetime/residence.py",
+        "kept = [entry for entry in range(size) if entry not in constant]",
+        "kept = [entry for entry in range(size) if entry not in constant][:-1]",
+    ),
+    Mutant(
+        "differences have the wrong sign on one side",
+        "polyhedra/sets.py",
+        "return value.union(value.neg()).union(zero).coalesce()",
+        "return value.union(zero).coalesce()",
+    ),
+    Mutant(
+        "the sweep counts what has just ended",
+        "lifetime/max_live.py",
+        "np.searchsorted(self.ends, codes) + self.alive_before",
+        'np.searchsorted(self.ends, codes, side="right") + self.alive_before',
+    ),
+    Mutant(
+        "occupations end with the first read",
+        "lifetime/occupation.py",
+        "values = reads.lexmax().union(",
+        "values = reads.lexmin().union(",
+    ),
+    Mutant(
+        "two writes of one element at one time are let through",
+        "lifetime/soundness.py",
+        "    if where.is_injective():\n        return",
+        "    if where is not None:\n        return",
+        ("tests/lifetime/test_soundness.py", NETWORKS),
+    ),
+    Mutant(
+        "reads that nothing provides are let through",
+        "order/dataflow.py",
+        "return Dataflow(array=array, values=values, uses=uses, unprovided=unprovided)",
+        'return Dataflow(array=array, values=values, uses=uses, unprovided=UnionMap("{ }"))',
+    ),
+    Mutant(
+        "an order is legal where values outside of memories change",
+        "order/legality.py",
+        "        if array.storage is Storage.ROM:\n            continue\n        wanted",
+        "        if array.storage is not Storage.MEMORY:\n            continue\n        wanted",
+        ("tests/order/test_legality.py",),
+    ),
+    Mutant(
+        "guards are ignored",
+        "read/c/region.py",
+        "for body, domain in ((node.iftrue, then), (node.iffalse, otherwise)):",
+        "for body, domain in ((node.iftrue, position.domain), (node.iffalse, otherwise)):",
+    ),
+    Mutant(
+        "division rounds down",
+        "read/c/affine.py",
+        'a.tdiv_q(b) if node.op == "/" else a.tdiv_r(b)',
+        'a.div(b).floor() if node.op == "/" else a.tdiv_r(b)',
+        (PROGRAMS, "tests/read/c/test_affine.py"),
+    ),
+    Mutant(
+        "elements of streams arrive one entry late",
+        "order/streams.py",
+        "        shift[-1] += side.sign\n",
+        "        shift[-1] -= side.sign\n",
+        ("tests/order/test_streams.py",),
+    ),
+    Mutant(
+        "a tile forgets what it leaves to others",
+        "order/tile.py",
+        "leaving = uses.intersect_domain(made_inside).subtract_range(inside)",
+        "leaving = uses.intersect_domain(made_inside).intersect_range(inside)",
+        ("tests/order/test_tile.py",),
+    ),
+    Mutant(
+        "slack is one beat short",
+        "lifetime/slack.py",
+        "for _ in range(beats - 1):",
+        "for _ in range(beats - 2):",
+        ("tests/lifetime/test_slack.py",),
+    ),
+    Mutant(
+        "a width may be as large as the modulus",
+        "mapping/certificate.py",
+        "if reach.domain().is_subset(reach.lt_set(size)):\n        return _zeros(form)",
+        "if reach.domain().is_subset(reach.le_set(size)):\n        return _zeros(form)",
+        ("tests/mapping/test_certificate.py",),
+    ),
+    Mutant(
+        "the largest multiple of a modulus is not looked at",
+        "mapping/certificate.py",
+        "for k in range(1, count + 1):",
+        "for k in range(1, count):",
+        ("tests/mapping/test_certificate.py",),
+    ),
+    Mutant(
+        "what holds at one size is said of all",
+        "mapping/certificate.py",
+        'return Certificate(scope="at", by="differences", at=values)',
+        'return _for_all_parameters("differences")',
+        ("tests/mapping/test_certificate.py",),
+    ),
+)
