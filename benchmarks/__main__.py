@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import banks, hardware, lifetimes
+from benchmarks import banks, hardware, lifetimes, mappings
 
 ROOT = Path(__file__).resolve().parent.parent
 HLSMEM = [sys.executable, "-m", "hlsmem.cli"]
@@ -50,6 +50,8 @@ def main(parts: Sequence[str]) -> None:
         "plans": print_plans,
         "hardware": hardware.print_table,
         "banks": banks.print_table,
+        "methods": mappings.print_methods,
+        "searches": mappings.print_searches,
         "papers": lifetimes.print_papers,
         "kernels": lifetimes.print_kernels,
     }

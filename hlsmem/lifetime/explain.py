@@ -134,8 +134,9 @@ def _peak(history: _History, occupied: Occupations, peak: Peak) -> Moment | None
 
 
 def _witness(history: _History, kept: Point, other: Point) -> Witness:
+    others = history.values(other)
     for value in history.values(kept):
-        for later in history.values(other):
+        for later in others:
             if value.lasts(later.start):
                 reader = value.reader
                 return Witness(

@@ -26,6 +26,7 @@ from hlsmem.mapping.rowmajor import separates_row_major
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Set, Val
 from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.quantities import affine_of, maximum
+from hlsmem.polyhedra.sets import has_divisions
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.star import origin
 from hlsmem.quantity import Quantity
@@ -231,13 +232,16 @@ def _lines(points: Any, form: Any, modulus: Quantity, context: Any, multiples: b
     size = PwAff.from_aff(_affine(modulus, context.get_space()))
     if not context.is_subset(size.pos_set()):
         raise _OutOfReach
+    constant = modulus.constant_value()
+    if multiples and constant is not None and has_divisions(points):
+        # To find the reach of points that already are multiples of something takes long.
+        return _zeros(form.mod_val(Val(constant)))
     values = points.apply(Map.from_aff(form))
     reach = values.union(values.neg()).dim_max(0)
     if reach.domain().is_subset(reach.lt_set(size)):
         return _zeros(form)
     if not multiples:
         raise _OutOfReach
-    constant = modulus.constant_value()
     if constant is not None:
         return _zeros(form.mod_val(Val(constant)))
     return _few_multiples(reach, form, modulus, size)

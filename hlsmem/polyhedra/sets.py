@@ -86,6 +86,11 @@ def symmetric_with_zero(value: Any) -> Any:
     return value.union(value.neg()).union(zero).coalesce()
 
 
+def has_divisions(value: Any) -> bool:
+    """Whether a piece of a set needs unknowns beside its coordinates, such as quotients."""
+    return any(piece.dim(DimType.div) > 0 for piece in value.get_basic_sets())
+
+
 def without_name(value: Any) -> Any:
     """The set with an anonymous tuple."""
     return Set.reset_tuple_id(value) if value.has_tuple_id() else value

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hlsmem.bounds import clique_bound
 from hlsmem.lifetime.problem import Bound, StorageProblem
-from hlsmem.mapping.conflicts import Conflicts, conflicts_of
+from hlsmem.mapping.conflicts import conflicts_of
 from hlsmem.mapping.listing import half_differences
 from hlsmem.mapping.method import (
     Method,
@@ -39,7 +39,7 @@ THICK = 32
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
+class Outcome:
     """What the search found, and the size of the largest clique it started from, 0 without."""
 
     found: Found
@@ -54,7 +54,7 @@ def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
     and a height. Where the budget ends first, the answer is no mapping,
     and the bound says how far the search came.
     """
-    outcome = _searched(conflicts_of(problem), lower_bound(problem), budget)
+    outcome = searched(problem, budget)
     found = None if outcome is None else outcome.found
     answer = certified(lambda _conflicts, _budget: _proposal(found), NAME)(problem, budget)
     if outcome is None:
@@ -63,12 +63,13 @@ def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
     return replace(answer, bounds=(*cliques, _bound(outcome.found, problem)))
 
 
-def _searched(conflicts: Conflicts, start: int, budget: int) -> _Outcome | None:
+def searched(problem: StorageProblem, budget: int) -> Outcome | None:
     """What the search establishes; None where there is nothing to search, or too much."""
     from hlsmem.mapping.search.convex import convex_rows, half_body
     from hlsmem.mapping.search.least import clique_sizes, least_lattice
     from hlsmem.mapping.search.planar import least_planar_lattice
 
+    conflicts, start = conflicts_of(problem), lower_bound(problem)
     if conflicts.is_conflict_free() or not conflicts.differences_at.is_bounded():
         return None
     points = half_differences(conflicts.differences_at, MOST_LISTED)
@@ -81,10 +82,10 @@ def _searched(conflicts: Conflicts, start: int, budget: int) -> _Outcome | None:
         sizes.append(half_body(rows, widths) or 0)
         start = max(start, sizes[-1])
         if len(widths) == 2 and min(widths) >= THICK:
-            return _Outcome(least_planar_lattice(rows, start=start, budget=budget), sizes[-1])
+            return Outcome(least_planar_lattice(rows, start=start, budget=budget), sizes[-1])
     cliques = _recorded(clique_sizes(points), sizes)
     found = least_lattice(points, start=start, bounds=cliques, budget=budget)
-    return _Outcome(found, max(sizes))
+    return Outcome(found, max(sizes))
 
 
 def _recorded(sizes: Iterator[int], seen: list[int]) -> Iterator[int]:

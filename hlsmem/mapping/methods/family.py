@@ -23,6 +23,7 @@ from hlsmem.mapping.kernel import Generators, colliding_parameters
 from hlsmem.mapping.method import Method, NoProposal, certified
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
 from hlsmem.mapping.simplify import simplified
+from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.residues import as_points, in_class, out_of_class
 from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
@@ -38,6 +39,9 @@ _NONE = "no family found"
 
 # Fits to the same samples that are proved or refused, at most.
 _MOST_FITS = 6
+
+# Operations of isl for each step of the budget: some five seconds at the usual one.
+_OPERATIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +59,30 @@ def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
 
     A family proved only for some of them, such as those with N mod 2 = 1, is used with its
     numbers at the plan's values, and the certificate names the formula and the parameters.
-    One step of the budget, which is for each small size, is as in `exhaustive`.
+    One step of the budget, which is for all small sizes together, is as in `exhaustive`; isl
+    has a number of operations for each step.
     """
     conflicts = conflicts_of(problem)
     settled = conflicts.is_conflict_free() or not conflicts.differences.is_bounded()
-    outcome = NoProposal(reason=_NONE) if settled else _found(conflicts, budget)
+    outcome = NoProposal(reason=_NONE) if settled else _within_limits(conflicts, budget)
     if isinstance(outcome, NoProposal):
         return certified(lambda _conflicts, _budget: outcome, NAME)(problem, budget)
-    return _mapping(outcome, conflicts)
+    return outcome
+
+
+def _within_limits(conflicts: Conflicts, budget: int) -> Mapping | NoProposal:
+    """What is found with so many operations of isl: a single proof may need very many."""
+    operations = max(1, _OPERATIONS * budget)
+    try:
+        return within(operations, lambda _report: _proved_mapping(conflicts, budget))
+    except WorkLimitError:
+        reason = f"the budget ended: {_NONE} within {operations} operations of isl"
+        return NoProposal(reason=reason, work=budget)
+
+
+def _proved_mapping(conflicts: Conflicts, budget: int) -> Mapping | NoProposal:
+    found = _found(conflicts, budget)
+    return found if isinstance(found, NoProposal) else _mapping(found, conflicts)
 
 
 def _found(conflicts: Conflicts, budget: int) -> _Proved | NoProposal:
@@ -75,10 +95,10 @@ def _found(conflicts: Conflicts, budget: int) -> _Proved | NoProposal:
         for name in parameter_names(conflicts.differences)
     ):
         return NoProposal(reason=f"{_NONE}: the conflicts depend on no parameter")
-    work, tried = 0, False
+    work, ended = 0, False
     for found in sized_samples(conflicts, budget):
         work += found.work
-        tried = tried or bool(found.samples)
+        ended = ended or found.ended
         partial: _Proved | None = None
         families = fitted_families(found.samples, conflicts.dimensions)
         for family in islice(families, _MOST_FITS):
@@ -89,7 +109,6 @@ def _found(conflicts: Conflicts, budget: int) -> _Proved | NoProposal:
                     partial = proved
         if partial is not None:
             return replace(partial, work=work)
-    ended = work > 0 and not tried
     return NoProposal(reason=f"the budget ended: {_NONE}" if ended else _NONE, work=work)
 
 
@@ -98,11 +117,9 @@ def _proofs(family: Family, sizes: tuple[Size, ...], conflicts: Conflicts) -> It
     # Rounding up first: conflicts of smaller sizes are mostly among those of larger ones.
     for shifts in product(*(range(size.period - 1, -1, -1) for size in sizes)):
         colliding = _colliding(family, sizes, shifts, conflicts)
-        if colliding is None:
+        if colliding is None or not fix_parameters(colliding, conflicts.values).is_empty():
             continue
         proved = conflicts.context.subtract(colliding).coalesce()
-        if fix_parameters(proved, conflicts.values).is_empty():
-            continue
         quantities = [size.quantity(shift) for size, shift in zip(sizes, shifts, strict=True)]
         generators = _generators(family, quantities)
         piece = next(pieces_of(generators, conflicts.values), None)

@@ -45,7 +45,8 @@ class Found:
     `lattice` (Hermite rows) is admissible; None where the budget ended before. No admissible
     lattice has a determinant below `least`: those from `known` on were excluded by search,
     smaller ones by the bounds given, or by a section. `nodes` counts pairs of a lattice and
-    a pivot of the next dimension, `work` the steps spent: one a node, and one for every 64
+    a pivot of the next dimension that were tried, `pruned` those that were not, since a
+    section has no lattice so small; `work` the steps spent: one a node, and one for every 64
     offsets tried.
     """
 
@@ -53,6 +54,7 @@ class Found:
     least: int
     known: int
     nodes: int
+    pruned: int
     work: int
 
 
@@ -77,6 +79,7 @@ def least_lattice(
         least=max(search.least, start),
         known=max(search.known, start),
         nodes=search.nodes,
+        pruned=search.pruned,
         work=search.work,
     )
 
@@ -133,6 +136,7 @@ class _Search:
     known: int = 1
     least: int = 1
     nodes: int = 0
+    pruned: int = 0
     work: int = 0
 
     def run(self, points: np.ndarray, start: int, bounds: Iterable[int]) -> None:
@@ -164,6 +168,7 @@ class _Search:
         """Batches of admissible lattices of a section; if not `every`, one at least if any."""
         for pivot in divisors(determinant) if dimensions > 1 else (determinant,):
             if dimensions > 1 and pivot < self.minima[0]:
+                self.pruned += 1
                 continue
             self._count(1, 0)
             if (self.levels.first % pivot == 0).any():
@@ -181,6 +186,7 @@ class _Search:
         last = number + 1 == dimensions
         for pivot in (rest,) if last else divisors(rest):
             if not last and batch.index * pivot < self.minima[number]:
+                self.pruned += len(batch)
                 continue
             for part in _parts(batch):
                 larger = self._step(part, pivot, level, one_is_enough=last and not every)

@@ -53,22 +53,30 @@ def least_planar_lattice(rows: Mapping[Vector, int], *, start: int = 1, budget: 
     """The least lattice for the integers z with |a.z| <= c for all a: c in `rows`.
 
     The body is bounded and of two dimensions; no lattice with a determinant below `start` is
-    admissible. A node, and a step of the budget, is a vector u tried with a height h.
+    admissible. A node, and a step of the budget, is a vector u tried with a height h;
+    those are pruned of which already the first line holds too many differences.
     """
     body = _Body(np.array(list(rows), dtype=np.int64), np.array(list(rows.values())))
     least = area_of(rows) / 4
-    first, ring, nodes = max(start, int(least)), _FIRST_RING, 0
+    first, ring, nodes, pruned = max(start, int(least)), _FIRST_RING, 0, 0
     while True:
         last = max(int(least * ring) + 1, first)
         directions = _directions(body, (last / least) ** 0.5)
         for begin, end in _windows(first, last):
             for determinant, chosen, heights in _by_determinant(directions, begin, end):
                 nodes += len(heights)
-                spent = nodes > budget
-                found = None if spent else _admissible(body, directions.part(chosen), heights)
+                spent, found = nodes > budget, None
+                if not spent:
+                    found, long = _admissible(body, directions.part(chosen), heights)
+                    pruned += long
                 if spent or found is not None:
                     return Found(
-                        lattice=found, least=determinant, known=start, nodes=nodes, work=nodes
+                        lattice=found,
+                        least=determinant,
+                        known=start,
+                        nodes=nodes,
+                        pruned=pruned,
+                        work=nodes,
                     )
         first, ring = last + 1, ring * _WIDER
 
@@ -184,18 +192,24 @@ def _by_determinant(
         yield int(determinant), chosen[start:end], heights[start:end]
 
 
-def _admissible(body: _Body, directions: _Directions, heights: np.ndarray) -> Matrix | None:
-    """A lattice with one of the vectors and heights that meets no difference, or None."""
+def _admissible(
+    body: _Body, directions: _Directions, heights: np.ndarray
+) -> tuple[Matrix | None, int]:
+    """(a lattice with one of the vectors and heights that meets no difference, how many cannot).
+
+    None where there is no such lattice. Those cannot whose line is too long.
+    """
     first, last = _whole_line(body, directions, heights)
     free = np.flatnonzero(last - first + 1 < directions.count)
+    long = len(heights) - len(free)
     for position in free:
         one = directions.part(np.array([position]))
         step = _free_step(body, one, int(heights[position]))
         if step is not None:
             p, up, count = one.primitive[0], one.up[0], int(one.count[0])
             second = int(heights[position]) * up + step * p
-            return hermite([tuple(map(int, count * p)), tuple(map(int, second))])
-    return None
+            return hermite([tuple(map(int, count * p)), tuple(map(int, second))]), long
+    return None, long
 
 
 def _whole_line(

@@ -36,8 +36,11 @@ _MOST_CLASSES_OF_TWO = 2
 _MOST_DIFFERENCES = 1 << 12
 _MOST_LATTICES = 128
 
-# The part of the budget that one sample may take.
-_SHARE = 16
+# The parts of the budget that one sample, and all of them, may take.
+_SHARE, _SHARE_OF_ALL = 16, 4
+
+# The optimal lattices at values of the parameters, in their order.
+_Known = dict[tuple[int, ...], AllLeast]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +62,28 @@ class Size:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Samples:
-    """Samples of one choice of sizes, and the steps of work they took.
+    """Samples of one choice of sizes, and the steps of work they took beyond earlier ones.
 
-    No samples where one of them cannot be had: out of the context, or beyond the budget.
+    No samples where one of them cannot be had: out of the context, or `ended`, beyond the
+    budget.
     """
 
     sizes: tuple[Size, ...]
     samples: tuple[Sample, ...]
     work: int
+    ended: bool = False
 
 
 def sized_samples(conflicts: Conflicts, budget: int) -> Iterator[Samples]:
     """Samples to fit families to: one size after another, its classes, two sizes together.
 
-    A sample takes no more than a fixed share of the budget.
+    One sample, and all together, take no more than fixed shares of the budget; values met
+    again are not searched again.
     """
+    known: _Known = {}
     for sizes in _sizes(conflicts):
         for start in _STARTS:
-            yield _samples(conflicts, sizes, start, budget)
+            yield _samples(conflicts, sizes, start, budget, known)
 
 
 def _sizes(conflicts: Conflicts) -> Iterator[tuple[Size, ...]]:
@@ -93,8 +100,10 @@ def _sizes(conflicts: Conflicts) -> Iterator[tuple[Size, ...]]:
             yield (size, other) if name == names[0] else (other, size)
 
 
-def _samples(conflicts: Conflicts, sizes: tuple[Size, ...], start: int, budget: int) -> Samples:
-    """The samples from `start` above the least sizes on."""
+def _samples(
+    conflicts: Conflicts, sizes: tuple[Size, ...], start: int, budget: int, known: _Known
+) -> Samples:
+    """The samples from `start` above the least sizes on; what is new is added to `known`."""
     base = {
         name: _least_value(conflicts, name) + start for name in parameter_names(conflicts.context)
     }
@@ -106,10 +115,14 @@ def _samples(conflicts: Conflicts, sizes: tuple[Size, ...], start: int, budget: 
         values = base | {
             size.parameter: size.at(count) for size, count in zip(sizes, counts, strict=True)
         }
-        least = _least(conflicts, values, budget // _SHARE)
-        work += least.work
+        point = tuple(values.values())
+        if point not in known:
+            left = budget // _SHARE_OF_ALL - sum(least.work for least in known.values())
+            known[point] = _least(conflicts, values, min(left, budget // _SHARE))
+            work += known[point].work
+        least = known[point]
         if not least.lattices:
-            return Samples(sizes=sizes, samples=(), work=work)
+            return Samples(sizes=sizes, samples=(), work=work, ended=least.work > 0)
         found.append(Sample(sizes=counts, lattices=least.lattices))
     return Samples(sizes=sizes, samples=tuple(found), work=work)
 

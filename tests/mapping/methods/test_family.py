@@ -199,7 +199,28 @@ def test_no_budget_no_family() -> None:
     problem = problem_of(TRIANGLE, {"N": 8}, context="[N] -> { : N >= 2 }")
     found = family.run(problem, 0)
     assert isinstance(found, NoMapping)
-    assert found.reason == "the budget ended: no family found"
+    assert found.reason.startswith("the budget ended: no family found")
+
+
+def test_small_sizes_out_of_the_context_are_no_end_of_the_budget() -> None:
+    problem = golden_problem("lbm-aliased-parameters", {"T": 3, "N": 3})
+    found = family.run(problem, BUDGET)
+    assert isinstance(found, NoMapping)
+    assert found.reason == "no family found"
+
+
+def test_all_small_sizes_and_their_proofs_share_the_budget() -> None:
+    """A stencil in three dimensions: the least lattices of hardly any size are found in time."""
+    problem = problem_of(
+        "[N] -> { [a,b,c] : -N <= a + b + c <= N and -N <= a - b + c <= N"
+        " and -N <= a + b - c <= N and -N <= a - b - c <= N }",
+        {"N": 5},
+        context="[N] -> { : N >= 1 }",
+    )
+    found = family.run(problem, 40_000)
+    assert isinstance(found, NoMapping)
+    assert found.reason.startswith("the budget ended: no family found")
+    assert 0 < found.work <= 40_000
 
 
 def test_the_method_is_listed() -> None:
