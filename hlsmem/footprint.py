@@ -14,7 +14,7 @@ from hlsmem.banks.devices import device_named, family_of
 from hlsmem.banks.inference import Implementation, implement, with_output_register
 from hlsmem.banks.primitives import Cost, Style
 from hlsmem.errors import Problem
-from hlsmem.gates.chain import ChainCircuit, gap_rams
+from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import Circuit
 from hlsmem.lifetime import StorageProblem
 from hlsmem.place import read_ports
@@ -76,18 +76,14 @@ def _on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
 
 
 def _chain_on_target(memory: Memory, circuit: ChainCircuit, device: str) -> Memory:
+    chain, style = circuit.chain, Style(circuit.style)
     rams = [
-        _ram(
-            device,
-            depth,
-            circuit.bits * len(gaps),
-            Style(circuit.style),
-            False,
-            circuit.output_register,
-        )
-        for depth, gaps in gap_rams(circuit)
+        _ram(device, line.words, line.bits, style, False, circuit.output_register)
+        for line in chain.delay_lines(wide=True)
     ]
-    registers = 1 + sum(gap.registers for gap in circuit.gaps)
+    # The newest element of every lane is in a register, too.
+    segments = [segment for lane in chain.lanes for segment in lane.segments]
+    registers = len(chain.lanes) + sum(segment.registers for segment in segments)
     return _taking(memory, rams, Cost(flip_flops=registers * circuit.bits))
 
 
@@ -126,7 +122,7 @@ def _request(
         style=Style(problem.array.style),
         max_banks=problem.array.max_banks,
         interval=interval,
-        distances=None if chain is None else chain.positions,
+        distances=None if chain is None else chain.chain.distances,
     )
 
 

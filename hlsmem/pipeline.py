@@ -37,7 +37,7 @@ from hlsmem.mapping.model import Certificate, Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.mapping.sections import difference_plot
 from hlsmem.options import Design, PlanOptions
-from hlsmem.order import arranged, one_after_the_other, same_values
+from hlsmem.order import arranged, in_the_order_of_c, same_values
 from hlsmem.place import place_array, place_of, read_ports, streams_of
 from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan, Target, Timing, to_json
 from hlsmem.predict import (
@@ -127,6 +127,8 @@ def _hardware(planning: Planning, program: Program) -> Iterator[Planning]:
     """
     chains = possible_chains(program, planning.plan)
     choices = [chains, *({k: v for k, v in chains.items() if k != name} for name in chains), {}]
+    if program.lanes:
+        choices = choices[:1]  # a memory takes one element a beat
     tried: list[dict[str, int]] = []
     for choice in choices:
         if choice in tried:
@@ -352,10 +354,10 @@ def host_program(planning: Planning) -> Program | None:
     elements whose cells the plan shares then meet, only the cells are stated in C; so they are
     for a tile, which is a part of the function.
     """
-    program = planning.program
-    if program is None or program.tile is not None:
+    program, given = planning.program, planning.design.input
+    if program is None or program.tile is not None or isinstance(given, ConflictInput):
         return None
-    serial = one_after_the_other(program)
+    serial = in_the_order_of_c(given, program)
     if serial is program:
         return program
     right = same_values(program, serial) and all(

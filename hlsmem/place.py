@@ -14,6 +14,7 @@ from hlsmem.lifetime.residence import stored_uses
 from hlsmem.mapping.model import Mapping
 from hlsmem.order import dataflow
 from hlsmem.order.edges import DRAIN, FILL, drained, filled
+from hlsmem.order.unroll import beat_times, lanes_of
 from hlsmem.places import Place
 from hlsmem.plan import ArrayPlace, Memory, Stream
 from hlsmem.polyhedra import UnionMap
@@ -70,8 +71,8 @@ def streams_of(program: Program) -> tuple[Stream, ...]:
                         name=f"{prefix}_{name}_{statement.name}",
                         array=name,
                         statement=statement.name,
-                        beats=_beats(program, own),
-                        operands=len(own),
+                        beats=_beats(program, statement, own),
+                        operands=len(own) * sum(1 for _ in lanes_of(program, statement)),
                     )
                 )
     for array in program.planned_arrays():
@@ -121,22 +122,34 @@ def _place_of_access(program: Program, stream: Stream) -> Place | None:
     )
 
 
-def _beats(program: Program, accesses: list[Access]) -> int:
+def _beats(program: Program, statement: Statement, accesses: list[Access]) -> int:
     instances = accesses[0].relation.domain()
     for access in accesses[1:]:
         instances = instances.union(access.relation.domain())
-    return count(fix_parameters(instances, program.values))
+    instances = fix_parameters(instances, program.values)
+    if not program.lanes:
+        return count(instances)
+    schedule = fix_parameters(statement.schedule, program.values)
+    return count(beat_times(program, schedule).intersect_domain(instances).range())
 
 
-def _fetched(program: Program, statement: Statement, array: str, fetched: Any) -> list[Access]:
-    """The distinct operands of a statement that come from cells; `fetched`: R[j] -> A[x]."""
-    distinct: list[Access] = []
-    for access in statement.reads:
-        if access.array != array:
-            continue
-        if any(access.relation.is_equal(other.relation) for other in distinct):
-            continue
-        relation = UnionMap.from_map(fix_parameters(access.relation, program.values))
-        if not relation.intersect(fetched).is_empty():
-            distinct.append(access)
+def _fetched(program: Program, statement: Statement, array: str, fetched: Any) -> list[Any]:
+    """The distinct operands of a statement's beats that come from cells; `fetched`: R[j] -> A[x].
+
+    They map instances, or the times of beats with several of them, to elements.
+    """
+    schedule = fix_parameters(statement.schedule, program.values)
+    beats = beat_times(program, schedule).reverse() if program.lanes else None
+    distinct: list[Any] = []
+    for _, instances in lanes_of(program, statement):
+        for access in statement.reads:
+            if access.array != array:
+                continue
+            relation = fix_parameters(access.relation, program.values)
+            relation = relation.intersect_domain(instances)
+            operand = relation if beats is None else beats.apply_range(relation)
+            if any(operand.is_equal(other) for other in distinct):
+                continue
+            if not UnionMap.from_map(relation).intersect(fetched).is_empty():
+                distinct.append(operand)
     return distinct

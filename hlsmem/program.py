@@ -256,7 +256,9 @@ class Program:
     `order` is iteration. `iterator_names` are names for the time dimensions, for readers.
     `original` is the program this one was made of, by giving it another order or by cutting
     its tile; None where it is as its source has it. `tile` is a set of times: only instances
-    at these are planned; None: all.
+    at these are planned; None: all. `unroll` has the factors that are asked for by entries of
+    times; once they are applied, `lanes` has them in order, and a time is [step, lane of each
+    unrolled loop, rest].
     """
 
     name: str
@@ -274,6 +276,8 @@ class Program:
     kernel: Kernel | None = None
     original: Program | None = None
     tile: Any = field(default=None, compare=False)
+    unroll: Mapping[int, int] = field(default_factory=dict)
+    lanes: tuple[int, ...] = ()
 
     @property
     def source(self) -> Program:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.banks.accesses import CycleAccesses, cycle_accesses
@@ -147,7 +148,7 @@ def _found_chain(request: StorageRequest) -> Chain | str:
     from hlsmem.banks.reuse import NoChain, reuse_chain
 
     if request.distances is not None:
-        return chain_of(request.distances, request.bits)
+        return chain_of(request.distances, request.bits, prod(request.program.lanes))
     try:
         chain = reuse_chain(request.program, request.array, request.bits, request.unroll)
     except LimitError as error:

@@ -154,12 +154,14 @@ def _exact(subject: Subject) -> tuple[Verdict, ...]:
 def _exact_in_the_order_of_c(subject: Subject) -> tuple[Verdict, ...]:
     """The check `exact` once more where the C in OUT/host puts equal times into an order."""
     from hlsmem.check.exact import check_exact
-    from hlsmem.order import one_after_the_other
+    from hlsmem.order import in_the_order_of_c
 
-    program = subject.program
-    if program is None or not (subject.out / "host" / f"{program.name}.c").is_file():
+    program, given = subject.program, subject.design.input
+    if program is None or not isinstance(given, Program):
         return ()
-    serial = one_after_the_other(program)
+    if not (subject.out / "host" / f"{program.name}.c").is_file():
+        return ()
+    serial = in_the_order_of_c(given, program)
     if serial is program:
         return ()
     # C has no ports and no beats: neither `strict` nor slack says anything about it.

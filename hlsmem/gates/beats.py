@@ -16,6 +16,7 @@ import numpy as np
 from hlsmem.errors import InputError, LimitError, Note, Problem
 from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.order.edges import DRAIN, FILL, drained, filled
+from hlsmem.order.unroll import beat_times, lane_columns, lanes_of
 from hlsmem.order.witness import element_text
 from hlsmem.places import Place
 from hlsmem.plan import Plan
@@ -45,7 +46,8 @@ class Operand:
 
     `elements` has shape (beats, indices), `cells` and `taken` (beats,); cells are addresses
     from the memory's base. `same_as` is the first operand of the beat with the same relation.
-    `place` is where the access stands.
+    `place` is where the access stands. `lane` says which of the instances of an unrolled beat
+    makes it: positions in `BeatStream.times` with their values.
     """
 
     element: tuple[Value, ...]
@@ -56,6 +58,7 @@ class Operand:
     taken: Any = field(compare=False, repr=False)
     same_as: int
     place: Place | None = None
+    lane: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,8 @@ class BeatStream:
     `loops` names the time entries that vary, `axes` are their positions in `times`, which has
     shape (beats, time entries): [phase, time of the program.., coordinates..]. `phase` is -1 for
     the fill, 1 for the drain, 0 for statements; `index` puts these in textual order between them.
+    A beat of an unrolled statement has the operands of all its instances, lane by lane, and in
+    `times` 0 for their lanes.
     """
 
     name: str
@@ -123,8 +128,11 @@ class _Builder:
                     (Note("the first write", accesses[0].place),),
                 )
             )
+        lanes = list(lanes_of(self.program, statement))
         relations = [
-            self.fixed(access.relation.intersect_domain(statement.domain)) for access in accesses
+            self.fixed(access.relation.intersect_domain(statement.domain)).intersect_domain(own)
+            for _, own in lanes
+            for access in accesses
         ]
         instances = relations[0].domain()
         for relation in relations[1:]:
@@ -133,9 +141,10 @@ class _Builder:
             return None
         schedule = self.fixed(statement.schedule.intersect_domain(statement.domain))
         if not schedule.is_injective():
+            self.refuse_unrolled(statement)
             coordinates = Map.identity(instances.space.map_from_set()).reset_tuple_id(DimType.out)
             schedule = schedule.flat_range_product(coordinates)
-        schedule = schedule.intersect_domain(instances)
+        schedule = beat_times(self.program, schedule.intersect_domain(instances))
         prefix = "s" if is_write else "m"
         return self.stream(
             name=f"{prefix}_{self.array.name}_{statement.name}",
@@ -146,10 +155,22 @@ class _Builder:
             phase=0,
             schedule=schedule,
             relations=relations,
-            places=[access.place for access in accesses],
+            places=[access.place for access in accesses] * len(lanes),
+            lanes=[self.lane(lane) for lane, _ in lanes for _ in accesses],
             names=self.program.iterator_names,
             offset=1,
         )
+
+    def lane(self, values: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        """The entries of a lane in the times of beats, behind the phase."""
+        columns = lane_columns(self.program)
+        return tuple((1 + column, v) for column, v in zip(columns, values, strict=True))
+
+    def refuse_unrolled(self, statement: Statement) -> None:
+        """Instances of one time are told apart by their coordinates, lanes by entries of it."""
+        if self.program.lanes:
+            what = f"instances of {statement.name} have equal times, and loops are unrolled"
+            raise InputError(Problem(what, "give them times of their own", statement.place))
 
     def edge_stream(self, elements: Any, what: str, phase: int) -> BeatStream | None:
         """The fill (phase -1) or the drain (phase 1) of `elements`, row-major."""
@@ -172,6 +193,7 @@ class _Builder:
             schedule=schedule,
             relations=[identity],
             places=[None],
+            lanes=[()],
             names=self.array.index,
             offset=1,
         )
@@ -191,6 +213,7 @@ class _Builder:
         schedule: Any,
         relations: Sequence[Any],
         places: Sequence[Place | None],
+        lanes: Sequence[tuple[tuple[int, int], ...]],
         names: Sequence[str],
         offset: int,
     ) -> BeatStream:
@@ -210,13 +233,12 @@ class _Builder:
         for column, entry in enumerate(varying):
             times[:, entry + offset] = points[:, column]
         backward = key.reverse()
-        firsts = _first_equal(relations)
+        images = [backward.apply_range(relation) for relation in relations]
+        # Where a beat is more than an instance, equal operands may come of different ones.
+        firsts = _first_equal(images if self.program.lanes else relations)
         operands = [
-            replace(
-                self.operand(backward.apply_range(relation), loops, inside, points, first),
-                place=place,
-            )
-            for relation, first, place in zip(relations, firsts, places, strict=True)
+            replace(self.operand(image, loops, inside, points, first), place=place, lane=lane)
+            for image, first, place, lane in zip(images, firsts, places, lanes, strict=True)
         ]
         return BeatStream(
             name=name,

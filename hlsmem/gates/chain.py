@@ -8,14 +8,13 @@ Computation Acceleration Based on Non-Uniform Partitioning of Data Reuse Buffers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from hlsmem.banks.chains import segment
+from hlsmem.banks.chains import Chain, chain_of
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.requirements import Dependences, clock_of, dependences
 from hlsmem.gates.wires import mask_condition
@@ -31,14 +30,14 @@ from hlsmem.walk.model import Walker
 class ChainReader:
     """A read stream of a chain: its beat r leaves with write beat `emissions[r]`.
 
-    `taps` has for every operand the beats between its element and that one (0: the same).
+    `distances` has for every operand how many elements it is behind the newest of that beat.
     `emit`, `last` and `taken` (per operand) are conditions of the writer's walker, None: always.
     """
 
     name: str
     statement: str
     latency: int
-    taps: tuple[int, ...]
+    distances: tuple[int, ...]
     emit: str | None
     last: str | None
     taken: tuple[str | None, ...]
@@ -51,20 +50,11 @@ class ChainReader:
         return len(self.emissions)
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """The way from one tap to the next: `ram` beats in a RAM, then `registers` of them."""
-
-    ram: int
-    registers: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainCircuit:
-    """One array in a chain: element of write beat n - k stands at position k after beat n.
+    """One array in a chain, with its write stream and all that read it.
 
-    Position 0 is a register; `gaps[i]` leads from one of `positions` (0, then every distance
-    that is read) to the next.
+    A write beat brings an element for every lane of the chain, the newest last in the beat.
     """
 
     array: str
@@ -74,8 +64,7 @@ class ChainCircuit:
     latency: int
     walker: Walker
     readers: tuple[ChainReader, ...]
-    positions: tuple[int, ...]
-    gaps: tuple[Gap, ...]
+    chain: Chain
     output_register: bool
     step_entries: int
     place: Place | None
@@ -88,29 +77,25 @@ class ChainCircuit:
 
     @property
     def words(self) -> int:
-        """Elements it holds."""
-        return self.positions[-1] + 1
+        """Elements it holds: those behind the newest beat, and that one."""
+        return self.chain.words + len(self.chain.lanes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
-    """What makes an array a chain: the streams, and per read stream its emissions and taps."""
+    """What makes an array a chain: the streams, and what `ChainReader` says of those that read."""
 
     streams: tuple[BeatStream, ...]
     writer: int
     emissions: dict[int, Any]
-    taps: dict[int, tuple[int, ...]]
-
-    @property
-    def words(self) -> int:
-        return 1 + max(tap for taps in self.taps.values() for tap in taps)
+    distances: dict[int, tuple[int, ...]]
 
 
 def chain_pattern(program: Program, plan: Plan, array: Array) -> Pattern | None:
     """The chain that an array could be; None where it cannot.
 
-    It takes one write stream, whose statement needs nothing that the readers make; reads at
-    most one beat between two writes, all operands at constant distances.
+    It takes one write stream with all elements of its beats, whose statement needs nothing that
+    the readers make; reads at most one beat between two writes, operands at constant distances.
     """
     streams = array_streams(program, plan, array)
     writers = [k for k, stream in enumerate(streams) if stream.is_write]
@@ -120,6 +105,8 @@ def chain_pattern(program: Program, plan: Plan, array: Array) -> Pattern | None:
     if any(stream.phase for stream in streams):
         return None
     writer = writers[0]
+    if not all(operand.taken.all() for operand in streams[writer].operands):
+        return None
     if _feeds(program, streams[writer].statement) & {streams[r].statement for r in readers}:
         return None
     found = dependences(program, streams)
@@ -128,16 +115,17 @@ def chain_pattern(program: Program, plan: Plan, array: Array) -> Pattern | None:
     steps = clock.step if stepwise else clock.code
     written = steps(streams[writer].times)
     emissions: dict[int, Any] = {}
-    taps: dict[int, tuple[int, ...]] = {}
+    distances: dict[int, tuple[int, ...]] = {}
+    lanes = len(streams[writer].operands)
     for reader in readers:
         # In a step the chain has taken its element before it is read; else writes come last.
         now = steps(streams[reader].times) + int(stepwise)
         newest = np.searchsorted(written, now) - 1
-        distances = _distances(streams[reader], found, reader, newest)
-        if newest[0] < 0 or (np.diff(newest) <= 0).any() or distances is None:
+        behind = _distances(streams[reader], found, reader, newest, lanes)
+        if newest[0] < 0 or (np.diff(newest) <= 0).any() or behind is None:
             return None
-        emissions[reader], taps[reader] = newest, distances
-    return Pattern(streams=streams, writer=writer, emissions=emissions, taps=taps)
+        emissions[reader], distances[reader] = newest, behind
+    return Pattern(streams=streams, writer=writer, emissions=emissions, distances=distances)
 
 
 def _feeds(program: Program, name: str) -> set[str]:
@@ -165,12 +153,13 @@ def _sources(statement: Statement, planned: set[str], writers: dict[str, set[str
 
 
 def _distances(
-    stream: BeatStream, found: Dependences, reader: int, newest: Any
+    stream: BeatStream, found: Dependences, reader: int, newest: Any, lanes: int
 ) -> tuple[int, ...] | None:
-    """Write beats between the element of each operand and the newest; None: not constant."""
+    """Elements between each operand and the newest of `lanes` a beat; None: not constant."""
     distances = []
-    for operand, source in zip(stream.operands, found.wire_beat[reader], strict=True):
-        behind = (newest - source)[operand.taken]
+    sources = zip(found.wire_beat[reader], found.wire_operand[reader], strict=True)
+    for operand, (beat, place) in zip(stream.operands, sources, strict=True):
+        behind = ((newest - beat) * lanes + lanes - 1 - place)[operand.taken]
         if not behind.size:
             distances.append(0)
         elif (behind != behind[0]).any() or behind[0] < 0:
@@ -241,7 +230,7 @@ def chain_circuit(
                 name=stream.name,
                 statement=stream.statement,
                 latency=stream.latency,
-                taps=pattern.taps[position],
+                distances=pattern.distances[position],
                 emit=emit,
                 last=last,
                 taken=taken,
@@ -254,7 +243,7 @@ def chain_circuit(
     if walker.idle:
         return None
     bits = plan.arrays[array.name].bits
-    positions = tuple(sorted({0, *(tap for reader in readers for tap in reader.taps)}))
+    distances = (distance for reader in readers for distance in reader.distances)
     return ChainCircuit(
         array=array.name,
         bits=bits,
@@ -263,8 +252,7 @@ def chain_circuit(
         latency=source.latency,
         walker=walker,
         readers=tuple(readers),
-        positions=positions,
-        gaps=tuple(_gap(b - a, bits) for a, b in pairwise(positions)),
+        chain=chain_of(distances, bits, len(source.operands)),
         output_register=output_register,
         step_entries=program.step_dimensions,
         place=source.operands[0].place,
@@ -297,17 +285,3 @@ class _Named:
             return None
         self.conditions[name] = condition
         return name
-
-
-def _gap(length: int, bits: int) -> Gap:
-    way = segment(length, bits)
-    return Gap(way.ram, way.registers)
-
-
-def gap_rams(circuit: ChainCircuit) -> Sequence[tuple[int, tuple[int, ...]]]:
-    """RAM depths, deepest first, with the gaps of that depth: they share one wide RAM."""
-    depths = sorted({gap.ram for gap in circuit.gaps if gap.ram}, reverse=True)
-    return [
-        (depth, tuple(k for k, gap in enumerate(circuit.gaps) if gap.ram == depth))
-        for depth in depths
-    ]

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hlsmem.errors import LimitError, Problem
+import numpy as np
+
+from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.chain import ChainCircuit, chain_circuit
 from hlsmem.gates.implied import closure, without_implied
@@ -145,6 +147,7 @@ def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) 
     streams = array_streams(program, plan, array)
     if not streams:
         return None
+    _refuse_wide_writes(streams)
     found = dependences(program, streams)
     required = without_implied(found.required)
     wires = wires_of(streams, found)
@@ -200,6 +203,32 @@ def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) 
         wires=wires,
         style="auto" if memory is None else memory.style,
     )
+
+
+def _refuse_wide_writes(streams: Sequence[BeatStream]) -> None:
+    """Raise InputError where a beat writes several elements: a memory has one write port."""
+    problems = []
+    for stream in streams:
+        if not stream.is_write or len(stream.operands) == 1:
+            continue
+        lanes = len(stream.operands)
+        taken = np.stack([operand.taken for operand in stream.operands])
+        full = int(taken.all(axis=0).argmax())
+        elements = " and ".join(
+            stream.element_text(k, full) for k in range(lanes) if taken[k, full]
+        )
+        what = (
+            f"unrolled, {stream.statement} writes {elements} in one step, but the memory of"
+            f" {stream.array!r} has one write port"
+        )
+        remedy = "unroll another loop; a reuse chain takes several, for reads at constant distances"
+        if not taken.all():
+            short = int((~taken).any(axis=0).argmax())
+            there = int(taken[:, short].sum())
+            remedy += f" and if all steps bring {lanes} elements: one here brings {there}"
+        problems.append(Problem(what, remedy, stream.operands[0].place))
+    if problems:
+        raise InputError(*problems)
 
 
 def _collisions(

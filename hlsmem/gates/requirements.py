@@ -6,7 +6,7 @@ the plan's parameters. `docs/decisions/0003-elastic-buffers.md` has the rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -31,6 +31,13 @@ class Clock:
         """int64 codes of time vectors, shape (beats,); without coordinates of equal times."""
         return self._code(times, self.entries)
 
+    def lane(self, lane: Sequence[tuple[int, int]]) -> int:
+        """What a lane adds to the codes of its beats' times."""
+        added = 0
+        for entry in range(self.entries):
+            added = added * int(self.radix[entry]) + dict(lane).get(entry, 0)
+        return added
+
     def step(self, times: Any) -> Any:
         """Codes of the step a time belongs to, on the scale of the program's order."""
         return self._code(times, self.step_entries)
@@ -46,6 +53,9 @@ def clock_of(program: Program, streams: Sequence[BeatStream]) -> Clock:
     """The clock of an array's streams."""
     times = np.concatenate([stream.times for stream in streams])
     low, high = times.min(axis=0), times.max(axis=0)
+    for operand in (operand for stream in streams for operand in stream.operands):
+        for entry, value in operand.lane:
+            high[entry] = max(high[entry], value)
     entries = 1 + program.time_dimensions
     stepwise = program.order is Order.ITERATION
     # Fill and drain are row-major in entries of their own; elsewhere the rest is coordinates.
@@ -62,15 +72,16 @@ class Dependences:
     """Who waits for whom. `required[a, b]`: for every beat of a, beats of b that go before.
 
     `wired[m]`, per operand, shape (beats,): the index of the write stream whose value comes by
-    wire in the same step, or -1. `wire_beat` is the beat of that stream. `stored[s]` says
-    which written values go to their cell. `operands[a, b]`: of the read stream among the two, the
-    operand that most often asks for most.
+    wire in the same step, or -1. `wire_beat` is the beat of that stream, `wire_operand` which
+    of its operands. `stored[s]` says which written values go to their cell. `operands[a, b]`:
+    of the read stream among the two, the operand that most often asks for most.
     """
 
     required: Mapping[tuple[int, int], Any]
     operands: Mapping[tuple[int, int], int]
     wired: Mapping[int, tuple[Any, ...]]
     wire_beat: Mapping[int, tuple[Any, ...]]
+    wire_operand: Mapping[int, tuple[Any, ...]]
     stored: Mapping[int, Any]
 
 
@@ -94,6 +105,7 @@ def dependences(program: Program, streams: Sequence[BeatStream]) -> Dependences:
         operands=finder.operands,
         wired=finder.wired,
         wire_beat=finder.wire_beat,
+        wire_operand=finder.wire_operand,
         stored=finder.stored,
     )
 
@@ -102,7 +114,7 @@ class _Finder:
     """Collects what beats wait for, pair of streams by pair of streams."""
 
     def __init__(self, program: Program, streams: Sequence[BeatStream]) -> None:
-        clock = clock_of(program, streams)
+        clock = self.clock = clock_of(program, streams)
         self.streams = streams
         self.stepwise = program.order is Order.ITERATION
         self.codes = [clock.code(stream.times) for stream in streams]
@@ -110,31 +122,51 @@ class _Finder:
         self.writers = [k for k, stream in enumerate(streams) if stream.is_write]
         self.readers = [k for k, stream in enumerate(streams) if not stream.is_write]
         self.elements = _ElementCodes(streams)
-        self.history = _WriteHistory(streams, self.writers, self.codes, self.elements)
+        self.history = _WriteHistory(streams, self.writers, self.code, self.elements)
         self.required: dict[tuple[int, int], Any] = {}
         self.operands: dict[tuple[int, int], int] = {}
         self.wired: dict[int, tuple[Any, ...]] = {}
         self.wire_beat: dict[int, tuple[Any, ...]] = {}
+        self.wire_operand: dict[int, tuple[Any, ...]] = {}
         self.stored = {w: np.full(streams[w].beats, not self.stepwise) for w in self.writers}
+
+    def code(self, stream: int, operand: int) -> Any:
+        """The codes of the instances that make an operand, one a beat."""
+        return self.codes[stream] + self.clock.lane(self.streams[stream].operands[operand].lane)
 
     def find_sources(self, reader: int) -> None:
         """The write every operand sees: it goes before, or comes by wire in the same step."""
-        wired, beats = [], []
+        wired, beats, operands = [], [], []
         for k, operand in enumerate(self.streams[reader].operands):
             element = self.elements.of(reader, k)
-            writer, beat = self.history.source(element, self.codes[reader])
+            writer, beat, place = self.history.source(element, self.code(reader, k))
             _refuse_unwritten(self.streams[reader], k, operand.taken & (writer < 0))
             by_wire = np.full(len(writer), -1)
             for w in self.writers:
                 mine = operand.taken & (writer == w)
                 step = self.steps[w][np.where(mine, beat, 0)]
                 same = mine & (step == self.steps[reader]) & self.stepwise
+                self.refuse_recurrence(reader, k, w, same)
                 by_wire[same] = w
                 self.stored[w][beat[mine & ~same]] = True
                 self.require(reader, w, np.where(mine & ~same, beat + 1, 0), k)
             wired.append(by_wire)
             beats.append(beat)
+            operands.append(place)
+        self.wire_operand[reader] = tuple(operands)
         self.wired[reader], self.wire_beat[reader] = tuple(wired), tuple(beats)
+
+    def refuse_recurrence(self, reader: int, operand: int, writer: int, same: Any) -> None:
+        """Raise InputError where an unrolled iteration needs what the one beside it makes."""
+        read, written = self.streams[reader], self.streams[writer]
+        if same.any() and written.index >= read.index:
+            element = read.element_text(operand, int(same.argmax()))
+            what = (
+                f"unrolled, {read.statement} reads {element} in the step in which"
+                f" {written.statement} makes it, in an iteration before"
+            )
+            place = read.operands[operand].place
+            raise InputError(Problem(what, "unroll another loop or none", place))
 
     def find_last_reads(self, writer: int, reader: int) -> None:
         """Reads of a cell go before it is overwritten: all up to the write's own time."""
@@ -246,24 +278,34 @@ class _WriteHistory:
         self,
         streams: Sequence[BeatStream],
         writers: Sequence[int],
-        codes: Sequence[Any],
+        code: Callable[[int, int], Any],
         elements: _ElementCodes,
     ) -> None:
-        self.element = _joined([elements.of(w, 0) for w in writers])
-        self.code = _joined([codes[w] for w in writers])
-        self.writer = _joined([np.full(streams[w].beats, w) for w in writers])
-        self.beat = _joined([np.arange(streams[w].beats) for w in writers])
+        made = [(w, k) for w in writers for k in range(len(streams[w].operands))]
+        self.element = _joined([elements.of(w, k) for w, k in made])
+        self.code = _joined([code(w, k) for w, k in made])
+        self.writer = _joined([np.full(streams[w].beats, w) for w, _ in made])
+        self.beat = _joined([np.arange(streams[w].beats) for w, _ in made])
+        self.operand = _joined([np.full(streams[w].beats, k) for w, k in made])
         order = np.lexsort((self.writer, self.code, self.element))
-        for name in ("element", "code", "writer", "beat"):
+        for name in ("element", "code", "writer", "beat", "operand"):
             setattr(self, name, getattr(self, name)[order])
 
-    def source(self, element: Any, code: Any) -> tuple[Any, Any]:
-        """(stream, beat) of the last write of `element` strictly before `code`; -1 for none."""
+    def source(self, element: Any, code: Any) -> tuple[Any, Any, Any]:
+        """(stream, beat, operand) of the last write of `element` strictly before `code`.
+
+        The stream is -1 where there is none.
+        """
         if not len(self.element):
-            return np.full(len(element), -1), np.zeros(len(element), np.int64)
+            nothing = np.zeros(len(element), np.int64)
+            return nothing - 1, nothing, nothing
         position = _positions_before(self.element, self.code, element, code)
         found = (position >= 0) & (self.element[position] == element)
-        return np.where(found, self.writer[position], -1), np.where(found, self.beat[position], 0)
+        return (
+            np.where(found, self.writer[position], -1),
+            np.where(found, self.beat[position], 0),
+            np.where(found, self.operand[position], 0),
+        )
 
 
 def _positions_before(groups: Any, codes: Any, group: Any, code: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem.order.arrangement import arranged
+from hlsmem.order.arrangement import arranged, in_the_order_of_c
 from hlsmem.order.dataflow import Dataflow, dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT, Events, events, full_events
 from hlsmem.order.legality import same_values
@@ -18,6 +18,7 @@ __all__ = [
     "dataflow",
     "events",
     "full_events",
+    "in_the_order_of_c",
     "one_after_the_other",
     "same_values",
     "with_streams",

@@ -33,6 +33,7 @@ from hlsmem.read.parameters import Parameters
 from hlsmem.read.schedule import Timing, time_names
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
+from hlsmem.read.unrolling import unroll_factors
 
 _PLANNED = (Storage.MEMORY, Storage.STREAM)
 
@@ -91,7 +92,8 @@ def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Progra
         program = _retimed(program, reading.timing, level, parameters)
     if program.order is Order.SEQUENTIAL and keys.pipeline.level is None and _has_times(reading):
         program = replace(program, step_dimensions=_varying_entries(program))
-    return replace(program, tile=_tile(keys, program, parameters, texts))
+    tile = _tile(keys, program, parameters, texts)
+    return replace(program, tile=tile, unroll=unroll_factors(keys, program, texts))
 
 
 def _has_times(reading: Reading) -> bool:

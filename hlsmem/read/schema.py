@@ -173,7 +173,11 @@ class PipelineKeys(Keys):
         ge=1,
         description="a step starts every so many cycles, or more often; refused where it cannot",
     )
-    unroll: dict[str, int] = Field(default={}, description="unroll factors by loop name")
+    unroll: dict[str, Annotated[int, Field(ge=1)]] = Field(
+        default={},
+        description="iterations of a loop that make one step, side by side, by loop name;"
+        " with order iteration",
+    )
     latency: dict[str, Annotated[int, Field(ge=0)]] = Field(
         default={}, description="cycles from operands to result, by statement"
     )

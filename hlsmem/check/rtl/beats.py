@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -166,9 +166,38 @@ class _Walk:
                 streams += self.write(one)
                 if streams:
                     self.instances.setdefault(one.statement.name, []).append(tuple(streams))
+        if self.program.lanes:
+            self.put_side_by_side(instances)
         self.drain()
         self.fill()
         return Traffic(self.streams, self.instances, self.disagreement)
+
+    def put_side_by_side(self, instances: list[_Instance]) -> None:
+        """Make one beat of the instances of a statement that differ in their lanes alone."""
+        first = self.program.step_dimensions
+        lanes = range(first, first + len(self.program.lanes))
+        present: dict[str, set[Element]] = {}
+        for one in instances:
+            lane = tuple(one.time[entry] for entry in lanes)
+            present.setdefault(one.statement.name, set()).add(lane)
+        together: dict[str, dict[Element, list[str]]] = {}
+        for name, stream in self.streams.items():
+            if stream.statement is None:
+                continue
+            groups: dict[Element, dict[Element, Beat]] = {}
+            for beat in stream.beats:
+                time = beat.key[-2]
+                lane = tuple(time[entry] for entry in lanes)
+                rest = tuple(value for entry, value in enumerate(time) if entry not in lanes)
+                groups.setdefault(rest, {})[lane] = beat
+            order = sorted(present[stream.statement])
+            stream.beats[:] = [_wide(groups[rest], order) for rest in sorted(groups)]
+            for rest in groups:
+                together.setdefault(stream.statement, {}).setdefault(rest, []).append(name)
+        self.instances = {
+            statement: [tuple(names) for _, names in sorted(found.items())]
+            for statement, found in together.items()
+        }
 
     def key(self, one: _Instance, rank: int) -> Key:
         """Where a read (rank 0) or write (1) stands in the program's own order."""
@@ -281,6 +310,14 @@ class _Walk:
             )
         self.streams[name].beats.append(beat)
         return name
+
+
+def _wide(beats: Mapping[Element, Beat], lanes: list[Element]) -> Beat:
+    """The beats of some of the lanes as one, with the operands of all lanes in order."""
+    first = beats[min(beats)]
+    nothing = (None,) * len(first.operands)
+    operands = [beats[lane].operands if lane in beats else nothing for lane in lanes]
+    return replace(first, operands=tuple(operand for own in operands for operand in own))
 
 
 def _arrays_of(accesses: tuple[Access, ...], planned: set[str]) -> list[str]:

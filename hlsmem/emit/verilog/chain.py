@@ -1,13 +1,15 @@
-"""What the template of a chain prints: positions, the ways between them, the streams."""
+"""What the template of a chain prints: its lanes with their taps, the ways between, the streams."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hlsmem.emit.verilog.buffer import PortGroup, padded_bits
 from hlsmem.emit.verilog.text import concatenation, ram_style
 from hlsmem.emit.verilog.walker import WalkerView, walker_view
-from hlsmem.gates.chain import ChainCircuit, ChainReader, gap_rams
+from hlsmem.gates.chain import ChainCircuit, ChainReader
 from hlsmem.walk.model import bits_for
 
 
@@ -67,6 +69,7 @@ class ChainView:
     conditions: tuple[str, ...]
     output_register: int
     style: str
+    lanes: int
     delays: tuple[Delay, ...]
     runs: tuple[Run, ...]
     taps: tuple[Tap, ...]
@@ -76,34 +79,8 @@ class ChainView:
 def chain_view(design: str, chain: ChainCircuit) -> ChainView:
     """The view of a chain's buffer module and of its walker."""
     bits = chain.bits
-    delays: list[Delay] = []
-    runs = [
-        Run(
-            name="run_0", source=f"{chain.writer}_tdata[{bits - 1}:0]", bits=bits, element_bits=bits
-        )
-    ]
-    taps = [Tap(name="at_0", value="run_0")]
-    out_of_ram: dict[int, str] = {}
-    for number, (depth, gaps) in enumerate(gap_rams(chain)):
-        sources = [f"at_{chain.positions[gap]}" for gap in reversed(gaps)]
-        name = f"delay_{number}"
-        delays.append(
-            Delay(
-                name=name,
-                depth=depth,
-                address_bits=bits_for(0, depth - 1),
-                bits=bits * len(gaps),
-                source=concatenation(sources),
-            )
-        )
-        for lane, gap in enumerate(gaps):
-            out_of_ram[gap] = f"{name}_q[{(lane + 1) * bits - 1}:{lane * bits}]"
-    for gap, (way, position) in enumerate(zip(chain.gaps, chain.positions[1:], strict=True)):
-        run = f"run_{position}"
-        size = way.registers * bits
-        source = out_of_ram.get(gap, f"at_{chain.positions[gap]}")
-        runs.append(Run(name=run, source=source, bits=size, element_bits=bits))
-        taps.append(Tap(name=f"at_{position}", value=f"{run}[{size - 1}:{size - bits}]"))
+    delays = _delays(chain)
+    runs = tuple(_runs(chain))
     writer = ChainStream(
         name=chain.writer,
         comment=f"{chain.statement} writes {chain.array}",
@@ -123,7 +100,11 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
     )
     padding = padded_bits(bits) - bits
     unused = [f"{chain.writer}_{name}" for name in ("tlast", "beat", "done")]
-    unused += [f"{chain.writer}_tdata[{bits + padding - 1}:{bits}]"] if padding else []
+    if padding:
+        lanes = range(0, writer.ports.data_bits, bits + padding)
+        unused += [
+            f"{chain.writer}_tdata[{low + bits + padding - 1}:{low + bits}]" for low in lanes
+        ]
     return ChainView(
         module=f"{design}_{chain.array}_buffer",
         array=chain.array,
@@ -136,16 +117,74 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
         conditions=tuple(name for name, _ in chain.walker.conditions),
         output_register=int(chain.output_register),
         style=ram_style(chain.style),
-        delays=tuple(delays),
-        runs=tuple(runs),
-        taps=tuple(taps),
+        lanes=len(chain.chain.lanes),
+        delays=delays,
+        runs=runs,
+        taps=tuple(
+            Tap(
+                name=run.name.replace("run", "at"),
+                value=f"{run.name}[{run.bits - 1}:{run.bits - bits}]",
+            )
+            for run in runs
+        ),
         unused=tuple(unused),
     )
 
 
+def _delays(chain: ChainCircuit) -> tuple[Delay, ...]:
+    """The RAMs, deepest first; the first segment of each is in the lowest bits."""
+    found = []
+    for number, line in enumerate(chain.chain.delay_lines(wide=True)):
+        sources = [
+            _tap(chain, lane, chain.chain.lanes[lane].positions[index])
+            for lane, index in reversed(line.segments)
+        ]
+        delay = Delay(
+            name=f"delay_{number}",
+            depth=line.words,
+            address_bits=bits_for(0, line.words - 1),
+            bits=line.bits,
+            source=concatenation(sources),
+        )
+        found.append(delay)
+    return tuple(found)
+
+
+def _runs(chain: ChainCircuit) -> Iterator[Run]:
+    """The registers in front of every tap, lane by lane."""
+    bits, lanes = chain.bits, chain.chain.lanes
+    out_of_ram = {
+        segment: f"delay_{number}_q[{(place + 1) * bits - 1}:{place * bits}]"
+        for number, line in enumerate(chain.chain.delay_lines(wide=True))
+        for place, segment in enumerate(line.segments)
+    }
+    for lane, one in enumerate(lanes):
+        # The newest element comes last in its beat.
+        low = (len(lanes) - 1 - lane) * padded_bits(bits)
+        yield Run(
+            name=_tap(chain, lane, 0).replace("at", "run"),
+            source=f"{chain.writer}_tdata[{low + bits - 1}:{low}]",
+            bits=bits,
+            element_bits=bits,
+        )
+        ways = zip(pairwise(one.positions), one.segments, strict=True)
+        for index, ((before, position), segment) in enumerate(ways):
+            yield Run(
+                name=_tap(chain, lane, position).replace("at", "run"),
+                source=out_of_ram.get((lane, index), _tap(chain, lane, before)),
+                bits=segment.registers * bits,
+                element_bits=bits,
+            )
+
+
+def _tap(chain: ChainCircuit, lane: int, position: int) -> str:
+    """The name of what a lane had so many beats before."""
+    return f"at_{position}" if len(chain.chain.lanes) == 1 else f"at_{position}_lane_{lane}"
+
+
 def chain_ports(chain: ChainCircuit, reader: ChainReader | None) -> PortGroup:
     """The ports of the write stream (None), or of a reader."""
-    size = 1 if reader is None else len(reader.taps)
+    size = len(chain.chain.lanes) if reader is None else len(reader.distances)
     has_user = reader is not None and any(reader.taken)
     return PortGroup(
         name=chain.writer if reader is None else reader.name,
@@ -159,7 +198,11 @@ def _reader(chain: ChainCircuit, reader: ChainReader) -> ChainStream:
     ports = chain_ports(chain, reader)
     padding = padded_bits(chain.bits) - chain.bits
     fill = f"{padding}'d0"
-    lanes = [f"at_{tap}" if not padding else f"{{{fill}, at_{tap}}}" for tap in reader.taps]
+    found = [chain.chain.tap(distance) for distance in reader.distances]
+    taps = [
+        _tap(chain, one.lane, chain.chain.lanes[one.lane].positions[one.position]) for one in found
+    ]
+    lanes = [f"{{{fill}, {tap}}}" if padding else tap for tap in taps]
     users = [f"{chain.writer}_{name}" if name else "1'b1" for name in reader.taken]
     return ChainStream(
         name=reader.name,

@@ -197,7 +197,7 @@ def _stream_documents(memory: Circuit) -> list[dict[str, Any]]:
                 chain_ports(memory, reader),
                 reader.beats,
                 0,
-                [{"copy": None} for _ in reader.taps],
+                [{"copy": None} for _ in reader.distances],
             )
             for reader in memory.readers
         ]
