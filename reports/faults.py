@@ -48,6 +48,7 @@ SMALL: Mapping[str, Mapping[str, int]] = {
     "triangle": {"N": 7},
     "two_consumers": {"N": 12},
     "window3": {"W": 12, "H": 6},
+    "window3/unrolled": {"W": 16, "H": 6},
     "window5": {"W": 14, "H": 8},
 }
 MORE_ORDERS = ("blur", "jacobi1d", "half")

@@ -24,8 +24,6 @@ from hlsmem.polyhedra.samples import Sample, first_point
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Access, Program, Statement, Storage
 
-_REMEDY = "change the schedule"
-
 
 def check_legality(program: Program, problems: Problems) -> None:
     """Report the dependences of `program.original` that the order of `program` violates.
@@ -47,6 +45,13 @@ def check_legality(program: Program, problems: Problems) -> None:
             _report_use(program, array.name, use, found, after, problems)
         for pair in sorted(_swapped(program, array.name, before, after), key=_names):
             _report_swap(program, array.name, pair, problems)
+
+
+def _order(program: Program) -> tuple[str, str]:
+    """What puts instances into another order, and what to do about it."""
+    if program.lanes:
+        return "unrolling", "unroll another loop, or none,"
+    return "the schedule", "change the schedule"
 
 
 def same_values(program: Program, other: Program) -> bool:
@@ -73,6 +78,7 @@ def _report_use(
     program: Program, array: str, use: Any, found: Dataflow, times: Events, problems: Problems
 ) -> None:
     """`use` is [A[x] -> W[i]] -> R[j], what the read sees in the program's own order."""
+    order, remedy = _order(program)
     late = _late(use, times)
     use = use if late.is_empty() else Map.from_union_map(late)
     point = first_point(use.wrap(), program.values)
@@ -86,10 +92,10 @@ def _report_use(
         assert writer is not None  # nothing comes before what is live in
         writes = _event(program, writer, first, point, "writes it", "")
         problems.add(
-            f"the schedule breaks a dependence: {reads}, but {writes}, "
+            f"{order} breaks a dependence: {reads}, but {writes}, "
             f"{_relation(program, writer, first, reader, second, point)}"
             f"{parameters_text(program, point)}",
-            f"{_REMEDY} so that the write comes first",
+            f"{remedy} so that the write comes first",
             _place(reader, "reads", array, second, point.coordinates[:size], point),
             [Note(f"the write of {array!r}", _place(writer, "writes", array))],
         )
@@ -100,9 +106,9 @@ def _report_use(
         source = _event(program, writer, first, point, "wrote it", "")
     overwrites = _event(program, other, instance, point, "overwrites it in between", "")
     problems.add(
-        f"the schedule breaks a dependence: {reads} and needs {source}, but {overwrites}"
+        f"{order} breaks a dependence: {reads} and needs {source}, but {overwrites}"
         f"{parameters_text(program, point)}",
-        f"{_REMEDY} so that it is read before it is overwritten",
+        f"{remedy} so that it is read before it is overwritten",
         _place(reader, "reads", array, second, point.coordinates[:size], point)
         or _place(writer, "writes", array),
         [Note(f"overwritten by this write of {array!r}", _place(other, "writes", array))],
@@ -171,6 +177,7 @@ def _earlier(times: Events) -> Any:
 
 
 def _report_swap(program: Program, array: str, pair: Any, problems: Problems) -> None:
+    order, remedy = _order(program)
     point = first_point(pair.wrap(), program.values)
     writer, other = (_find(program, name) for name in _names(pair))
     assert writer is not None
@@ -179,9 +186,9 @@ def _report_swap(program: Program, array: str, pair: Any, problems: Problems) ->
     first = _event(program, writer, point.coordinates[:depth], point, f"writes {array!r}", "")
     second = _event(program, other, point.coordinates[depth:], point, "writes the same", "")
     problems.add(
-        f"the schedule changes which write is the last: {second}, not after {first}"
+        f"{order} changes which write is the last: {second}, not after {first}"
         f"{parameters_text(program, point)}",
-        f"{_REMEDY} so that they keep their order",
+        f"{remedy} so that they keep their order",
         _place(other, "writes", array),
         [Note("the other write", _place(writer, "writes", array))],
     )

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.gates.chain import ChainCircuit, Gap, chain_circuit, possible_chains, with_chains
+from hlsmem.errors import InputError
+from hlsmem.gates.chain import ChainCircuit, chain_circuit, possible_chains, with_chains
 from hlsmem.gates.circuit import MemoryCircuit
 from hlsmem.pipeline import Planning, plan_design, plan_storage
 from hlsmem.program import Program
@@ -56,7 +57,7 @@ def test_sobel_holds_two_lines_and_three_pixels() -> None:
     (reader,) = chain.readers
     assert reader.emissions.tolist() == beats
     below = (0, size, 2 * size)
-    assert {*reader.taps} == {line + k for line in below for k in range(3)} - {size + 1}
+    assert {*reader.distances} == {line + k for line in below for k in range(3)} - {size + 1}
     assert chain.words == 2 * size + 3
     out = pushed_out(chain, 0)
     assert [n for n, (emitted, _) in enumerate(out) if emitted] == beats
@@ -80,17 +81,20 @@ def test_examples_by_iteration(file: str, array: str, words: int | None) -> None
 
 
 def shown(chain: ChainCircuit, reader: int, elements: Sequence[object]) -> list[tuple[object, ...]]:
-    """What each beat of a reader shows: registers and RAMs of the gaps moved beat by beat."""
-    circuit = chain.readers[reader]
-    cells: list[object] = [None] * chain.words
+    """What each beat of a reader shows: every lane moved beat by beat, its taps looked up."""
+    circuit, lanes = chain.readers[reader], len(chain.chain.lanes)
+    cells: list[list[object]] = [[None] * (1 + one.positions[-1]) for one in chain.chain.lanes]
     seen = []
-    emits = iter(circuit.emissions.tolist())
-    following = next(emits, None)
-    for beat, element in enumerate(elements):
-        cells = [element, *cells[:-1]]
-        if beat == following:
-            seen.append(tuple(cells[tap] for tap in circuit.taps))
-            following = next(emits, None)
+    emits = {*circuit.emissions.tolist()}
+    for beat in range(len(elements) // lanes):
+        newest_first = elements[beat * lanes : (beat + 1) * lanes][::-1]
+        cells = [[new, *old[:-1]] for new, old in zip(newest_first, cells, strict=True)]
+        if beat in emits:
+            taps = [chain.chain.tap(distance) for distance in circuit.distances]
+            places = [
+                (tap.lane, chain.chain.lanes[tap.lane].positions[tap.position]) for tap in taps
+            ]
+            seen.append(tuple(cells[lane][position] for lane, position in places))
     return seen
 
 
@@ -154,6 +158,57 @@ def test_a_chain_that_would_stall_is_left_out() -> None:
 
 def test_long_gaps_stand_in_rams_and_end_in_a_register() -> None:
     chain = chain_of(EXAMPLES / "sobel/design.yaml", {"N": 64}, "in", *BY_ITERATION)
-    long = Gap(61, 1)
-    assert chain.positions == (0, 1, 2, 64, 66, 128, 129, 130)
-    assert chain.gaps == (Gap(0, 1), Gap(0, 1), long, Gap(0, 2), long, Gap(0, 1), Gap(0, 1))
+    (lane,) = chain.chain.lanes
+    assert lane.positions == (0, 1, 2, 64, 66, 128, 129, 130)
+    segments = [(segment.ram, segment.registers) for segment in lane.segments]
+    assert segments == [(0, 1), (0, 1), (61, 1), (0, 2), (61, 1), (0, 1), (0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("factors", "lanes"), [({"x": 2}, 2), ({"x": 4}, 4), ({"y": 2, "x": 2}, 4)]
+)
+def test_unrolled_every_operand_is_its_own_element(factors: dict[str, int], lanes: int) -> None:
+    """Lanes of a step in the order of the unrolled loops, outermost first."""
+    width, height = 16, 8
+    settings = [f"pipeline.unroll.{loop}={factor}" for loop, factor in factors.items()]
+    file = EXAMPLES / "window3/design.yaml"
+    chain = chain_of(file, {"W": width, "H": height}, "in", *settings)
+    down, right = factors.get("y", 1), factors.get("x", 1)
+    written = [
+        (y + j, x + i)
+        for y in range(0, height, down)
+        for x in range(0, width, right)
+        for j in range(down)
+        for i in range(right)
+    ]
+    assert chain.beats == len(written) // lanes
+    beats = shown(chain, 0, written)
+    # Steps begin with the arrivals, one row and one column before the first pixel.
+    steps = [
+        [(y + j, x + i) for j in range(down) for i in range(right)]
+        for y in range(-1, height - 1, down)
+        for x in range(-1, width - 1, right)
+    ]
+    inside = [[0 < y < height - 1 and 0 < x < width - 1 for y, x in step] for step in steps]
+    pixels = [(step, held) for step, held in zip(steps, inside, strict=True) if any(held)]
+    assert len(beats) == len(pixels)
+    window = list(product((-1, 0, 1), repeat=2))
+    for operands, (step, held) in zip(beats, pixels, strict=True):
+        for lane, (y, x) in enumerate(step):
+            mine = operands[lane * 9 : lane * 9 + 9]
+            if held[lane]:
+                assert set(mine) == {(y + j, x + i) for j, i in window}
+                assert mine[4] == (y, x)
+
+
+def test_a_row_that_does_not_fill_its_beats_is_refused() -> None:
+    design = load(
+        EXAMPLES / "window3/design.yaml",
+        parameters={"W": 17, "H": 8},
+        settings=("pipeline.unroll.x=2",),
+    )
+    with pytest.raises(InputError) as caught:
+        plan_design(design)
+    (problem,) = caught.value.problems
+    assert "in[0][0] and in[0][1] in one step" in problem.what
+    assert "one here brings 1" in problem.remedy

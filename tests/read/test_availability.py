@@ -26,8 +26,6 @@ def messages(line: str) -> list[str]:
     [
         ("arrays: {a: {storage: rom}}", "d:4:23: arrays.a.storage: 'rom' is not available yet;"
          " leave it out or use 'external', 'memory', 'stream'"),
-        ("pipeline: {unroll: {x: 2}}", "d:4:20: pipeline.unroll: a mapping is not available"
-         " yet; leave it out"),
         ("plan: {schedules: any}", "d:4:19: plan.schedules: 'any' is not available yet;"
          " leave it out"),
         ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),

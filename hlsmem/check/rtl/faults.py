@@ -46,6 +46,7 @@ _DEPTH = re.compile(r"hlsmem_delay #\(\n.*\n\s+\.DEPTH\((?P<depth>\d+)\)")
 _OPERANDS = re.compile(r"_tdata = \{(?P<operands>.*\bat_\d+.*)\};")
 _EMIT = re.compile(r"assign emit_\d+ = .*?(?P<amount>\d+'s?d\d+)")
 _STALL = re.compile(r"_room = (?P<room>~\w+_tvalid \| \w+_tready);")
+_LANE = re.compile(r"run_0_lane_0 <= \w+_tdata\[(?P<high>\d+):(?P<low>\d+)\];")
 _CHAIN_LAST = re.compile(r"_tlast <= (?P<last>[^;]+);")
 
 
@@ -158,6 +159,12 @@ def _swapped_operands(match: re.Match[str]) -> str:
     return match[0].replace(match["operands"], ", ".join(operands))
 
 
+def _oldest_lane(match: re.Match[str]) -> str:
+    """The lane of the newest element takes the oldest of the beat."""
+    high, low = int(match["high"]), int(match["low"])
+    return match[0].replace(f"[{high}:{low}]", f"[{high - low}:0]")
+
+
 def _out_early(match: re.Match[str]) -> str:
     return match[0].replace(match["amount"], _changed(match["amount"], -1))
 
@@ -183,6 +190,7 @@ _KINDS = (
     ("skid slot lost", "buffers", _ROOM, _no_room),
     ("tlast early", "buffers", _LAST, _early_last),
     ("delay one beat short", "buffers", _DEPTH, _shorter),
+    ("wrong lane", "buffers", _LANE, _oldest_lane),
     ("swapped operands", "buffers", _OPERANDS, _swapped_operands),
     ("beat out early", "walkers", _EMIT, _out_early),
     ("beat lost in a stall", "buffers", _STALL, _never_full),
