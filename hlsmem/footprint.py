@@ -55,6 +55,16 @@ def with_footprint(
     return replace(plan, memories=memories, arrays=arrays, target=target)
 
 
+def block_rams(plan: Plan, circuits: Sequence[Circuit], device: str) -> int:
+    """The block RAMs of the memories that these circuits are, on a device or family."""
+    total = 0
+    for circuit in circuits:
+        memory = plan.memories[plan.arrays[circuit.array].place.memory]
+        resources = _on_target(memory, circuit, device).resources
+        total += 0 if resources is None else resources.blocks
+    return total
+
+
 def _on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
     """The memory with what it takes: rams one by one, registers as flip-flops."""
     if isinstance(circuit, ChainCircuit):

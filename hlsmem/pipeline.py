@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hlsmem.banks.choice import require_target
+from hlsmem.banks.devices import family_of
 from hlsmem.banks.inference import blocks
 from hlsmem.banks.primitives import Style
 from hlsmem.bounds import clique_of, with_bounds
@@ -20,7 +21,7 @@ from hlsmem.emit.explanation import Explained, unfolded_remark
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.footprint import shortfall, with_footprint
+from hlsmem.footprint import block_rams, shortfall, with_footprint
 from hlsmem.gates.chain import possible_chains, with_chains
 from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.lifetime import (
@@ -86,7 +87,7 @@ def plan_design(design: Design) -> Planning:
         return _on_target(planning)
     asked = design.pipeline.interval
     try:
-        found = min(_hardware(planning, program), key=_cycles)
+        found = _with_fast_rams(min(_hardware(planning, program), key=_cycles), program)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
         return _on_target(replace(planning, plan=replace(planning.plan, timing=timing)))
@@ -140,8 +141,30 @@ def _hardware(planning: Planning, program: Program) -> Iterator[Planning]:
             return
 
 
-def _with_circuits(planning: Planning, program: Program, plan: Plan) -> Planning:
-    registered = planning.design.target.output_register is True
+def _with_fast_rams(planning: Planning, program: Program) -> Planning:
+    """The planning with RAMs read through output registers, where it is left to the plan and
+    they make a faster clock for as many blocks and no more cycles between steps.
+    """
+    target = planning.design.target
+    if target.output_register is not None or target.device is None:
+        return planning
+    if not family_of(target.device).output_register:
+        return planning
+    found = _with_circuits(planning, program, planning.plan, registered=True)
+    blocks = [block_rams(one.plan, one.circuits, target.device) for one in (planning, found)]
+    before, after = planning.plan.timing, found.plan.timing
+    if before is None or after is None or before.interval is None or after.interval is None:
+        return planning
+    # The latency is paid at the ends of a run; what every step pays is the interval.
+    gains = 0 < blocks[1] <= blocks[0] and after.interval <= before.interval * FULL_INTERVAL
+    return found if gains else planning
+
+
+def _with_circuits(
+    planning: Planning, program: Program, plan: Plan, *, registered: bool | None = None
+) -> Planning:
+    if registered is None:
+        registered = planning.design.target.output_register is True
     memories = circuits(program, plan, output_register=registered)
     prediction = predict_circuits(memories, latencies(program))
     timing = Timing(
@@ -149,6 +172,7 @@ def _with_circuits(planning: Planning, program: Program, plan: Plan) -> Planning
         interval=prediction.interval,
         reason=prediction.reason,
         asked=planning.design.pipeline.interval,
+        output_register=registered,
     )
     return replace(
         planning,

@@ -158,12 +158,14 @@ class Timing:
     `cycles` from start to the fall of busy, `interval` cycles per step once the pipeline is
     full, `reason` why that is more than 1, or why nothing is predicted (then both numbers are
     None). `asked` is the interval that the design asks for, None if it does not.
+    `output_register` says that RAMs are read through one, a cycle later.
     """
 
     cycles: int | None
     interval: float | None
     reason: str | None = None
     asked: int | None = None
+    output_register: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,6 +262,7 @@ def _timing_document(timing: Timing | None) -> dict[str, Any] | None:
         "interval": timing.interval,
         "reason": timing.reason,
         "asked": timing.asked,
+        "output_register": timing.output_register,
     }
 
 

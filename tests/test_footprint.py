@@ -80,6 +80,49 @@ def test_an_output_register_is_in_the_block_ram_of_ecp5() -> None:
     assert (ecp5.resources.flip_flops, ice40.resources.flip_flops) == (0, 96)
 
 
+def window(*settings: str) -> Planning:
+    return planned("window3", "params.H=6", "target.device=ecp5-25k", *settings)
+
+
+def test_the_plan_takes_an_output_register_where_it_is_free() -> None:
+    """Delay lines of 638 words of 16 bits are one block with the register or without it."""
+    auto, without = window(), window("target.output_register=no")
+    assert auto.plan.timing is not None
+    assert without.plan.timing is not None
+    assert (auto.plan.timing.output_register, without.plan.timing.output_register) == (True, False)
+    assert auto.plan.timing.cycles == without.plan.timing.cycles
+    assert ".OUTREG(1)" in output_files(auto)["rtl/window3_in_buffer.v"]
+    assert "output registers" in report(auto.plan)
+    again = from_json(to_json(auto.plan))
+    assert again.timing == auto.plan.timing
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("blur", ("target.device=ecp5-25k",)),  # three blocks would become six
+        ("sobel", ("target.device=ecp5-25k", "order=iteration")),  # LUT RAM would become a block
+        (  # a cycle more in every round
+            "durbin",
+            (
+                "target.device=ecp5-25k",
+                "params.N=30",
+                "arrays.y.type=int16",
+                "arrays.y.style=block",
+            ),
+        ),
+        ("blur", ("target.device=ice40-hx8k",)),  # no register to take
+        ("blur", ()),
+    ],
+)
+def test_the_plan_takes_no_output_register_where_it_costs(
+    name: str, settings: tuple[str, ...]
+) -> None:
+    timing = planned(name, *settings).plan.timing
+    assert timing is not None
+    assert not timing.output_register
+
+
 def test_plan_json_keeps_it_all() -> None:
     plan = planned("sobel", "target.device=ecp5-25k", "target.block_rams=4").plan
     again = from_json(to_json(plan))

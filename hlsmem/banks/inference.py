@@ -223,7 +223,7 @@ def with_output_register(device: str, words: int, bits: int) -> Implementation:
     behind the RAM that synthesis infers.
     """
     family = family_of(device)
-    if family.name != "ecp5":
+    if not family.output_register:
         plain = implement(device, words, bits, collision=False)
         return replace(plain, flip_flops=plain.flip_flops + bits)
     cell = next(cell for cell in family.cells if cell.style is Style.BLOCK)

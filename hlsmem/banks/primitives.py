@@ -138,7 +138,8 @@ class Family:
     a block RAM does not. `wide_lines`: lines of a window that share an address go into one
     wide RAM rather than into a RAM each. `large` names the large RAM, empty where there is none
     with a port for reads beside one for writes. `luts_a_block` is the rate at which synthesis
-    trades LUT RAM for block RAM.
+    trades LUT RAM for block RAM. `output_register` says that block RAMs have one which makes
+    a faster clock, and that rtl/ has the cell that takes it.
     """
 
     name: str
@@ -152,6 +153,7 @@ class Family:
     wide_lines: bool = True
     large: str = ""
     luts_a_block: int = 128
+    output_register: bool = False
 
     def styles(self, ports: int = 1) -> tuple[Style, ...]:
         """The styles that the family has for memories of so many ports of a kind."""

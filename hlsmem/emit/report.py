@@ -224,6 +224,8 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
             f"Once it is under way, a step starts {every(timing.interval or 1.0)}"
             f"{f': {reason}' if reason else ''}.",
         ]
+    if timing.output_register:
+        lines.append("RAMs are read through their output registers (target.output_register).")
     if timing.asked is not None:
         checked = "not checked" if timing.cycles is None else "reached"
         often = "in every cycle" if timing.asked == 1 else f"every {timing.asked} cycles"

@@ -232,7 +232,7 @@ class TargetKeys(Keys):
     output_register: Literal["auto", "yes", "no"] = Field(
         default="auto",
         description="use the output register of block RAMs: a cycle later, a faster clock on ECP5;"
-        " auto leaves it out",
+        " auto: there, where it costs neither blocks nor cycles between steps",
     )
 
 

@@ -72,4 +72,5 @@ FAMILY = Family(
     ),
     collision=(1, 1, 9),
     choosing=CHOOSING,
+    output_register=True,
 )
