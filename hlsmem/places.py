@@ -29,7 +29,25 @@ class Place:
         line = self.text.expandtabs(1)
         start = min(self.column - 1, len(line))
         width = max(1, min(self.length, len(line) - start))
+        if not line.strip():
+            return ""
+        line, start, width = _cut(line, start, width)
         return f"    {line}\n    {' ' * start}{'^' * width}"
+
+
+_WIDEST = 160
+
+
+def _cut(line: str, start: int, width: int) -> tuple[str, int, int]:
+    """A long line cut to the part around its stretch, with dots where it goes on."""
+    if len(line) <= _WIDEST:
+        return line, start, width
+    first = max(0, min(start - _WIDEST // 3, len(line) - _WIDEST))
+    before = "..." if first else ""
+    after = "..." if first + _WIDEST < len(line) else ""
+    shown = before + line[first : first + _WIDEST] + after
+    start = start - first + len(before)
+    return shown, start, min(width, len(shown) - len(after) - start)
 
 
 def place_in(file: str, text: str, offset: int, length: int = 1) -> Place:

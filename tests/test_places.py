@@ -23,6 +23,26 @@ def test_carets_stand_under_the_stretch_even_behind_a_tab() -> None:
     assert place.carets() == "     int bb;\n         ^^"
 
 
+@given(start=st.integers(0, 600), width=st.integers(1, 300))
+@settings(max_examples=100, deadline=None)
+def test_of_a_long_line_the_part_around_the_stretch_is_shown(start: int, width: int) -> None:
+    text = "".join(f"{number:3}" for number in range(100, 300))
+    start = min(start, len(text) - 1)
+    width = min(width, len(text) - start)
+    line, carets = (
+        Place(file="a", line=1, column=start + 1, length=width, text=text).carets().split("\n")
+    )
+    assert len(line) <= 4 + 160 + 6
+    marked = line[carets.index("^") : carets.rindex("^") + 1]
+    assert text[start : start + width].startswith(marked)
+    assert len(marked) >= min(width, 100)
+    assert line.strip().strip(".") in text
+
+
+def test_an_empty_line_is_not_shown() -> None:
+    assert Place(file="a", line=1, column=1, text="").carets() == ""
+
+
 def test_carets_stay_within_the_line() -> None:
     assert Place(file="a", line=1, column=3, length=99, text="abc").carets() == "    abc\n      ^"
     assert Place(file="a", line=1, column=9, text="abc").carets() == "    abc\n       ^"

@@ -12,6 +12,7 @@ from hlsmem.quantity import Quantity
 from hlsmem.read.names import check_name, nearest
 from hlsmem.read.schema import ArrayKeys
 from hlsmem.read.texts import Texts, default_index
+from hlsmem.wording import counted
 
 DEFAULT_TYPE = "int32"
 
@@ -88,9 +89,8 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
     """An array of a C kernel with the settings that do not change how the kernel is read."""
     refuse_elements(array.name, keys, texts)
     if keys.index is not None and len(keys.index) != len(array.index):
-        what = (
-            f"{array.name!r} has {len(array.index)} dimensions, but {len(keys.index)} index names"
-        )
+        found = counted(len(array.index), "dimension")
+        what = f"{array.name!r} has {found}, but {len(keys.index)} index names"
         texts.problem(what, "give as many of both", "arrays", array.name, "index")
         return array
     return replace(
@@ -125,10 +125,9 @@ def _stream_time(
     if relation is None or not check_tuple(relation.domain(), array, texts, path):
         return None
     if relation.dim(DimType.out) != time_dimensions:
-        what = (
-            f"{key} of {array.name!r} has times of {relation.dim(DimType.out)} dimensions,"
-            f" but the schedules have {time_dimensions}"
-        )
+        size = counted(relation.dim(DimType.out), "dimension")
+        name = array.name
+        what = f"{key} of {name!r} has times of {size}, but the schedules have {time_dimensions}"
         texts.problem(what, "give as many", *path)
         return None
     if not relation.is_single_valued():
@@ -155,7 +154,9 @@ def check_tuple(
         return False
     found = elements.dim(DimType.set)
     if found != len(array.index):
-        what = f"{array.name!r} has {len(array.index)} dimensions, but {found} stand here"
+        what = (
+            f"{array.name!r} has {counted(len(array.index), 'dimension')}, but {found} stand here"
+        )
         texts.problem(what, "give an entry for every dimension", *path)
         return False
     return True

@@ -271,7 +271,11 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
             context=texts.parameters.context,
         )
     except InputError as error:
-        texts.problems.extend(error)
+        # What stands in no C file, such as a wrong flag, is said where the design names the kernel.
+        place = texts.document.key_place("kernel")
+        named = place if place.line else None
+        for one in error.problems:
+            texts.problems.add(one.what, one.remedy, one.place or named, one.notes)
         return None
     timing = _timing(keys, found.statements, texts)
     times = timing.dimensions if timing else found.time_dimensions

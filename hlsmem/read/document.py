@@ -17,7 +17,14 @@ from hlsmem.places import Place, Span
 KeyPath = tuple[str | int, ...]
 
 _TAG = "tag:yaml.org,2002:"
+_PLAIN_TAGS = (f"{_TAG}map", f"{_TAG}seq")
 _BASES = {"0x": 16, "0o": 8, "0b": 2}
+
+# No design comes near these. Aliases make a text of ten lines stand for more values than fit
+# into any memory, and what reads values calls itself at every level.
+_MOST_VALUES = 100_000
+_MOST_LEVELS = 30
+_MOST_DIGITS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +173,8 @@ def _read(text: str, whole: Span) -> Document:
         reason = str(error).splitlines()[0]
         raise InputError(_not_yaml(reason, at)) from None
     except RecursionError:
-        problem = _not_yaml("values nested too deeply, or inside of themselves", whole.place())
-        raise InputError(problem) from None
+        what, remedy = "values nested too deeply", "check the brackets"
+        raise InputError(Problem(what, remedy, whole.place())) from None
     reader.problems.raise_if_any()
     first = replace(whole, end=min(whole.start + 1, whole.end))
     values = {(): first} | reader.values  # an empty document has no node
@@ -178,7 +185,7 @@ def _read(text: str, whole: Span) -> Document:
 
 def _syntax_problem(error: Any, whole: Span) -> Problem:
     mark = error.problem_mark or error.context_mark
-    reason = error.problem or error.context or "unknown syntax"
+    reason = _reason(error)
     if mark is None:
         return _not_yaml(reason, whole.place())
     position = min(whole.start + mark.index, max(len(whole.source) - 1, 0))
@@ -186,8 +193,20 @@ def _syntax_problem(error: Any, whole: Span) -> Problem:
     return _not_yaml(reason, at)
 
 
+def _reason(error: Any) -> str:
+    """What ruamel.yaml says, its context included where the sentence begins there."""
+    problem, context = str(error.problem or ""), str(error.context or "")
+    if problem.startswith("but "):
+        return f"{context}, {problem}"
+    return problem or context or "unknown syntax"
+
+
 def _not_yaml(reason: str, place: Place) -> Problem:
     remedy = "check indentation, brackets and quotes; isl text needs quotes around it"
+    if "'\\t'" in reason:
+        remedy = "indent with blanks, not with tabs"
+    elif "undefined alias" in reason:
+        remedy = "put quotes around a text that begins with *"
     return Problem(f"not valid YAML: {reason}", remedy, place)
 
 
@@ -205,13 +224,26 @@ class _Reader:
         self.keys: dict[KeyPath, Span] = {}
 
     def read(self, node: Any, path: KeyPath) -> Any:
+        self.within_limits(node, path)
         self.values[path] = self.span(node)
         content = node.value
+        if node.id != "scalar" and node.tag not in _PLAIN_TAGS:
+            self.refuse_tag(node)
         if node.id == "mapping":
             return self.mapping(content, path)
         if node.id == "sequence":
             return [self.read(item, (*path, position)) for position, item in enumerate(content)]
         return self.scalar(node)
+
+    def within_limits(self, node: Any, path: KeyPath) -> None:
+        """Raise InputError where aliases or brackets make more of a document than anybody needs."""
+        place = self.span(node).place()
+        if len(path) > _MOST_LEVELS:
+            what = f"values nested more than {_MOST_LEVELS} levels deep, or inside of themselves"
+            raise InputError(Problem(what, "check the brackets and aliases", place))
+        if len(self.values) >= _MOST_VALUES:
+            what = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted again"
+            raise InputError(Problem(what, "write fewer values or aliases", place))
 
     def mapping(self, pairs: list[tuple[Any, Any]], path: KeyPath) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -242,13 +274,22 @@ class _Reader:
             case "bool":
                 return text.lower() == "true"
             case "int":
-                return _integer(text)
+                return self.integer(node, text)
             case "float":
                 return float(text.replace("_", "").replace(".inf", "inf").replace(".nan", "nan"))
-        self.problems.add(
-            f"the tag {node.tag!r} means nothing here", "remove it", self.span(node).place()
-        )
+        self.refuse_tag(node)
         return None
+
+    def refuse_tag(self, node: Any) -> None:
+        what = f"the tag {node.tag!r} means nothing here"
+        self.problems.add(what, "remove it", self.span(node).place())
+
+    def integer(self, node: Any, text: str) -> int | None:
+        if len(text) > _MOST_DIGITS:
+            what = f"a number of {len(text)} characters"
+            self.problems.add(what, f"write at most {_MOST_DIGITS}", self.span(node).place())
+            return None
+        return _integer(text)
 
     def span(self, node: Any) -> Span:
         start, end = node.start_mark.index, node.end_mark.index

@@ -41,6 +41,9 @@ ISL_KEYWORDS = frozenset(
     """.split()  # noqa: SIM905
 )
 
+# Names that generated C keeps for itself begin with it.
+RESERVED = "hlsmem_"
+
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -55,6 +58,8 @@ def check_name(
     remedy = "choose another name"
     if not _IDENTIFIER.fullmatch(name):
         reason, remedy = "is no C identifier", "use letters, digits and _, no digit first"
+    elif name.startswith(RESERVED):
+        reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
     elif name in C_KEYWORDS:
         reason = "is a keyword of C"
     elif bare and name in VERILOG_KEYWORDS:

@@ -23,6 +23,7 @@ from hlsmem.read.document import KeyPath
 from hlsmem.read.names import check_name
 from hlsmem.read.schema import ArrayKeys, ProcessKeys, StatementKeys
 from hlsmem.read.texts import Texts, default_index, index_names
+from hlsmem.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +153,7 @@ def _matches(relation: Any, domain: Any, name: str, texts: Texts, path: KeyPath)
         return True
     found, wanted = instances.dim(DimType.set), domain.dim(DimType.set)
     if found != wanted:
-        what = f"{name!r} has {wanted} dimensions, but {found} stand here"
+        what = f"{name!r} has {counted(wanted, 'dimension')}, but {found} stand here"
         texts.problem(what, "write the tuple of the domain", *path)
     return bool(found == wanted)
 
@@ -230,7 +231,7 @@ def _check_time(drafts: list[_Draft], texts: Texts) -> None:
         found, wanted = (d.statement.schedule.dim(DimType.out) for d in (draft, first))
         if found != wanted:
             what = (
-                f"the schedule of {draft.statement.name!r} has {found} dimensions,"
+                f"the schedule of {draft.statement.name!r} has {counted(found, 'dimension')},"
                 f" but that of {first.statement.name!r} has {wanted}"
             )
             note = Note("the other schedule", texts.place(*first.path, "schedule"))

@@ -13,6 +13,7 @@ from hlsmem.read.arrays import unnamed_range
 from hlsmem.read.names import nearest
 from hlsmem.read.schedule_tree import is_tree, tree_times
 from hlsmem.read.texts import Texts
+from hlsmem.wording import counted
 
 _KEY = "schedule"
 
@@ -90,7 +91,7 @@ def _times(statement: Statement, schedule: Any, texts: Texts) -> Any:
     found, wanted = schedule.dim(DimType.in_), domain.dim(DimType.set)
     if found != wanted:
         loops = ", ".join(statement.iterators)
-        what = f"{name!r} has {wanted} dimensions, but {found} stand in the schedule"
+        what = f"{name!r} has {counted(wanted, 'dimension')}, but {found} stand in the schedule"
         texts.problem(what, f"write {name}[{loops}]", _KEY)
         return None
     missing = domain.intersect_params(texts.parameters.context).subtract(schedule.domain())

@@ -193,7 +193,7 @@ def test_what_is_live_can_be_given(kernel_folder: Path) -> None:
         ),
         (
             "arrays: {a: {index: [x, y]}}",
-            "5:21: 'a' has 1 dimensions, but 2 index names; give as many of both",
+            "5:21: 'a' has 1 dimension, but 2 index names; give as many of both",
         ),
         (
             'arrays: {a: {elements: "{ a[i] }"}}',
@@ -206,7 +206,7 @@ def test_what_is_live_can_be_given(kernel_folder: Path) -> None:
         ),
         (
             'arrays: {in: {storage: stream, arrival: "{ in[i] -> [i] }"}}',
-            "5:41: arrival of 'in' has times of 1 dimensions, but the schedules have 3;"
+            "5:41: arrival of 'in' has times of 1 dimension, but the schedules have 3;"
             " give as many",
         ),
         (
@@ -224,7 +224,7 @@ def test_what_is_live_can_be_given(kernel_folder: Path) -> None:
         ),
         (
             'live_out: ["{ out[0,0] }"]',
-            "5:12: 'out' has 1 dimensions, but 2 stand here; give an entry for every dimension",
+            "5:12: 'out' has 1 dimension, but 2 stand here; give an entry for every dimension",
         ),
         (
             "pipeline: {latency: {Q: 2}}",

@@ -138,14 +138,22 @@ REMEDY = "check indentation, brackets and quotes; isl text needs quotes around i
         (
             "a: 1\n\t- b",
             "d.yaml:2:1: not valid YAML: found character '\\t' that cannot start any token;"
-            f" {REMEDY}",
+            " indent with blanks, not with tabs",
         ),
         (
             'a: "\\q"',
             f"d.yaml:1:6: not valid YAML: found unknown escape character 'q'; {REMEDY}",
         ),
-        ("a: 1\n---\nb: 2", f"d.yaml:2:1: not valid YAML: but found another document; {REMEDY}"),
-        ("a: *b", f"d.yaml:1:4: not valid YAML: found undefined alias 'b'; {REMEDY}"),
+        (
+            "a: 1\n---\nb: 2",
+            "d.yaml:2:1: not valid YAML: expected a single document in the stream,"
+            f" but found another document; {REMEDY}",
+        ),
+        (
+            "a: *b",
+            "d.yaml:1:4: not valid YAML: found undefined alias 'b';"
+            " put quotes around a text that begins with *",
+        ),
         (
             "a: \x01",
             "d.yaml:1:1: not valid YAML: unacceptable character #x0001: special characters are"
@@ -153,8 +161,12 @@ REMEDY = "check indentation, brackets and quotes; isl text needs quotes around i
         ),
         (
             "a: &x [*x]",
-            "d.yaml:1:1: not valid YAML: values nested too deeply, or inside of themselves;"
-            f" {REMEDY}",
+            "d.yaml:1:4: values nested more than 30 levels deep, or inside of themselves;"
+            " check the brackets and aliases",
+        ),
+        (
+            "a: 1" + 100 * "0",
+            "d.yaml:1:4: a number of 101 characters; write at most 100",
         ),
         ("a: !file x", "d.yaml:1:4: the tag '!file' means nothing here; remove it"),
         ("[a]: x", "d.yaml:1:1: a key must be a name; write it as NAME: VALUE"),

@@ -182,7 +182,7 @@ R_READ = '"{ R[i] -> a[i] }"'
         (
             W_TIME,
             '"{ W[i,j] -> [i,0] }"',
-            "design.yaml:12:19: 'W' has 1 dimensions, but 2 stand here;"
+            "design.yaml:12:19: 'W' has 1 dimension, but 2 stand here;"
             " write the tuple of the domain",
         ),
         (
@@ -203,7 +203,7 @@ R_READ = '"{ R[i] -> a[i] }"'
         (
             W_WRITE,
             '"{ W[i] -> a[i,0] }"',
-            "design.yaml:13:18: 'a' has 1 dimensions, but 2 stand here;"
+            "design.yaml:13:18: 'a' has 1 dimension, but 2 stand here;"
             " give an entry for every dimension",
         ),
         (
@@ -244,7 +244,7 @@ R_READ = '"{ R[i] -> a[i] }"'
         (
             '"{ R[i] -> [i,1] }"',
             '"{ R[i] -> [i] }"',
-            "design.yaml:18:19: the schedule of 'R' has 1 dimensions, but that of 'W' has 2;"
+            "design.yaml:18:19: the schedule of 'R' has 1 dimension, but that of 'W' has 2;"
             " pad the shorter one with zeros",
         ),
         (

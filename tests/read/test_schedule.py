@@ -99,7 +99,7 @@ def test_times_of_streams_are_those_of_the_schedule(tmp_path: Path) -> None:
         ("'{ W[i] -> [i,0] }'", "the schedule gives 'R' no times; add a map for it"),
         ("'{ W[i] -> [i,0]; R[i] -> [i,1,0] }'", "the schedule gives 'W' times of 2 entries,"
          " but 'R' times of 3 entries; pad the shorter ones with zeros"),
-        ("'{ W[i] -> [i,0]; R[i,j] -> [i,1] }'", "'R' has 1 dimensions, but 2 stand in the"
+        ("'{ W[i] -> [i,0]; R[i,j] -> [i,1] }'", "'R' has 1 dimension, but 2 stand in the"
          " schedule; write R[i]"),
         ("'{ W[i] -> [i,0] : i > 0; R[i] -> [i,1] }'", "the schedule gives no time to some"
          " instances of 'W': [N] -> { W[i = 0] }; let it cover the whole domain"),

@@ -13,7 +13,6 @@ from pycparser import c_ast
 from hlsmem.emit.c.files import Function, is_type
 from hlsmem.emit.c.kernel import Surroundings, parameter_nodes
 from hlsmem.emit.c.syntax import (
-    RESERVED,
     Verbatim,
     print_external,
     print_tree,
@@ -22,6 +21,7 @@ from hlsmem.emit.c.syntax import (
 )
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Kernel, Program
+from hlsmem.read.names import RESERVED
 
 
 def shared_names(around: Surroundings, removed: Sequence[Any]) -> dict[str, str]:

@@ -9,11 +9,12 @@ from hlsmem.emit.c.folds import Fold, offsets, workspace
 from hlsmem.emit.c.fragments import Fragment
 from hlsmem.emit.c.loops import print_loops, statement_loops
 from hlsmem.emit.c.statements import Coordinates, Writer
-from hlsmem.emit.c.syntax import RESERVED, C, words
+from hlsmem.emit.c.syntax import C, words
 from hlsmem.emit.expression import print_expression
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.program import Program, Storage
+from hlsmem.read.names import RESERVED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

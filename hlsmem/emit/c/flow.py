@@ -8,12 +8,12 @@ from typing import Any
 
 from hlsmem.emit.c.folds import Fold
 from hlsmem.emit.c.fragments import Local
-from hlsmem.emit.c.syntax import RESERVED
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import instance_times
 from hlsmem.polyhedra import DimType, Map, UnionMap
 from hlsmem.polyhedra.relations import maps_of, rearrangement
 from hlsmem.program import Access, Copy, Program, Statement
+from hlsmem.read.names import RESERVED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.emit.c.cells import cell_expression, size_text
 from hlsmem.emit.c.functions import needs_wrap
 from hlsmem.emit.c.scale import Scale
-from hlsmem.emit.c.syntax import RESERVED, words
+from hlsmem.emit.c.syntax import words
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.errors import InputError, Problem
 from hlsmem.plan import ArrayPlan, Plan
@@ -18,6 +18,7 @@ from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import with_parameters, without_name
 from hlsmem.program import Array, ElementType, Program
 from hlsmem.quantity import Quantity
+from hlsmem.read.names import RESERVED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from hlsmem.emit.c.syntax import RESERVED
 from hlsmem.program import Access, ElementType, Mix, NetworkBody, Program, Statement, mix
+from hlsmem.read.names import RESERVED
 
 _NATURAL = (8, 16, 32, 64)
 

@@ -16,13 +16,14 @@ from hlsmem.emit.c.guards import plan_test
 from hlsmem.emit.c.kernel import Surroundings, surroundings_of
 from hlsmem.emit.c.scale import Scale, expression_of, scale_of
 from hlsmem.emit.c.statements import Writer
-from hlsmem.emit.c.syntax import RESERVED, C, free_name, identifiers
+from hlsmem.emit.c.syntax import C, free_name, identifiers
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
 from hlsmem.plan import Plan
 from hlsmem.polyhedra.relations import named
 from hlsmem.program import Array, Kernel, KernelBody, Program, SourceFile, Storage
+from hlsmem.read.names import RESERVED
 
 
 def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:

@@ -8,8 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.emit.c.syntax import RESERVED, identifiers, name_uses, print_tree, walk, words
-from hlsmem.errors import InputError, Problem
+from hlsmem.emit.c.syntax import identifiers, name_uses, print_tree, walk, words
 from hlsmem.program import Array, ElementType, Kernel, Program
 from hlsmem.read.c.symbols import (
     IntegerType,
@@ -123,15 +122,7 @@ def scalar_element(shape: Shape) -> ElementType | None:
 
 
 def surroundings_of(program: Program, kernel: Kernel) -> Surroundings:
-    """Look through the kernel. Raises InputError where it uses a name reserved for hlsmem."""
-    taken = sorted(n for n in identifiers([kernel.function]) if n.startswith(RESERVED))
-    if taken:
-        raise InputError(
-            Problem(
-                f"'{taken[0]}' starts with '{RESERVED}', which generated C keeps for itself",
-                "rename it",
-            )
-        )
+    """Look through the kernel."""
     counted = {name for statement in program.statements for name in statement.iterators}
     return Surroundings(
         kernel=kernel,

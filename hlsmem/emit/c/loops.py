@@ -11,13 +11,13 @@ from hlsmem.emit.c.loop_names import loop_variables, visits, with_user_names, wi
 from hlsmem.emit.c.region import RegionPrinter
 from hlsmem.emit.c.statements import Coordinates, Writer
 from hlsmem.emit.c.steps import fragments_of, leading_times, time_names
-from hlsmem.emit.c.syntax import RESERVED
 from hlsmem.expression import Expression, Integer
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.instances import bind, leading, plain_union, within
 from hlsmem.polyhedra.loops import Node, Visit, generate
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program import Program
+from hlsmem.read.names import RESERVED
 
 
 def statement_loops(program: Program, writer: Writer, taken: frozenset[str]) -> list[str]:

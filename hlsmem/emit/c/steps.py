@@ -16,7 +16,6 @@ from typing import Any
 from hlsmem.emit.c.flow import StepFlow, is_arrival, step_flow
 from hlsmem.emit.c.fragments import Fragment, Local
 from hlsmem.emit.c.statements import Coordinates, Writer
-from hlsmem.emit.c.syntax import RESERVED
 from hlsmem.errors import InputError, Problem
 from hlsmem.expression import Expression
 from hlsmem.order.events import instance_times
@@ -24,6 +23,7 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.loops import Visit
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.program import Access, Copy, KernelBody, Order, Program, Statement
+from hlsmem.read.names import RESERVED
 
 _DEPART, _LOAD, _COMPUTE, _STORE, _ARRIVE = range(5)
 

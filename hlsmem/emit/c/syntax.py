@@ -16,8 +16,8 @@ from pycparser.c_generator import CGenerator
 from hlsmem.emit.expression import Syntax
 from hlsmem.expression import Operator
 from hlsmem.read.c.accesses import unfold
+from hlsmem.read.names import RESERVED
 
-RESERVED = "hlsmem_"
 """The prefix of every name that generated C adds to the user's."""
 
 _GREATEST_LITERAL = 2**63 - 1

@@ -160,7 +160,7 @@ class AccessReader:
         """Note an access to a variable, or to a number inside of it where there is a `path`."""
         number = variable.members.get(path) if path else variable
         if number is None:
-            why = "is no struct that hlsmem knows"
+            why = "is no struct that hlsmem knows, such as a union"
             if any(one[: len(path)] == path for one in variable.members):
                 why = "is a struct"
             elif variable.members:

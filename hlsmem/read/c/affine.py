@@ -132,7 +132,8 @@ class _Evaluation:
     def literal(self, node: Any, domain: Any) -> Value:
         found = integer_literal(node)
         if found is None:
-            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, "is not an integer")
+            why = "is too large for any type" if "int" in node.type else "is not an integer"
+            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
         return Value(pw.constant(domain.space, found[0]), found[1])
 
     def named(self, node: Any, domain: Any) -> Value:

@@ -33,6 +33,7 @@ from hlsmem.read.c.symbols import (
     declare,
 )
 from hlsmem.read.c.syntax import Region, find_function, find_region, parse
+from hlsmem.read.names import RESERVED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,7 @@ def read_kernel(
                 what, "put #pragma scop in front of the loops", source.place(region.pragma)
             )
         _check_outside(walk, region, declared, parameters, problems)
+        _check_reserved(chosen, source, problems)
         check_aliasing(walk, problems)
         naming = Declared(
             variables=(*declared, *walk.variables),
@@ -221,6 +223,17 @@ def _reader(
         assigned=assigned,
         function=region.function.decl.name,
     )
+
+
+def _check_reserved(function: Any, source: SourceMap, problems: Problems) -> None:
+    """Refuse names that generated C keeps for itself, each where it stands first."""
+    refused: set[str] = set()
+    for node in names.nodes_of(function):
+        for name in names.names_at(node):
+            if name.startswith(RESERVED) and name not in refused:
+                refused.add(name)
+                what = f"{name!r} starts with {RESERVED!r}, which generated C keeps for itself"
+                problems.add(what, "rename it", source.name_place(node))
 
 
 def _check_outside(

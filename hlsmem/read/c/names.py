@@ -84,15 +84,19 @@ def _use(node: Any, name: str) -> Any:
 
 def identifiers(node: Any) -> frozenset[str]:
     """Every name that occurs below the node: uses, declarations, labels, types."""
-    found: set[str] = set()
-    for part in nodes_of(node):
-        if isinstance(part, (c_ast.ID, c_ast.Label, c_ast.Decl)):
-            found.update([part.name] if part.name else [])
-        elif isinstance(part, c_ast.IdentifierType):
-            found.update(part.names)
-        elif isinstance(part, (c_ast.Struct, c_ast.Union, c_ast.Enum)) and part.name:
-            found.add(f"{type(part).__name__} {part.name}")
-    return frozenset(found)
+    return frozenset(name for part in nodes_of(node) for name in names_at(part))
+
+
+def names_at(node: Any) -> tuple[str, ...]:
+    """The names that a node itself stands for; those of structs with "Struct " in front."""
+    match node:
+        case c_ast.ID(name=str(name)) | c_ast.Label(name=str(name)) | c_ast.Decl(name=str(name)):
+            return (name,)
+        case c_ast.IdentifierType(names=list(names)):
+            return tuple(names)
+        case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if node.name:
+            return (f"{type(node).__name__} {node.name}",)
+    return ()
 
 
 def needed_declarations(tree: Any, function: Any) -> tuple[Any, ...]:

@@ -22,6 +22,7 @@ from hlsmem.program import SourceFile
 from hlsmem.read.c import headers
 
 TOKEN_LIMIT = 200_000
+EXPANSION_LIMIT = 50_000
 INCLUDE_DEPTH_LIMIT = 64
 
 
@@ -121,6 +122,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         self.line_starts: dict[str, list[int]] = {}
         self.fed: dict[str, str] = {}
         self.latest: _Source | None = None
+        self.outermost: list[Any] = []
         self.refused: list[tuple[str, Place | None]] = []
         self.line_directive = None
         for name in ("__DATE__", "__TIME__", "__PCPP__", "__FILE__"):
@@ -139,7 +141,9 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             if kind == "-I":
                 self.search.append(self.folder / value)
             elif not value.partition("=")[0].partition("(")[0].isidentifier():
-                self.problems.add(f"cflags has {flag!r} without a macro name", "write -DNAME=VALUE")
+                self.problems.add(
+                    f"kernel.cflags has {flag!r} without a macro name", "write -DNAME=VALUE"
+                )
             elif kind == "-D":
                 name, _, body = value.partition("=")
                 self.define(f"{name} {body if '=' in value else 1}")
@@ -264,15 +268,25 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
                     token.expanded_from = [token.value]
                 elif token.value in self.macros:
                     self.refuse_decision(token.value)
+        if not expanding_from:
+            self.outermost = list(tokens)
         result: list[Any] = super().expand_macros(tokens, list(expanding_from))
-        if len(result) > TOKEN_LIMIT:
+        if len(result) > EXPANSION_LIMIT:
             problem = Problem(
-                f"the macros expand to more than {TOKEN_LIMIT:,} tokens",
+                f"the macros expand to more than {EXPANSION_LIMIT:,} tokens",
                 "simplify them",
-                self.current_place(),
+                self.place_of_use(),
             )
             raise InputError(problem)
         return result
+
+    def place_of_use(self) -> Place | None:
+        """The first macro in the text of the user that is being expanded."""
+        for token in self.outermost:
+            written = getattr(token, "written", None)
+            if written is not None and token.value in self.macros:
+                return self.place_of(written, written.length)
+        return self.current_place()
 
     def refuse_decision(self, name: str) -> None:
         """The text must be the same for all values of a parameter."""
@@ -318,8 +332,8 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
 
     def on_error(self, file: Any, _line: int, msg: str) -> None:
         place = self.place_of(file, file.length) if isinstance(file, _Source) else None
-        what = msg[:1].lower() + msg[1:].strip()
-        self.problems.add(what, "correct the directive or macro", place or self.current_place())
+        what, remedy = _said_of_directive(msg)
+        self.problems.add(what, remedy, place or self.current_place())
 
 
 def _write(
@@ -348,6 +362,18 @@ def _token(value: str, line: int, column: int, token: Any, reader: _Preprocessor
     source_line = bisect_right(starts, source.offset)
     source_column = source.offset - starts[source_line - 1] + 1
     return Token(value, line, column, str(source), source_line, source_column, source.length)
+
+
+def _said_of_directive(message: str) -> tuple[str, str]:
+    """What is wrong and what to do, from a message of pcpp."""
+    unevaluated = re.search(r"passed to evaluator: '(.*)'\)", message, re.DOTALL)
+    if unevaluated:
+        what = f"the condition '{unevaluated[1].strip()}' cannot be evaluated"
+        return what, "write an integer expression of constants and macros"
+    what = message[:1].lower() + message[1:].strip()
+    if what.startswith("unterminated #if"):
+        return what, "end it with #endif"
+    return what, "correct the directive or macro"
 
 
 def _continues_number(before: Token, token: Token) -> bool:

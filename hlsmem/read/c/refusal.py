@@ -45,7 +45,8 @@ _REMEDIES = {
     ),
     Refusal.CONTROL_FLOW: "use only for, if and assignments in the region",
     Refusal.UNSIGNED_WRAP: (
-        "use a signed type, or state in context the parameters for which it does not wrap"
+        "use a signed type that is wide enough, or state in context the parameters for which "
+        "it does not wrap"
     ),
     Refusal.OTHER: "rewrite it, or move it out of the region",
 }

@@ -223,11 +223,14 @@ def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
     for body, domain in ((node.iftrue, then), (node.iffalse, otherwise)):
         inner = replace(position, scope=position.scope.inner(), domain=domain, label=None)
         _item(walk, body, inner, slots)
-    # A condition that only guards refused statements is not worth a message of its own.
-    if problem is not None and len(walk.statements) > before:
+    if problem is None:
+        return
+    # A choice by data that only guards refused statements is not worth a message of its own.
+    by_data = problem.refusal is Refusal.NON_AFFINE_EXPRESSION
+    if not by_data or len(walk.statements) > before:
         what, place = problem.problem.what, problem.problem.place
         remedy = problem.problem.remedy
-        if problem.refusal is Refusal.NON_AFFINE_EXPRESSION:
+        if by_data:
             remedy = "choose in the value instead: x = condition ? value : x"
         walk.problems.add(what, remedy, place)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.places import Place
+from hlsmem.read.c import headers
 from hlsmem.read.c.preprocess import Preprocessed, Token
+from hlsmem.read.names import C_KEYWORDS
 
 # The name under which the preprocessed text is given to pycparser.
 KERNEL = "kernel"
@@ -19,6 +22,7 @@ class SourceMap:
 
     def __init__(self, preprocessed: Preprocessed) -> None:
         self._tokens = preprocessed.tokens
+        self._types = headers.types_of(preprocessed.headers)
         self._index = {(t.line, t.column): i for i, t in enumerate(preprocessed.tokens)}
         self._lines = {file.name: file.text.split("\n") for file in preprocessed.files}
 
@@ -36,6 +40,24 @@ class SourceMap:
         """The token at a position of the preprocessed text."""
         index = self._index.get((line, column))
         return self._stretch(index, index) if index is not None else None
+
+    def first_place(self) -> Place | None:
+        """The first token of the text."""
+        return self._stretch(0, 0) if self._tokens else None
+
+    def first_unknown_type(self) -> tuple[str, Place] | None:
+        """The first name directly in front of another name that no typedef before it declares."""
+        known, inside_typedef = set(self._types), False
+        for position, (token, following) in enumerate(pairwise(self._tokens)):
+            if token.text in ("typedef", ";"):
+                inside_typedef = token.text == "typedef"
+            elif token.text == "pragma" or not _is_name(token):
+                continue
+            elif inside_typedef:
+                known.add(token.text)
+            elif token.text not in known and _is_name(following):
+                return token.text, self._stretch(position, position)
+        return None
 
     def last_place(self) -> Place | None:
         """The last token of the text."""
@@ -133,6 +155,10 @@ class SourceMap:
             if depth <= 0:
                 return index
         return len(self._tokens) - 1
+
+
+def _is_name(token: Token) -> bool:
+    return token.text.isidentifier() and token.text not in C_KEYWORDS
 
 
 def _depth(token: Token) -> int:

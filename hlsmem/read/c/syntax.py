@@ -53,6 +53,8 @@ def parse(preprocessed: Preprocessed, source: SourceMap) -> Any:
 
 def _syntax_problem(message: str, source: SourceMap) -> Problem:
     found = re.match(r"(?:[^:]*):(\d+):(\d+): (.*)", message, re.DOTALL)
+    if not found and "Invalid" in message:
+        return _unknown_type(source)
     if not found:
         return Problem(
             "the C text ends in the middle of something",
@@ -61,13 +63,25 @@ def _syntax_problem(message: str, source: SourceMap) -> Problem:
         )
     line, column, what = int(found[1]), int(found[2]), found[3]
     place = source.place_at(line, column)
-    missing = headers.header_of_type(source.text_before(line, column))
+    if headers.header_of_type(source.text_before(line, column)):
+        return _unknown_type(source)
     if what.startswith("before: "):
         what = f"C syntax error: unexpected {what.removeprefix('before: ')!r}"
     else:
         what = f"C syntax error: {what[0].lower()}{what[1:]}"
-    remedy = f"include <{missing}>" if missing else "correct what stands before it"
-    return Problem(what, remedy, place)
+    return Problem(what, "correct what stands before it", place)
+
+
+def _unknown_type(source: SourceMap) -> Problem:
+    """pycparser names no place where a declaration makes no sense: nearly always for its type."""
+    unknown = source.first_unknown_type()
+    if unknown is None:
+        remedy = "look at the types: each needs a typedef or the header that has it"
+        return Problem("C syntax error: invalid declaration", remedy, source.first_place())
+    name, place = unknown
+    missing = headers.header_of_type(name)
+    remedy = f"include <{missing}>" if missing else "add its typedef, or the file that has it"
+    return Problem(f"C syntax error: there is no type {name!r}", remedy, place)
 
 
 def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> Any:
@@ -80,11 +94,9 @@ def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> 
         return _only_marked(functions, file, source)
     chosen = [function for function in functions if function.decl.name == name]
     if not chosen:
-        names = ", ".join(f"'{function.decl.name}'" for function in functions) or "none"
-        start = Place(file=file, line=1, column=1)
-        raise InputError(
-            Problem(f"there is no function '{name}'", f"the file defines {names}", start)
-        )
+        names = ", ".join(f"'{function.decl.name}'" for function in functions)
+        remedy = f"name one that '{file}' defines: {names}" if names else "define it"
+        raise InputError(Problem(f"there is no function '{name}' in '{file}'", remedy))
     return chosen[0]
 
 

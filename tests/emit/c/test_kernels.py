@@ -443,15 +443,6 @@ def test_the_syntax_tree_of_the_program_is_not_changed(tmp_path: Path) -> None:
     assert print_tree(kernel.function) == before
 
 
-def test_reserved_names_are_refused(tmp_path: Path) -> None:
-    design = read_design(tmp_path, BLUR.replace("blurx", "hlsmem_x"), PARAMS)
-    with pytest.raises(InputError) as caught:
-        emitted(design, plan_by_hand(design, {}))
-    assert str(caught.value) == (
-        "'hlsmem_x' starts with 'hlsmem_', which generated C keeps for itself; rename it"
-    )
-
-
 def test_loops_inside_a_step_are_not_available(tmp_path: Path) -> None:
     settings = PARAMS + "\norder: iteration\npipeline: {level: 1}"
     design = read_design(tmp_path, BLUR, settings)

@@ -87,7 +87,8 @@ def test_an_unsigned_difference_needs_a_context(tmp_path: Path) -> None:
     text = region("for (unsigned i = 0; i < n - 1; i++) A[i] = 0;", "unsigned n, int A[n]")
     assert messages(tmp_path, text, ("n",)) == (
         "k.c:5:26: unsigned wrap-around: 'n - 1' may wrap around in an unsigned type of 32 bits; "
-        "use a signed type, or state in context the parameters for which it does not wrap"
+        "use a signed type that is wide enough, or state in context the parameters for which it "
+        "does not wrap"
     )
     assert messages(tmp_path, text, ("n",), context=Set("[n] -> { : n >= 1 }")) == ""
 
@@ -96,7 +97,7 @@ def test_a_small_loop_variable_must_reach_its_bound(tmp_path: Path) -> None:
     text = region("for (unsigned char i = 0; i < 256; i++) A[i] = 0;")
     assert messages(tmp_path, text) == (
         "k.c:5:1: unsigned wrap-around: 'for (unsigned char i = 0; i < 256; i++)' may take 'i' "
-        "out of its unsigned type of 8 bits; use a signed type, or state in context the "
-        "parameters for which it does not wrap"
+        "out of its unsigned type of 8 bits; use a signed type that is wide enough, or state in "
+        "context the parameters for which it does not wrap"
     )
     assert messages(tmp_path, text.replace("256", "255")) == ""

@@ -122,7 +122,7 @@ def test_a_missing_or_foreign_kernel_file(tmp_path: Path) -> None:
         ("#define", "k.c:1:1: #define without an argument; complete it"),
         ("int x;\n#include", "k.c:2:1: #include without an argument; complete it"),
         ("#include <x", 'k.c:1:10: malformed #include; write #include "file.h"'),
-        ("#if 1\nint x;", "k.c:1:1: unterminated #if 1; correct the directive or macro"),
+        ("#if 1\nint x;", "k.c:1:1: unterminated #if 1; end it with #endif"),
         ("#endif", "k.c:1:2: misplaced #endif; correct the directive or macro"),
         (
             "#define F(a) a\nint x = F(1, 2);",
@@ -136,10 +136,10 @@ def test_directives_that_are_wrong(tmp_path: Path, text: str, message: str) -> N
 
 
 def test_macros_and_includes_that_explode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hlsmem.read.c.preprocess.TOKEN_LIMIT", 10_000)
+    monkeypatch.setattr("hlsmem.read.c.preprocess.EXPANSION_LIMIT", 10_000)
     doubled = "".join(f"#define A{k} A{k + 1} A{k + 1}\n" for k in range(40))
-    assert refusal(tmp_path, f"{doubled}#define A40 x\nA0\n").endswith(
-        "the macros expand to more than 10,000 tokens; simplify them"
+    assert refusal(tmp_path, f"{doubled}#define A40 x\nint y;\n  A0\n") == (
+        "k.c:43:3: the macros expand to more than 10,000 tokens; simplify them"
     )
     assert refusal(tmp_path, '#include "k.c"\n') == (
         "k.c:1:10: 'k.c' is included 64 levels deep; give it an include guard"

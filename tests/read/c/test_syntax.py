@@ -60,7 +60,7 @@ def message(folder: Path, text: str, function: str | None) -> str:
         ),
         (
             "void f(uint8_t A[1]) {}",
-            "k.c:1:16: C syntax error: unexpected 'A'; include <stdint.h>",
+            "k.c:1:8: C syntax error: there is no type 'uint8_t'; include <stdint.h>",
         ),
         (
             "void f(void) {\n  int x;",
@@ -84,11 +84,24 @@ def test_what_is_wrong_with_a_file(tmp_path: Path, text: str, expected: str) -> 
 def test_a_function_that_is_missing_or_has_no_region(tmp_path: Path) -> None:
     text = f"void f(int A[1]) {{\n{GOOD}}}\nvoid g(void) {{ }}\n"
     assert message(tmp_path, text, "h") == (
-        "k.c:1:1: there is no function 'h'; the file defines 'f', 'g'"
+        "there is no function 'h' in 'k.c'; name one that 'k.c' defines: 'f', 'g'"
     )
     assert message(tmp_path, text, "g") == (
         "k.c:6:6: 'g' has no region to plan; put #pragma scop and #pragma endscop around it"
     )
+
+
+UNKNOWN = {
+    "void f(int32_t A[1])": "1:8: C syntax error: there is no type 'int32_t'; include <stdint.h>",
+    "typedef int row[4]; void f(row A, col B)": (
+        "1:35: C syntax error: there is no type 'col'; add its typedef, or the file that has it"
+    ),
+}
+
+
+@pytest.mark.parametrize("start", UNKNOWN)
+def test_an_unknown_type_is_named_where_it_stands(start: str, tmp_path: Path) -> None:
+    assert message(tmp_path, f"{start} {{\n{GOOD}}}\n", None) == f"k.c:{UNKNOWN[start]}"
 
 
 def test_deep_nesting_is_an_error_and_no_traceback(tmp_path: Path) -> None:

@@ -1,0 +1,12 @@
+// plan: --param n=8 --set kernel.cflags=[-I..,-I/etc]
+#include "../yaml/half.h"
+#include "/etc/hostname"
+#include <passwd>
+#include "missing.h"
+#include "inner/self.h"
+void f(int n, int A[n])
+{
+#pragma scop
+    A[0] = n;
+#pragma endscop
+}

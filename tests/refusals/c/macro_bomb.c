@@ -1,0 +1,14 @@
+// plan: --param n=8
+#define A0 n+n+n+n+n+n+n+n
+#define A1 A0+A0+A0+A0+A0+A0+A0+A0
+#define A2 A1+A1+A1+A1+A1+A1+A1+A1
+#define A3 A2+A2+A2+A2+A2+A2+A2+A2
+#define A4 A3+A3+A3+A3+A3+A3+A3+A3
+#define A5 A4+A4+A4+A4+A4+A4+A4+A4
+#define A6 A5+A5+A5+A5+A5+A5+A5+A5
+void f(int n, int A[n])
+{
+#pragma scop
+    A[0] = A6;
+#pragma endscop
+}

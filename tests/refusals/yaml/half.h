@@ -1,0 +1,1 @@
+int nobody_reads_this;
