@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all mutants lint bench bench-rtl reports clean
+.PHONY: help setup demo test test-all fuzz mutants lint bench bench-rtl reports clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,6 +26,12 @@ test: .venv/ready  ## the whole suite but the long tests, on two cores
 
 test-all: .venv/ready  ## the long tests too
 	$(BIN)/pytest -n 2 -m ""
+
+# How long `make fuzz` goes on.
+MINUTES ?= 10
+
+fuzz: .venv/ready  ## random programs and broken texts for MINUTES=10
+	$(BIN)/python -m tests.fuzz $(MINUTES)
 
 mutants: .venv/ready  ## plant faults in the analysis; each has to fail a test
 	$(BIN)/python -m tests.mutants
