@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -216,39 +217,42 @@ def _conditions(allowed: Any, beat: int, points: Any) -> Iterator[tuple[Conditio
     """Conditions that hold at `beat` and only where all is `allowed`, with where they hold.
 
     Everywhere if possible, else a range of one loop's values around the beat's, with or
-    without a stride.
+    without a stride, or a range of the difference of two loops.
     """
     if allowed.all():
         yield TRUE, np.ones(len(points), dtype=bool)
         return
-    for loop in range(points.shape[1]):
-        values = points[:, loop]
-        least, here = int(values.min()), int(values[beat])
-        is_bad = np.bincount(values - least, ~allowed) > 0
+    loops = range(points.shape[1])
+    for loop in loops:
         for stride in (1, 2):
-            places = np.arange((here - least) % stride, len(is_bad), stride)
-            bad = places[is_bad[places]] + least
-            below, above = bad[bad < here], bad[bad > here]
-            if len(below) + len(above) < len(bad):  # the beat's own value is bad
-                continue
-            low = int(below.max()) + stride if len(below) else least
-            high = int(above.min()) - stride if len(above) else int(values.max())
-            mask = (values >= low) & (values <= high) & ((values - here) % stride == 0)
-            yield _range_condition(loop, low, high, here, stride, values), mask
+            yield from _range(allowed, beat, loop_form(loop), points[:, loop], stride)
+    for one, other in combinations(loops, 2):
+        form = loop_form(other) + loop_form(one).scaled(-1)
+        yield from _range(allowed, beat, form, points[:, other] - points[:, one], 1)
 
 
-def _range_condition(
-    loop: int, low: int, high: int, here: int, stride: int, values: Any
-) -> Condition:
-    form = loop_form(loop)
+def _range(
+    allowed: Any, beat: int, form: Affine, values: Any, stride: int
+) -> Iterator[tuple[Condition, Any]]:
+    """The widest range of a form's values around that of `beat` in which all is allowed."""
+    least, here = int(values.min()), int(values[beat])
+    is_bad = np.bincount(values - least, ~allowed) > 0
+    places = np.arange((here - least) % stride, len(is_bad), stride)
+    bad = places[is_bad[places]] + least
+    below, above = bad[bad < here], bad[bad > here]
+    if len(below) + len(above) < len(bad):  # the beat's own value is bad
+        return
+    low = int(below.max()) + stride if len(below) else least
+    high = int(above.min()) - stride if len(above) else int(values.max())
+    mask = (values >= low) & (values <= high) & ((values - here) % stride == 0)
     parts: list[Condition] = []
-    if low > values.min():
+    if low > least:
         parts.append(Test(form.plus(-low)))
     if high < values.max():
         parts.append(Test(form.scaled(-1).plus(high)))
     if stride > 1 and ((values - here) % stride).any():
         parts.append(Test(form.plus(-here).modulo(stride), True))
-    return every(parts)
+    yield every(parts), mask
 
 
 def _guarded(

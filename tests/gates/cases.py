@@ -29,6 +29,7 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
     "two by iteration": (OWN / "two.yaml", {"N": 9}, ("order=iteration",)),
     "gaps": (OWN / "gaps.yaml", {}, ()),
     "scalar": (OWN / "scalar.yaml", {}, ()),
+    "paths": (OWN / "paths.yaml", {}, ()),
 }
 
 

@@ -244,6 +244,16 @@ def test_constant_distances_are_counted() -> None:
     assert not any(isinstance(gate, CompareGate) for gate in gates)
 
 
+def test_a_gate_that_depends_on_two_loops_waits_no_longer_than_it_must() -> None:
+    """What path[i][k] becomes in iteration (k, i, k) is read at j > k alone."""
+    planning = planned("paths")
+    (memory,) = planning.circuits
+    assert isinstance(memory, MemoryCircuit)
+    reader = next(s for s in memory.streams if s.statement == "S0" and not s.is_write)
+    gates = [gate for gate in reader.gates if isinstance(gate, CompareGate)]
+    assert [gate.exact for gate in gates] == [True]
+
+
 def test_idle_visits_are_counted() -> None:
     planning = planned("gaps")
     assert planning.program is not None
