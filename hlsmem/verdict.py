@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 # The checks in the order they run.
-CHECKS = ("exact", "replay", "host", "rtl")
+CHECKS = ("exact", "replay", "host", "rtl", "formal")
 
 
 class Status(Enum):

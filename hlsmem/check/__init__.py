@@ -54,7 +54,7 @@ class Checks:
 
 
 def run_checks(out: Path, only: tuple[str, ...] = (), *, waves: bool = False) -> Checks:
-    """Run all checks on the folder `out`, or those named in `only`, in their own order.
+    """Run the checks on the folder `out`: those named in `only`, else all but `formal`.
 
     With `waves` the simulation writes its signals over time into OUT/sim.
 
@@ -70,7 +70,7 @@ def run_checks(out: Path, only: tuple[str, ...] = (), *, waves: bool = False) ->
     verdicts = [
         verdict
         for name, check in _CHECKS.items()
-        if not only or name in only
+        if name in only or (not only and name not in _ASKED_FOR)
         for verdict in (_refused(name, subject, objection) if objection else check(subject))
     ]
     return Checks(verdicts=tuple(verdicts), warnings=_warnings(subject))
@@ -197,9 +197,18 @@ def _rtl(subject: Subject) -> tuple[Verdict, ...]:
     )
 
 
+def _formal(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.check.formal import check_formal
+
+    return check_formal(subject.out, subject.program, subject.plan, subject.document)
+
+
 _CHECKS: dict[str, Callable[[Subject], tuple[Verdict, ...]]] = {
     "exact": _exact,
     "replay": _replay,
     "host": _host,
     "rtl": _rtl,
+    "formal": _formal,
 }
+# Takes tools that nothing else needs, so it runs where it is asked for by name.
+_ASKED_FOR = frozenset({"formal"})

@@ -10,6 +10,7 @@ from typing import Any
 
 from hlsmem.emit.verilog.buffer import BufferView, PortGroup, buffer_view, port_group
 from hlsmem.emit.verilog.chain import ChainView, chain_ports, chain_view
+from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.names import refuse_equal_names
 from hlsmem.emit.verilog.stepper import stepper_views
 from hlsmem.gates.chain import ChainCircuit
@@ -79,7 +80,11 @@ def rtl_files(
         top=top, tool=plan.tool, prediction=prediction, beats=beats
     )
     document = simulation_document(top, memories, prediction)
-    return _packed(plan, templates, modules, top.module, readme, document)
+    hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
+    return (
+        *_packed(plan, templates, modules, top.module, readme, document),
+        SourceFile(name="rtl/invariants.json", text=hints),
+    )
 
 
 def _view(design: str, memory: Circuit) -> BufferView | ChainView:

@@ -1,0 +1,5 @@
+"""Proofs of the generated Verilog, by Yosys and an SMT solver."""
+
+from hlsmem.check.formal.judge import check_formal, prove_design, read_hints
+
+__all__ = ["check_formal", "prove_design", "read_hints"]

@@ -1,0 +1,87 @@
+"""The beats of every stream as tables of numbers, from the program alone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hlsmem.check.rtl.beats import StreamBeats, Traffic
+from hlsmem.check.rtl.device import WRITE
+from hlsmem.program import Order, Program
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeatTable:
+    """A stream's beats: `times` has the time vector and behind it the coordinates (int64).
+
+    Of operand k, `elements[k]` are the elements (int64, shape (beats, indices)), `taken[k]`
+    whether the beat has it, `fetched[k]` whether it has to come from the memory: what is made
+    in the step of the beat may come by a wire. Of a write, `fetched[0]` says whether somebody
+    fetches its value.
+    """
+
+    name: str
+    is_write: bool
+    statement: str | None
+    times: np.ndarray = field(compare=False)
+    elements: tuple[np.ndarray, ...] = field(compare=False)
+    taken: tuple[np.ndarray, ...] = field(compare=False)
+    fetched: tuple[np.ndarray, ...] = field(compare=False)
+
+
+def beat_tables(program: Program, expected: Traffic) -> Mapping[str, BeatTable]:
+    """The tables of all streams that have beats, by name."""
+    wanted = {
+        operand.version
+        for stream in expected.streams.values()
+        if stream.direction != WRITE
+        for beat in stream.beats
+        for operand in beat.operands
+        if operand is not None and not beat.may_be_wired(operand)
+    }
+    return {
+        name: _table(program, stream, wanted)
+        for name, stream in expected.streams.items()
+        if stream.beats
+    }
+
+
+def _table(program: Program, stream: StreamBeats, wanted: Collection[int]) -> BeatTable:
+    count = max(len(beat.operands) for beat in stream.beats)
+    is_write = stream.direction == WRITE
+    rank = len(program.arrays[stream.array].index)
+    absent = (0,) * rank
+    elements = np.array(
+        [[absent if o is None else o.element for o in beat.operands] for beat in stream.beats],
+        dtype=np.int64,
+    ).reshape(len(stream.beats), count, rank)
+    taken = np.array([[o is not None for o in beat.operands] for beat in stream.beats])
+    fetched = np.array(
+        [
+            [
+                o is not None and (o.version in wanted if is_write else not beat.may_be_wired(o))
+                for o in beat.operands
+            ]
+            for beat in stream.beats
+        ]
+    )
+    return BeatTable(
+        name=stream.name,
+        is_write=is_write,
+        statement=stream.statement,
+        times=np.array([_time(program, beat.key) for beat in stream.beats], dtype=np.int64),
+        elements=tuple(elements[:, k] for k in range(count)),
+        taken=tuple(taken[:, k] for k in range(count)),
+        fetched=tuple(fetched[:, k] for k in range(count)),
+    )
+
+
+def _time(program: Program, key: tuple[object, ...]) -> tuple[int, ...]:
+    """Time and coordinates of a beat; of a fill or drain, its element (0 for a scalar)."""
+    if len(key) == 2:
+        return key[1] or (0,)  # type: ignore[return-value]
+    if program.order is Order.SEQUENTIAL:
+        return (*key[1], *key[3])  # type: ignore[misc]
+    return (*key[3], *key[4])  # type: ignore[misc]

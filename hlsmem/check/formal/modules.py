@@ -1,0 +1,66 @@
+"""Generated modules as text: their registers, their ports, and copies with something added."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+_REGISTER = re.compile(
+    r"^\s*(?:output )?reg\s+(?P<signed>signed )?\s*(?:\[(?P<high>\d+):0\] )?(?P<name>\w+);", re.M
+)
+_OUTPUT = re.compile(r"output (?:wire|reg) +(?P<range>\[[^\]]+\] *)?(?P<name>\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A register or wire of some bits."""
+
+    name: str
+    bits: int
+    signed: bool
+
+
+def registers(module: str) -> dict[str, Wire]:
+    """The registers a module declares, one a line, by name."""
+    return {
+        found["name"]: Wire(found["name"], int(found["high"] or 0) + 1, bool(found["signed"]))
+        for found in _REGISTER.finditer(module)
+    }
+
+
+def next_sources(walker: str) -> dict[str, set[str]]:
+    """Per register of a walker the names that what it is loaded with speaks of."""
+    found: dict[str, set[str]] = {}
+    for name, text in re.findall(r"^\s*next_(\w+) = (.*);", walker, re.M):
+        found.setdefault(name, set()).update(re.findall(r"(?<!['\w])[a-z_]\w*", text))
+    return found
+
+
+def with_lines(module: str, lines: Iterable[str]) -> str:
+    """The module with lines before its end."""
+    body, end, rest = module.rpartition("endmodule")
+    return f"{body}{chr(10).join(lines)}\n{end}{rest}"
+
+
+def stub(module: str) -> str:
+    """A module of the same name and ports whose outputs do anything at any time."""
+    head, _, _ = module.partition("\n);")
+    header = head[head.index("module ") :].replace("output reg ", "output wire")
+    lines = []
+    for found in _OUTPUT.finditer(header):
+        lines.append(f"(* anyseq *) reg {found['range'] or ''}any_{found['name']};")
+        lines.append(f"assign {found['name']} = any_{found['name']};")
+    return f"{header}\n);\n{chr(10).join(lines)}\nendmodule\n"
+
+
+def probe(path: str, wire: Wire) -> str:
+    """The declaration of a wire that stands for one inside an instance, after flattening."""
+    signed = "signed " if wire.signed else ""
+    return f"(* hierconn *) wire {signed}[{wire.bits - 1}:0] \\{path}.{wire.name} ;"
+
+
+def assertions(claims: Mapping[str, str], when: str) -> list[str]:
+    """The claims, by name, as assertions that hold `when`."""
+    texts = (f"    if ({when}) {name}: assert ({claim});" for name, claim in claims.items())
+    return ["always @* begin", *texts, "end"]

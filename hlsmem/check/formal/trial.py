@@ -1,0 +1,110 @@
+"""A run from reset, to tell a claim that is broken from one that induction cannot see.
+
+Walkers know nothing but their steps, so one run without stalls goes through all they do. It is
+simulated with Icarus; where there is none, nothing is known.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from hlsmem.check.formal.control import Task, task_sources
+from hlsmem.check.formal.prove import Answer, Proof
+from hlsmem.errors import LimitError, ToolError
+from hlsmem.tools.run import run
+from hlsmem.tools.simulators import find_simulator
+
+_SECONDS = 120.0
+_TOP = "trial_top"
+_PORT = re.compile(r"(input|output) +(?:wire|reg) +(?P<range>\[[^\]]+\] *)?(?P<name>\w+)")
+_PROBE = re.compile(r"\(\* hierconn \*\) (wire .*)\\(\S+) ;")
+
+
+def run_trial(
+    buffer: str, top: str, library: Mapping[str, str], task: Task, cycles: int
+) -> Proof | None:
+    """The first claim of a task that a run of so many cycles breaks; None where none is known."""
+    try:
+        folder_of_icarus = find_simulator(os.environ.get("PATH", ""), "icarus").folder
+    except ToolError:
+        return None
+    sources = task_sources(buffer, Task(task.pieces, {}), library)
+    # What a proof leaves open, memories and skids, is ready at all times here.
+    sources = {name: _ready(text) for name, text in sources.items()}
+    names = _signals(task)
+    checks = "".join(
+        f'    if (!({claim})) begin $display("broken {name}"); broken = 1; end\n'
+        for name, claim in task.claims.items()
+    )
+    shown = "".join(f'        $display("{name} %b", {name});\n' for name in names)
+    body = (
+        "reg broken = 1'b0;\ninteger trial_cycle = 0;\n"
+        "always @(negedge clk) if (proof_seen) begin\n"
+        f"{checks}    if (broken) begin\n"
+        f'        $display("cycle %0d", trial_cycle);\n{shown}        $finish;\n    end\n'
+        "    trial_cycle = trial_cycle + 1;\nend\n"
+    )
+    text = sources["proof_buffer.v"]
+    sources["proof_buffer.v"] = text.rpartition("endmodule")[0] + body + "endmodule\n"
+    sources["trial.v"] = _trial_text(buffer, top, cycles)
+    with tempfile.TemporaryDirectory(prefix="hlsmem-formal-") as name:
+        folder = Path(name)
+        for file, text in sources.items():
+            (folder / file).write_text(text, encoding="utf-8")
+        compiler = [str(folder_of_icarus / "iverilog"), "-g2012", "-s", _TOP, "-o", "trial"]
+        try:
+            made = run([*compiler, *sources], folder=folder, seconds=_SECONDS)
+            if not made.succeeded:
+                return None
+            done = run([str(folder_of_icarus / "vvp"), "trial"], folder=folder, seconds=_SECONDS)
+        except LimitError:
+            return None
+    broken = re.search(r"^broken (\w+)", done.output, re.M)
+    cycle = re.search(r"^cycle (\d+)", done.output, re.M)
+    if broken is None or cycle is None:
+        return None
+    values = {
+        found[1]: int(found[2], 2) for found in re.finditer(r"^(\w+) ([01]+)$", done.output, re.M)
+    }
+    return Proof(answer=Answer.REFUTED, claim=broken[1], cycle=int(cycle[1]), values=values)
+
+
+def _signals(task: Task) -> list[str]:
+    """What a witness speaks of: coordinates of ghosts, and addresses."""
+    found: dict[str, None] = {}
+    for piece in task.pieces:
+        ghost = piece.ghost
+        found |= dict.fromkeys(f"{ghost.name}_{k}" for k in range(ghost.forms.rank))
+        for line in piece.lines:
+            found |= dict.fromkeys(re.findall(r"^wire signed \[\d+:0\] (\w+_cell) =", line))
+    for claim in task.claims.values():
+        found |= dict.fromkeys(re.findall(r"\b\w+_\d+_[rw]_addr\b", claim))
+    return [*found]
+
+
+def _ready(text: str) -> str:
+    """A stub whose outputs are all ones at all times, and probes as plain hierarchical names."""
+    text = re.sub(r"\(\* anyseq \*\) reg (.*?)(\w+);", r"wire \1\2 = ~0;", text)
+    text = re.sub(r"always @\* if \(!proof_seen\) assume .*", "", text)
+    return _PROBE.sub(r"\1\\\2  = \2;", text)
+
+
+def _trial_text(buffer: str, top: str, cycles: int) -> str:
+    head, _, _ = buffer.partition("\n);")
+    lines = [f"module {_TOP};", "reg clk = 1'b0;", "reg seen = 1'b0;"]
+    lines.append(f"initial begin repeat ({2 * cycles}) #1 clk = ~clk; $finish; end")
+    lines.append("always @(posedge clk) seen <= 1'b1;")
+    ports = []
+    for found in _PORT.finditer(head):
+        if found["name"] == "clk":
+            continue
+        value = "~seen" if found["name"] == "rst" else "~0"
+        given = f" = {value}" if found[1] == "input" else ""
+        lines.append(f"wire {found['range'] or ''}{found['name']}{given};")
+        ports.append(f".{found['name']}({found['name']})")
+    lines.append(f"{top} buffer (.clk(clk), {', '.join(ports)});")
+    return "\n".join([*lines, "endmodule", ""])

@@ -1,0 +1,93 @@
+"""What the registers of walkers hold, for provers: rtl/invariants.json.
+
+Induction needs to know more of a state than what is claimed of its outputs. These are hints: who
+uses them proves them along with the claims, so nothing depends on their being right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hlsmem.gates.chain import ChainCircuit
+from hlsmem.gates.circuit import Circuit
+from hlsmem.gates.wires import mask_condition
+from hlsmem.walk.affine import Affine, Condition, Every, Some, Test
+from hlsmem.walk.model import Walker
+from hlsmem.walk.stepper import positions
+
+INVARIANTS_FORMAT = "hlsmem-invariants/1"
+
+
+def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
+    """Per stream with a walker: its loops, the forms of its registers, when it is in a state.
+
+    A loop has its register and the entry of the time vector it runs over (coordinates stand
+    behind the time, the index of an element is the time of a fill or drain).
+    """
+    streams: dict[str, Any] = {}
+    for circuit in circuits:
+        if isinstance(circuit, ChainCircuit):
+            streams[circuit.writer] = _walker_document(circuit.walker, circuit.instances)
+        else:
+            streams |= {s.name: _walker_document(s.walker, s.instances) for s in circuit.streams}
+    return {"format": INVARIANTS_FORMAT, "streams": streams}
+
+
+def _walker_document(walker: Walker, instances: Any) -> dict[str, Any]:
+    entries = _entries(walker, instances)
+    loops = [walker.registers[register].name for register in walker.loop_registers]
+    return {
+        "loops": [
+            {"register": name, "entry": entry} for name, entry in zip(loops, entries, strict=True)
+        ],
+        "registers": {r.name: _form(r.form) for r in walker.registers},
+        "states": _states(walker, instances[:, entries]),
+        "idle": walker.idle,
+    }
+
+
+def _entries(walker: Walker, instances: Any) -> list[int]:
+    """The entries that loops run over: those that vary; of one beat, one of the loop's value."""
+    found = [k for k in range(instances.shape[1]) if (instances[:, k] != instances[0, k]).any()]
+    if not found:
+        first = walker.registers[walker.loop_registers[0]].first
+        found = [int(np.flatnonzero(instances[0] == first)[0])]
+    return found[: len(walker.loops)]
+
+
+def _states(walker: Walker, points: Any) -> dict[str, Any]:
+    """The condition of each state over the loops, where there are several and none is idle."""
+    if len(walker.steps) == 1 or walker.idle:
+        return {}
+    states = np.array([place.state for place in positions(walker)])
+    found = {}
+    for state in range(len(walker.steps)):
+        condition = mask_condition(points, states == state)
+        if condition is not None:
+            found[str(state)] = _condition(condition)
+    return found
+
+
+def _condition(condition: Condition) -> Any:
+    match condition:
+        case Test(form, equal):
+            return {"equal" if equal else "at least": [_form(form), 0]}
+        case Every(conditions):
+            return {"all": [_condition(part) for part in conditions]}
+        case Some(conditions):
+            return {"any": [_condition(part) for part in conditions]}
+
+
+def _form(form: Affine) -> dict[str, Any]:
+    """constant + factors . loops + sum of factor * floor(form / divisor)."""
+    return {
+        "constant": form.constant,
+        "factors": list(form.factors),
+        "quotients": [
+            {"factor": factor, "of": _form(quotient.inner), "by": quotient.divisor}
+            for factor, quotient in form.quotients
+        ],
+    }

@@ -1,0 +1,127 @@
+"""The check `formal`: generated buffers pass, planted faults fail with a witness."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check import load_subject, run_checks
+from hlsmem.check.formal import prove_design, read_hints
+from hlsmem.check.rtl.device import read_device
+from hlsmem.check.rtl.faults import planted_faults
+from hlsmem.cli.main import main
+from hlsmem.errors import InputError, ToolError
+from hlsmem.tools.provers import find_prover
+from hlsmem.verdict import Status, Verdict
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def has_prover() -> bool:
+    try:
+        find_prover()
+    except ToolError:
+        return False
+    return True
+
+
+with_prover = pytest.mark.skipif(not has_prover(), reason="needs pip install hlsmem[formal]")
+# The kinds of faults that lie in what the check claims.
+IN_REACH = {
+    "modulus minus one",
+    "modulus minus one, one walker",
+    "wrong step",
+    "wrong coefficient",
+    "wrong offset",
+    "dropped write",
+    "dropped read",
+    "swapped copies",
+}
+
+
+def planned(example: str, out: Path, *options: str) -> Path:
+    assert main(["plan", str(EXAMPLES / example / "design.yaml"), "-o", str(out), *options]) == 0
+    return out
+
+
+def proved(out: Path, kinds: set[str]) -> dict[str, list[Verdict]]:
+    """The verdicts on every fault of these kinds planted in OUT, by kind and place."""
+    subject = load_subject(out)
+    assert subject.program is not None
+    device = read_device(out / "sim" / f"{subject.plan.design}.json")
+    rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
+    own = {name: text for name, text in rtl.items() if not name.startswith("hlsmem_")}
+    found = {}
+    for fault in planted_faults(own):
+        if fault.kind in kinds:
+            verdicts = prove_design(
+                subject.program,
+                device,
+                {**rtl, **fault.files},
+                read_hints(out),
+                subject.document,
+                find_prover(),
+            )
+            found[f"{fault.kind} {fault.where}"] = [*verdicts]
+    return found
+
+
+@with_prover
+def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path) -> None:
+    out = planned("two_consumers", tmp_path / "out", "--param", "N=12")
+    verdicts = run_checks(out, ("formal",)).verdicts
+    assert [(v.subject, v.status) for v in verdicts] == [("smooth", Status.PASS)]
+    (verdict,) = next(iter(proved(out, {"wrong offset"}).values()))
+    if shutil.which("iverilog"):
+        assert verdict.status is Status.FAIL
+        assert "by the plan, cell" in verdict.detail
+    assert not verdict.fine
+
+
+@with_prover
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("example", "options"),
+    [
+        ("blur", []),
+        ("half", []),
+        ("sobel", []),
+        ("durbin", ["--param", "N=64"]),
+        ("triangle", ["--param", "N=64"]),
+        ("heat2d", []),
+        ("jacobi1d", []),
+        ("matmul_relu", []),
+    ],
+)
+def test_examples_are_proved(example: str, options: list[str], tmp_path: Path) -> None:
+    verdicts = run_checks(planned(example, tmp_path / "out", *options), ("formal",)).verdicts
+    assert {v.status for v in verdicts} == {Status.PASS}
+
+
+@with_prover
+@pytest.mark.long
+@pytest.mark.parametrize("example", ["blur", "triangle"])
+def test_planted_faults_are_caught(example: str, tmp_path: Path) -> None:
+    found = proved(planned(example, tmp_path / "out", "--param", "N=8"), IN_REACH)
+    assert len(found) > 10
+    assert [where for where, verdicts in found.items() if all(v.fine for v in verdicts)] == []
+
+
+def test_without_tools_the_way_to_get_them_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = planned("two_consumers", tmp_path / "out", "--param", "N=12")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    capsys.readouterr()
+    assert main(["check", str(out), "--only", "formal"]) == 3
+    assert "pip install hlsmem[" in capsys.readouterr().err
+    assert "formal" not in {verdict.check for verdict in run_checks(out, ("exact",)).verdicts}
+
+
+def test_hints_that_are_missing_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"invariants\.json"):
+        read_hints(tmp_path)
