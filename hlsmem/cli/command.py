@@ -12,7 +12,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hlsmem.cli.main import INTERRUPTED
 from hlsmem.errors import HlsmemError, InputError, Problem
 from hlsmem.verdict import CHECKS
 from hlsmem.version import TOOL
@@ -29,9 +28,6 @@ def main(arguments: Sequence[str]) -> int:
 
         print_error(error)
         return error.exit_code
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output went away: that is its right, and no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -11,10 +11,10 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import FrameType
 
-INTERRUPTED = 130
+_INTERRUPTED = 130
 
 
 def run() -> None:
@@ -26,7 +26,7 @@ def run() -> None:
 
     if ours:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    code = command(sys.argv[1:])
+    code = _quietly(command, sys.argv[1:])
     if ours:
         signal.signal(signal.SIGINT, _leave)
     sys.exit(code)
@@ -36,9 +36,17 @@ def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit code."""
     from hlsmem.cli.command import main as command
 
-    return command(arguments)
+    return _quietly(command, arguments)
+
+
+def _quietly(command: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:
+    try:
+        return command(arguments)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return _INTERRUPTED
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
     os.write(2, b"interrupted\n")
-    os._exit(INTERRUPTED)
+    os._exit(_INTERRUPTED)
