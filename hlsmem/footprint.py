@@ -9,15 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hlsmem.banks.choice import StorageOption, StorageRequest, storage_options
+from hlsmem.banks.choice import (
+    StorageOption,
+    StorageRequest,
+    banks_asked_for,
+    storage_options,
+    streams_reading,
+)
 from hlsmem.banks.devices import device_named, family_of
 from hlsmem.banks.inference import Implementation, implement, with_output_register
 from hlsmem.banks.primitives import Cost, Style
-from hlsmem.errors import Problem
+from hlsmem.banks.search import BankOption
+from hlsmem.errors import InputError, Problem
 from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import Circuit
 from hlsmem.lifetime import StorageProblem
-from hlsmem.place import read_ports
+from hlsmem.place import bank_place, in_banks, read_ports
 from hlsmem.plan import Alternative, ArrayPlan, Memory, Plan, Primitive, Target
 from hlsmem.program import Program
 from hlsmem.wording import listed
@@ -65,6 +72,47 @@ def block_rams(plan: Plan, circuits: Sequence[Circuit], device: str) -> int:
     return total
 
 
+def with_banks(
+    plan: Plan, program: Program, problems: Sequence[StorageProblem], device: str | None
+) -> Plan:
+    """The plan with arrays in banks: those that ask for them, others where that takes less.
+
+    Chains are left as they are. Raises InputError where banks are asked for and there are
+    none, with the reason, and for `max_banks` that are too few.
+    """
+    for problem in problems:
+        array = problem.array
+        own = plan.arrays[array.name]
+        memory = plan.memories[own.place.memory]
+        if memory.kind == "chain" or array.reads == "copies":
+            continue
+        if array.reads == "auto" and (device is None or memory.copies == 1):
+            continue
+        request = _request(program, problem, own, None, device or "ecp5", 1)
+        found = banks_asked_for(request) if array.reads == "banks" else _cheaper_banks(request)
+        if isinstance(found, str) or own.mapping.cells == 1:
+            if array.reads != "banks":
+                continue
+            reason = found if isinstance(found, str) else "it has one cell"
+            what = f"{array.name!r} cannot be in banks: {reason}"
+            raise InputError(Problem(what, f"remove reads of {array.name!r}", array.place))
+        place = bank_place(found.storage)
+        assert place is not None
+        plan = in_banks(plan, array.name, place, streams_reading(request))
+    return plan
+
+
+def _cheaper_banks(request: StorageRequest) -> BankOption | str:
+    """The banks of an array where of all memories there is Verilog for they take the least."""
+    options = storage_options(request)
+    memories = [one for one in options if one.kind != "chain" and one.available]
+    best = next(iter(memories), None)
+    if best is None or best.kind != "banks":
+        return "copies take less"
+    assert isinstance(best.detail, tuple)
+    return best.detail[0]
+
+
 def _on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
     """The memory with what it takes: rams one by one, registers as flip-flops."""
     if isinstance(circuit, ChainCircuit):
@@ -78,9 +126,11 @@ def _on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
     cells = memory.words // memory.copies
     collisions = (True,) * memory.copies if circuit is None else circuit.collisions
     registered = circuit is not None and circuit.read_latency > 1
+    banked = () if circuit is None else circuit.banked
     rams = [
-        _ram(device, cells, memory.bits, Style(memory.style), collision, registered)
-        for collision in collisions
+        _ram(device, words, memory.bits, Style(memory.style), collision, registered)
+        for copy, collision in enumerate(collisions)
+        for words in ([cells // memory.banks] * memory.banks if copy in banked else [cells])
     ]
     return _taking(memory, rams, Cost())
 
@@ -140,7 +190,8 @@ def _alternative(option: StorageOption, memory: Memory) -> Alternative:
     """An option as plan.json has it; the one that is taken costs what the memory does."""
     if option.reason:
         return Alternative(kind=option.kind, reason=option.reason)
-    taken = option.kind in ("single", "copies") and memory.kind == "ram"
+    kinds = {"ram": ("single", "copies"), "banks": ("banks",)}
+    taken = option.kind in kinds.get(memory.kind, ())
     return Alternative(
         kind=option.kind,
         words=option.words,

@@ -21,7 +21,7 @@ from hlsmem.emit.explanation import Explained, unfolded_remark
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.footprint import block_rams, shortfall, with_footprint
+from hlsmem.footprint import block_rams, shortfall, with_banks, with_footprint
 from hlsmem.gates.chain import possible_chains, with_chains
 from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.lifetime import (
@@ -126,7 +126,8 @@ def _hardware(planning: Planning, program: Program) -> Iterator[Planning]:
     A chain stands still while somebody has not taken its last beat; where that costs cycles,
     memories whose readers each go at their own pace do better.
     """
-    chains = possible_chains(program, planning.plan)
+    possible = possible_chains(program, planning.plan)
+    chains = {k: v for k, v in possible.items() if program.arrays[k].reads == "auto"}
     choices = [chains, *({k: v for k, v in chains.items() if k != name} for name in chains), {}]
     if program.lanes:
         choices = choices[:1]  # a memory takes one element a beat
@@ -135,7 +136,9 @@ def _hardware(planning: Planning, program: Program) -> Iterator[Planning]:
         if choice in tried:
             continue
         tried.append(choice)
-        found = _with_circuits(planning, program, with_chains(planning.plan, choice))
+        plan = with_chains(planning.plan, choice)
+        plan = with_banks(plan, program, planning.problems, planning.design.target.device)
+        found = _with_circuits(planning, program, plan)
         yield found
         if found.plan.timing is None or (found.plan.timing.interval or 0) <= FULL_INTERVAL:
             return

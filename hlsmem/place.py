@@ -7,7 +7,8 @@ in the same beat, and every read stream keeps its own pace.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from hlsmem.errors import InputError, Note, Problem
 from hlsmem.lifetime.residence import stored_uses
@@ -16,10 +17,13 @@ from hlsmem.order import dataflow
 from hlsmem.order.edges import DRAIN, FILL, drained, filled
 from hlsmem.order.unroll import beat_times, lanes_of
 from hlsmem.places import Place
-from hlsmem.plan import ArrayPlace, Memory, Stream
+from hlsmem.plan import ArrayPlace, BankBoxes, BankPlace, Memory, Plan, Stream
 from hlsmem.polyhedra import UnionMap
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Array, Program, Statement
+
+if TYPE_CHECKING:
+    from hlsmem.banks.layout import BankedStorage
 
 
 def place_array(array: Array, mapping: Mapping, read_ports: int) -> Memory:
@@ -52,6 +56,53 @@ def read_ports(program: Program | None, array: Array) -> int:
 def place_of(array: Array) -> ArrayPlace:
     """An array in a memory of its own name, from address 0."""
     return ArrayPlace(memory=array.name)
+
+
+def bank_place(storage: BankedStorage) -> BankPlace | None:
+    """Banks as plan.json has them; None for a table, and for blocks along a vector without a 1.
+
+    Where a vector a has a 1 in dimension k, the remainder by the lattice { x : a.x = 0 } whose
+    last pivot is in k is a.x modulo its index itself.
+    """
+    from hlsmem.banks.cyclic import BlockCyclicBanks
+    from hlsmem.banks.lattice import LatticeBanks
+    from hlsmem.banks.layout import Boxes
+
+    boxes, folded = None, None
+    if isinstance(storage.offsets, Boxes):
+        own = storage.offsets
+        boxes = BankBoxes(own.lower, own.sides, own.counts)
+    else:
+        folded = storage.offsets.storage
+    banks, block = storage.banks, 1
+    if isinstance(banks, BlockCyclicBanks):
+        if 1 not in banks.vector:
+            return None
+        size, last = len(banks.vector), banks.vector.index(1)
+        order = (*(k for k in range(size) if k != last), last)
+        block = banks.block
+        banks = LatticeBanks.linear(banks.vector, banks.banks * block, order)
+    if not isinstance(banks, LatticeBanks):
+        return None
+    return BankPlace(basis=banks.basis, block=block, storage=folded, boxes=boxes)
+
+
+def in_banks(plan: Plan, array: str, banks: BankPlace, streams: int) -> Plan:
+    """The plan with an array in these banks, all words once for each of `streams` streams."""
+    own = plan.arrays[array]
+    memory = replace(
+        plan.memories[own.place.memory],
+        kind="banks",
+        banks=banks.banks,
+        copies=streams,
+        words=banks.banks * banks.words * streams,
+    )
+    place = ArrayPlace(memory=own.place.memory, banks=banks)
+    return replace(
+        plan,
+        memories={**plan.memories, own.place.memory: memory},
+        arrays={**plan.arrays, array: replace(own, place=place)},
+    )
 
 
 def streams_of(program: Program) -> tuple[Stream, ...]:

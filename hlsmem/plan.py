@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping as Values
 from dataclasses import asdict, dataclass
+from math import prod
 from typing import Any
 
 from hlsmem.banks.primitives import Cost
@@ -29,14 +30,58 @@ class Candidate:
     reason: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class BankBoxes:
+    """Boxes of an array as declared: box coordinates are floor((x - lower) / sides), 0 <= .. <
+    counts. A box holds every bank once (its block of it)."""
+
+    lower: tuple[int, ...]
+    sides: tuple[int, ...]
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankPlace:
+    """Which bank an element is in, and at which offset.
+
+    x = remainder + quotient . `basis`, row by row; each row has its pivot in a dimension that
+    later rows have zeros in. The remainder flattened in the order of the rows, v, is bank
+    v div `block`. The quotient reduced by the basis `storage` and flattened is the offset;
+    with `boxes` the flattened box coordinates are. With blocks: offset * block + v mod block.
+    """
+
+    basis: tuple[tuple[int, ...], ...]
+    block: int = 1
+    storage: tuple[tuple[int, ...], ...] | None = None
+    boxes: BankBoxes | None = None
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The dimension of each row's pivot."""
+        found: list[int] = []
+        for row in reversed(self.basis):
+            found.append(next(k for k, e in enumerate(row) if e and k not in found))
+        return tuple(reversed(found))
+
+    @property
+    def banks(self) -> int:
+        return prod(row[k] for row, k in zip(self.basis, self.order, strict=True)) // self.block
+
+    @property
+    def words(self) -> int:
+        """Words of one bank."""
+        if self.boxes is not None:
+            return prod(self.boxes.counts) * self.block
+        return prod(row[k] for k, row in enumerate(self.storage or ())) * self.block
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayPlace:
-    """Where an array's cells stand: the memory, the address of cell 0, and bank bases."""
+    """Where an array's cells stand: the memory, and the address of cell 0 or the banks."""
 
     memory: str
     base: int = 0
-    bank_basis: tuple[tuple[int, ...], ...] | None = None
-    storage_basis: tuple[tuple[int, ...], ...] | None = None
+    banks: BankPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +94,10 @@ class Primitive:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """A memory: `words` of `bits` in all its copies and banks. `kind`: ram, registers or chain.
+    """A memory: `words` of `bits` in all its copies and banks.
 
+    `kind`: ram, registers, chain, or banks, where each of the `copies` has all words: in `banks`
+    RAMs of its own for a stream that reads several at once, else in one.
     `style` is what was asked for: auto, registers, distributed, block or large. `primitive` and
     `resources` are what it takes on the plan's target, None where there is none.
     """
@@ -332,8 +379,7 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         "place": {
             "memory": array.place.memory,
             "base": array.place.base,
-            "bank_basis": _rows(array.place.bank_basis),
-            "storage_basis": _rows(array.place.storage_basis),
+            **_banks_document(array.place.banks),
         },
         "candidates": [_candidate_document(candidate) for candidate in array.candidates],
         "remark": array.remark,
@@ -382,6 +428,18 @@ def _certificate_document(certificate: Certificate) -> dict[str, Any]:
     if certificate.kernel:
         document["kernel"] = [[str(entry) for entry in row] for row in certificate.kernel]
     return document
+
+
+def _banks_document(banks: BankPlace | None) -> dict[str, Any]:
+    if banks is None:
+        return {"bank_basis": None, "storage_basis": None}
+    boxes = banks.boxes
+    return {
+        "bank_basis": _rows(banks.basis),
+        "bank_block": banks.block,
+        "storage_basis": _rows(banks.storage),
+        "boxes": None if boxes is None else {k: list(v) for k, v in asdict(boxes).items()},
+    }
 
 
 def _rows(basis: tuple[tuple[int, ...], ...] | None) -> list[list[int]] | None:
@@ -434,8 +492,7 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         place=ArrayPlace(
             memory=place["memory"],
             base=place["base"],
-            bank_basis=_read_rows(place["bank_basis"]),
-            storage_basis=_read_rows(place["storage_basis"]),
+            banks=_read_banks(place),
         ),
         candidates=tuple(Candidate(**candidate) for candidate in document["candidates"]),
         remark=document["remark"],
@@ -445,6 +502,19 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         alternatives=tuple(
             Alternative(**one | _read_taken(one)) for one in document["alternatives"]
         ),
+    )
+
+
+def _read_banks(place: dict[str, Any]) -> BankPlace | None:
+    basis = _read_rows(place["bank_basis"])
+    if basis is None:
+        return None
+    boxes = place.get("boxes")
+    return BankPlace(
+        basis=basis,
+        block=place.get("bank_block", 1),
+        storage=_read_rows(place["storage_basis"]),
+        boxes=BankBoxes(**{k: tuple(v) for k, v in boxes.items()}) if boxes else None,
     )
 
 

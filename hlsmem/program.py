@@ -70,7 +70,8 @@ class Array:
     """An array; scalars have no indices. `extents` are None where nothing declares them.
 
     `is_shared` says of a kernel's variable that C outside of the region uses it too. `style`
-    asks for a kind of memory, `max_banks` limits the banks it may be split into.
+    asks for a kind of memory, `reads` (auto, copies or banks) for what serves several reads of a
+    beat; `max_banks` limits the banks it may be split into.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Array:
     arrival: Any = field(default=None, compare=False)  # Map element -> time, streams only
     departure: Any = field(default=None, compare=False)
     style: str = "auto"
+    reads: str = "auto"
     max_banks: int | None = None
 
 

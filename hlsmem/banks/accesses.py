@@ -51,15 +51,21 @@ class CycleAccesses:
 
 
 def cycle_accesses(
-    program: Program, array: str, unroll: Mapping[str, int] | None = None
+    program: Program,
+    array: str,
+    unroll: Mapping[str, int] | None = None,
+    *,
+    apart: bool = False,
 ) -> tuple[CycleAccesses, ...]:
     """The accesses of one planned array by kind of port and shared steps; reads first.
 
     Reads of values made in the same step are left out: they are wires. `unroll` has factors
-    by loop name. Raises InputError for a loop that no schedule has, LimitError where a step
-    touches more than MOST_OFFSETS elements, or elements of a step are at more differences.
+    by loop name. `apart` takes every instance of every statement for itself, as streams do that
+    each have ports of their own. Raises InputError for a loop that no schedule has, LimitError
+    where a step touches more than MOST_OFFSETS elements, or they are at more differences.
     """
-    steps = _steps(program, array, dict(unroll or {}))
+    together = program.order is Order.ITERATION and not apart
+    steps = _steps(program, array, dict(unroll or {}), together)
     uses = stored_uses(program, dataflow(program, array))
     fetched = fix_parameters(uses.domain_factor_domain().reverse(), program.values)
     found = []
@@ -69,18 +75,18 @@ def cycle_accesses(
             for statement in program.statements
             if (relations := _relations(program, statement, array, writes, fetched))
         ]
-        groups = [touched] if program.order is Order.ITERATION else [[one] for one in touched]
+        groups = [touched] if together else [[one] for one in touched]
         found += [_together(array, writes, group, steps) for group in groups if group]
     return tuple(found)
 
 
-def _steps(program: Program, array: str, unroll: Mapping[str, int]) -> Any:
+def _steps(program: Program, array: str, unroll: Mapping[str, int], together: bool) -> Any:
     """UnionMap from instances to their steps, at the plan's parameters."""
     size = program.time_dimensions
     entries: list[int | str] = list(range(size))
     for start in unrolled_loops(program, array, unroll):
         entries[start.entry] = f"floor((t{start.entry} - {start.first})/{start.factor})"
-    if program.order is Order.ITERATION:
+    if together:
         entries = entries[: program.step_dimensions]
     step = rearrangement(size, entries)
     return union_map(times_at(program, s).apply_range(step) for s in program.statements)

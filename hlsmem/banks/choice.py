@@ -92,11 +92,7 @@ def storage_options(request: StorageRequest) -> tuple[StorageOption, ...]:
     Raises InputError for a device or style that does not exist, and where `max_banks`, set to
     2 or more, are too few for what a cycle accesses.
     """
-    reads = [
-        accesses
-        for accesses in cycle_accesses(request.program, request.array, request.unroll)
-        if not accesses.writes
-    ]
+    reads = _reads(request)
     found = [_copies(request)]
     if any(accesses.most > request.interval for accesses in reads):
         found += _banked(request, reads)
@@ -161,45 +157,91 @@ def _banked(request: StorageRequest, reads: Sequence[CycleAccesses]) -> Iterator
     if request.max_banks == 1:
         yield StorageOption(kind="banks", reason="max_banks is 1")
         return
-    searches = []
-    for accesses in reads:
-        asked = _bank_request(request, accesses)
-        if isinstance(asked, str):
-            yield StorageOption(kind="banks", reason=asked)
-            return
-        searches.append(asked)
+    found = _bank_options(request, reads)
+    if isinstance(found, str):
+        yield StorageOption(kind="banks", reason=found)
+        return
+    rank = family_of(request.device).rank
+    for kind in ("banks", "table"):
+        own = [o for o in found if (o.scheme == "table") == (kind == "table")]
+        costs = [(option, *_bank_cost(request, option, reads)) for option in own]
+        if costs:
+            option, rams, cost = min(costs, key=lambda one: rank(one[2]))
+            yield _of_banks(request, kind, option, rams, cost, len(reads))
+
+
+def _bank_options(
+    request: StorageRequest, reads: Sequence[CycleAccesses]
+) -> tuple[BankOption, ...] | str:
+    """Banks that serve every stream's reads of a cycle; or why there are none."""
     from hlsmem.banks.search import find_banks
 
+    asked = _bank_request(request, reads)
+    if isinstance(asked, str):
+        return asked
     try:
-        found = [find_banks(one) for one in searches]
+        return find_banks(asked).options
     except LimitError as error:
-        yield StorageOption(kind="banks", reason=str(error))
-        return
+        return str(error)
     except InputError as error:
         place = request.problem.array.place
         raise InputError(*(replace(one, place=place) for one in error.problems)) from None
-    rank = family_of(request.device).rank
-    for kind in ("banks", "table"):
-        chosen = []
-        for search in found:
-            own = [o for o in search.options if (o.scheme == "table") == (kind == "table")]
-            chosen.append(min(own, key=lambda o: rank(_bank_cost(request, o, 1)[1]), default=None))
-        if all(option is not None for option in chosen):
-            yield _of_banks(request, kind, reads, [o for o in chosen if o is not None])
 
 
-def _bank_request(request: StorageRequest, accesses: CycleAccesses) -> BankRequest | str:
-    """The search for banks of one stream's cycles; or why there is none."""
+def banks_asked_for(request: StorageRequest) -> BankOption | str:
+    """The banks of an array whose design asks for them, of those with Verilog; or why none.
+
+    Without costs it is the fewest banks, then the fewest words. Raises InputError where
+    `max_banks` are too few.
+    """
+    if request.program.lanes:
+        return "its loops are unrolled, which banks have no Verilog for yet"
+    reads = _reads(request)
+    if all(accesses.most <= 1 for accesses in reads):
+        return "no beat reads more than one element of it"
+    if request.max_banks == 1:
+        return "max_banks is 1"
+    found = _bank_options(request, reads)
+    if isinstance(found, str):
+        return found
+    none = "only a table would do, which has no Verilog"
+    return next((option for option in found if is_buildable(option)), none)
+
+
+def streams_reading(request: StorageRequest) -> int:
+    """How many read streams an array has: each has all words for itself."""
+    return len(_reads(request))
+
+
+def is_buildable(option: BankOption) -> bool:
+    """Whether there is Verilog for such banks: not for tables, nor blocks without a 1."""
+    from hlsmem.banks.cyclic import BlockCyclicBanks
+    from hlsmem.banks.layout import TableBanks
+
+    banks = option.storage.banks
+    if isinstance(banks, BlockCyclicBanks):
+        return 1 in banks.vector
+    return not isinstance(banks, TableBanks)
+
+
+def _reads(request: StorageRequest) -> list[CycleAccesses]:
+    """What the read streams access in a cycle: each has ports of its own."""
+    found = cycle_accesses(request.program, request.array, request.unroll, apart=True)
+    return [accesses for accesses in found if not accesses.writes]
+
+
+def _bank_request(request: StorageRequest, reads: Sequence[CycleAccesses]) -> BankRequest | str:
+    """The search for banks of all streams' cycles; or why there is none."""
     from hlsmem.banks.search import BankRequest
 
-    if accesses.in_pairs and request.interval > 1:
+    if any(accesses.in_pairs for accesses in reads) and request.interval > 1:
         return "steps are of too many kinds to share ports over several cycles"
     bounds = _box(request)
     if bounds is None:
         return "the array has no end that is known"
     asked = BankRequest(
         array=request.array,
-        patterns=accesses.patterns,
+        patterns=tuple(dict.fromkeys(one for accesses in reads for one in accesses.patterns)),
         lower=bounds[0],
         upper=bounds[1],
         ports=request.interval,
@@ -211,6 +253,8 @@ def _bank_request(request: StorageRequest, accesses: CycleAccesses) -> BankReque
     if request.cells >= extent:
         return asked
     differences = _differences(request.problem)
+    if differences is None and 2 * request.cells > extent:
+        return asked  # little to gain by folding
     if differences is None:
         return f"more than {_MOST_DIFFERENCES} differences to fold in banks"
     least = max((bound.cells for bound in request.problem.bounds), default=1)
@@ -244,22 +288,32 @@ def _differences(problem: StorageProblem) -> np.ndarray | None:
 
 
 def _bank_cost(
-    request: StorageRequest, option: BankOption, accesses: int
+    request: StorageRequest, option: BankOption, reads: Sequence[CycleAccesses]
 ) -> tuple[list[Implementation], Cost]:
-    """The RAMs of one set of banks, and what they take with addresses, choices and a table."""
-    storage = option.storage
+    """The RAMs of all streams, and what they take with addresses, choices and a table.
+
+    A stream that reads several elements at once has all words in banks, an address for each
+    element, chosen by the banks, and words chosen by the elements; others have one RAM.
+    """
+    storage, choosing = option.storage, family_of(request.device).choosing
     banks, words = storage.banks.banks, storage.words_per_bank
     bank = implement(request.device, words, request.bits, style=request.style)
     address = max(1, (words - 1).bit_length())
-    choosing = family_of(request.device).choosing.luts(banks, request.bits)
-    # An address register with constant steps a bank, and data turned to its operand.
-    around = Cost(luts=2 * address * banks + choosing * accesses, flip_flops=address * banks)
-    rams = [bank] * banks
-    if option.scheme == "table":
-        entries = len(storage.banks.table) if hasattr(storage.banks, "table") else 0
-        width = max(1, (banks - 1).bit_length()) + address
-        rams += [implement(request.device, entries, width, collision=False)] * accesses
-    total = around
+    rams: list[Implementation] = []
+    total = Cost()
+    for accesses in reads:
+        if accesses.most == 1:
+            rams.append(implement(request.device, storage.words, request.bits, style=request.style))
+            continue
+        rams += [bank] * banks
+        luts = accesses.most * (2 * address + choosing.luts(banks, request.bits))
+        luts += banks * choosing.luts(accesses.most, address)
+        total += Cost(luts=luts, flip_flops=accesses.most * address)
+        if option.scheme == "table":
+            entries = len(storage.banks.table) if hasattr(storage.banks, "table") else 0
+            width = max(1, (banks - 1).bit_length()) + address
+            table = implement(request.device, entries, width, collision=False)
+            rams += [table] * accesses.most
     for ram in rams:
         total += ram.cost
     return rams, total
@@ -268,32 +322,29 @@ def _bank_cost(
 def _of_banks(
     request: StorageRequest,
     kind: str,
-    reads: Sequence[CycleAccesses],
-    chosen: Sequence[BankOption],
+    option: BankOption,
+    rams: Sequence[Implementation],
+    cost: Cost,
+    streams: int,
 ) -> StorageOption:
-    costs = [
-        _bank_cost(request, option, accesses.most)
-        for option, accesses in zip(chosen, reads, strict=True)
-    ]
-    rams = [ram for own, _ in costs for ram in own]
-    total = Cost()
-    for _, cost in costs:
-        total += cost
-    texts = [
-        f"{o.storage.banks.banks} {o.scheme} banks of {o.storage.words_per_bank} words"
-        f" ({o.standing})"
-        for o in chosen
-    ]
+    storage = option.storage
+    unrolled = bool(request.unroll or request.program.lanes)
+    several = f" for each of {streams} streams" if streams > 1 else ""
+    text = (
+        f"{storage.banks.banks} {option.scheme} banks of {storage.words_per_bank} words"
+        f" ({option.standing}){several}"
+    )
     return StorageOption(
         kind=kind,
-        words=sum(option.storage.words for option in chosen),
-        banks=max(option.storage.banks.banks for option in chosen),
-        copies=len(chosen),
+        words=storage.words * streams,
+        banks=storage.banks.banks,
+        copies=streams,
         cell=" ".join(sorted({ram.cell for ram in rams})),
         count=sum(ram.count for ram in rams),
-        cost=total,
-        text="; ".join(texts),
-        detail=tuple(chosen),
+        cost=cost,
+        available=is_buildable(option) and request.interval == 1 and not unrolled,
+        text=text,
+        detail=(option,),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, islice
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -145,22 +145,24 @@ def _least_lattice(request: BankRequest, bound: LeastBanks) -> BankOption | None
 
 def _fewest_words(request: BankRequest, lattices: Iterable[Matrix]) -> BankedStorage | None:
     """The best storage in banks of one of the lattices; linear ones win ties, small vectors."""
-    if request.differences is not None:
-        return fold_into_banks(
-            lattices,
-            request.differences,
-            least_cells=request.least_cells,
-            budget=request.budget,
-        )
+    lattices = tuple(islice(lattices, _MOST_LATTICES))
     best: tuple[tuple[int, bool, Vector], BankedStorage] | None = None
-    for number, basis in enumerate(lattices):
-        if number == _MOST_LATTICES:
-            break
+    for basis in lattices:
         storage = boxed(LatticeBanks.of(basis), request.lower, request.upper)
         form = linear_form(basis)
         rank = (storage.words, form is None, form or ())
         if best is None or rank < best[0]:
             best = (rank, storage)
+    if request.differences is not None:
+        folded = fold_into_banks(
+            lattices,
+            request.differences,
+            least_cells=request.least_cells,
+            budget=request.budget,
+        )
+        # Boxes are numbered without a modulo: they win ties.
+        if best is None or folded is None or folded.words < best[1].words:
+            return folded
     return None if best is None else best[1]
 
 
@@ -180,20 +182,23 @@ def _per_dimension(request: BankRequest, least: int, bound: LeastBanks) -> Itera
 def _block_cyclic(
     request: BankRequest, bound: LeastBanks, ceiling: int | None
 ) -> Iterator[BankOption]:
-    """Block-cyclic banks where they take fewer than `ceiling`."""
-    best: tuple[tuple[int, Vector], BankedStorage] | None = None
+    """Block-cyclic banks where they take fewer than `ceiling`; with a 1 in the vector as well."""
+    found: list[tuple[tuple[int, Vector], BankedStorage]] = []
     for banks in range(bound.banks, bound.banks + 1 if ceiling is None else ceiling):
         for block in range(2, MOST_BLOCK + 1):
             tried = block_cyclic(request.patterns, banks, block, request.ports, request.budget)
-            for found in tried.found[:_MOST_LATTICES]:
-                storage = boxed(found, request.lower, request.upper)
-                rank = (storage.words, found.vector)
-                if best is None or rank < best[0]:
-                    best = (rank, storage)
-            if best is not None:
-                standing = "optimal" if banks == bound.banks else "least of those tried"
-                yield BankOption(scheme="block-cyclic", storage=best[1], standing=standing)
-                return
+            for one in tried.found[:_MOST_LATTICES]:
+                storage = boxed(one, request.lower, request.upper)
+                found.append(((storage.words, one.vector), storage))
+            if not found:
+                continue
+            standing = "optimal" if banks == bound.banks else "least of those tried"
+            ranked = dict(sorted(found, key=lambda each: each[0]))
+            least = next(iter(ranked))
+            simple = next((rank for rank in ranked if 1 in rank[1]), least)
+            for rank in dict.fromkeys((least, simple)):
+                yield BankOption(scheme="block-cyclic", storage=ranked[rank], standing=standing)
+            return
 
 
 def _table(request: BankRequest, bound: LeastBanks, ceiling: int | None) -> Iterator[BankOption]:

@@ -134,13 +134,15 @@ def _memory(document: Document, folding: Folding) -> Iterator[str]:
         yield f"memory {name!r} is not in the plan"
         return
     memory = document["memories"][name]
+    bits = document["arrays"][folding.array]["element"]["bits"]
+    if bits > memory["bits"]:
+        yield f"an element has {bits} bits, a word of {name!r} has {memory['bits']}"
+    if document["arrays"][folding.array]["place"]["bank_basis"] is not None:
+        return  # judged with its banks
     words = memory["words"] // memory["copies"]
     end = folding.base + folding.cells
     if folding.base < 0 or end > words:
         yield f"cells {folding.base} to {end - 1} do not fit into {words} words of {name!r}"
-    bits = document["arrays"][folding.array]["element"]["bits"]
-    if bits > memory["bits"]:
-        yield f"an element has {bits} bits, a word of {name!r} has {memory['bits']}"
 
 
 def overlaps(document: Document, foldings: Sequence[Folding]) -> Iterator[tuple[str, str]]:

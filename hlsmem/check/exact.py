@@ -12,6 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hlsmem.check.agreement import design_disagreements, disagreements, overlaps
+from hlsmem.check.banked import (
+    Banked,
+    cell_relation,
+    crowded,
+    memory_disagreements,
+    misplaced,
+    read_banked,
+)
 from hlsmem.check.folding import (
     Folding,
     FoldPiece,
@@ -118,7 +126,11 @@ def _objection(
     if found:
         return "; ".join(found)
     subject = _subject(source, array, strict=bool(document["strict"]), slack=document["slack"])
-    objection = _undefined(source, subject) or _at_values(source, subject, folding)
+    objection = (
+        _undefined(source, subject)
+        or _at_values(source, subject, folding)
+        or _in_banks(source, subject, document)
+    )
     if objection or not _claims_all_parameters(document["arrays"][array.name]):
         return objection
     return _for_all_parameters(source, subject, folding)
@@ -136,6 +148,13 @@ def _claims_all_parameters(own: Document) -> bool:
 def _proved(own: Document, values: Mapping[str, int]) -> str:
     cells = own["mapping"]["cells"]
     many = "1 cell separates" if cells == 1 else f"{cells} cells separate"
+    if own["place"]["bank_basis"] is not None:
+        cells = _cells_proved(own, values, many)
+        return f"{cells}; at these parameters so do the banks, and no beat reads one twice"
+    return _cells_proved(own, values, many)
+
+
+def _cells_proved(own: Document, values: Mapping[str, int], many: str) -> str:
     if _claims_all_parameters(own) and values:
         return f"proved for all parameters: {many} all conflicting elements"
     at = ", ".join(f"{name}={value}" for name, value in values.items())
@@ -204,6 +223,34 @@ def _at_values(source: Program | ConflictInput, subject: _Subject, folding: Fold
     same_cell = address.apply_range(address.reverse())
     bad = fix_parameters(subject.conflicts, values).intersect(same_cell)
     return "" if bad.is_empty() else collision_text(source, subject.array, subject.occupancy, bad)
+
+
+def _in_banks(source: Program | ConflictInput, subject: _Subject, document: Document) -> str:
+    """The objection to the banks of an array, where it has any, at the plan's parameters."""
+    own = document["arrays"][subject.array.name]
+    try:
+        banked = read_banked(subject.array.name, own)
+    except (ValueError, KeyError, TypeError) as error:
+        return f"the banks cannot be read: {error}"
+    if banked is None:
+        return ""
+    memory = document["memories"][own["place"]["memory"]]
+    return (
+        "; ".join(memory_disagreements(banked, memory))
+        or misplaced(banked, _elements(subject, source.values))
+        or _sharing(source, subject, banked)
+        or (crowded(source, subject.array, banked) if isinstance(source, Program) else "")
+    )
+
+
+def _sharing(source: Program | ConflictInput, subject: _Subject, banked: Banked) -> str:
+    """A conflicting pair that shares an offset of a bank."""
+    place = cell_relation(banked, subject.array.name)
+    same = place.apply_range(place.reverse())
+    bad = fix_parameters(subject.conflicts, source.values).intersect(same)
+    if bad.is_empty():
+        return ""
+    return "in banks, " + collision_text(source, subject.array, subject.occupancy, bad)
 
 
 def _for_all_parameters(

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.check.arranged import DifferentTile, arranged_run
+from hlsmem.check.banked import cells, read_banked
 from hlsmem.check.events import Accesses, Run, joined
 from hlsmem.check.folding import Folding, addresses, by_formulas, read_folding
 from hlsmem.check.instrument import NotUnderstood
@@ -252,6 +253,7 @@ def _judge(
     try:
         folding = read_folding(array.name, document["arrays"][array.name])
         formulas = by_formulas(folding, program.values)
+        banked = read_banked(array.name, document["arrays"][array.name])
     except (ValueError, KeyError, TypeError) as error:
         return _verdict(array, Status.FAIL, f"the mapping cannot be read: {error}")
     history = history_of(
@@ -262,11 +264,19 @@ def _judge(
         live_out=live_elements(program, program.live_out, array),
     )
     strict = bool(document["strict"])
-    for judged, origin in ((folding, ""), (formulas, "by the formulas of the plan, ")):
-        try:
-            address = addresses(judged, history.elements, program.values)
-        except ValueError as error:
-            return _verdict(array, Status.FAIL, str(error))
+    try:
+        judged = [
+            (addresses(folding, history.elements, program.values), ""),
+            (
+                addresses(formulas, history.elements, program.values),
+                "by the formulas of the plan, ",
+            ),
+        ]
+    except ValueError as error:
+        return _verdict(array, Status.FAIL, str(error))
+    if banked is not None:
+        judged.append((cells(banked, history.elements), "in banks, "))
+    for address, origin in judged:
         mismatch = play(history, address, strict=strict)
         if mismatch is not None:
             text = _mismatch_text(program, array, run, history, mismatch)

@@ -62,6 +62,12 @@ _ARRAY = {
         "storage_basis": OneOf((None, _ROWS)),
     },
 }
+_BANKS = {
+    "bank_block": Whole(1),
+    "boxes": OneOf(
+        (None, {"lower": ListOf(Whole()), "sides": ListOf(Whole(1)), "counts": ListOf(Whole(1))})
+    ),
+}
 _PLAN = {
     "design": str,
     "inputs": NamedBy(str),
@@ -86,6 +92,8 @@ def misshapen(document: Any) -> tuple[str, ...]:
 def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
     """Arrays placed in memories that are not there; the document has the shape otherwise."""
     for name, array in document["arrays"].items():
+        if array["place"]["bank_basis"] is not None and "boxes" in array["place"]:
+            yield from _misfits(array["place"], _BANKS, f"arrays.{name}.place")
         memory = array["place"]["memory"]
         if memory not in document["memories"]:
             yield f"arrays.{name}.place.memory is {memory!r}, which memories does not have"

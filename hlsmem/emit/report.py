@@ -206,6 +206,10 @@ def _memory(array: ArrayPlan, memory: Memory) -> str:
     text = f"{memory.words} words of {counted(memory.bits, 'bit')}"
     if memory.kind == "chain":
         return f"{text}: a reuse chain, one word an element from the newest to the oldest read"
+    if memory.kind == "banks":
+        banks = memory.words // memory.copies
+        text += f": {memory.banks} banks of {banks // memory.banks} words"
+        return text + (f" for each of {memory.copies} streams" if memory.copies > 1 else "")
     if memory.copies > 1:
         text += (
             f": {array.mapping.cells} cells in {memory.copies} copies, "

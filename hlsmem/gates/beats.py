@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.errors import InputError, LimitError, Note, Problem
+from hlsmem.gates.banks import cell_form
 from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.order.edges import DRAIN, FILL, drained, filled
 from hlsmem.order.unroll import beat_times, lane_columns, lanes_of
@@ -289,6 +290,8 @@ class _Builder:
 
     def cell(self, element: tuple[Value, ...]) -> Value:
         planned = self.plan.arrays[self.array.name]
+        if planned.place.banks is not None:
+            return cell_form(planned.place.banks, element)
         return cell_of(planned.mapping, element, self.plan.params, planned.place.base)
 
 
@@ -364,7 +367,7 @@ _TAKEN = frozenset(
 
 # What walkers call their own registers and ports.
 _OURS = re.compile(
-    r"(next|key|cell|sum|taken|wired|pushed|after|before)_\w*|\w*_now(_\d+)?|sum|stored|on_beat|at_last"
+    r"(next|key|cell|bank|offset|sum|taken|wired|pushed|after|before)_\w*|\w*_now(_\d+)?|sum|stored|on_beat|at_last"
 )
 
 

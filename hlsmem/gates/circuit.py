@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.gates.banks import Route, bank_forms, shared_selector
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.chain import ChainCircuit, chain_circuit
 from hlsmem.gates.implied import closure, without_implied
@@ -20,11 +21,12 @@ from hlsmem.gates.openings import Gate, GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
 from hlsmem.gates.wires import Wire, mask_condition, wires_of
 from hlsmem.places import Place
-from hlsmem.plan import Plan
+from hlsmem.plan import BankPlace, Plan
 from hlsmem.program import Array, Program
 from hlsmem.walk.affine import TRUE, Condition, Value
 from hlsmem.walk.compile import compile_walker
 from hlsmem.walk.model import Walker
+from hlsmem.walk.visits import simplified
 
 # About 120 bytes are needed for each access of an array while its gates are found.
 MOST_ACCESSES = 16_000_000
@@ -52,6 +54,7 @@ class StreamCircuit:
     """A stream: its walker, what its beats hold, what they wait for.
 
     `stored` is the walker condition under which a written value goes to its cell (None: always).
+    `route` is for operands from a banked copy.
     """
 
     name: str
@@ -67,6 +70,7 @@ class StreamCircuit:
     instances: Any = field(compare=False, repr=False)  # a row for each beat: time, coordinates
     points: Any = field(compare=False, repr=False)  # the loops' values at each beat
     places: Any = field(compare=False, repr=False)  # None, or whether each place is a beat
+    route: Route | None = None
 
     @property
     def beats(self) -> int:
@@ -85,7 +89,8 @@ class MemoryCircuit:
     `slack` 0 means that a read and the overwrite of its cell may share a cycle; `collisions`
     says in which copies that happens. `step_entries` is the number of time entries that make a
     step of the program. `turns` has one entry for every pair of write streams. `style` is the
-    kind of memory that was asked for.
+    kind of memory that was asked for. `banks` of `bank_words` hold the cells of the copies in
+    `banked`, bank after bank; other copies are one RAM.
     """
 
     array: str
@@ -102,6 +107,9 @@ class MemoryCircuit:
     turns: tuple[Turn, ...]
     wires: tuple[Wire, ...]
     style: str = "auto"
+    banks: int = 1
+    bank_words: int = 0
+    banked: tuple[int, ...] = ()
 
 
 Circuit = MemoryCircuit | ChainCircuit
@@ -152,7 +160,9 @@ def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) 
     required = without_implied(found.required)
     wires = wires_of(streams, found)
     mapping = plan.arrays[array.name].mapping
-    copies = _Copies()
+    banks = plan.arrays[array.name].place.banks
+    depth = mapping.cells if banks is None else banks.banks * banks.words
+    copies = _Copies(streams, found, banks)
     built: list[StreamCircuit] = []
     implied = closure(required)
     maker = GateMaker(program, streams, required, implied, found.operands, slack=plan.slack)
@@ -163,12 +173,11 @@ def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) 
         conditions: dict[str, Condition] = {}
         gates = maker.gates(position, outputs)
         turns += maker.turns(position, outputs)
-        operands = _operands(
-            position, stream, found, wires, copies, mapping.cells, outputs, conditions
-        )
+        operands = _operands(position, stream, found, wires, copies, depth, outputs, conditions)
         stored = _stored(stream, position, found, wires, conditions)
-        if stream.is_write and mapping.cells > 1:
+        if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
             outputs["cell_0"] = stream.operands[0].cell
+        route = _route(stream, copies, operands, outputs)
         walker = compile_walker(stream.node, stream.loops, outputs, conditions, stream.visits)
         built.append(
             StreamCircuit(
@@ -185,23 +194,27 @@ def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) 
                 instances=stream.times[:, 1 : 1 + instance_entries],
                 points=stream.visits.points,
                 places=maker.places(position)[1],
+                route=route,
             )
         )
     return MemoryCircuit(
         array=array.name,
         bits=plan.arrays[array.name].bits,
-        depth=mapping.cells,
+        depth=depth,
         base=plan.arrays[array.name].place.base,
-        copies=max(1, copies.count),
-        is_register=mapping.cells == 1,
+        copies=copies.count,
+        is_register=depth == 1,
         slack=plan.slack,
-        collisions=_collisions(streams, built, found, max(1, copies.count), plan.slack),
+        collisions=_collisions(streams, built, found, copies.count, plan.slack),
         read_latency=2 if output_register else 1,
         step_entries=program.step_dimensions,
         streams=tuple(built),
         turns=tuple(turns),
         wires=wires,
         style="auto" if memory is None else memory.style,
+        banks=1 if banks is None else banks.banks,
+        bank_words=0 if banks is None else banks.words,
+        banked=copies.banked,
     )
 
 
@@ -259,14 +272,49 @@ def _collisions(
 
 
 class _Copies:
-    """Numbers the memory copies: one an operand that is fetched, in textual order."""
+    """Numbers the memory copies, in textual order.
 
-    def __init__(self) -> None:
-        self.count = 0
+    Without banks there is one an operand that is fetched, with banks one a stream: in banks
+    where the stream fetches several operands. A drain shares a copy, one RAM if there is one.
+    """
 
-    def next(self) -> int:
-        self.count += 1
-        return self.count - 1
+    def __init__(
+        self, streams: Sequence[BeatStream], found: Dependences, place: BankPlace | None
+    ) -> None:
+        self.place = place
+        self.numbers: dict[tuple[int, int], int] = {}
+        banked, plain, count = [], [], 0
+        for position, stream in enumerate(streams):
+            fetched = _fetched(position, stream, found)
+            if stream.is_write or stream.phase > 0 or not fetched:
+                continue
+            together = place is not None and len(fetched) > 1
+            for operand in fetched:
+                self.numbers[position, operand] = count
+                count += not together
+            if together:
+                banked.append(count)
+                count += 1
+            elif place is not None:
+                plain.append(count - 1)
+        self.count = max(1, count)
+        self.banked, self.plain = tuple(banked), tuple(plain)
+        self.drained = plain[0] if plain else 0
+
+    def of(self, position: int, operand: int, stream: BeatStream) -> int | None:
+        return self.drained if stream.phase > 0 else self.numbers.get((position, operand))
+
+
+def _fetched(position: int, stream: BeatStream, found: Dependences) -> list[int]:
+    """The operands of a read stream that are ever fetched, equal ones once."""
+    if stream.is_write:
+        return []
+    return [
+        k
+        for k, operand in enumerate(stream.operands)
+        if operand.same_as == k
+        and (stream.phase > 0 or bool((operand.taken & (found.wired[position][k] < 0)).any()))
+    ]
 
 
 def _operands(
@@ -275,7 +323,7 @@ def _operands(
     found: Dependences,
     wires: Sequence[Wire],
     copies: _Copies,
-    plan_cells: int,
+    depth: int,
     outputs: dict[str, Value],
     conditions: dict[str, Condition],
 ) -> tuple[OperandCircuit, ...]:
@@ -283,6 +331,7 @@ def _operands(
         place = stream.operands[0].place
         return (OperandCircuit(copy=None, cell="cell_0", taken=None, place=place),)
     built: list[OperandCircuit] = []
+    fetched = _fetched(position, stream, found)
     for k, operand in enumerate(stream.operands):
         if operand.same_as < k:
             built.append(built[operand.same_as])
@@ -298,14 +347,13 @@ def _operands(
         if wire is not None and wires[wire].wired != TRUE:
             wired = f"wired_{k}"
             conditions[wired] = wires[wire].wired
-        fetched = bool((operand.taken & (found.wired[position][k] < 0)).any())
-        if fetched and plan_cells > 1:
+        copy = copies.of(position, k, stream)
+        if k in fetched and depth > 1 and copy not in copies.banked:
             outputs[f"cell_{k}"] = operand.cell
-        copy = 0 if stream.phase > 0 else (copies.next() if fetched else None)
         built.append(
             OperandCircuit(
                 copy=copy,
-                cell=f"cell_{k}" if fetched else None,
+                cell=f"cell_{k}" if k in fetched else None,
                 taken=taken,
                 wire=wire,
                 wired=wired,
@@ -313,6 +361,52 @@ def _operands(
             )
         )
     return tuple(built)
+
+
+def _route(
+    stream: BeatStream,
+    copies: _Copies,
+    operands: Sequence[OperandCircuit],
+    outputs: dict[str, Value],
+) -> Route | None:
+    """The route of a stream with a banked copy, its forms among the outputs; a write's too."""
+    place = copies.place
+    if place is None or not copies.banked:
+        return None
+    mine = [k for k, own in enumerate(stream.operands) if own.same_as == k]
+    if not stream.is_write:
+        mine = [k for k in mine if operands[k].copy in copies.banked]
+    if not mine:
+        return None
+    points = stream.visits.points
+    forms = []
+    for k in mine:
+        bank, offset = bank_forms(place, stream.operands[k].element)
+        taken = points[stream.operands[k].taken]
+        outputs[f"offset_{k}"] = simplified(offset, taken)
+        forms.append((k, bank, taken))
+    shared = None
+    if len(mine) > 1:
+        taken = [stream.operands[k].taken for k in mine]
+        shared = shared_selector([bank for _, bank, _ in forms], taken, points, place.banks)
+    if shared is not None:
+        leader, lanes = shared
+        name = f"bank_{mine[leader]}"
+        outputs[name] = simplified(forms[leader][1], points)
+        selectors = (name,) * len(mine)
+    else:
+        for k, bank, taken in forms:
+            outputs[f"bank_{k}"] = simplified(bank, taken)
+        selectors = tuple(f"bank_{k}" for k in mine)
+        lanes = (tuple(range(place.banks)),) * len(mine)
+    return Route(
+        copy=-1 if stream.is_write else operands[mine[0]].copy or 0,
+        operands=tuple(mine),
+        selectors=selectors,
+        offsets=tuple(f"offset_{k}" for k in mine),
+        lanes=lanes,
+        is_shared=shared is not None,
+    )
 
 
 def _stored(

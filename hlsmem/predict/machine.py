@@ -98,11 +98,12 @@ class Machine:
             mine.append(Reader(stream, memory.read_latency, taken))
         for reader in mine:
             if reader.stream.circuit.is_drain:
+                shared = reader.stream.circuit.operands[0].copy
                 reader.sharers = [
                     other.stream
                     for other in mine
                     if other is not reader
-                    and any(o.copy == 0 for o in other.stream.circuit.operands)
+                    and any(o.copy == shared for o in other.stream.circuit.operands)
                 ]
         for turn in memory.turns:
             writers[turn.first].turns[writers[turn.second].stream] = column(turn.limit)

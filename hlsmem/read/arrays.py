@@ -49,6 +49,7 @@ def declared_array(
         extents=extents_of({name: keys}, texts).get(name),
         storage=Storage(keys.storage) if keys.storage else storage,
         style=keys.style,
+        reads=keys.reads,
         max_banks=keys.max_banks,
         place=texts.document.key_place("arrays", name),
     )
@@ -98,6 +99,7 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
         index=keys.index or array.index,
         storage=Storage(keys.storage) if keys.storage else array.storage,
         style=keys.style,
+        reads=keys.reads,
         max_banks=keys.max_banks,
     )
 

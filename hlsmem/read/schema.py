@@ -102,6 +102,13 @@ class ArrayKeys(Keys):
         default="auto",
         description="kind of memory on the chip; large: UltraRAM, where the device has it",
     )
+    reads: Literal["auto", "copies", "banks"] = Field(
+        default="auto",
+        description=(
+            "what serves several reads of a beat: copies of the memory, or banks that the reads"
+            " are apart in; auto: what takes less of the target, copies without one"
+        ),
+    )
     max_banks: int | None = Field(
         default=None,
         ge=1,

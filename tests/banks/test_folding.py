@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hlsmem.banks.colouring import together
@@ -67,7 +67,6 @@ def folded(draw: st.DrawFn) -> BankRequest:
 def test_folded_banks_keep_conflicts_and_cycles_apart(request: BankRequest) -> None:
     storage = find_banks(request).best.storage
     assert isinstance(storage.banks, LatticeBanks)
-    assert isinstance(storage.offsets, FoldedOffsets)
     size = request.upper[0] + 1
     points = np.array(list(product(range(size), repeat=2)), dtype=np.int64)
     places = storage.bank(points) * storage.words_per_bank + storage.offset(points)
@@ -87,7 +86,7 @@ def test_folded_banks_keep_conflicts_and_cycles_apart(request: BankRequest) -> N
 def test_the_storage_lattice_is_part_of_the_bank_lattice(request: BankRequest) -> None:
     storage = find_banks(request).best.storage
     assert isinstance(storage.banks, LatticeBanks)
-    assert isinstance(storage.offsets, FoldedOffsets)
+    assume(isinstance(storage.offsets, FoldedOffsets))  # boxes of as few words win
     for row in storage.offsets.storage:
         cell = np.array([combine(row, storage.banks.basis)], dtype=np.int64)
         zero = np.zeros((1, 2), dtype=np.int64)

@@ -63,7 +63,7 @@ CASES = {
         "checked"
     ),
     "arrays.b.place.bank_basis=[[2]]": (
-        "the mapping cannot be read: banked memories cannot be checked yet"
+        "the banks cannot be read: bank_basis is no matrix of 2 rows and columns"
     ),
     "arrays.b.mapping.pieces.0.modulus_value.0=0": ("the mapping cannot be read: a modulus is 0"),
     "arrays.b.mapping.pieces.0.modulus=[]": (

@@ -28,7 +28,7 @@ def figures(family: str, **blocks: int) -> list[Figures]:
 
 
 def test_a_promise_is_kept_block_by_block() -> None:
-    plan = planned("blur", "target.device=ecp5-25k")
+    plan = planned("blur", "target.device=ecp5-25k", "arrays.blurx.reads=copies")
     kept = promise_of(plan, figures("ecp5", DP16KD=3))
     assert kept is not None
     assert kept.kept
@@ -58,6 +58,11 @@ def test_nothing_is_promised_for_another_family_or_no_target() -> None:
     [
         ("blur", []),
         ("blur", ["plan.slack=1", "target.output_register=yes"]),
+        ("blur", ["arrays.blurx.reads=copies"]),
+        ("blur", ["arrays.blurx.reads=banks", "arrays.blurx.style=block"]),
+        ("stencil5", []),
+        ("bicubic", []),
+        ("transpose", ["target.output_register=yes"]),
         ("sobel", ["order=iteration"]),
         ("durbin", ["arrays.y.style=block"]),
         ("heat2d", []),
@@ -86,7 +91,8 @@ def test_a_broken_promise_is_exit_code_1(
 ) -> None:
     out = tmp_path / "out"
     design = str(EXAMPLES / "blur" / "design.yaml")
-    assert main(["plan", design, "-o", str(out), "--set", "target.device=xc7"]) == 0
+    settings = ["--set", "target.device=xc7", "--set", "arrays.blurx.reads=copies"]
+    assert main(["plan", design, "-o", str(out), *settings]) == 0
     text = (out / "plan.json").read_text()
     (out / "plan.json").write_text(text.replace('"blocks": 3,', '"blocks": 2,', 1))
     assert main(["synth", str(out), "--family", "xc7", "--seeds", "1"]) == 1

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from hlsmem.check.rtl.device import WRITE, Device, DeviceStream
+from hlsmem.check.rtl.device import WRITE, Device, DeviceMemory, DeviceStream
 from hlsmem.check.rtl.frame import TraceField, trace_fields
 
 
@@ -52,46 +52,61 @@ def _empty(device: Device) -> RunAccesses:
     return RunAccesses(streams={stream.name: [] for stream in device.streams})
 
 
-Places = Mapping[tuple[str, str, int], tuple[int, int]]
+_Key = tuple[str, str, int, int]
+Places = Mapping[_Key, tuple[int, int]]
 
 
 def _places(fields: tuple[TraceField, ...]) -> Places:
-    """(shift, mask) of each field, by (kind, name, copy)."""
+    """(shift, mask) of each field, by (kind, name, copy, bank)."""
     places, shift = {}, sum(one.width for one in fields)
     for one in fields:
         shift -= one.width
-        places[one.kind, one.name, one.copy] = (shift, (1 << one.width) - 1)
+        places[one.kind, one.name, one.copy, one.bank] = (shift, (1 << one.width) - 1)
     return places
 
 
 def _cycle(cycle: int, word: int, device: Device, places: Places, run: RunAccesses) -> None:
     """Give the accesses of one cycle to the beats that went in it."""
 
-    def wire(kind: str, name: str, copy: int) -> int:
-        place = places.get((kind, name, copy))
+    def wire(kind: str, name: str, copy: int, bank: int = -1) -> int:
+        place = places.get((kind, name, copy, bank))
         return 0 if place is None else word >> place[0] & place[1]
 
-    explained: set[tuple[str, str, int]] = set()
+    explained: set[tuple[str, str, int, int]] = set()
     for stream in device.streams:
         if not wire("fire", stream.name, -1):
             continue
+        memory = device.memory_of(stream.array)
         kind = "w" if stream.direction == WRITE else "r"
         addresses: list[int | None] = []
-        for copy in _copies(device, stream):
-            enabled = copy is not None and wire(f"{kind}_en", stream.array, copy)
-            if copy is None or not enabled:
+        for position, copy in enumerate(_copies(device, stream)):
+            bank = -1
+            if copy is not None and memory is not None and copy in memory.banked:
+                if stream.direction == WRITE:
+                    bank = _written(wire, memory, copy)
+                else:
+                    bank = wire("at", stream.name, position)
+            if copy is None or not wire(f"{kind}_en", stream.array, copy, bank):
                 addresses.append(None)
                 continue
-            explained.add((kind, stream.array, copy))
-            addresses.append(wire(f"{kind}_addr", stream.array, copy))
+            explained.add((kind, stream.array, copy, bank))
+            before = 0 if memory is None else max(bank, 0) * memory.bank_words
+            addresses.append(before + wire(f"{kind}_addr", stream.array, copy, bank))
         run.order.append((stream.name, len(run.streams[stream.name])))
         run.streams[stream.name].append(Access(cycle, tuple(addresses)))
-    for memory in device.memories:
-        for copy in range(memory.copies):
-            for kind, verb in (("w", "written"), ("r", "read")):
-                enabled = wire(f"{kind}_en", memory.array, copy)
-                if enabled and (kind, memory.array, copy) not in explained and not run.stray:
-                    run.stray = f"copy {copy} of {memory.array} is {verb} by no beat at {cycle}"
+    for kind, name, copy, bank in places:
+        if kind not in ("w_en", "r_en") or run.stray or not wire(kind, name, copy, bank):
+            continue
+        if (kind[0], name, copy, bank) not in explained:
+            verb = "written" if kind == "w_en" else "read"
+            what = f"bank {bank} of copy {copy}" if bank >= 0 else f"copy {copy}"
+            run.stray = f"{what} of {name} is {verb} by no beat at {cycle}"
+
+
+def _written(wire: Callable[[str, str, int, int], int], memory: DeviceMemory, copy: int) -> int:
+    """The bank that a cycle writes, the first one where it writes several."""
+    written = (bank for bank in range(memory.banks) if wire("w_en", memory.array, copy, bank))
+    return next(written, 0)
 
 
 def _copies(device: Device, stream: DeviceStream) -> tuple[int | None, ...]:

@@ -18,6 +18,7 @@ WRITE, READ = "write", "read"
 class DeviceStream:
     """A stream of the top. `copies`: per operand the copy it is read from, None for a wire.
 
+    `banks`: per operand the wire that says in which bank of its copy, None where it has none.
     `path` is the instance with the trace wires, `bits` the width of tdata, `user_bits` that
     of tuser (0: none), `idle` the cycles its walker passes without a beat. `statement` is None for
     the fill and the drain of a memory.
@@ -33,17 +34,25 @@ class DeviceStream:
     bits: int
     user_bits: int
     copies: tuple[int | None, ...]
+    banks: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceMemory:
-    """A memory of the top; registers have no address bits."""
+    """A memory of the top; registers have no address bits.
+
+    The copies in `banked` are `banks` RAMs of `bank_words` each, and have their trace wires by
+    bank; cells are numbered bank after bank.
+    """
 
     array: str
     path: str
     copies: int
     address_bits: int
     base: int
+    banks: int = 1
+    bank_words: int = 0
+    banked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +100,7 @@ def _device(document: Mapping[str, Any]) -> Device:
                 bits=int(stream["bits"]),
                 user_bits=int(stream["tuser"]),
                 copies=tuple(operand["copy"] for operand in stream["operands"]),
+                banks=tuple(operand["bank"] for operand in stream["operands"]),
             )
             for stream in document["streams"]
         ),
@@ -101,6 +111,9 @@ def _device(document: Mapping[str, Any]) -> Device:
                 copies=int(memory["copies"]),
                 address_bits=int(memory["address_bits"]),
                 base=int(memory["base"]),
+                banks=int(memory["banks"]),
+                bank_words=int(memory["bank_words"]),
+                banked=tuple(int(copy) for copy in memory["banked"]),
             )
             for memory in document["memories"]
         ),

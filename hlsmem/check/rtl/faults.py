@@ -25,22 +25,28 @@ class PlantedFault:
 
 
 _WRAP = re.compile(
-    r"next_cell\w* = \((?P<tested>\w+) >= (?P<limit>\d+'s?d\d+)\) \? "
+    r"next_(?:cell|offset|bank)\w* = \((?P<tested>\w+) >= (?P<limit>\d+'s?d\d+)\) \? "
     r"\((?P<base>\S+) - (?P<down>\d+'d\d+)\) : \((?P<base_2>\S+) \+ (?P<up>\d+'d\d+)\);"
 )
-_STEP = re.compile(r"next_cell\w* = (?!cell)(?P<value>[^?;]+);")
-_FIRST = re.compile(r"^ +cell\w* <= (?P<amount>\d+'d\d+);", re.MULTILINE)
+_STEP = re.compile(r"next_(?:cell|offset|bank)\w* = (?!cell|offset|bank)(?P<value>[^?;]+);")
+_FIRST = re.compile(r"^ +(?:cell|offset|bank)\w* <= (?P<amount>\d+'d\d+);", re.MULTILINE)
 _COUNT = re.compile(r"\.START\((?P<start>-?\d+)\)")
 _COMPARE = re.compile(
     r"\.time_vector\((?P<vector>.*)\),\n(?P<between>.*\n)\s+\.progress\((?P<progress>.*)\),\n"
     r"\s+\.done\((?P<done>.*)\),\n\s+\.open\((?P<open>\w+)\)"
 )
 _GATE_DONE = re.compile(r"\.done\((?P<done>.*)\),\n\s+\.open\((?P<open>\w+)\)")
-_WRITE_ENABLE = re.compile(r"wire (?P<name>\w+_\d+)_(?P<port>w)_en = (?P<enable>.*);")
-_READ_ENABLE = re.compile(r"wire (?P<name>\w+_\d+)_(?P<port>r)_en = (?P<enable>.*);")
-_READ_ADDRESS = re.compile(r"wire \[\d+:0\] (?P<name>\w+_\d+)_r_addr = (?P<address>.*);")
+_WRITE_ENABLE = re.compile(r"wire (?P<name>\w+_\d+(?:_b\d+)?)_(?P<port>w)_en = (?P<enable>.*);")
+_READ_ENABLE = re.compile(r"wire (?P<name>\w+_\d+(?:_b\d+)?)_(?P<port>r)_en = (?P<enable>.*);")
+_READ_ADDRESS = re.compile(r"wire \[\d+:0\] (?P<name>\w+_\d+(?:_b\d+)?)_r_addr = (?P<address>.*);")
 _ROOM = re.compile(r"_fire = busy & \w+_beat(?P<room> & \w+_room)")
 _LAST = re.compile(r"assign (?P<stream>\w+)_tlast = (?P<last>\w+\[0\]);")
+# Banks: which one is written, and which word an operand gets.
+_WRITTEN_BANK = re.compile(r"write_enable & write_bank == (?P<bank>\d+'d\d+);")
+_WORD = re.compile(
+    r"(?P<value>\d+'d\d+): (?P<word>\w+_word_\d+) = (?P<first>\w+);\n(?P<between>\s+\S+ )"
+    r"(?P=word) = (?P<second>\w+);"
+)
 # Chains: the beats in a RAM, the operands of a beat, when one goes out, the handshake.
 _DEPTH = re.compile(r"hlsmem_delay #\(\n.*\n\s+\.DEPTH\((?P<depth>\d+)\)")
 _OPERANDS = re.compile(r"_tdata = \{(?P<operands>.*\bat_\d+.*)\};")
@@ -63,7 +69,8 @@ def planted_faults(files: Files, most: int = 2) -> Iterator[PlantedFault]:
         places = [(name, match) for name, text in texts.items() for match in pattern.finditer(text)]
         for name, match in _spread(places, most):
             yield _planted(files, name, match, edit(match), kind)
-    yield from _swapped_copies(files, buffers, most)
+    yield from _swapped(files, buffers, most, _READ_ADDRESS, "address", "swapped copies")
+    yield from _swapped(files, buffers, most, _WRITTEN_BANK, "bank", "swapped banks")
 
 
 def _planted(
@@ -177,6 +184,12 @@ def _always_last(match: re.Match[str]) -> str:
     return match[0].replace(match["last"], "1'b1")
 
 
+def _turned(match: re.Match[str]) -> str:
+    """The words of the first two values of the selector change places."""
+    text = f"{match['value']}: {match['word']} = {match['second']};\n"
+    return f"{text}{match['between']}{match['word']} = {match['first']};"
+
+
 _KINDS = (
     ("modulus minus one, one walker", "walkers", _WRAP, _smaller_modulus),
     ("wrong step", "walkers", _WRAP, _wrong_step),
@@ -189,6 +202,7 @@ _KINDS = (
     ("gate removed", "buffers", _GATE_DONE, _removed),
     ("skid slot lost", "buffers", _ROOM, _no_room),
     ("tlast early", "buffers", _LAST, _early_last),
+    ("wrong rotation", "buffers", _WORD, _turned),
     ("delay one beat short", "buffers", _DEPTH, _shorter),
     ("wrong lane", "buffers", _LANE, _oldest_lane),
     ("swapped operands", "buffers", _OPERANDS, _swapped_operands),
@@ -198,24 +212,26 @@ _KINDS = (
 )
 
 
-def _swapped_copies(files: Files, buffers: Files, most: int) -> Iterator[PlantedFault]:
-    """Two copies of a memory exchange their read addresses."""
+def _swapped(
+    files: Files, buffers: Files, most: int, pattern: re.Pattern[str], part: str, kind: str
+) -> Iterator[PlantedFault]:
+    """Two neighbours exchange a part of their text, such as copies their read addresses."""
     found = 0
     for name, text in buffers.items():
-        matches = list(_READ_ADDRESS.finditer(text))
+        matches = list(pattern.finditer(text))
         for first, second in pairwise(matches):
-            if found == most or first["address"] == second["address"]:
+            if found == most or first[part] == second[part]:
                 continue
             found += 1
             edited = (
-                text[: first.start("address")]
-                + second["address"]
-                + text[first.end("address") : second.start("address")]
-                + first["address"]
-                + text[second.end("address") :]
+                text[: first.start(part)]
+                + second[part]
+                + text[first.end(part) : second.start(part)]
+                + first[part]
+                + text[second.end(part) :]
             )
             where = f"{name}:{text.count(chr(10), 0, first.start()) + 1}"
-            yield PlantedFault(kind="swapped copies", where=where, files={**files, name: edited})
+            yield PlantedFault(kind=kind, where=where, files={**files, name: edited})
 
 
 def _number(literal: str) -> int:

@@ -6,7 +6,7 @@ the cycle of the run (-1 before its first) and all trace wires as one hexadecima
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hlsmem.check.rtl.device import WRITE, Device, DeviceMemory, DeviceStream
@@ -19,27 +19,59 @@ LOG = "accesses.log"
 class TraceField:
     """A wire in a word of the log: a stream's fire, or a port of a copy of a memory.
 
-    `kind`: fire, w_en, w_addr, r_en, r_addr. `copy` is -1 for streams.
+    `kind`: fire, at, w_en, w_addr, r_en, r_addr. `copy` is -1 for streams, and for `at`, the bank
+    of an operand, its position. `bank` is -1 where there are none. `wire` is the wire's path, and
+    `enable` that of the wire without which it means nothing ("" where it always does).
     """
 
     kind: str
     name: str
     copy: int
+    bank: int
     width: int
+    wire: str
+    enable: str = ""
 
 
 def trace_fields(device: Device) -> tuple[TraceField, ...]:
     """The fields of a word of the log, the first in the highest bits."""
-    fields = [TraceField("fire", stream.name, -1, 1) for stream in device.streams]
+    fields = []
+    for stream in device.streams:
+        path = f"dut.{stream.path}"
+        fire = f"{path}.{stream.name}_fire"
+        fields.append(TraceField("fire", stream.name, -1, -1, 1, fire))
+        memory = device.memory_of(stream.array)
+        for operand, wire in enumerate(stream.banks):
+            if wire is not None and memory is not None:
+                width = _bits(memory.banks)
+                fields.append(
+                    TraceField("at", stream.name, operand, -1, width, f"{path}.{wire}", fire)
+                )
     for memory in device.memories:
         for copy in range(memory.copies):
-            for port in ("w", "r"):
-                fields.append(TraceField(f"{port}_en", memory.array, copy, 1))
-                if memory.address_bits:
-                    fields.append(
-                        TraceField(f"{port}_addr", memory.array, copy, memory.address_bits)
-                    )
+            fields += _ports(memory, copy)
     return tuple(fields)
+
+
+def _bits(values: int) -> int:
+    return max(1, (values - 1).bit_length())
+
+
+def _ports(memory: DeviceMemory, copy: int) -> Iterator[TraceField]:
+    """The ports of a copy, or of each of its banks."""
+    name = f"dut.{memory.path}.{memory.array}_{copy}"
+    parts, width = [(-1, name)], memory.address_bits
+    if copy in memory.banked:
+        parts = [(bank, f"{name}_b{bank}") for bank in range(memory.banks)]
+        width = _bits(memory.bank_words)
+    for bank, part in parts:
+        for port in ("w", "r"):
+            enable = f"{part}_{port}_en"
+            yield TraceField(f"{port}_en", memory.array, copy, bank, 1, enable)
+            if width:
+                wire = f"{part}_{port}_addr"
+                kind = f"{port}_addr"
+                yield TraceField(kind, memory.array, copy, bank, width, wire, enable)
 
 
 def frame_text(device: Device, log: str = LOG) -> str:
@@ -90,17 +122,12 @@ def _connections(number: int, stream: DeviceStream, lane: int) -> list[str]:
 
 
 def _log_lines(device: Device, log: str) -> list[str]:
-    events = [f"dut.{stream.path}.{stream.name}_fire" for stream in device.streams]
-    words = list(events)
-    for memory in device.memories:
-        for copy in range(memory.copies):
-            for port in ("w", "r"):
-                enable = _wire(memory, copy, f"{port}_en")
-                events.append(enable)
-                words.append(enable)
-                if memory.address_bits:
-                    address = _wire(memory, copy, f"{port}_addr")
-                    words.append(f"{address} & {{{memory.address_bits}{{{enable}}}}}")
+    fields = trace_fields(device)
+    events = [field.wire for field in fields if not field.enable]
+    words = [
+        f"{field.wire} & {{{field.width}{{{field.enable}}}}}" if field.enable else field.wire
+        for field in fields
+    ]
     word = "\n            ".join(f"{word}," for word in words)[:-1]
     event = "\n            ".join(f"{event}," for event in events)[:-1]
     return [
@@ -117,7 +144,3 @@ def _log_lines(device: Device, log: str) -> list[str]:
         "            });",
         "    end",
     ]
-
-
-def _wire(memory: DeviceMemory, copy: int, port: str) -> str:
-    return f"dut.{memory.path}.{memory.array}_{copy}_{port}"

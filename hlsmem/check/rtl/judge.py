@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hlsmem.check.banked import cells, read_banked
 from hlsmem.check.events import Run
 from hlsmem.check.folding import addresses, read_folding
 from hlsmem.check.instrument import NotUnderstood
@@ -351,8 +352,12 @@ def planned_addresses(
         }
     )
     folding = read_folding(array, document["arrays"][array])
+    banked = read_banked(array, document["arrays"][array])
     rows = np.array(elements, dtype=np.int64).reshape(len(elements), folding.rank)
-    found = addresses(folding, rows, program.values).tolist()
+    if banked is not None:
+        found = cells(banked, rows).tolist()
+    else:
+        found = addresses(folding, rows, program.values).tolist()
     return dict(zip(elements, found, strict=True))
 
 

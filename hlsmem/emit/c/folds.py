@@ -85,10 +85,10 @@ def fold_of(
 ) -> Fold:
     """The fold of an array. Raises InputError for a mapping that C cannot be made of yet."""
     array = program.arrays[plan.name]
-    if len(plan.mapping.pieces) != 1 or plan.place.base or plan.place.bank_basis is not None:
+    if len(plan.mapping.pieces) != 1 or plan.place.base:
         raise InputError(
             Problem(
-                f"host C for '{array.name}' in pieces or banks is not available yet",
+                f"host C for '{array.name}' in pieces is not available yet",
                 "choose another method for it",
                 array.place,
             )

@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hlsmem.emit.verilog.banks import (
+    BankView,
+    RouteView,
+    bank_bits,
+    bank_views,
+    offset_bits,
+    route_view,
+)
 from hlsmem.emit.verilog.gates import (
     GateView,
     TurnView,
@@ -79,12 +87,13 @@ class StreamView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyView:
     """A memory copy: what enables its read port, the address there, and whether a cell may be
-    read and overwritten at one edge."""
+    read and overwritten at one edge; or the banks that it is made of."""
 
     name: str
     read_enable: str
     read_address: str
     collision: int
+    banks: tuple[BankView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +115,13 @@ class BufferView:
     wires: tuple[WireView, ...]
     write_enable: str
     write_address: str
+    write_bank: str
+    write_offset: str
     write_data: str
+    bank_bits: int
+    offset_bits: int
+    bank_words: int
+    routes: tuple[RouteView, ...]
     over: str
     walkers: tuple[WalkerView, ...]
     unused: tuple[str, ...]
@@ -161,6 +176,7 @@ class _Builder:
         writers = tuple(view for view in streams if view.is_write)
         turns = (turn_view(memory, turn) for turn in memory.turns)
         enable, address, data = self.write_port(writers)
+        bank, offset = self.write_banks(writers)
         over = [f"{v.name}_done" if v.is_write else f"{v.name}_over" for v in streams]
         return BufferView(
             module=f"{self.design}_{memory.array}_buffer",
@@ -180,7 +196,17 @@ class _Builder:
             wires=tuple(self.wire(k) for k in range(len(memory.wires))),
             write_enable=enable,
             write_address=address,
+            write_bank=bank,
+            write_offset=offset,
             write_data=data,
+            bank_bits=bank_bits(memory),
+            offset_bits=offset_bits(memory),
+            bank_words=memory.bank_words,
+            routes=tuple(
+                route_view(memory, stream, stream.route)
+                for stream in memory.streams
+                if stream.route is not None and not stream.is_write
+            ),
             over=" & ".join(over),
             walkers=tuple(self.walkers),
             unused=self.all_unused(streams),
@@ -191,6 +217,8 @@ class _Builder:
         memory = self.memory
         cells = f"{counted(memory.depth, 'cell')} of {counted(memory.bits, 'bit')}"
         copies = f", in {memory.copies} copies" if memory.copies > 1 else ""
+        if memory.banked:
+            copies += f", in {memory.banks} banks"
         return f"{memory.array}: {cells}{copies}"
 
     def stream(self, position: int) -> StreamView:
@@ -252,6 +280,10 @@ class _Builder:
         for name, _ in stream.walker.outputs:
             if name.startswith("cell"):
                 widths[name] = (self.address_bits, False)
+            elif name.startswith("offset_"):
+                widths[name] = (offset_bits(memory), False)
+            elif name.startswith("bank_"):
+                widths[name] = (bank_bits(memory), False)
         compared = [(g.vectors, g.other) for g in stream.gates if isinstance(g, CompareGate)]
         compared += [((t.vector,), t.second) for t in memory.turns if t.first == position]
         for vectors, other in compared:
@@ -269,7 +301,8 @@ class _Builder:
             if wire.writer == position
         ]
         if stream.is_drain:
-            conditions += [f"~{name}_fire" for name in self.sharers(0, stream)]
+            shared = stream.operands[0].copy or 0
+            conditions += [f"~{name}_fire" for name in self.sharers(shared, stream)]
         return conditions
 
     def sharers(self, copy: int, but: StreamCircuit) -> list[str]:
@@ -296,14 +329,23 @@ class _Builder:
                 conditions.append(f"~({asks})")
         return " & ".join(conditions)
 
-    def fetched(self, stream: StreamCircuit) -> list[int]:
-        """The copies a read stream fetches from, each once, in order."""
-        copies = (operand.copy for operand in stream.operands if operand.copy is not None)
-        return list(dict.fromkeys(copies))
+    def fetched(self, stream: StreamCircuit) -> list[str]:
+        """The words a read stream fetches, each once, in order."""
+        names = (self.word(stream, k) for k in range(len(stream.operands)))
+        return list(dict.fromkeys(name for name in names if name))
 
-    def fetched_text(self, fetched: Sequence[int]) -> str:
-        names = [f"{self.memory.array}_{copy}_r_data" for copy in reversed(fetched)]
-        return concatenation(names) if names else "1'b0"
+    def word(self, stream: StreamCircuit, operand: int) -> str:
+        """Where an operand's word comes from; empty where it always comes by wire."""
+        own = stream.operands[operand]
+        if own.copy is None:
+            return ""
+        if own.copy not in self.memory.banked:
+            return f"{self.memory.array}_{own.copy}_r_data"
+        first = next(k for k, other in enumerate(stream.operands) if other is own)
+        return f"{stream.name}_word_{first}"
+
+    def fetched_text(self, fetched: Sequence[str]) -> str:
+        return concatenation(reversed(fetched)) if fetched else "1'b0"
 
     def side(self, stream: StreamCircuit, group: PortGroup) -> list[tuple[str, str]]:
         """What travels beside the data: (name, wire at issue), tlast first, in bit 0."""
@@ -327,10 +369,10 @@ class _Builder:
         padding = padded_bits(memory.bits) - memory.bits
         fetched = self.fetched(stream)
         parts = []
-        for operand in stream.operands:
+        for k, operand in enumerate(stream.operands):
             text = literal(0, memory.bits)
             if operand.copy is not None:
-                low = fetched.index(operand.copy) * memory.bits
+                low = fetched.index(self.word(stream, k)) * memory.bits
                 text = f"{stream.name}_fetched[{low + memory.bits - 1}:{low}]"
             if operand.wire is not None:
                 wire = f"{memory.array}_wire_{operand.wire}_data"
@@ -380,12 +422,15 @@ class _Builder:
                 high = view.ports.data_bits - 1
                 names.append(f"{view.name}_tdata[{high}:{self.memory.bits}]")
         names += [f"{self.memory.array}_wire_{k}_side" for k in range(len(self.memory.wires))]
-        read = {copy for stream in self.memory.streams for copy in self.fetched(stream)}
+        read = {o.copy for stream in self.memory.streams for o in stream.operands}
         names += [
             f"{self.memory.array}_{copy}_r_data"
             for copy in range(self.memory.copies)
             if copy not in read
         ]
+        for stream in self.memory.streams:
+            if stream.route is not None and not stream.is_write:
+                names += [f"{stream.name}_at_{operand}" for operand in stream.route.operands]
         names += [f"{view.name}_fetched" for view in streams if self.fetches_nothing(view)]
         return tuple(names)
 
@@ -417,6 +462,14 @@ class _Builder:
         )
 
     def copy(self, number: int) -> CopyView:
+        if number in self.memory.banked:
+            return CopyView(
+                name=f"{self.memory.array}_{number}",
+                read_enable="",
+                read_address="",
+                collision=int(self.memory.collisions[number]),
+                banks=bank_views(self.memory, number),
+            )
         enables: list[str] = []
         addresses: list[tuple[str, str]] = []
         for stream in self.memory.streams:
@@ -451,6 +504,14 @@ class _Builder:
             addresses.append((fire, f"{view.name}_cell_0"))
             data.append((fire, f"{view.name}_tdata[{self.memory.bits - 1}:0]"))
         return " | ".join(enables) or "1'b0", _chosen(addresses), _chosen(data)
+
+    def write_banks(self, writers: Sequence[StreamView]) -> tuple[str, str]:
+        """The bank and the offset of the value that is written, where there are banks."""
+        if not self.memory.banked:
+            return "", ""
+        fires = [(f"{view.name}_fire", view.name) for view in writers]
+        bank = _chosen([(fire, f"{name}_bank_0") for fire, name in fires])
+        return bank, _chosen([(fire, f"{name}_offset_0") for fire, name in fires])
 
 
 def _chosen(choices: Sequence[tuple[str, str]]) -> str:

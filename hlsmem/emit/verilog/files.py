@@ -14,7 +14,13 @@ from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.names import refuse_equal_names
 from hlsmem.emit.verilog.stepper import stepper_views
 from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import Circuit, MemoryCircuit, circuits
+from hlsmem.gates.circuit import (
+    Circuit,
+    MemoryCircuit,
+    OperandCircuit,
+    StreamCircuit,
+    circuits,
+)
 from hlsmem.plan import Plan
 from hlsmem.predict import Prediction, latencies, predict_circuits
 from hlsmem.program import Program, SourceFile
@@ -173,6 +179,9 @@ def simulation_document(
                 "copies": memory.copies,
                 "address_bits": 0 if memory.is_register else bits_for(0, memory.depth - 1),
                 "base": memory.base,
+                "banks": memory.banks,
+                "bank_words": memory.bank_words,
+                "banked": list(memory.banked),
             }
             for memory in memories
             if isinstance(memory, MemoryCircuit)
@@ -202,7 +211,7 @@ def _stream_documents(memory: Circuit) -> list[dict[str, Any]]:
                 chain_ports(memory, reader),
                 reader.beats,
                 0,
-                [{"copy": None} for _ in reader.distances],
+                [{"copy": None, "bank": None} for _ in reader.distances],
             )
             for reader in memory.readers
         ]
@@ -214,10 +223,19 @@ def _stream_documents(memory: Circuit) -> list[dict[str, Any]]:
             port_group(memory, stream),
             stream.beats,
             stream.walker.idle,
-            [] if stream.is_write else [{"copy": o.copy} for o in stream.operands],
+            [] if stream.is_write else [_operand_document(stream, o) for o in stream.operands],
         )
         for stream in memory.streams
     ]
+
+
+def _operand_document(stream: StreamCircuit, operand: OperandCircuit) -> dict[str, Any]:
+    """The copy of an operand, and the trace wire with its bank if the copy is in banks."""
+    if stream.route is None:
+        return {"copy": operand.copy, "bank": None}
+    first = next(k for k, other in enumerate(stream.operands) if other is operand)
+    banked = first in stream.route.operands
+    return {"copy": operand.copy, "bank": f"{stream.name}_at_{first}" if banked else None}
 
 
 def _stream_document(

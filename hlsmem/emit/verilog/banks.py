@@ -1,0 +1,193 @@
+"""What the template of a buffer prints of banks: their ports, and operands turned to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hlsmem.emit.verilog.text import literal
+from hlsmem.gates.banks import Route
+from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.walk.model import bits_for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasesView:
+    """`name` is the text in `cases` at the value of `selector`, else `otherwise`."""
+
+    name: str
+    range: str
+    selector: str
+    cases: tuple[tuple[str, str], ...]
+    otherwise: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankView:
+    """A bank of a copy: what enables its ports, and the address of its read port."""
+
+    name: str
+    write_enable: str
+    read_enable: str
+    read_address: str
+    routed: CasesView | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DelayView:
+    """A selector of a stream as it is `stages` cycles later, in `<name>_1`, `<name>_2`."""
+
+    name: str
+    range: str
+    stages: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouteView:
+    """A read stream on a banked copy: the bank of every operand at issue, and its word.
+
+    `banks` are for whoever watches; `delays` keep the selectors until the words `lanes` are
+    there.
+    """
+
+    stream: str
+    banks: tuple[CasesView, ...]
+    delays: tuple[DelayView, ...]
+    lanes: tuple[CasesView, ...]
+
+
+def bank_bits(memory: MemoryCircuit) -> int:
+    """Bits of a bank number."""
+    return bits_for(0, memory.banks - 1)
+
+
+def offset_bits(memory: MemoryCircuit) -> int:
+    """Bits of an address in a bank."""
+    return bits_for(0, memory.bank_words - 1)
+
+
+def bank_views(memory: MemoryCircuit, copy: int) -> tuple[BankView, ...]:
+    """The banks of a copy, with all streams that read it."""
+    readers = [s for s in memory.streams if s.route is not None and s.route.copy == copy]
+    # A drain reads when nobody else does: where it asks, its address goes first.
+    readers.sort(key=lambda stream: not stream.is_drain)
+    return tuple(_bank(memory, copy, bank, readers) for bank in range(memory.banks))
+
+
+def route_view(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> RouteView:
+    """How the operands of a stream find their banks and their words."""
+    bits = bank_bits(memory)
+    last = memory.read_latency
+    range_text = f"[{bits - 1}:0] "
+    banks, lanes = [], []
+    for operand, selector, lane in zip(route.operands, route.selectors, route.lanes, strict=True):
+        wire = f"{stream.name}_{selector}"
+        numbers = [(value, literal(bank, bits)) for value, bank in _known(lane)]
+        words = [
+            (value, f"{memory.array}_{route.copy}_b{bank}_r_data") for value, bank in _known(lane)
+        ]
+        name = f"{stream.name}_at_{operand}"
+        banks.append(_cases(name, range_text, wire, bits, numbers))
+        name = f"{stream.name}_word_{operand}"
+        words_range = f"[{memory.bits - 1}:0] "
+        lanes.append(_cases(name, words_range, f"{wire}_{last}", bits, words))
+    delays = []
+    for selector in dict.fromkeys(view.selector for view in lanes if view.cases):
+        name = selector.removesuffix(f"_{last}")
+        later = [name, *(f"{name}_{k}" for k in range(1, last + 1))]
+        stages = tuple(zip(later[1:], later[:-1], strict=True))
+        delays.append(DelayView(name=name, range=range_text, stages=stages))
+    return RouteView(
+        stream=stream.name, banks=tuple(banks), delays=tuple(delays), lanes=tuple(lanes)
+    )
+
+
+def _known(lane: Sequence[int | None]) -> list[tuple[int, int]]:
+    return [(value, bank) for value, bank in enumerate(lane) if bank is not None]
+
+
+def _cases(
+    name: str, range_text: str, selector: str, bits: int, choices: Sequence[tuple[int, str]]
+) -> CasesView:
+    """Choices by values of a selector; the last one needs no comparison."""
+    return CasesView(
+        name=name,
+        range=range_text,
+        selector=selector,
+        cases=tuple((literal(value, bits), text) for value, text in choices[:-1]),
+        otherwise=choices[-1][1],
+    )
+
+
+def _bank(
+    memory: MemoryCircuit, copy: int, bank: int, readers: Sequence[StreamCircuit]
+) -> BankView:
+    name = f"{memory.array}_{copy}_b{bank}"
+    number = literal(bank, bank_bits(memory))
+    enables: list[str] = []
+    addresses: list[tuple[str, str]] = []
+    routed = None
+    for stream in readers:
+        assert stream.route is not None
+        if stream.route.is_shared:
+            found, routed = _shared(memory, stream, stream.route, bank, name)
+            if routed is None:
+                continue
+            enables.append(found)
+            addresses.append((f"{stream.name}_fire", routed.name))
+            continue
+        for k, (operand, selector) in enumerate(
+            zip(stream.route.operands, stream.route.selectors, strict=True)
+        ):
+            asks = f"{_there(stream, operand)}{stream.name}_{selector} == {number}"
+            enables.append(f"({stream.name}_fire & {asks})")
+            asks = f"{stream.name}_fire & {asks}" if len(readers) > 1 else asks
+            addresses.append((f"({asks})", f"{stream.name}_{stream.route.offsets[k]}"))
+    text = addresses[-1][1] if addresses else literal(0, offset_bits(memory))
+    for condition, address in reversed(addresses[:-1]):
+        text = f"{condition} ? {address} : {text}"
+    return BankView(
+        name=name,
+        write_enable=f"write_enable & write_bank == {number}",
+        read_enable=" | ".join(enables) or "1'b0",
+        read_address=text,
+        routed=routed,
+    )
+
+
+def _there(stream: StreamCircuit, operand: int) -> str:
+    """The conditions, each followed by &, under which an operand is fetched."""
+    own = stream.operands[operand]
+    text = f"{stream.name}_{own.taken} & " if own.taken else ""
+    return text + (f"~{stream.name}_{own.wired} & " if own.wired else "")
+
+
+def _shared(
+    memory: MemoryCircuit, stream: StreamCircuit, route: Route, bank: int, name: str
+) -> tuple[str, CasesView | None]:
+    """(enable, address by selector) of a bank where one selector says who reads it."""
+    bits = bank_bits(memory)
+    selector = f"{stream.name}_{route.selectors[0]}"
+    users = [
+        (value, k)
+        for value in range(memory.banks)
+        for k, lane in enumerate(route.lanes)
+        if lane[value] == bank
+    ]
+    if not users:
+        return "", None
+    offsets = [(value, f"{stream.name}_{route.offsets[k]}") for value, k in users]
+    asked: dict[str, list[int]] = {}
+    for value, k in users:
+        asked.setdefault(_there(stream, route.operands[k]), []).append(value)
+    enable = f"{stream.name}_fire"
+    values = {value for lane in route.lanes for value, _ in _known(lane)}
+    if set(asked) != {""} or {value for value, _ in users} != values:
+        parts = [
+            f"({there}{selector} == {literal(value, bits)})"
+            for there, own in asked.items()
+            for value in own
+        ]
+        enable = f"({enable} & ({' | '.join(parts)}))"
+    address_range = f"[{offset_bits(memory) - 1}:0] "
+    return enable, _cases(f"{name}_routed", address_range, selector, bits, offsets)

@@ -1,0 +1,128 @@
+"""Banks in the circuit: forms for the bank and the offset of an element, and who reads where.
+
+The operands of a beat lie in different banks. Where one bank number tells all the others (with
+the classes of a lattice it does: operands at constant distances stay so many classes apart),
+it selects for each bank the operand whose address it takes, and for each operand the bank
+whose word it gets: a rotation, or whatever the group of the classes makes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hlsmem.plan import BankPlace
+from hlsmem.walk.affine import Affine, Value, combine, value_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """How the operands that a stream fetches from a banked copy find their banks.
+
+    For operand number k of those: walker output `selectors`[k], and `lanes`[k][s] is its bank
+    where that is s; None where it never is. `offsets`[k] is the walker output with its offset.
+    `is_shared`: all have one selector, and no bank has two operands at any value of it.
+    """
+
+    copy: int
+    operands: tuple[int, ...]
+    selectors: tuple[str, ...]
+    offsets: tuple[str, ...]
+    lanes: tuple[tuple[int | None, ...], ...]
+    is_shared: bool
+
+
+def bank_forms(place: BankPlace, element: Sequence[Value]) -> tuple[Value, Value]:
+    """(bank, offset) of an element as forms of the loops; see BankPlace."""
+    return (
+        combine(list(element), lambda *forms: _forms(place, forms)[0]),
+        combine(list(element), lambda *forms: _forms(place, forms)[1]),
+    )
+
+
+def cell_form(place: BankPlace, element: Sequence[Value]) -> Value:
+    """The number of an element's cell: bank after bank."""
+    bank, offset = bank_forms(place, element)
+    return combine([bank, offset], lambda b, o: b.scaled(place.words) + o)
+
+
+def _forms(place: BankPlace, element: Sequence[Value]) -> tuple[Affine, Affine]:
+    point = [form for form in element if isinstance(form, Affine)]
+    rest, quotients = _reduced(point, place.basis, place.order)
+    pivots = [row[k] for row, k in zip(place.basis, place.order, strict=True)]
+    number = _flattened([rest[k] for k in place.order], pivots)
+    if place.boxes is not None:
+        lower, sides, counts = place.boxes.lower, place.boxes.sides, place.boxes.counts
+        boxes = [
+            form.plus(-low).floor_divide(side)
+            for form, low, side in zip(point, lower, sides, strict=True)
+        ]
+        offset = _flattened(boxes, counts)
+    else:
+        storage = place.storage or ()
+        order = tuple(range(len(storage)))
+        folded, _ = _reduced(quotients, storage, order)
+        offset = _flattened(folded, [row[k] for k, row in enumerate(storage)])
+    if place.block == 1:
+        return number, offset
+    inner = number.modulo(place.block)
+    return number.floor_divide(place.block), offset.scaled(place.block) + inner
+
+
+def _reduced(
+    point: Sequence[Affine], basis: Sequence[Sequence[int]], order: Sequence[int]
+) -> tuple[list[Affine], list[Affine]]:
+    """(remainder, quotients) of a point by the rows of a basis with pivots in this order."""
+    rest, quotients = list(point), []
+    for row, pivot in zip(basis, order, strict=True):
+        quotient = rest[pivot].floor_divide(row[pivot])
+        quotients.append(quotient)
+        rest = [form - quotient.scaled(entry) for form, entry in zip(rest, row, strict=True)]
+    return rest, quotients
+
+
+def _flattened(forms: Sequence[Affine], sizes: Sequence[int]) -> Affine:
+    number = Affine()
+    for form, size in zip(forms, sizes, strict=True):
+        number = number.scaled(size) + form
+    return number
+
+
+def shared_selector(
+    banks: Sequence[Value], taken: Sequence[Any], points: Any, count: int
+) -> tuple[int, tuple[tuple[int | None, ...], ...]] | None:
+    """(operand, lanes) such that the bank form of that operand tells the banks of all.
+
+    `taken` says per operand in which beats (rows of `points`) it is read. None where there is
+    no such operand, or where two operands would meet in one bank.
+    """
+    columns, shape = points.T, (len(points),)
+    found = [np.broadcast_to(np.asarray(value_at(bank, columns)), shape) for bank in banks]
+    for leader, values in enumerate(found):
+        lanes = [_lane(values, own, there, count) for own, there in zip(found, taken, strict=True)]
+        known = [lane for lane in lanes if lane is not None]
+        if len(known) == len(lanes) and _apart(known, count):
+            return leader, tuple(known)
+    return None
+
+
+def _lane(selector: Any, banks: Any, taken: Any, count: int) -> tuple[int | None, ...] | None:
+    """The bank by value of the selector; None where it is not one."""
+    lane: list[int | None] = []
+    for value in range(count):
+        own = np.unique(banks[taken & (selector == value)])
+        if len(own) > 1:
+            return None
+        lane.append(int(own[0]) if len(own) else None)
+    return tuple(lane)
+
+
+def _apart(lanes: Sequence[tuple[int | None, ...]], count: int) -> bool:
+    for value in range(count):
+        used = [lane[value] for lane in lanes if lane[value] is not None]
+        if len(set(used)) < len(used):
+            return False
+    return True

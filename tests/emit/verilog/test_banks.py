@@ -1,0 +1,201 @@
+"""Banks in Verilog: the right words in every beat, one access a cycle and bank, faults caught."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check.rtl.device import read_device
+from hlsmem.check.rtl.faults import planted_faults
+from hlsmem.check.rtl.judge import check_design
+from hlsmem.check.rtl.vectors import RUNS
+from hlsmem.emit.verilog.files import rtl_files
+from hlsmem.errors import InputError, LimitError
+from hlsmem.footprint import with_banks
+from hlsmem.gates.circuit import MemoryCircuit, circuits
+from hlsmem.lifetime import storage_problems
+from hlsmem.pipeline import Planning, plan_design
+from hlsmem.place import place_array, read_ports
+from hlsmem.plan import Plan, to_json
+from hlsmem.predict import latencies, predict_circuits
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from hlsmem.tools.simulators import find_simulator
+from hlsmem.verdict import Status
+from tests.gates.test_random import plan_of, random_program
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def banked(program: Program, slack: int) -> tuple[Program, Plan]:
+    """A plan with every array in banks that can be; InputError where one cannot."""
+    arrays = {name: replace(a, reads="banks") for name, a in program.arrays.items()}
+    program = replace(program, arrays=arrays)
+    plan = plan_of(program, slack)
+    memories = {
+        array.name: place_array(array, plan.arrays[array.name].mapping, read_ports(program, array))
+        for array in program.planned_arrays()
+    }
+    problems = storage_problems(program, slack=slack)
+    return program, with_banks(replace(plan, memories=memories), program, problems, None)
+
+
+def written(program: Program, plan: Plan, folder: Path, *, registered: bool = False) -> None:
+    memories = circuits(program, plan, output_register=registered)
+    prediction = predict_circuits(memories, latencies(program))
+    for file in rtl_files(plan, memories, prediction):
+        path = folder / file.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text)
+
+
+def wrong(program: Program, plan: Plan, folder: Path, *, static: bool = False) -> list[str]:
+    verdicts = check_design(
+        program,
+        read_device(folder / "sim" / f"{plan.design}.json"),
+        sorted((folder / "rtl").glob("*.v")),
+        json.loads(to_json(plan)),
+        None,
+        simulator=find_simulator(os.environ.get("PATH", "")),
+        runs=RUNS[:3],
+        static=static,
+    )
+    return [verdict.detail for verdict in verdicts if verdict.status is not Status.PASS]
+
+
+def simulate_random(seed: int, folder: Path) -> None:
+    chance = random.Random(seed)
+    program, slack = random_program(chance), chance.choice([0, 0, 1, 2])
+    registered = chance.random() < 0.4
+    try:
+        program, plan = banked(program, slack)
+        written(program, plan, folder, registered=registered)
+    except (InputError, LimitError) as error:
+        pytest.skip(f"no banks: {error}")
+    assert wrong(program, plan, folder, static=seed % 4 == 0) == []
+
+
+# Streams of several operands and of one, a drain, both orders, slack, output registers, guards.
+@pytest.mark.parametrize("seed", [1, 7, 16])
+def test_random_programs_in_banks_do_what_the_plan_says(seed: int, tmp_path: Path) -> None:
+    simulate_random(seed, tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 160))
+def test_more_random_programs_in_banks(seed: int, tmp_path: Path) -> None:
+    simulate_random(seed, tmp_path)
+
+
+def example(name: str, *settings: str, **parameters: int) -> Planning:
+    return plan_design(
+        load(EXAMPLES / name / "design.yaml", parameters=parameters, settings=settings)
+    )
+
+
+def memory_of(planning: Planning) -> MemoryCircuit:
+    (memory,) = planning.circuits
+    assert isinstance(memory, MemoryCircuit)
+    return memory
+
+
+def test_one_bank_number_turns_all_operands_of_a_stencil() -> None:
+    memory = memory_of(example("stencil5", N=10, M=10))
+    assert (memory.banks, memory.copies, memory.banked) == (5, 1, (0,))
+    route = memory.streams[0].route
+    assert route is not None
+    assert route.is_shared
+    turns = {
+        tuple((bank - lane[0]) % 5 for bank in lane if bank is not None and lane[0] is not None)
+        for lane in route.lanes
+    }
+    assert turns == {(0, 1, 2, 3, 4)}
+
+
+def test_every_stream_of_several_reads_has_banks_of_its_own() -> None:
+    planning = example("transpose", N=8)
+    memory = memory_of(planning)
+    assert memory.banked == (0, 1)
+    words = planning.plan.memories["tile"]
+    assert (words.kind, words.banks, words.copies, words.words) == ("banks", 4, 2, 2 * 64)
+
+
+def test_banks_take_the_cycles_that_copies_take() -> None:
+    banks, copies = example("stencil5"), example("stencil5", "arrays.in.reads=copies")
+    assert banks.prediction is not None
+    assert copies.prediction is not None
+    assert banks.prediction.cycles == copies.prediction.cycles
+    assert banks.plan.memories["in"].words == 4160
+    assert copies.plan.memories["in"].words == 5 * 4094
+
+
+def test_no_address_is_multiplied_or_divided() -> None:
+    planning = example("bicubic")
+    assert planning.prediction is not None
+    for file in rtl_files(planning.plan, planning.circuits, planning.prediction):
+        if file.name.endswith(("_walk.v", "_buffer.v")):
+            text = "\n".join(line.split("//")[0] for line in file.text.splitlines())
+            assert "%" not in text
+            assert "/" not in text
+            assert "*" not in text.replace("@*", "")
+
+
+def test_faults_of_banks_are_caught(tmp_path: Path) -> None:
+    planning = example("stencil5", N=6, M=7)
+    assert planning.program is not None
+    plan = planning.plan
+    written(planning.program, plan, tmp_path)
+    assert wrong(planning.program, plan, tmp_path) == []
+    own = {f.name: f.read_text() for f in (tmp_path / "rtl").glob("stencil5_*.v")}
+    kinds = {"swapped banks", "wrong rotation", "swapped copies", "wrong step"}
+    for fault in planted_faults(own, most=1):
+        if fault.kind not in kinds:
+            continue
+        kinds.remove(fault.kind)
+        for name, text in fault.files.items():
+            (tmp_path / "rtl" / name).write_text(text)
+        assert wrong(planning.program, plan, tmp_path), fault
+    assert not kinds
+
+
+def test_the_cheapest_of_all_memories_is_taken() -> None:
+    """Of ECP5 five copies of 4096 words are 40 block RAMs, five banks ten, nine of 484 nine."""
+    settings = ["arrays.in.reads=auto", "target.device=ecp5-25k"]
+    memory = example("stencil5", *settings).plan.memories["in"]
+    assert (memory.kind, memory.banks) == ("banks", 9)
+    assert memory.resources is not None
+    assert memory.resources.blocks == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "said"),
+    [
+        (
+            "stencil5",
+            ["arrays.in.max_banks=4"],
+            "'in' has 5 accesses a cycle, which 4 banks cannot serve",
+        ),
+        ("stencil5", ["arrays.in.max_banks=1"], "'in' cannot be in banks: max_banks is 1"),
+        (
+            "triangle",
+            ["arrays.sum.reads=banks"],
+            "'sum' cannot be in banks: no beat reads more than one element of it",
+        ),
+        (
+            "durbin",
+            ["arrays.alpha.reads=banks"],
+            "'alpha' cannot be in banks: no beat reads more than one element of it",
+        ),
+    ],
+)
+def test_banks_that_cannot_be_are_refused(name: str, settings: list[str], said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        example(name, *settings)
+    (problem,) = caught.value.problems
+    assert problem.what.startswith(said)
+    assert problem.place is not None
