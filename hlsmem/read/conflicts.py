@@ -18,7 +18,7 @@ from hlsmem.read.arrays import (
 )
 from hlsmem.read.document import KeyPath
 from hlsmem.read.schema import ArrayKeys, ConflictKeys
-from hlsmem.read.texts import Texts, default_index, index_names
+from hlsmem.read.texts import Texts, default_index, example_of, index_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +97,9 @@ def _from_pairs(array: Array, pairs: Any, elements: Any, texts: Texts) -> Confli
     if elements is not None:
         outside = pairs.domain().union(pairs.range()).subtract(elements)
         if not outside.intersect_params(texts.parameters.context).is_empty():
-            what = f"some conflicting elements of {array.name!r} are none of its elements"
-            remedy = f"add them to elements, or remove them: {outside.coalesce()}"
+            example = example_of(outside, texts.parameters)
+            what = f"{example} conflicts, but is none of the elements of {array.name!r}"
+            remedy = "add it to elements, or bound the pairs to them"
             texts.problem(what, remedy, "conflicts", array.name, "pairs")
     symmetric = pairs.union(pairs.reverse()).coalesce()
     return ConflictSet(

@@ -22,7 +22,7 @@ from hlsmem.read.body import read_body
 from hlsmem.read.document import KeyPath
 from hlsmem.read.names import check_name
 from hlsmem.read.schema import ArrayKeys, ProcessKeys, StatementKeys
-from hlsmem.read.texts import Texts, default_index, index_names
+from hlsmem.read.texts import Texts, default_index, example_of, index_names
 from hlsmem.wording import counted
 
 
@@ -168,9 +168,8 @@ def _schedule(domain: Any, name: str, texts: Texts, path: KeyPath) -> Any:
         return schedule
     missing = domain.intersect_params(texts.parameters.context).subtract(schedule.domain())
     if not missing.is_empty():
-        shown = missing.gist_params(texts.parameters.context).coalesce()
         texts.problem(
-            f"{what} gives no time to some instances: {shown}",
+            f"{what} gives no time to {example_of(missing, texts.parameters)}",
             "let it cover the whole domain",
             *path,
         )

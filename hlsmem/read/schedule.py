@@ -12,7 +12,7 @@ from hlsmem.program import Statement
 from hlsmem.read.arrays import unnamed_range
 from hlsmem.read.names import nearest
 from hlsmem.read.schedule_tree import is_tree, tree_times
-from hlsmem.read.texts import Texts
+from hlsmem.read.texts import Texts, example_of
 from hlsmem.wording import counted
 
 _KEY = "schedule"
@@ -96,8 +96,7 @@ def _times(statement: Statement, schedule: Any, texts: Texts) -> Any:
         return None
     missing = domain.intersect_params(texts.parameters.context).subtract(schedule.domain())
     if not missing.is_empty():
-        shown = missing.gist_params(texts.parameters.context).coalesce()
-        what = f"the schedule gives no time to some instances of {name!r}: {shown}"
+        what = f"the schedule gives no time to {example_of(missing, texts.parameters)}"
         texts.problem(what, "let it cover the whole domain", _KEY)
     schedule = schedule.intersect_domain(domain)
     if not schedule.is_single_valued():

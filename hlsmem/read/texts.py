@@ -9,6 +9,7 @@ from typing import Any
 
 from hlsmem.errors import InputError, Problems
 from hlsmem.places import Place
+from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import with_parameters
 from hlsmem.polyhedra.text import parse_band, parse_map, parse_set, parse_union_map, parse_union_set
 from hlsmem.quantity import Quantity, parse_quantity
@@ -86,6 +87,16 @@ class Texts:
         except InputError as error:
             self.problems.extend(error)
             return None
+
+
+def example_of(points: Any, parameters: Parameters) -> str:
+    """A point of a named set that is not empty, as isl writes it: "S[0,3] at N=8"."""
+    inside = points.intersect_params(parameters.context)
+    found = first_point(inside, parameters.values)
+    entries = ",".join(map(str, found.coordinates))
+    at = ", ".join(f"{name}={value}" for name, value in found.parameters.items())
+    where = f" at {at}" if at else ""
+    return f"{points.get_tuple_name()}[{entries}]{where}"
 
 
 def index_names(text: str, tuple_name: str, dimensions: int) -> tuple[str, ...] | None:

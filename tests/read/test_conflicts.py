@@ -195,6 +195,6 @@ def test_pairs_have_to_be_elements(tmp_path: Path) -> None:
         (GIVEN, 'pairs: "{ A[i] -> A[i + 1] : 0 <= i < 4 }"'),
     )
     assert messages_of(tmp_path, text) == [
-        "design.yaml:5:24: some conflicting elements of 'A' are none of its elements;"
-        " add them to elements, or remove them: [N] -> { A[4] }"
+        "design.yaml:5:24: A[4] at N=8 conflicts, but is none of the elements of 'A';"
+        " add it to elements, or bound the pairs to them"
     ]

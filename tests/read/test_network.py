@@ -171,8 +171,8 @@ R_READ = '"{ R[i] -> a[i] }"'
         (
             W_TIME,
             '"{ W[i] -> [i,0] : i > 0 }"',
-            "design.yaml:12:19: the schedule of 'W' gives no time to some instances:"
-            " [N] -> { W[i = 0] }; let it cover the whole domain",
+            "design.yaml:12:19: the schedule of 'W' gives no time to W[0] at N=8;"
+            " let it cover the whole domain",
         ),
         (
             W_TIME,

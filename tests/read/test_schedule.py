@@ -101,8 +101,8 @@ def test_times_of_streams_are_those_of_the_schedule(tmp_path: Path) -> None:
          " but 'R' times of 3 entries; pad the shorter ones with zeros"),
         ("'{ W[i] -> [i,0]; R[i,j] -> [i,1] }'", "'R' has 1 dimension, but 2 stand in the"
          " schedule; write R[i]"),
-        ("'{ W[i] -> [i,0] : i > 0; R[i] -> [i,1] }'", "the schedule gives no time to some"
-         " instances of 'W': [N] -> { W[i = 0] }; let it cover the whole domain"),
+        ("'{ W[i] -> [i,0] : i > 0; R[i] -> [i,1] }'", "the schedule gives no time to W[0]"
+         " at N=8; let it cover the whole domain"),
         ("'{ W[i] -> [t,0] : i <= t <= i + 1; R[i] -> [i,1] }'", "the schedule gives several"
          " times to one instance of 'W'; give one"),
         ("'{ W[i] -> [i,0]; R[i] -> [i,1]; [i] -> [i,2] }'", "the schedule: a statement has no"

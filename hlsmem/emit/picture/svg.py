@@ -62,8 +62,12 @@ def text(
         place += f" transform='rotate(-90 {number(x)} {number(y)})'"
     style = f"font-size='{number(size)}' fill='{colour}' text-anchor='{anchor}'"
     style += " font-weight='bold'" if bold else ""
-    style += " stroke='#ffffff' stroke-width='3' paint-order='stroke'" if halo else ""
-    return f"<text {place} {style}>{escaped(content)}</text>"
+    drawn = f"<text {place} {style}>{escaped(content)}</text>"
+    if not halo:
+        return drawn
+    # Not all viewers know paint-order: the outline is a text of its own below the other.
+    outline = "stroke='#ffffff' stroke-width='3' aria-hidden='true'"
+    return f"<text {place} {style} {outline}>{escaped(content)}</text>\n{drawn}"
 
 
 def width_of(content: str, size: float = 11) -> float:
