@@ -34,7 +34,7 @@ class DeviceStream:
     bits: int
     user_bits: int
     copies: tuple[int | None, ...]
-    banks: tuple[str | None, ...]
+    banks: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
