@@ -1,10 +1,10 @@
-"""`make fuzz`: random programs and broken texts until the time is over.
+"""`make fuzz`: random programs, their plans, and broken texts until the time is over.
 
     python -m tests.fuzz [MINUTES] [SEED]
 
-Prints the seed of everything that fails and keeps its input in build/fuzz/. Exit status 1 where
-anything failed. With a seed, it starts there; programs of seeds below that of `make test` are
-the same there.
+Prints what was tried, and the seed of everything that fails; its input is kept in build/fuzz/.
+Exit status 1 where anything failed. With a seed, it starts there; programs of even seeds below
+those of `make test` are the same there.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.fuzz.compare import compare, random_case
-from tests.fuzz.texts import arguments_text, outcome, prepare
+from tests.fuzz.compare import Case, compare, expected, random_case
+from tests.fuzz.plans import check_plan
+from tests.fuzz.texts import Outcome, arguments_text, outcome, prepare
 
 KEPT = Path("build") / "fuzz"
 MINUTES = 10.0
@@ -32,42 +33,66 @@ def main(arguments: Sequence[str]) -> int:
     """Fuzz for so many minutes, from a seed on; the exit status."""
     minutes = float(arguments[0]) if arguments else MINUTES
     seed = int(arguments[1]) if len(arguments) > 1 else int(time.time())
+    first = seed
     print(f"from seed {seed}, for {minutes:g} minutes", flush=True)
     end = time.monotonic() + 60 * minutes
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="hlsmem-fuzz-") as name:
         while time.monotonic() < end:
-            for kind, attempt in (("program", _program), ("text", _text)):
+            for kind, attempt in (("program", _program), ("plan", _plan), ("text", _text)):
                 folder = Path(name) / f"{kind}{seed}"
                 folder.mkdir()
-                trouble = attempt(seed, folder)
-                counts[kind] += 1
-                if trouble:
-                    counts[f"failed {kind}"] += 1
-                    _keep(kind, seed, folder, trouble)
+                found = attempt(seed, folder)
+                counts[f"{kind} {found.result}"] += 1
+                if found.trouble:
+                    _keep(kind, seed, folder, found.trouble)
                 shutil.rmtree(folder)
             seed += 1
-    print(", ".join(f"{count} {kind}s" for kind, count in sorted(counts.items())))
-    return 1 if any(kind.startswith("failed") for kind in counts) else 0
+    print(f"seeds {first} to {seed - 1}:")
+    for kind, count in sorted(counts.items()):
+        print(f"{count:6}  {kind}")
+    return 1 if any(kind.endswith("FAILED") for kind in counts) else 0
 
 
-def _program(seed: int, folder: Path) -> str:
-    """Compare the program of a seed, a larger one every other time."""
+def _case(seed: int) -> Case:
+    """The case of a seed, a larger one every other time."""
+    return random_case(seed, large=seed % 2 == 1)
 
-    def work() -> None:
-        compare(random_case(seed, large=seed % 2 == 1), folder)
+
+def _program(seed: int, folder: Path) -> Outcome:
+    """Compare the analysis of a program with enumeration."""
+
+    def work() -> int:
+        return _REFUSED if compare(_case(seed), folder).refused else 0
 
     return _in_a_copy(work, folder)
 
 
-def _text(seed: int, folder: Path) -> str:
+def _plan(seed: int, folder: Path) -> Outcome:
+    """Plan a program and check the plan."""
+
+    def work() -> int:
+        case = _case(seed)
+        if expected(case).refused:
+            return _REFUSED
+        check_plan(case, folder)
+        return 0
+
+    return _in_a_copy(work, folder)
+
+
+def _text(seed: int, folder: Path) -> Outcome:
+    """Give the command a design that was broken."""
     attempt = prepare(seed, folder)
     (folder / "command").write_text(arguments_text(attempt.arguments) + "\n")
     return outcome(attempt, seconds=LIMIT)
 
 
-def _in_a_copy(work: Callable[[], None], folder: Path) -> str:
-    """What went wrong in a copy of this process; empty where nothing did."""
+_REFUSED = 2
+
+
+def _in_a_copy(work: Callable[[], int], folder: Path) -> Outcome:
+    """What came out of some work in a copy of this process, with a limit on its time."""
     log = folder / "error"
     child = os.fork()
     if child == 0:
@@ -77,8 +102,7 @@ def _in_a_copy(work: Callable[[], None], folder: Path) -> str:
         code = 1
         try:
             resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 5))
-            work()
-            code = 0
+            code = work()
         except BaseException:
             log.write_text(traceback.format_exc())
         finally:
@@ -86,8 +110,12 @@ def _in_a_copy(work: Callable[[], None], folder: Path) -> str:
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
     if code in (-signal.SIGXCPU, -signal.SIGKILL):
-        return ""  # large programs may take isl for ever: the command has limits, this has not
-    return "" if code == 0 else log.read_text()
+        # The command limits isl's work, these functions below it do not.
+        return Outcome(f"given up after {LIMIT} s")
+    if code in (0, _REFUSED):
+        return Outcome("as expected" if code == 0 else "rightly refused")
+    trouble = log.read_text() if log.exists() else f"exit code {code}"
+    return Outcome("FAILED", trouble)
 
 
 def _keep(kind: str, seed: int, folder: Path, trouble: str) -> None:

@@ -66,6 +66,11 @@ class Case:
         return "\n".join(lines) + "\n"
 
 
+def described(case: Case) -> str:
+    """A case as a person reads it."""
+    return f"seed {case.seed}:\n{case.design()}\n{case.program.text()}"
+
+
 def random_case(seed: int, *, large: bool = False) -> Case:
     """The program of a seed, and how to plan it."""
     program = random_program(seed, large=large)

@@ -23,7 +23,7 @@ def test_a_broken_design_ends_with_a_message_and_no_half_folder(first: int, tmp_
         folder = tmp_path / str(seed)
         folder.mkdir()
         attempt = prepare(seed, folder)
-        assert outcome(attempt, seconds=60) == "", f"seed {seed}: {attempt.arguments}"
+        assert outcome(attempt, seconds=60).trouble == "", f"seed {seed}: {attempt.arguments}"
         shutil.rmtree(folder)
 
 
@@ -52,4 +52,5 @@ def test_the_judge_notices(work: str, tmp_path: Path, monkeypatch: pytest.Monkey
     exec(f"def schema():\n    {work}\n    return 2", namespace)
     monkeypatch.setattr("hlsmem.cli.verbs.schema", namespace["schema"])
     found = outcome(Attempt(tmp_path, ("schema",)), seconds=1)
-    assert CAUGHT[work] in found
+    assert CAUGHT[work] in found.trouble
+    assert found.result == "FAILED"

@@ -20,7 +20,6 @@ from random import Random
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSTRUCTS = ROOT / "tests" / "read" / "c" / "constructs"
-ALLOWED = {0, 1, 2, 3, 4}
 _ODD = (
     "",
     "0",
@@ -163,11 +162,25 @@ def _texts_of(work: Path, source: Source) -> list[Path]:
     return [design, *(work / name for name in named if (work / name).exists())]
 
 
-def outcome(attempt: Attempt, *, seconds: int) -> str:
-    """What is wrong with the command's answer; empty where nothing is.
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an input in a few words, and what is wrong with that, if anything is."""
 
-    The command runs in a copy of this process, with a limit on its processor time.
-    """
+    result: str
+    trouble: str = ""
+
+
+_RESULTS = {0: "planned all the same", 1: "planned, over budget", 2: "refused", 4: "hit a limit"}
+
+
+def outcome(attempt: Attempt, *, seconds: int) -> Outcome:
+    """How the command answers, in a copy of this process with a limit on its processor time."""
+    code, trouble = _answer(attempt, seconds)
+    return Outcome("FAILED", trouble) if trouble else Outcome(_RESULTS[code])
+
+
+def _answer(attempt: Attempt, seconds: int) -> tuple[int, str]:
+    """The exit code and what is wrong with the answer."""
     log = attempt.folder / "log"
     before = set(os.listdir(attempt.folder)) | {"log"}
     sys.stdout.flush()
@@ -179,19 +192,19 @@ def outcome(attempt: Attempt, *, seconds: int) -> str:
     text = log.read_text(errors="replace")
     code = os.waitstatus_to_exitcode(status)
     if code in (-signal.SIGXCPU, -signal.SIGKILL):
-        return f"no end within {seconds} s of processor time"
-    if code not in ALLOWED:
-        return f"exit code {code}: {text.strip()[-400:]}{_report(text)}"
+        return code, f"no end within {seconds} s of processor time"
+    if code not in _RESULTS:
+        return code, f"exit code {code}: {text.strip()[-400:]}{_report(text)}"
     if "Traceback" in text:
-        return f"a traceback: {text.strip()[-400:]}"
+        return code, f"a traceback: {text.strip()[-400:]}"
     left = set(os.listdir(attempt.folder)) - before
-    if code == 0 and not (attempt.out / "plan.json").is_file():
-        return "exit code 0 without a plan"
-    if left - ({"out"} if code == 0 else set()):
-        return f"exit code {code}, and left behind: {sorted(left)}"
+    if code in (0, 1) and not (attempt.out / "plan.json").is_file():
+        return code, f"exit code {code} without a plan"
+    if left - ({"out"} if code in (0, 1) else set()):
+        return code, f"exit code {code}, and left behind: {sorted(left)}"
     if code and not re.search(r"\S; \S", text):
-        return f"a message without a remedy: {text.strip()[-400:]}"
-    return ""
+        return code, f"a message without a remedy: {text.strip()[-400:]}"
+    return code, ""
 
 
 def _report(text: str) -> str:

@@ -1,0 +1,51 @@
+"""The plan of a random program: its checks pass, and its run is the one enumerated here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from hlsmem.check.events import Accesses
+from hlsmem.check.exact import check_exact
+from hlsmem.check.replay import check_replay, run_of
+from hlsmem.pipeline import plan_storage
+from hlsmem.plan import to_json
+from hlsmem.read.design import load
+from hlsmem.verdict import Status
+from tests.fuzz.compare import Case, described
+
+Access = tuple[int, bool, tuple[int, ...]]
+
+
+def check_plan(case: Case, folder: Path) -> None:
+    """Plan a case that is sound in `folder`; AssertionError where a check of its plan fails."""
+    (folder / f"{case.program.name}.c").write_text(case.program.text())
+    (folder / "design.yaml").write_text(case.design())
+    planning = plan_storage(load(folder / "design.yaml"))
+    program = planning.program
+    assert program is not None
+    planned = [program.arrays[name] for name in planning.plan.arrays]
+    found, _ = run_of(program.source, planned)
+    for array in planned:
+        own = found.accesses[array.name]
+        assert _listed(own) == _made(case, array.name), described(case)
+    document = json.loads(to_json(planning.plan))
+    arguments = planning.design, program, planning.plan, document
+    verdicts = [*check_exact(*arguments), *check_replay(*arguments)]
+    assert [one for one in verdicts if one.status is not Status.PASS] == [], described(case)
+
+
+def _listed(accesses: Accesses) -> list[Access]:
+    """The accesses that the compiled program made: instance, whether it writes, element."""
+    elements = map(tuple, accesses.element.tolist())
+    return list(zip(accesses.instance.tolist(), accesses.write.tolist(), elements, strict=True))
+
+
+def _made(case: Case, array: str) -> list[Access]:
+    """Those that the interpreter here makes."""
+    return [
+        (number, write, element)
+        for number, one in enumerate(case.runs[case.program.n])
+        for write, name, element in [*((False, *read) for read in one.reads), (True, *one.write)]
+        if name == array
+    ]
