@@ -1,0 +1,19 @@
+"""The arrows in order: design -> storage problems -> mappings -> placement -> plan -> files.
+
+The only room that knows every step. All functions are pure; `cli` writes what they return.
+"""
+
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.questions import compare_methods, explain_arrays
+from hlsmem.pipeline.storage import Planning, analyse, plan_storage
+
+__all__ = [
+    "Planning",
+    "analyse",
+    "compare_methods",
+    "explain_arrays",
+    "output_files",
+    "plan_design",
+    "plan_storage",
+]

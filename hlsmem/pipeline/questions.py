@@ -1,0 +1,76 @@
+"""What is asked beside a plan: all methods side by side, and why an array is not smaller."""
+
+from __future__ import annotations
+
+from hlsmem.bounds import clique_of, with_bounds
+from hlsmem.emit.comparison import Comparison
+from hlsmem.emit.explanation import Explained
+from hlsmem.errors import InputError, Problem
+from hlsmem.lifetime import StorageProblem, explain
+from hlsmem.mapping.model import Mapping
+from hlsmem.mapping.portfolio import plan_array
+from hlsmem.options import Design
+from hlsmem.pipeline.storage import Planning, analyse, blocks_of, form_of, plan_storage
+from hlsmem.place import place_array, read_ports
+
+
+def compare_methods(design: Design) -> tuple[Comparison, ...]:
+    """Every method on every array of a design."""
+    program, problems = analyse(design)
+    found = []
+    for problem in problems:
+        choice = plan_array(
+            problem,
+            budget=design.plan.budget,
+            form=form_of(design),
+            blocks=blocks_of(design, program, problem.array),
+            ask_all=True,
+        )
+        ports = read_ports(program, problem.array)
+        answers = tuple(
+            (
+                method,
+                answer,
+                place_array(problem.array, answer, ports) if isinstance(answer, Mapping) else None,
+            )
+            for method, answer in choice.candidates
+        )
+        comparison = Comparison(
+            array=problem.array,
+            values=problem.values,
+            bounds=with_bounds(problem, choice.mapping.cells, choice.bounds()),
+            chosen=choice.mapping,
+            answers=answers,
+        )
+        found.append(comparison)
+    return tuple(found)
+
+
+def explain_arrays(design: Design, array: str | None = None) -> tuple[Explained, ...]:
+    """Why arrays are not smaller: all of them, or the one named.
+
+    Raises InputError where the design plans no array of that name.
+    """
+    planning = plan_storage(design)
+    names = tuple(planning.plan.arrays)
+    if array is not None and array not in names:
+        known = ", ".join(names) or "none"
+        raise InputError(Problem(f"{array!r} is not a planned array", f"planned arrays: {known}"))
+    return tuple(
+        _explained(planning, problem)
+        for problem in planning.problems
+        if array in (None, problem.array.name)
+    )
+
+
+def _explained(planning: Planning, problem: StorageProblem) -> Explained:
+    name = problem.array.name
+    plan = planning.plan.arrays[name]
+    explanation = None
+    if planning.program is not None:
+        explanation = explain(planning.program, name, strict=planning.plan.strict)
+    clique = None
+    if plan.mapping.cells > max(1, plan.max_live() or 0):
+        clique = clique_of(problem, enough=plan.mapping.cells)
+    points = () if clique is None else tuple(tuple(row) for row in clique.tolist())
+    return Explained(plan=plan, explanation=explanation, clique=points)

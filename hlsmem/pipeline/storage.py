@@ -1,0 +1,245 @@
+"""The first arrows: from a design to its storage problems, mappings and places."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from hlsmem.banks.choice import require_target
+from hlsmem.banks.inference import blocks
+from hlsmem.banks.primitives import Style
+from hlsmem.bounds import with_bounds
+from hlsmem.emit.explanation import unfolded_remark
+from hlsmem.errors import LimitError, Problem
+from hlsmem.gates.circuit import Circuit
+from hlsmem.lifetime import Bound, StorageProblem, explain, storage_problems_within
+from hlsmem.mapping.form import Form
+from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.portfolio import Choice, plan_array
+from hlsmem.options import Design, PlanOptions
+from hlsmem.order import arranged
+from hlsmem.place import place_array, place_of, read_ports, streams_of
+from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan
+from hlsmem.predict import Prediction
+from hlsmem.program import Array, ConflictInput, Program
+from hlsmem.quantity import Quantity
+from hlsmem.version import TOOL
+
+# Operations of isl that the analysis may take: about 15 s. PolyBench kernels need a twentieth.
+# A budget above the default raises it in proportion.
+_OPERATIONS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planning:
+    """A design with everything worked out on the way to its plan.
+
+    `program` has the arrival and departure statements of streams; it is None for a bare
+    conflict set. `circuits` and `prediction` are empty where no Verilog can be made for the
+    streams; `plan.timing` says why. `shortfall` are block RAMs beyond the target's.
+    """
+
+    design: Design
+    program: Program | None
+    problems: tuple[StorageProblem, ...]
+    plan: Plan
+    circuits: tuple[Circuit, ...] = ()
+    prediction: Prediction | None = None
+    shortfall: Problem | None = None
+
+
+def plan_storage(design: Design) -> Planning:
+    """Fold every array of a design and place it; no hardware yet.
+
+    Raises InputError where the program reads what nothing writes, or a method that was asked
+    for by name has no mapping.
+    """
+    program, problems = analyse(design)
+    choices = _choices(design, program, problems)
+    memories = {
+        problem.array.name: place_array(
+            problem.array,
+            choices[problem.array.name].mapping,
+            read_ports(program, problem.array),
+        )
+        for problem in problems
+    }
+    least = _cells_without_slack(design)
+    arrays = {
+        problem.array.name: _array_plan(
+            design, program, problem, choices[problem.array.name], least.get(problem.array.name)
+        )
+        for problem in problems
+    }
+    plan = Plan(
+        tool=TOOL,
+        design=design.input.name,
+        inputs={source.name: _hash(source.text) for source in design.sources},
+        overrides=design.overrides,
+        params=dict(design.input.values),
+        order=program.order.value if program else "none",
+        strict=design.plan.strict,
+        slack=design.plan.slack,
+        memories=memories,
+        arrays=arrays,
+        streams=streams_of(program) if program else (),
+    )
+    return Planning(design=design, program=program, problems=problems, plan=plan)
+
+
+def _choices(
+    design: Design, program: Program | None, problems: tuple[StorageProblem, ...]
+) -> dict[str, Choice]:
+    return {
+        problem.array.name: plan_array(
+            problem,
+            method=design.plan.method,
+            budget=design.plan.budget,
+            form=form_of(design),
+            blocks=blocks_of(design, program, problem.array),
+        )
+        for problem in problems
+    }
+
+
+def blocks_of(design: Design, program: Program | None, array: Array) -> Callable[[int], int] | None:
+    """The block RAMs of so many cells with all their copies; None where cells are made small."""
+    device = design.target.device
+    if device is None or design.plan.objective != "blocks":
+        return None
+    copies = max(1, read_ports(program, array))
+    style = Style(array.style)
+    bits = array.element.bits
+    return lambda cells: 0 if cells <= 1 else copies * blocks(device, cells, bits, style=style)
+
+
+def form_of(design: Design) -> Form:
+    """What a mapping of the design has to look like."""
+    return Form(powers_of_two=design.plan.round == "pow2", components=design.plan.dimensions)
+
+
+def _cells_without_slack(design: Design) -> dict[str, int]:
+    """What the arrays would need at slack 0; empty where that is what is planned."""
+    if design.plan.slack == 0:
+        return {}
+    tight = replace(design, plan=replace(design.plan, slack=0))
+    choices = _choices(tight, *analyse(tight))
+    return {name: choice.mapping.cells for name, choice in choices.items()}
+
+
+def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]:
+    """The program with its streams, and one storage problem per planned array.
+
+    Raises InputError for a device, or a style on it, that there is not, LimitError where that
+    takes too long.
+    """
+    if design.target.device is not None:
+        require_target(design.target.device, design.target.place, _arrays_of(design))
+    if isinstance(design.input, ConflictInput):
+        return None, _given_problems(design.input)
+    program = arranged(design.input)
+    options = design.plan
+    operations = _OPERATIONS * max(1, options.budget // PlanOptions().budget)
+    return program, storage_problems_within(
+        operations, program, strict=options.strict, slack=options.slack
+    )
+
+
+def _arrays_of(design: Design) -> tuple[Array, ...]:
+    """The arrays that a design plans."""
+    if isinstance(design.input, ConflictInput):
+        return tuple(conflict.array for conflict in design.input.conflicts.values())
+    return design.input.planned_arrays()
+
+
+def _given_problems(given: ConflictInput) -> tuple[StorageProblem, ...]:
+    return tuple(
+        StorageProblem(
+            array=conflict.array,
+            parameters=given.parameters,
+            values=given.values,
+            context=given.context,
+            differences=conflict.differences,
+            conflicts=conflict.pairs,
+            elements=conflict.elements,
+        )
+        for conflict in given.conflicts.values()
+    )
+
+
+def _array_plan(
+    design: Design,
+    program: Program | None,
+    problem: StorageProblem,
+    choice: Choice,
+    cells_without_slack: int | None,
+) -> ArrayPlan:
+    array, mapping = problem.array, choice.mapping
+    declared = _declared(array)
+    bounds = with_bounds(problem, mapping.cells, choice.bounds())
+    blocks = _blocks(design, program, array, choice, bounds)
+    return ArrayPlan(
+        name=array.name,
+        element=array.element.name,
+        bits=array.element.bits,
+        index=array.index,
+        declared=declared,
+        declared_cells=None if declared is None else declared.evaluate(problem.values),
+        bounds=bounds,
+        mapping=mapping,
+        place=place_of(array),
+        candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),
+        remark="" if blocks else _remark(program, problem, mapping, design.plan.strict),
+        cells_without_slack=cells_without_slack,
+        cells_of_any_form=choice.cells_of_any_form,
+        blocks=blocks,
+    )
+
+
+def _blocks(
+    design: Design,
+    program: Program | None,
+    array: Array,
+    choice: Choice,
+    bounds: Sequence[Bound],
+) -> Blocks | None:
+    """The block RAMs of the mapping, where they are what was made small."""
+    needed = blocks_of(design, program, array)
+    if needed is None or design.target.device is None:
+        return None
+    found = [answer.cells for _, answer in choice.candidates if isinstance(answer, Mapping)]
+    return Blocks(
+        device=design.target.device,
+        count=needed(choice.mapping.cells),
+        least=needed(max((bound.cells for bound in bounds), default=1)),
+        fewest_cells=min(found),
+    )
+
+
+def _remark(
+    program: Program | None, problem: StorageProblem, mapping: Mapping, strict: bool
+) -> str:
+    """Why an array does not fold, in one line; empty where it does."""
+    declared = _declared(problem.array)
+    cells = None if declared is None else declared.evaluate(problem.values)
+    if program is None or cells is None or mapping.cells < cells or cells <= 1:
+        return ""
+    try:
+        return unfolded_remark(explain(program, problem.array.name, strict=strict), cells)
+    except LimitError:
+        return ""  # too large to look at one by one
+
+
+def _declared(array: Array) -> Quantity | None:
+    return None if array.extents is None else Quantity.product(array.extents)
+
+
+def _candidate(method: str, answer: Mapping | NoMapping) -> Candidate:
+    if isinstance(answer, NoMapping):
+        return Candidate(method=method, cells=None, reason=answer.reason)
+    return Candidate(method=method, cells=answer.cells)
+
+
+def _hash(text: str) -> str:
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
