@@ -19,16 +19,18 @@ class BeatTable:
     Of operand k, `elements[k]` are the elements (int64, shape (beats, indices)), `taken[k]`
     whether the beat has it, `fetched[k]` whether it has to come from the memory: what is made
     in the step of the beat may come by a wire. Of a write, `fetched[0]` says whether somebody
-    fetches its value.
+    fetches its value. `versions[k]` number the writes of the values (-1: live-in, or not there),
+    `steps` are the steps of the beats where these are atomic.
     """
 
     name: str
     is_write: bool
-    statement: str | None
     times: np.ndarray = field(compare=False)
     elements: tuple[np.ndarray, ...] = field(compare=False)
     taken: tuple[np.ndarray, ...] = field(compare=False)
     fetched: tuple[np.ndarray, ...] = field(compare=False)
+    versions: tuple[np.ndarray, ...] = field(compare=False)
+    steps: np.ndarray = field(compare=False)
 
 
 def beat_tables(program: Program, expected: Traffic) -> Mapping[str, BeatTable]:
@@ -67,14 +69,18 @@ def _table(program: Program, stream: StreamBeats, wanted: Collection[int]) -> Be
             for beat in stream.beats
         ]
     )
+    versions = np.array(
+        [[-1 if o is None else o.version for o in beat.operands] for beat in stream.beats]
+    )
     return BeatTable(
         name=stream.name,
         is_write=is_write,
-        statement=stream.statement,
         times=np.array([_time(program, beat.key) for beat in stream.beats], dtype=np.int64),
         elements=tuple(elements[:, k] for k in range(count)),
         taken=tuple(taken[:, k] for k in range(count)),
         fetched=tuple(fetched[:, k] for k in range(count)),
+        versions=tuple(versions[:, k] for k in range(count)),
+        steps=np.array([beat.key[1] for beat in stream.beats], dtype=np.int64),
     )
 
 

@@ -8,7 +8,7 @@ program accesses in this beat; ports are used by one stream at a time.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 
 from hlsmem.check.folding import Folding
 from hlsmem.check.formal.beats import BeatTable
-from hlsmem.check.formal.forms import Form, number_text
+from hlsmem.check.formal.forms import Form, Forms, number_text
 from hlsmem.check.formal.ghost import (
     Ghost,
     NoGhost,
@@ -38,7 +38,7 @@ from hlsmem.check.formal.modules import (
 from hlsmem.check.formal.regions import region
 from hlsmem.check.rtl.device import DeviceMemory, DeviceStream
 
-_STUBS = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_register", "hlsmem_skid")
+_STUBS = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_register", "hlsmem_skid", "hlsmem_delay")
 _SEEN = "proof_seen"
 # Solvers take long for many remainders at once.
 _MOST_QUOTIENTS = 3
@@ -86,13 +86,39 @@ def stream_piece(
     table: BeatTable,
     hints: Mapping[str, Any],
     walker: str,
-    folding: Folding | None,
-    memory: DeviceMemory | None,
+    folding: Folding,
+    memory: DeviceMemory,
 ) -> Piece:
     """The ghost of a stream, and what is claimed of its walker and of its accesses.
 
     `walker` is the text of its walker's module. Raises NoGhost.
     """
+    cells: list[Form] = []
+
+    def addresses(forms: Forms) -> Form:
+        cells.extend(_cells(forms, table, folding))
+        return max(cells, key=forms.size)
+
+    piece = walker_piece(stream, number, table, hints, walker, extra=addresses)
+    alive = f"{piece.ghost.name}_done"
+    piece.claims[f"{piece.ghost.name}_fires_on_a_beat"] = f"!{stream.name}_fire || !{alive}"
+    if not table.is_write:
+        name = stream.name
+        piece.claims[f"{piece.ghost.name}_tlast"] = f"{name}_tlast == {name}_side[0]"
+        piece.claims[f"{piece.ghost.name}_reserves"] = f"!{stream.name}_fire || {stream.name}_room"
+    _accesses(piece, stream, table, memory, cells, piece.bits)
+    return piece
+
+
+def walker_piece(
+    stream: DeviceStream,
+    number: int,
+    table: BeatTable,
+    hints: Mapping[str, Any],
+    walker: str,
+    extra: Callable[[Forms], Form],
+) -> Piece:
+    """The ghost of a stream beside its walker; `extra` is a form its width has to do for."""
     loops = [one["entry"] for one in hints["loops"]]
     if hints["idle"]:
         raise NoGhost("its walker has places without a beat")
@@ -104,34 +130,29 @@ def stream_piece(
         for name, form in hints["registers"].items()
         if name in found
     }
-    cells = _cells(ghost, table, folding, memory)
-    piece = Piece(ghost, _bits(ghost, [*forms.values(), *cells], found.values()))
+    more = extra(ghost.forms)
+    piece = Piece(ghost, _bits(ghost, [*forms.values(), more], found.values()))
     bits, alive = piece.bits, f"{ghost.name}_done"
     piece.lines += [probe(instance, found[name]) for name in forms]
     piece.claims[f"{ghost.name}_domain"] = region_text(ghost, ghost.domain, bits)
-    for number, text in enumerate(quotient_claims(ghost, bits)):
-        inner = ghost.forms.quotients[number][0]
-        used = {number, *(n for _, n in inner.quotients)}
-        piece.claim(f"{ghost.name}_quotient_{number}", text, used)
+    for position, text in enumerate(quotient_claims(ghost, bits)):
+        inner = ghost.forms.quotients[position][0]
+        used = {position, *(n for _, n in inner.quotients)}
+        piece.claim(f"{ghost.name}_quotient_{position}", text, used)
     piece.claims[f"{ghost.name}_over"] = f"{stream.name}_done == {alive}"
     sources = next_sources(walker)
     for name, form in forms.items():
         value = _value(f"\\{instance}.{name} ", found[name])
-        text = ghost.text(form, bits)
-        claim = f"{alive} || {value} == {text}"
+        claim = f"{alive} || {value} == {ghost.text(form, bits)}"
         used = _used(form).union(*(_used(forms[n]) for n in sources.get(name, ()) if n in forms))
         piece.claim(f"{ghost.name}_register_{name}", claim, used)
     piece.claims |= _states(ghost, hints, instance, found, piece.lines, bits, len(loops))
     if "is_0" in found:
         piece.claims |= _flags(ghost, walker, instance, found, piece.lines)
-    last = region_text(ghost, ghost.last, bits)
-    piece.claims[f"{ghost.name}_fires_on_a_beat"] = f"!{stream.name}_fire || !{alive}"
-    if not table.is_write:
+    if re.search(r"output wire last\b", walker):
+        last = region_text(ghost, ghost.last, bits)
         piece.claims[f"{ghost.name}_last"] = f"{alive} || {stream.name}_last == ({last})"
-    if memory is not None:
-        _accesses(piece, stream, table, memory, cells, bits)
-    step = f"{stream.name}_fire"
-    piece.lines.append(ghost_text(ghost, "load", step, bits))
+    piece.lines.append(ghost_text(ghost, "load", f"{stream.name}_fire", bits))
     return piece
 
 
@@ -148,36 +169,32 @@ def _value(name: str, wire: Wire) -> str:
     return name if wire.signed else f"$signed({{1'b0, {name}}})"
 
 
-def _cells(
-    ghost: Ghost, table: BeatTable, folding: Folding | None, memory: DeviceMemory | None
-) -> list[Form]:
+def _cells(forms: Forms, table: BeatTable, folding: Folding) -> list[Form]:
     """Per operand the plan's address of its element, from the memory's base."""
-    if folding is None or memory is None:
-        return []
     if len(folding.pieces) != 1 or folding.pieces[0].domain is not None:
         raise NoGhost("its array lies in several pieces")
     piece = folding.pieces[0]
     found = []
     for elements, taken in zip(table.elements, table.taken, strict=True):
         if not taken.any():
-            found.append(ghost.forms.number(0))
+            found.append(forms.number(0))
             continue
-        address = ghost.forms.number(folding.base + piece.start)
+        address = forms.number(folding.base + piece.start)
         indices = []
         for axis in range(piece.rank):
-            index = _index(ghost, elements[taken][:, axis], taken)
+            index = _index(forms, elements[taken][:, axis], taken)
             indices.append(index)
         for row, stride in zip(piece.rows, piece.strides(), strict=True):
-            form = ghost.forms.number(row.offset)
+            form = forms.number(row.offset)
             for factor, index in zip(row.coefficients, indices, strict=True):
                 form = form.plus(index, factor)
-            address = address.plus(ghost.forms.modulo(form, row.modulus), stride)
+            address = address.plus(forms.modulo(form, row.modulus), stride)
         found.append(address)
     return found
 
 
-def _index(ghost: Ghost, values: np.ndarray, taken: np.ndarray) -> Form:
-    form = ghost.forms.fitted(values, None if taken.all() else taken)
+def _index(forms: Forms, values: np.ndarray, taken: np.ndarray) -> Form:
+    form = forms.fitted(values, None if taken.all() else taken)
     if form is None:
         raise NoGhost("an element it accesses is no affine form of its loops")
     return form
@@ -257,12 +274,12 @@ def _accesses(
     for operand, copy, kind in ports:
         enable = f"{array}_{copy}_{kind}_en"
         label = f"{ghost.name}_{'writes' if kind == 'w' else 'reads'}_{operand}_{copy}"
-        taken = _mask(ghost, table.taken[operand], bits)
+        taken = mask_text(ghost, table.taken[operand], bits)
         if taken is None:
             piece.notes.append(f"which beats of {stream.name} have operand {operand}")
             taken = "1'b1"
         elif table.fetched[operand].any():
-            needed = _mask(ghost, table.fetched[operand], bits)
+            needed = mask_text(ghost, table.fetched[operand], bits)
             if needed is None:
                 piece.notes.append(f"which beats of {stream.name} read operand {operand}")
             else:
@@ -277,7 +294,7 @@ def _accesses(
             piece.claim(f"{label}_address", claim, _used(cells[operand]))
 
 
-def _mask(ghost: Ghost, mask: np.ndarray, bits: int) -> str | None:
+def mask_text(ghost: Ghost, mask: np.ndarray, bits: int) -> str | None:
     if mask.all():
         return "1'b1"
     found = region(ghost.forms, mask) if mask.any() else ()
@@ -309,17 +326,19 @@ def tasks(pieces: Sequence[Piece], ports: Mapping[str, str]) -> Iterator[Task]:
     yield Task(tuple(chosen), claims)
 
 
-def task_sources(buffer: str, task: Task, library: Mapping[str, str]) -> dict[str, str]:
+def task_sources(
+    buffer: str, task: Task, library: Mapping[str, str], *, stubs: bool = True
+) -> dict[str, str]:
     """The sources of a proof: the buffer with ghosts and claims, and stubs of its memories.
 
-    `library` are the other files by name.
+    `library` are the other files by name; without `stubs` memories are what they are.
     """
     lines = [f"reg {_SEEN} = 1'b0;", f"always @(posedge clk) {_SEEN} <= 1'b1;"]
     lines.append(f"always @* if (!{_SEEN}) assume (rst);")
     for piece in task.pieces:
         lines += piece.lines
     sources = {
-        name: stub(text) if name.removesuffix(".v") in _STUBS else text
+        name: stub(text) if stubs and name.removesuffix(".v") in _STUBS else text
         for name, text in library.items()
     }
     sources["proof_buffer.v"] = with_lines(buffer, [*lines, *assertions(task.claims, _SEEN)])

@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from hlsmem.check.folding import read_folding
 from hlsmem.check.formal.beats import BeatTable, beat_tables
+from hlsmem.check.formal.chain import chain_task, own_coordinates
 from hlsmem.check.formal.control import (
     Piece,
     Task,
@@ -23,11 +23,12 @@ from hlsmem.check.formal.control import (
     walkers_of,
 )
 from hlsmem.check.formal.ghost import NoGhost
+from hlsmem.check.formal.library import library_sources, uses
 from hlsmem.check.formal.prove import Answer, Proof, prove
 from hlsmem.check.formal.trial import run_trial
 from hlsmem.check.rtl.beats import StreamBeats, element_text, traffic
 from hlsmem.check.rtl.description import no_verilog
-from hlsmem.check.rtl.device import Device, DeviceMemory, DeviceStream, read_device
+from hlsmem.check.rtl.device import WRITE, Device, DeviceStream, read_device
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.plan import Plan
 from hlsmem.program import Program
@@ -36,7 +37,7 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.wording import counted
 
 CHECK = "formal"
-_DEPTH = 2
+_DEPTH = 1
 _SECONDS = 60.0
 _WORKERS = 2
 _MOST_BEATS = 1_000_000
@@ -116,131 +117,201 @@ def read_hints(out: Path) -> Mapping[str, Any]:
         raise InputError(problem) from None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Control:
+    """The proofs of a buffer's own module, and what of it is not understood."""
+
+    buffer: str
+    top: str
+    library: Mapping[str, str]
+    streams: tuple[DeviceStream, ...]
+    tasks: tuple[Task, ...]
+    reasons: tuple[str, ...] = ()
+
+
 def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
-    memory = design.device.memory_of(array)
-    if memory is None:
-        return _verdict(array, Status.SKIPPED, "chains are not proved yet")
-    if memory.banked:
-        return _verdict(array, Status.SKIPPED, "addresses in banks are not proved yet")
-    streams = [s for s in design.device.streams if s.array == array]
-    buffer = design.rtl.get(f"{design.name}_{array}_buffer.v", "")
-    modules = dict(walkers_of(buffer))
-    pieces: dict[str, Piece] = {}
-    reasons: list[str] = []
-    for number, stream in enumerate(streams):
-        if stream.beats == 0:
-            continue
-        try:
-            pieces[stream.name] = stream_piece(
-                stream,
-                number,
-                design.tables[stream.name],
-                design.hints[stream.name],
-                design.rtl[f"{modules[stream.name]}.v"],
-                read_folding(array, design.document["arrays"][array]),
-                memory,
-            )
-        except NoGhost as reason:
-            reasons.append(f"{stream.name}: {reason}")
-        except (KeyError, TypeError, ValueError) as error:
-            what = f"{stream.name}: the Verilog and its description do not fit together ({error})"
-            return _verdict(array, Status.FAIL, what)
-    library = {
-        name: text
-        for name, text in design.rtl.items()
-        if name.startswith("hlsmem_") or name.removesuffix(".v") in modules.values()
-    }
-    chosen = [*tasks([*pieces.values()], port_claims(memory, streams))]
-    top = f"{design.name}_{array}_buffer"
-    jobs = [task_sources(buffer, task, library) for task in chosen]
-    one = partial(prove, prover, top=top, depth=_DEPTH, seconds=_SECONDS)
+    try:
+        control = _control(design, array)
+    except NoGhost as reason:
+        return _verdict(array, Status.SKIPPED, f"not proved: {reason}")
+    except (KeyError, TypeError, ValueError) as error:
+        what = f"the Verilog and its description do not fit together ({error!r})"
+        return _verdict(array, Status.FAIL, what)
+    jobs = [
+        (task_sources(control.buffer, task, control.library), control.top) for task in control.tasks
+    ]
+    parts = [*uses(control.buffer)]
+    jobs += [library_sources(use, control.library) for use in parts]
+
+    def proof_of(job: tuple[Mapping[str, str], str]) -> Proof:
+        return prove(prover, job[0], job[1], depth=_DEPTH, seconds=_SECONDS)
+
     with ThreadPoolExecutor(_WORKERS) as pool:
-        proofs = [*pool.map(one, jobs)]
-    for task, proof in zip(chosen, proofs, strict=True):
+        proofs = [*pool.map(proof_of, jobs)]
+    for task, proof in zip(control.tasks, proofs, strict=False):
         if proof.answer in (Answer.REFUTED, Answer.NOT_INDUCTIVE):
-            texts = (buffer, top, library)
-            return _refusal(design, memory, streams, texts, task, proof)
+            return _refusal(design, array, control, task, proof)
+    for use, proof in zip(parts, proofs[len(control.tasks) :], strict=True):
+        if proof.answer in (Answer.REFUTED, Answer.NOT_INDUCTIVE):
+            what = f"not proved: {use.text()} does not keep its data ({proof.claim})"
+            return _verdict(array, Status.SKIPPED, what)
     unfinished = sum(proof.answer is Answer.UNFINISHED for proof in proofs)
     if unfinished:
         what = f"{counted(unfinished, 'proof')} of {len(proofs)} did not finish in {_SECONDS:g} s"
         return _verdict(array, Status.SKIPPED, what)
-    if reasons:
-        return _verdict(array, Status.SKIPPED, f"not proved: {reasons[0]}")
-    return _verdict(array, Status.PASS, _proved(memory, pieces, chosen, prover))
+    if control.reasons:
+        return _verdict(array, Status.SKIPPED, f"not proved: {control.reasons[0]}")
+    return _verdict(array, Status.PASS, _proved(design, array, control, len(jobs), prover))
 
 
-def _proved(
-    memory: DeviceMemory, pieces: Mapping[str, Piece], chosen: Sequence[Task], prover: Prover
-) -> str:
-    claims = {name for task in chosen for name in task.claims}
-    addresses = sum("_address" in name for name in claims)
-    what = f"{addresses} addresses of {counted(len(pieces), 'stream')} are the plan's"
-    if not memory.address_bits:
-        what = f"{counted(len(pieces), 'stream')} move on their beats"
-    notes = [note for piece in pieces.values() for note in piece.notes]
-    left = f"; not proved: {', '.join(notes)}" if notes else ""
-    return (
-        f"{what} and no port has two accesses a cycle, under all stalls: "
-        f"{counted(len(claims), 'claim')} by induction ({prover.title}){left}"
+def _control(design: Design, array: str) -> Control:
+    """Raises NoGhost where a chain is not understood; of a memory, the streams that are not."""
+    streams = [s for s in design.device.streams if s.array == array]
+    memory = design.device.memory_of(array)
+    top = f"{design.name}_{array}_buffer"
+    buffer = design.rtl[f"{top}.v"]
+    modules = dict(walkers_of(buffer))
+    reasons: list[str] = []
+    if memory is not None and memory.banked:
+        raise NoGhost("addresses in banks are not followed yet")
+    if memory is None:
+        chosen = [_chain(design, array, streams, buffer, modules)]
+    else:
+        pieces: list[Piece] = []
+        for number, stream in enumerate(streams):
+            if stream.beats == 0:
+                continue
+            try:
+                pieces.append(
+                    stream_piece(
+                        stream,
+                        number,
+                        design.tables[stream.name],
+                        design.hints[stream.name],
+                        design.rtl[f"{modules[stream.name]}.v"],
+                        read_folding(array, design.document["arrays"][array]),
+                        memory,
+                    )
+                )
+            except NoGhost as reason:
+                reasons.append(f"{stream.name}: {reason}")
+        reasons += [note for piece in pieces for note in piece.notes]
+        chosen = [*tasks(pieces, port_claims(memory, streams))]
+    return Control(
+        buffer=buffer,
+        top=top,
+        library={
+            name: text
+            for name, text in design.rtl.items()
+            if name.startswith("hlsmem_") or name.removesuffix(".v") in modules.values()
+        },
+        streams=tuple(streams),
+        tasks=tuple(chosen),
+        reasons=tuple(reasons),
     )
 
 
-def _refusal(
+def _chain(
     design: Design,
-    memory: DeviceMemory,
+    array: str,
     streams: Sequence[DeviceStream],
-    texts: tuple[str, str, Mapping[str, str]],
-    task: Task,
-    proof: Proof,
-) -> Verdict:
+    buffer: str,
+    modules: Mapping[str, str],
+) -> Task:
+    (writer,) = (stream for stream in streams if stream.direction == WRITE)
+    return chain_task(
+        writer,
+        [stream for stream in streams if stream is not writer],
+        design.tables,
+        design.hints[writer.name],
+        buffer,
+        design.rtl[f"{modules[writer.name]}.v"],
+        design.document["arrays"][array]["element"]["bits"],
+    )
+
+
+def _proved(design: Design, array: str, control: Control, proofs: int, prover: Prover) -> str:
+    claims = {name for task in control.tasks for name in task.claims}
+    memory = design.device.memory_of(array)
+    addresses = sum("_address" in name for name in claims)
+    streams = counted(len(control.streams), "stream")
+    what = f"{streams} move on their beats, no port has two accesses a cycle"
+    if memory is None:
+        lanes = sum("_lane_" in name for name in claims)
+        what = f"{counted(lanes, 'operand')} come out as they went in"
+    elif memory.address_bits:
+        what = (
+            f"{addresses} addresses of {streams} are the plan's, no port has two accesses a cycle"
+        )
+    return (
+        f"{what}, under all stalls: {counted(len(claims), 'claim')} in "
+        f"{counted(proofs, 'proof')} by induction ({prover.title})"
+    )
+
+
+def _refusal(design: Design, array: str, control: Control, task: Task, proof: Proof) -> Verdict:
     """Fail with a trace from reset, or the claim that could not be proved."""
-    buffer, top, library = texts
     found = proof if proof.answer is Answer.REFUTED and not _is_hint(proof.claim) else None
     if found is None:
         claims = {name: text for name, text in task.claims.items() if not _is_hint(name)}
-        cycles = 4 + 2 * sum(stream.beats + stream.idle for stream in streams)
-        found = run_trial(buffer, top, library, Task(task.pieces, claims), cycles)
+        cycles = 8 + 4 * sum(stream.beats + stream.idle for stream in control.streams)
+        buffer, top, library = control.buffer, control.top, control.library
+        stubs = design.device.memory_of(array) is not None
+        task = Task(task.pieces, claims)
+        found = run_trial(buffer, top, library, task, cycles, stubs=stubs)
     if found is None:
         what = f"not proved: {proof.claim} is not inductive, and no run breaks a claim"
-        return _verdict(memory.array, Status.SKIPPED, what)
-    witness = _witness(design, memory, streams, found)
-    return _verdict(memory.array, Status.FAIL, witness)
+        return _verdict(array, Status.SKIPPED, what)
+    return _verdict(array, Status.FAIL, _witness(design, array, control.streams, found))
 
 
 def _is_hint(name: str) -> bool:
-    return re.match(r"g\d+_(register|state|flag|quotient|domain)", name) is not None
+    return (
+        re.match(r"g\d+_(register|state|flag|quotient|domain|behind|waits|past|begins)", name)
+        is not None
+    )
 
 
-def _witness(
-    design: Design, memory: DeviceMemory, streams: Sequence[DeviceStream], found: Proof
-) -> str:
+def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found: Proof) -> str:
     """The cycle, the stream, the element, and what was expected and presented."""
     numbered = re.match(r"g(\d+)_(.*)", found.claim)
     if numbered is None:
-        return f"cycle {found.cycle}: {_PORTS.sub(r'two accesses at once: ', found.claim)}"
+        what = _PORTS.sub(r"two accesses at once: ", found.claim).replace("_", " ")
+        return f"cycle {found.cycle}: {what}"
     stream = streams[int(numbered[1])]
     table = design.tables[stream.name]
-    loops = [one["entry"] for one in design.hints[stream.name]["loops"]]
+    columns = own_coordinates(table.times)
+    if stream.name in design.hints:
+        columns = table.times[:, [one["entry"] for one in design.hints[stream.name]["loops"]]]
     point = [
-        _signed(found.values.get(f"g{numbered[1]}_{k}", 0), table.times[:, entry])
-        for k, entry in enumerate(loops)
+        _signed(found.values.get(f"g{numbered[1]}_{k}", 0), column)
+        for k, column in enumerate(columns.T)
     ]
-    beats = (table.times[:, loops] == point).all(axis=1).nonzero()[0]
+    beats = (columns == point).all(axis=1).nonzero()[0]
     beat = int(beats[0]) if len(beats) else -1
     place = f"cycle {found.cycle}: {stream.name} {design.streams[stream.name].place_of(beat)}"
+    lane = re.match(r"lane_(\d+)", numbered[2])
+    if lane is not None:
+        element = element_text(array, tuple(table.elements[int(lane[1])][beat].tolist()))
+        return f"{place}: operand {lane[1]} is not what was written to {element}"
     access = re.match(r"(reads|writes)_(\d+)_(\d+)_(address|there)", numbered[2])
     if access is None:
-        words = {"over": "the walk ends elsewhere", "last": "tlast is wrong"}
+        words = {
+            "reserves": "it is issued without a slot",
+            "over": "the walk ends elsewhere",
+            "last": "tlast is wrong",
+            "tlast": "tlast is wrong",
+        }
         words["fires_on_a_beat"] = "it moves after its last beat"
         return f"{place}: {words.get(numbered[2], numbered[2])}"
     operand, copy = int(access[2]), int(access[3])
-    element = element_text(memory.array, tuple(table.elements[operand][beat].tolist()))
+    element = element_text(array, tuple(table.elements[operand][beat].tolist()))
     if access[4] == "there":
         verb = "read" if access[1] == "reads" else "written"
         return f"{place}: {element} is not {verb} in copy {copy}"
     kind = "w" if access[1] == "writes" else "r"
     wanted = found.values.get(f"g{numbered[1]}_{access[1]}_{operand}_{copy}_cell")
-    presented = found.values.get(f"{memory.array}_{copy}_{kind}_addr")
+    presented = found.values.get(f"{array}_{copy}_{kind}_addr")
     return f"{place}: {element} is in cell {wanted} by the plan, cell {presented} is addressed"
 
 

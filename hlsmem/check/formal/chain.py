@@ -1,0 +1,229 @@
+"""The proof of a reuse chain: what comes out is what went in, under all stalls.
+
+One element, anyone, is followed from its write beat. Where `age` write beats have gone since, it
+stands at position `age`; the delays in between are proved by themselves, and their contract is
+assumed here: what goes in comes out so many beats later. What is claimed: a beat of a reader
+shows, in each lane, the element that the program reads there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hlsmem.check.formal.beats import BeatTable
+from hlsmem.check.formal.control import Piece, Task, mask_text, walker_piece
+from hlsmem.check.formal.forms import Form, Forms, number_text
+from hlsmem.check.formal.ghost import Ghost, NoGhost, ghost_text, make_ghost, region_text
+from hlsmem.check.rtl.device import DeviceStream
+
+_RUN = re.compile(r"^\s*reg \[(\d+):0\] run_(\d+);", re.M)
+_DELAY = re.compile(
+    r"hlsmem_delay #\((?P<parameters>.*?)\n    \) u_\w+ \((?P<ports>.*?)\n    \);", re.S
+)
+
+
+def chain_task(
+    writer: DeviceStream,
+    readers: Sequence[DeviceStream],
+    tables: Mapping[str, BeatTable],
+    hints: Mapping[str, Any],
+    buffer: str,
+    walker: str,
+    bits: int,
+) -> Task:
+    """The proof of a chain of elements of `bits`; raises NoGhost.
+
+    `buffer` and `walker` are the texts of its module and of the walker of its writer.
+    """
+    table = tables[writer.name]
+    # The counts are forms too, so that every width is enough for them.
+    piece = walker_piece(writer, 0, table, hints, walker, extra=_rank)
+    ghost, width = piece.ghost, piece.bits
+    count = len(table.times)
+    rank = ghost.text(_rank(ghost.forms), width)
+    fire, done = f"{writer.name}_fire", "g0_done"
+    piece.lines += _marking(fire, writer.name, width, bits)
+    piece.claims |= {
+        "count": f"wcount == ({done} ? {number_text(count, width)} : {rank})",
+        "open_while_beats": f"!open || (!{done} && busy)",
+        "closed_after_the_last": f"!busy || open || {done}",
+        "ended": f"!{done} || ({region_text(ghost, ghost.last, width)})",
+        "idle": f"busy || (!{done} && !open)",
+        "marked_before": "!marked || (mrank >= 0 && mrank < wcount)",
+    }
+    piece.claims |= _positions(buffer, bits, width)
+    piece.lines += _contracts(buffer, fire, bits, width)
+    for number, reader in enumerate(readers, start=1):
+        _reader(piece, reader, number, tables[reader.name], table, bits)
+    return Task((piece,), dict(piece.claims))
+
+
+def _rank(forms: Forms) -> Form:
+    form = forms.fitted(np.arange(len(forms.points)))
+    if form is None:
+        raise NoGhost("the number of its beats is no affine form of its loops")
+    return form
+
+
+def _marking(fire: str, writer: str, width: int, bits: int) -> list[str]:
+    """The element that is followed, and how many beats have gone."""
+    return [
+        f"reg signed [{width - 1}:0] wcount;",
+        f"reg signed [{width - 1}:0] mrank;",
+        f"reg [{bits - 1}:0] mvalue;",
+        "reg marked;",
+        "(* anyseq *) reg chosen;",
+        f"wire signed [{width - 1}:0] age = wcount - mrank - 1;",
+        "always @(posedge clk) begin",
+        "    if (load) begin wcount <= 0; marked <= 1'b0; end",
+        f"    else if ({fire}) begin",
+        "        wcount <= wcount + 1;",
+        "        if (chosen && !marked) begin",
+        f"            marked <= 1'b1; mrank <= wcount; mvalue <= {writer}_tdata[{bits - 1}:0];",
+        "        end",
+        "    end",
+        "end",
+    ]
+
+
+def _positions(buffer: str, bits: int, width: int) -> dict[str, str]:
+    """Where the followed element stands in registers."""
+    claims = {}
+    for high, position in _RUN.findall(buffer):
+        places = (int(high) + 1) // bits
+        for lane in range(places):
+            age = int(position) - places + 1 + lane
+            claims[f"position_{age}"] = (
+                f"!marked || age != {number_text(age, width)}"
+                f" || run_{position}[{lane * bits} +: {bits}] == mvalue"
+            )
+    return claims
+
+
+def _contracts(buffer: str, fire: str, bits: int, width: int) -> Iterator[str]:
+    """What the delays, replaced by anything, are known to do."""
+    for found in _DELAY.finditer(buffer):
+        ports = dict(re.findall(r"\.(\w+)\((.*)\)", found["ports"]))
+        depth = re.search(r"\.DEPTH\((\d+)\)", found["parameters"])
+        if depth is None or ports["en"] != fire or ports["clk"] != "clk":
+            raise NoGhost("a delay in it does not move with its write beats")
+        lanes = [int(at) for at in re.findall(r"at_(\d+)", ports["d"])][::-1]
+        for lane, position in enumerate(lanes):
+            age = number_text(position + int(depth[1]), width)
+            value = f"{ports['q']}[{lane * bits} +: {bits}]"
+            yield f"always @* assume (!marked || age != {age} || {value} == mvalue);"
+
+
+def _reader(
+    piece: Piece,
+    reader: DeviceStream,
+    number: int,
+    table: BeatTable,
+    written: BeatTable,
+    bits: int,
+) -> None:
+    """The ghost of a reader, a second one a beat behind it, and its claims."""
+    width, name, stream = piece.bits, f"g{number}", reader.name
+    ghost = make_ghost(name, own_coordinates(table.times))
+    behind = Ghost(f"h{number}", ghost.forms, ghost.domain, ghost.transitions, ghost.last)
+    after = _last_before(table, written)
+    until = [ghost.forms.fitted(column) for column in piece.ghost.forms.points[after].T]
+    out_after = ghost.forms.fitted(after)
+    if out_after is None or None in until:
+        raise NoGhost(f"{stream} does not go out at affine places")
+    take = f"({stream}_tvalid && {stream}_tready)"
+    piece.lines += [ghost_text(ghost, "load", take, width), f"reg {name}_some;"]
+    piece.lines.append(ghost_text(behind, "load", f"{take} && {name}_some", width))
+    piece.lines.append(
+        f"always @(posedge clk) if (load) {name}_some <= 1'b0;"
+        f" else if ({take}) {name}_some <= 1'b1;"
+    )
+    domain = region_text(ghost, ghost.domain, width)
+    follows = [f"{name}_{k} == {behind.name}_{k}_next" for k in range(ghost.forms.rank)]
+    first = [
+        f"{one}_{k} == {number_text(int(value), width)}"
+        for one in (name, behind.name)
+        for k, value in enumerate(ghost.forms.points[0])
+    ]
+    here = [ghost.text(form, width) for form in until if form]
+    there = [behind.text(form, width) for form in until if form]
+    onward = [ghost.text(form, width, "_next") for form in until if form]
+    now = [f"g0_{k}" for k in range(piece.ghost.forms.rank)]
+    valid = f"{stream}_tvalid"
+    behind_domain = region_text(behind, ghost.domain, width)
+    piece.claims |= {
+        f"{name}_domain": domain,
+        f"{name}_behind_domain": behind_domain,
+        f"{name}_behind": f"{name}_done || !{name}_some || ({' && '.join(follows)})",
+        f"{name}_begins": f"{name}_some || (!{name}_done && {' && '.join(first)})",
+        f"{name}_waits": f"{valid} || {name}_done || (!g0_done && {_at_most(now, here)})",
+        f"{name}_past": f"!{name}_some || {name}_done || g0_done || {_before(there, now)}",
+        f"{name}_over": f"!{name}_done || (!{valid} && (g0_done || {_before(here, now)}))",
+        f"{name}_out": (
+            f"!{valid} || (!{name}_done && wcount == {ghost.text(out_after, width)} + 1"
+            f" && (g0_done || {_before(here, now)}))"
+        ),
+        f"{name}_ended": f"!{name}_done || ({region_text(ghost, ghost.last, width)})",
+        f"{name}_then": (
+            f"!{valid} || ({region_text(ghost, ghost.last, width)})"
+            f" || (!g0_done && {_at_most(now, onward)})"
+        ),
+        f"{name}_all_go_out": f"!(busy && !open && !{valid}) || {name}_done",
+        f"{name}_last": f"!{valid} || {stream}_tlast == ({region_text(ghost, ghost.last, width)})",
+    }
+    order = {int(version): row for row, version in enumerate(written.versions[0])}
+    lane_bits = reader.bits // len(table.elements)
+    for k, (taken, versions) in enumerate(zip(table.taken, table.versions, strict=True)):
+        there_text = mask_text(ghost, taken, width)
+        if there_text is None:
+            raise NoGhost(f"which beats of {stream} have operand {k} is not understood")
+        if reader.user_bits:
+            piece.claims[f"{name}_user_{k}"] = f"!{valid} || {stream}_tuser[{k}] == ({there_text})"
+        if not taken.any():
+            continue
+        source = np.array([order[int(version)] for version in versions[taken]])
+        form = ghost.forms.fitted(source, None if taken.all() else taken)
+        if form is None:
+            raise NoGhost(f"operand {k} of {stream} was not written at an affine place")
+        piece.claims[f"{name}_lane_{k}"] = (
+            f"!({valid} && marked && ({there_text}) && mrank == {ghost.text(form, width)})"
+            f" || {stream}_tdata[{k * lane_bits} +: {bits}] == mvalue"
+        )
+
+
+def own_coordinates(times: np.ndarray) -> np.ndarray:
+    """The entries that vary, without those that say nothing more."""
+    kept: list[np.ndarray] = []
+    for column in times.T:
+        differs = all((column - other != column[0] - other[0]).any() for other in kept)
+        if (column != column[0]).any() and differs:
+            kept.append(column)
+    return np.stack(kept or [times[:, 0]], axis=1)
+
+
+def _last_before(table: BeatTable, written: BeatTable) -> np.ndarray:
+    """Per beat of a reader the last write beat at or before its step."""
+    both = np.concatenate([written.steps, table.steps])
+    _, numbers = np.unique(both, axis=0, return_inverse=True)
+    numbers = numbers.reshape(-1)
+    own = numbers[: len(written.steps)]
+    found: np.ndarray = np.searchsorted(own, numbers[len(own) :], side="right") - 1
+    if (found < 0).any() or (np.diff(own) < 0).any():
+        raise NoGhost("a beat goes out before anything came in")
+    return found
+
+
+def _before(left: Sequence[str], right: Sequence[str]) -> str:
+    """Whether `left` is lexicographically before `right`."""
+    if not left:
+        return "1'b0"
+    rest = _before(left[1:], right[1:])
+    return f"({left[0]} < {right[0]} || ({left[0]} == {right[0]} && {rest}))"
+
+
+def _at_most(left: Sequence[str], right: Sequence[str]) -> str:
+    return f"!{_before(right, left)}"

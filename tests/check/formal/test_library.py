@@ -1,0 +1,84 @@
+"""Proofs of library modules: as they are, and with one thing wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from hlsmem.check.formal.library import Use, library_sources, uses
+from hlsmem.check.formal.prove import Answer, prove
+from hlsmem.resources import resource_folder
+from hlsmem.tools.provers import find_prover
+from tests.check.formal.test_judge import with_prover
+
+LIBRARY = {file.name: file.read_text() for file in resource_folder("rtl").glob("*.v")}
+
+
+def answer(module: str, numbers: dict[str, int], *edit: str) -> Answer:
+    """What is proved of a module of the library, with one text in it replaced by another."""
+    library = dict(LIBRARY)
+    if edit:
+        wrong, right = library[f"{module}.v"], edit[0]
+        assert right in wrong
+        library[f"{module}.v"] = wrong.replace(*edit)
+    use = Use(module, tuple((name, str(value)) for name, value in numbers.items()))
+    return prove(find_prover(), *library_sources(use, library), depth=1, seconds=60).answer
+
+
+SKID_1 = {"WIDTH": 96, "SIDE": 1, "LATENCY": 1}
+SKID_2 = {"WIDTH": 8, "SIDE": 2, "LATENCY": 2}
+DELAY = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 0}
+DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
+
+
+@with_prover
+@pytest.mark.parametrize(
+    ("module", "numbers"),
+    [
+        ("hlsmem_skid", SKID_1),
+        ("hlsmem_skid", SKID_2),
+        ("hlsmem_delay", DELAY),
+        ("hlsmem_delay", DELAY_REGISTERED),
+        ("hlsmem_delay", {"WIDTH": 8, "DEPTH": 2, "ADDRESS": 1, "OUTREG": 0}),
+    ],
+)
+def test_a_module_is_proved(module: str, numbers: dict[str, int]) -> None:
+    assert answer(module, numbers) is Answer.PROVED
+
+
+@with_prover
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("module", "numbers", "right", "wrong"),
+    [
+        ("hlsmem_skid", SKID_1, "arrives & (waiting[0] | ~tready)", "arrives & waiting[0]"),
+        ("hlsmem_skid", SKID_2, "slots[(i+1)*BEAT +: BEAT]", "slots[i*BEAT +: BEAT]"),
+        ("hlsmem_skid", SKID_2, "else if (issue & ~take)", "else if (issue)"),
+        ("hlsmem_delay", DELAY, "r_addr == BEFORE_LAST", "r_addr == LAST"),
+        ("hlsmem_delay", DELAY, ".r_en(en)", ".r_en(1'b1)"),
+        ("hlsmem_delay", DELAY_REGISTERED, ".o_en(en)", ".o_en(1'b1)"),
+    ],
+)
+def test_a_fault_is_no_longer_proved(
+    module: str, numbers: dict[str, int], right: str, wrong: str
+) -> None:
+    assert answer(module, numbers, right, wrong) in (Answer.REFUTED, Answer.NOT_INDUCTIVE)
+
+
+def test_uses_are_found_in_generated_text() -> None:
+    text = """
+    hlsmem_skid #(
+        .WIDTH(96), .SIDE(1), .LATENCY(1)
+    ) u_a (
+        .clk(clk)
+    );
+    hlsmem_delay #(
+        .WIDTH(16),
+        .DEPTH(61)
+    ) u_b (
+        .clk(clk)
+    );
+"""
+    assert [use.text() for use in uses(text)] == [
+        "hlsmem_skid (WIDTH 96, SIDE 1, LATENCY 1)",
+        "hlsmem_delay (WIDTH 16, DEPTH 61)",
+    ]
