@@ -1,22 +1,23 @@
 """The accesses of a cycle, from a program: which elements of an array its steps touch at once.
 
 In sequential order every instance is a step of its own; by iterations all instances that
-agree in the leading entries of their times are one (`pipeline.level`). Unrolled loops put
-several iterations side by side. Patterns are those of the plan's parameters and of the real
+agree in the leading entries of their times are one (`pipeline.level`), those that unrolled
+loops put side by side among them. Patterns are those of the plan's parameters and of the real
 iteration domain: bases keep their strides.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.banks.pattern import Pattern
-from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime.residence import stored_uses
 from hlsmem.order import dataflow
+from hlsmem.order.unroll import beat_times
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Set, UnionMap, UnionSet, Val
 from hlsmem.polyhedra.lattices import Vector, hermite
 from hlsmem.polyhedra.relations import only_map, rearrangement, union_map
@@ -51,21 +52,17 @@ class CycleAccesses:
 
 
 def cycle_accesses(
-    program: Program,
-    array: str,
-    unroll: Mapping[str, int] | None = None,
-    *,
-    apart: bool = False,
+    program: Program, array: str, *, apart: bool = False
 ) -> tuple[CycleAccesses, ...]:
     """The accesses of one planned array by kind of port and shared steps; reads first.
 
-    Reads of values made in the same step are left out: they are wires. `unroll` has factors
-    by loop name. `apart` takes every instance of every statement for itself, as streams do that
-    each have ports of their own. Raises InputError for a loop that no schedule has, LimitError
-    where a step touches more than MOST_OFFSETS elements, or they are at more differences.
+    Reads of values made in the same step are left out: they are wires. `apart` takes every
+    beat of every statement for itself, as streams do that each have ports of their own. Raises
+    LimitError where a step touches more than MOST_OFFSETS elements, or they are at more
+    differences.
     """
     together = program.order is Order.ITERATION and not apart
-    steps = _steps(program, array, dict(unroll or {}), together)
+    steps = _steps(program, together)
     uses = stored_uses(program, dataflow(program, array))
     fetched = fix_parameters(uses.domain_factor_domain().reverse(), program.values)
     found = []
@@ -80,64 +77,19 @@ def cycle_accesses(
     return tuple(found)
 
 
-def _steps(program: Program, array: str, unroll: Mapping[str, int], together: bool) -> Any:
-    """UnionMap from instances to their steps, at the plan's parameters."""
-    size = program.time_dimensions
-    entries: list[int | str] = list(range(size))
-    for start in unrolled_loops(program, array, unroll):
-        entries[start.entry] = f"floor((t{start.entry} - {start.first})/{start.factor})"
-    if together:
-        entries = entries[: program.step_dimensions]
-    step = rearrangement(size, entries)
-    return union_map(times_at(program, s).apply_range(step) for s in program.statements)
+def _steps(program: Program, together: bool) -> Any:
+    """UnionMap from instances to their steps, or their beats, at the plan's parameters."""
+    step = rearrangement(program.time_dimensions, range(program.step_dimensions))
+    times = (times_at(program, statement) for statement in program.statements)
+    return union_map(
+        one.apply_range(step) if together else beat_times(program, one) for one in times
+    )
 
 
 def times_at(program: Program, statement: Statement) -> Any:
     """The map from instances of a statement to their times, at the plan's parameters."""
     times = statement.schedule.intersect_domain(statement.domain).coalesce()
     return fix_parameters(times, program.values)
-
-
-@dataclass(frozen=True, slots=True)
-class UnrolledLoop:
-    """The entry of a time that an unrolled loop counts: steps of `factor`, from `first` on."""
-
-    entry: int
-    first: int
-    factor: int
-
-
-def unrolled_loops(
-    program: Program, array: str, unroll: Mapping[str, int]
-) -> tuple[UnrolledLoop, ...]:
-    """The unrolled loops by entries of times; steps start with the first access of the array.
-
-    Raises InputError for a loop that there is not.
-    """
-    touching = [
-        statement
-        for statement in program.statements
-        if any(access.array == array for access in (*statement.reads, *statement.writes))
-    ]
-    found = []
-    for loop, factor in unroll.items():
-        for entry in _entries(program, loop):
-            firsts = [
-                times_at(program, statement).range().dim_min_val(entry).to_python()
-                for statement in touching
-            ]
-            found.append(UnrolledLoop(entry=entry, first=min(firsts), factor=factor))
-    return tuple(found)
-
-
-def _entries(program: Program, loop: str) -> list[int]:
-    """The entries of a time that a loop of this name counts; InputError where there is none."""
-    names = program.iterator_names
-    inside = [k for k, name in enumerate(names) if re.fullmatch(rf"{loop}(_\d+)?", name)]
-    if not inside:
-        known = ", ".join(name for name in names if not re.fullmatch(r"t\d+", name))
-        raise InputError(Problem(f"no loop {loop!r} to unroll", f"loops are {known or 'unnamed'}"))
-    return inside
 
 
 def _relations(

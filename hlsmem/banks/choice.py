@@ -7,7 +7,7 @@ copies serve the accesses of its cycles alone, a chain moves all of them on toge
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -39,9 +39,9 @@ _FOLDING_BUDGET = 20_000
 class StorageRequest:
     """An array that is folded into `cells`, and what its storage has to keep to.
 
-    `copies` is the number of memories that its streams take without banks. `unroll` has
-    factors by loop name; `interval` is the number of cycles a step may take. `distances` are
-    those of its chain, where they are known already.
+    `copies` is the number of memories that its streams take without banks; `interval` is the
+    number of cycles a step may take. `distances` are those of its chain, where they are known
+    already.
     """
 
     program: Program
@@ -51,7 +51,6 @@ class StorageRequest:
     device: str
     style: Style = Style.AUTO
     max_banks: int | None = None
-    unroll: Mapping[str, int] = field(default_factory=dict)
     interval: int = 1
     distances: tuple[int, ...] | None = None
 
@@ -113,7 +112,7 @@ def _copies(request: StorageRequest) -> StorageOption:
         cell=made.cell,
         count=made.count * copies,
         cost=made.cost * copies,
-        available=not request.unroll,
+        available=not request.program.lanes,
         text=f"{words} in {copies} copies" if copies > 1 else words,
     )
 
@@ -132,7 +131,7 @@ def _chain(request: StorageRequest) -> StorageOption:
         cell=" ".join(sorted({ram.cell for ram in made})) or "flip-flops",
         count=sum(ram.count for ram in made),
         cost=chain.cost(request.device),
-        available=stepwise and not request.unroll,
+        available=stepwise,
         text=f"{counted(len(chain.distances), 'tap')}{in_lanes},"
         f" {counted(len(lines), 'delay line')}" + ("" if stepwise else "; with order: iteration"),
         detail=chain,
@@ -146,7 +145,7 @@ def _found_chain(request: StorageRequest) -> Chain | str:
     if request.distances is not None:
         return chain_of(request.distances, request.bits, prod(request.program.lanes))
     try:
-        chain = reuse_chain(request.program, request.array, request.bits, request.unroll)
+        chain = reuse_chain(request.program, request.array, request.bits)
     except LimitError as error:
         return str(error)
     return chain.reason if isinstance(chain, NoChain) else chain
@@ -226,7 +225,7 @@ def is_buildable(option: BankOption) -> bool:
 
 def _reads(request: StorageRequest) -> list[CycleAccesses]:
     """What the read streams access in a cycle: each has ports of its own."""
-    found = cycle_accesses(request.program, request.array, request.unroll, apart=True)
+    found = cycle_accesses(request.program, request.array, apart=True)
     return [accesses for accesses in found if not accesses.writes]
 
 
@@ -328,7 +327,6 @@ def _of_banks(
     streams: int,
 ) -> StorageOption:
     storage = option.storage
-    unrolled = bool(request.unroll or request.program.lanes)
     several = f" for each of {streams} streams" if streams > 1 else ""
     text = (
         f"{storage.banks.banks} {option.scheme} banks of {storage.words_per_bank} words"
@@ -342,7 +340,7 @@ def _of_banks(
         cell=" ".join(sorted({ram.cell for ram in rams})),
         count=sum(ram.count for ram in rams),
         cost=cost,
-        available=is_buildable(option) and request.interval == 1 and not unrolled,
+        available=is_buildable(option) and request.interval == 1 and not request.program.lanes,
         text=text,
         detail=(option,),
     )

@@ -6,18 +6,18 @@ chain can hold the array.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any, Literal
 
 import numpy as np
 
-from hlsmem.banks.accesses import times_at, unrolled_loops
+from hlsmem.banks.accesses import times_at
 from hlsmem.banks.chains import Chain, chain_of
 from hlsmem.errors import LimitError, Problem
 from hlsmem.order import dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT
+from hlsmem.order.unroll import lane_columns, lanes_of
 from hlsmem.polyhedra import DimType, UnionSet
 from hlsmem.polyhedra.sets import count, fix_parameters, points
 from hlsmem.program import Access, Order, Program, Statement
@@ -33,14 +33,12 @@ class NoChain:
     reason: str
 
 
-def reuse_chain(
-    program: Program, array: str, bits: int, unroll: Mapping[str, int] | None = None
-) -> Chain | NoChain:
+def reuse_chain(program: Program, array: str, bits: int) -> Chain | NoChain:
     """The chain of a planned array whose elements have `bits` bits, or why there is none.
 
     By iterations a read sees the writes of its own step (distance 0 is a wire), in sequential
     order those of earlier times. Unrolled, the writes of a step arrive side by side. Raises
-    InputError for a loop that there is not, LimitError where the accesses are too many.
+    LimitError where the accesses are too many.
     """
     writers = _accesses(program, array, writes=True)
     if len(writers) != 1:
@@ -52,8 +50,8 @@ def reuse_chain(
         return NoChain(f"elements of {array!r} are live after the program")
     readers = _accesses(program, array, writes=False)
     _require_few(program, [*writers, *readers])
-    lanes = prod((unroll or {}).values())
-    clock = _Clock(program, array, dict(unroll or {}), [*writers, *readers])
+    lanes = sum(1 for _ in lanes_of(program, writers[0][0]))
+    clock = _Clock(program, [*writers, *readers])
     written = clock.rows(*writers[0])
     order = np.lexsort((written.residues, written.steps))
     steps = written.steps[order]
@@ -125,18 +123,8 @@ class _Rows:
 class _Clock:
     """Steps of all accesses as numbers that compare as the times do."""
 
-    def __init__(
-        self,
-        program: Program,
-        array: str,
-        unroll: dict[str, int],
-        accesses: list[tuple[Statement, Access]],
-    ) -> None:
+    def __init__(self, program: Program, accesses: list[tuple[Statement, Access]]) -> None:
         size = program.time_dimensions
-        self.first = np.zeros(size, dtype=np.int64)
-        self.factors = np.ones(size, dtype=np.int64)
-        for loop in unrolled_loops(program, array, unroll):
-            self.first[loop.entry], self.factors[loop.entry] = loop.first, loop.factor
         by_iteration = program.order is Order.ITERATION
         self.kept = program.step_dimensions if by_iteration else size
         self.program = program
@@ -146,14 +134,11 @@ class _Clock:
 
     def rows(self, statement: Statement, access: Access) -> _Rows:
         times, elements = _listed(self.program, statement, access)
-        inside = (times - self.first) % self.factors
         place = np.zeros(len(times), dtype=np.int64)
-        for k in np.flatnonzero(self.factors > 1):
-            place = place * self.factors[k] + inside[:, k]
-        steps, low, high = (
-            ((rows - self.first) // self.factors)[..., : self.kept]
-            for rows in (times, self.low, self.high)
-        )
+        columns = lane_columns(self.program)
+        for column, lanes in zip(columns, self.program.lanes, strict=True):
+            place = place * lanes + times[:, column]
+        steps, low, high = (rows[..., : self.kept] for rows in (times, self.low, self.high))
         return _Rows(
             steps=_number(steps, low, high),
             elements=elements,

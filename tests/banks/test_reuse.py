@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from hlsmem.banks.chains import Chain
 from hlsmem.banks.reuse import NoChain, reuse_chain
-from hlsmem.errors import InputError
 from hlsmem.order import arranged
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
@@ -25,8 +23,8 @@ def example(name: str, *settings: str, **values: int) -> Program:
     return arranged(design.input)
 
 
-def chain(program: Program, array: str, unroll: Mapping[str, int] | None = None) -> Chain:
-    found = reuse_chain(program, array, 8, unroll)
+def chain(program: Program, array: str) -> Chain:
+    found = reuse_chain(program, array, 8)
     assert isinstance(found, Chain)
     return found
 
@@ -45,7 +43,7 @@ def test_a_window_over_an_image_that_streams_in(order: str) -> None:
 
 
 def test_a_window_of_two_pixels_a_beat() -> None:
-    found = chain(example("sobel", "order=iteration"), "in", {"x": 2})
+    found = chain(example("sobel", "order=iteration", "pipeline.unroll.x=2"), "in")
     assert len(found.lanes) == 2
     assert found.distances == (0, 1, 2, 3, 64, 65, 66, 67, 128, 129, 130, 131)
     assert found.words == 130
@@ -95,12 +93,6 @@ def test_a_read_behind_its_own_step_is_at_its_distance(order: Order) -> None:
 def test_a_read_at_changing_distances_has_no_chain() -> None:
     folded = line(["[N] -> { R[i] -> A[floor(i/2)] }"])
     assert reason(folded, "A") == "the read of 'A' lies 2 to 6 elements behind the newest"
-
-
-def test_a_loop_that_there_is_not_is_named() -> None:
-    with pytest.raises(InputError) as caught:
-        reuse_chain(example("sobel"), "in", 8, {"z": 2})
-    assert str(caught.value) == "no loop 'z' to unroll; loops are y, x"
 
 
 def happenings(program: Program, array: str) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
