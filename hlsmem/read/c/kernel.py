@@ -87,6 +87,7 @@ def read_kernel(
             problems.add(
                 what, "put #pragma scop in front of the loops", source.place(region.pragma)
             )
+        _check_labels(walk, preprocessed.macros, problems)
         _check_outside(walk, region, declared, parameters, problems)
         _check_reserved(chosen, source, problems)
         check_aliasing(walk, problems)
@@ -113,6 +114,14 @@ def read_kernel(
         iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
         kernel=_kernel(file, process, region, tree, preprocessed, cflags, arrays),
     )
+
+
+def _check_labels(walk: Walk, macros: tuple[str, ...], problems: Problems) -> None:
+    """Macros that stay symbolic are names here, and numbers where C is compiled."""
+    for written in walk.statements:
+        if written.label in macros:
+            what = f"label '{written.label}' is a macro, of which C reads the value there"
+            problems.add(what, "use another label", written.place)
 
 
 def _raise_once(problems: Problems) -> None:
