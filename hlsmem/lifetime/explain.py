@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from collections.abc import Mapping as Values
 from dataclasses import dataclass
@@ -129,24 +130,24 @@ def _peak(history: _History, occupied: Occupations, peak: Peak) -> Moment | None
         begun = begun.fix_val(DimType.out, position, Val(entry))
     element = tuple(distinct_points(begun.domain().lexmin())[0].tolist())
     start = occupied.full_event(peak.event)
-    value = next(value for value in history.values(element) if value.start == start)
-    return history.moment(value.writer, element, writes=True)
+    return history.moment(history.writer(element, start), element, writes=True)
 
 
 def _witness(history: _History, kept: Point, other: Point) -> Witness:
     others = history.values(other)
+    starts = [later.start for later in others]
     for value in history.values(kept):
-        for later in others:
-            if value.lasts(later.start):
-                reader = value.reader
-                return Witness(
-                    kept=element_text(history.flow.array, kept),
-                    other=element_text(history.flow.array, other),
-                    difference=tuple(b - a for a, b in zip(kept, other, strict=True)),
-                    kept_written=history.moment(value.writer, kept, writes=True),
-                    kept_last_read=reader and history.moment(reader, kept, writes=False),
-                    other_written=history.moment(later.writer, other, writes=True),
-                )
+        following = bisect_left(starts, value.start)
+        if following < len(others) and value.lasts(starts[following]):
+            reader = value.reader
+            return Witness(
+                kept=element_text(history.flow.array, kept),
+                other=element_text(history.flow.array, other),
+                difference=tuple(b - a for a, b in zip(kept, other, strict=True)),
+                kept_written=history.moment(value.writer, kept, writes=True),
+                kept_last_read=reader and history.moment(reader, kept, writes=False),
+                other_written=history.moment(others[following].writer, other, writes=True),
+            )
     raise AssertionError(f"{kept} and {other} do not conflict")
 
 
@@ -173,9 +174,7 @@ class _History:
 
     def values(self, element: Point) -> list[_Value]:
         """All values of one element, in order of their writes."""
-        text = f"{{ {self.flow.array}[{', '.join(map(str, element))}] }}"
-        here = fix_parameters(UnionSet(text), self.program.values)
-        parameters = self.program.values
+        here, parameters = self._only(element), self.program.values
         writers = fix_parameters(self.flow.values.intersect_domain(here), parameters).range()
         uses = stored_uses(self.program, self.flow).curry().intersect_domain(here)
         pairs = fix_parameters(uses, parameters).range().unwrap()
@@ -194,6 +193,18 @@ class _History:
             for writer, start in _timed(writers, starts)
         ]
         return sorted(found, key=lambda value: value.start)
+
+    def writer(self, element: Point, start: Point) -> Instance:
+        """The instance that gives an element its value at an event."""
+        written = self.flow.values.intersect_domain(self._only(element))
+        writers = fix_parameters(written, self.program.values).range()
+        times = fix_parameters(self.times.writes, self.program.values)
+        (found,) = _timed(writers, times.intersect_range(_event(start)))
+        return found[0]
+
+    def _only(self, element: Point) -> UnionSet:
+        text = f"{{ {self.flow.array}[{', '.join(map(str, element))}] }}"
+        return fix_parameters(UnionSet(text), self.program.values)
 
     def moment(self, instance: Instance, element: Point, *, writes: bool) -> Moment:
         """An instance that touches `element`, with the place of the access."""
@@ -215,6 +226,10 @@ class _History:
             text=instance_text(statement, coordinates),
             place=next((place for place in places if place), statement.place),
         )
+
+
+def _event(time: Point) -> UnionSet:
+    return UnionSet(f"{{ [{', '.join(map(str, time))}] }}")
 
 
 def _timed(instances: Any, times: Any) -> Iterator[tuple[Instance, Point]]:
