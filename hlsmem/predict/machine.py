@@ -21,8 +21,10 @@ from hlsmem.predict.steady import Steady
 from hlsmem.predict.waits import Hold, Wait, cause
 from hlsmem.walk.affine import holds_at
 
-# Cycles that are played one by one; those that repeat are skipped and do not count.
+# Cycles that are played one by one, and those times the streams (some twenty seconds); cycles
+# that repeat are skipped and do not count.
 MOST_PLAYED = 1_000_000
+_MOST_LOOKS = 4_000_000
 
 
 class Machine:
@@ -119,10 +121,15 @@ class Machine:
         self.readers += readers
         return ChainWriter(written, readers, chain)
 
+    @property
+    def most_played(self) -> int:
+        """The cycles that are played one by one, at most."""
+        return min(MOST_PLAYED, _MOST_LOOKS // max(1, len(self.streams)))
+
     def run(self) -> int | None:
         """Play until everything has gone; the cycle of the last event.
 
-        None where more than MOST_PLAYED cycles are unlike those before them.
+        None where more than `most_played` cycles are unlike those before them.
 
         Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
         """
@@ -131,7 +138,7 @@ class Machine:
         steady = Steady(self)
         if not self.streams:
             return cycle
-        for _ in range(MOST_PLAYED):
+        for _ in range(self.most_played):
             steady.before_cycle()
             went, moved = self.play(cycle)
             if moved:

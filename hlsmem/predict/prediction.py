@@ -13,7 +13,7 @@ import numpy as np
 
 from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.plan import Plan
-from hlsmem.predict.machine import MOST_PLAYED, Machine, row_codes
+from hlsmem.predict.machine import Machine, row_codes
 from hlsmem.predict.parts import Stream
 from hlsmem.predict.waits import Hold, Wait
 from hlsmem.program import Program
@@ -71,7 +71,7 @@ def predict_circuits(memories: Sequence[Circuit], latency: Mapping[str, int]) ->
     machine = Machine(memories, latency)
     last = machine.run()
     if last is None:
-        what = f"more than {MOST_PLAYED} cycles are unlike those before them"
+        what = f"more than {machine.most_played} cycles are unlike those before them"
         told = f"cycles are not predicted: {what}"
         return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
     longest = machine.watched
