@@ -43,7 +43,11 @@ class Comparison:
 
 
 def comparison_text(comparison: Comparison) -> str:
-    """What `auto` takes, the bounds, and a table with a row per method, fewest cells first."""
+    """What `auto` takes, the bounds, and a table with a row per method, fewest cells first.
+
+    Of equally few cells those that `auto` takes come first. Below are the methods without a
+    mapping, with their reasons.
+    """
     array, chosen = comparison.array, comparison.chosen
     name = f"{array.name}({', '.join(array.index)})" if array.index else array.name
     at = ", ".join(f"{name} = {value}" for name, value in comparison.values.items())
@@ -53,9 +57,25 @@ def comparison_text(comparison: Comparison) -> str:
         f" {standing_of(chosen.cells, comparison.bounds)}",
         *(f"  {bound_text(bound)}" for bound in comparison.bounds),
     ]
-    ordered = sorted(comparison.answers, key=lambda answer: _cells(answer[1]))
-    rows = [_row(comparison, answer) for answer in ordered]
-    return "\n".join([*lines, "", table(_COLUMNS, rows)])
+    found = [
+        (answer, memory)
+        for _, answer, memory in comparison.answers
+        if isinstance(answer, Mapping) and memory is not None
+    ]
+    found.sort(key=lambda pair: (pair[0].cells, pair[0].method != chosen.method))
+    rows = [_row(comparison, answer, memory) for answer, memory in found]
+    return "\n".join([*lines, "", table(_COLUMNS, rows), *_without_mapping(comparison)])
+
+
+def _without_mapping(comparison: Comparison) -> list[str]:
+    """A line for each reason, with the methods that give it."""
+    reasons: dict[str, list[str]] = {}
+    for method, answer, _ in comparison.answers:
+        if isinstance(answer, NoMapping):
+            steps = f" ({answer.work} steps)" if answer.work else ""
+            reasons.setdefault(answer.reason + steps, []).append(method)
+    lines = [f"no mapping by {', '.join(names)}: {text}" for text, names in reasons.items()]
+    return ["", *lines] if lines else []
 
 
 def comparison_document(comparison: Comparison) -> dict[str, Any]:
@@ -88,14 +108,10 @@ def _answer_document(comparison: Comparison, answer: Answer) -> dict[str, Any]:
     }
 
 
-def _row(comparison: Comparison, answer: Answer) -> list[str]:
-    method, found, memory = answer
-    if isinstance(found, NoMapping) or memory is None:
-        reason = found.reason if isinstance(found, NoMapping) else ""
-        return [method, "-", "-", "-", str(found.work), reason, ""]
+def _row(comparison: Comparison, found: Mapping, memory: Memory) -> list[str]:
     gap = _gap(comparison, found.cells)
     return [
-        method,
+        found.method,
         str(found.cells),
         str(memory.words),
         "-" if gap is None else str(gap),
@@ -114,7 +130,3 @@ def _lines(array: Array, mapping: Mapping) -> tuple[str, ...]:
 def _gap(comparison: Comparison, cells: int) -> int | None:
     limit = max((bound.cells for bound in comparison.bounds), default=None)
     return None if limit is None else cells - limit
-
-
-def _cells(found: Mapping | NoMapping) -> float:
-    return found.cells if isinstance(found, Mapping) else float("inf")

@@ -98,14 +98,15 @@ def modulus_above(points: Any, row: Sequence[int], conflicts: Conflicts) -> Quan
     Equal to that at the plan's values; above it elsewhere where no single expression fits.
     A constant, right at the plan's values alone, where no expression is an upper bound.
     """
-    return covering(maximum(points, row), conflicts) + 1
+    return covering(maximum(points, row), conflicts, of_size=True) + 1
 
 
-def covering(value: Any, conflicts: Conflicts) -> Quantity:
+def covering(value: Any, conflicts: Conflicts, *, of_size: bool = False) -> Quantity:
     """An upper bound of `value` (PwAff over the parameters), exact at the plan's values.
 
     It holds for all parameters where `value` has an expression that does; else it is the
-    constant at the plan's values.
+    constant at the plan's values. The bound of a size may also fail where it is negative:
+    no modulus is above it there, so that proofs leave these parameters out.
     """
     exact = quantity_of(value, conflicts.context)
     if exact is not None:
@@ -113,13 +114,17 @@ def covering(value: Any, conflicts: Conflicts) -> Quantity:
     here = int(value.intersect_params(_point(conflicts)).max_val().to_python())
     space = value.domain().get_space()
     defined = value.domain().intersect(conflicts.context)
+    partial = None
     for piece in quantity_pieces(value, conflicts.context):
+        if piece.value.evaluate(conflicts.values) != here:
+            continue
         bound = PwAff.from_aff(affine_of(piece.value, space))
-        if piece.value.evaluate(conflicts.values) == here and defined.is_subset(
-            bound.ge_set(value)
-        ):
+        covered = bound.ge_set(value)
+        if defined.is_subset(covered):
             return piece.value
-    return Quantity.constant(here)
+        if of_size and defined.intersect(bound.nonneg_set()).is_subset(covered):
+            partial = piece.value
+    return Quantity.constant(here) if partial is None else partial
 
 
 def _point(conflicts: Conflicts) -> Any:

@@ -11,6 +11,7 @@ from hlsmem.mapping.certificate import Counterexample, prove_within
 from hlsmem.mapping.conflicts import Conflicts, conflicts_of
 from hlsmem.mapping.finish import finished
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
+from hlsmem.mapping.narrowing import remark
 from hlsmem.mapping.simplify import simplified
 from hlsmem.polyhedra.widths import endless_direction
 
@@ -99,6 +100,9 @@ def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> Mapping | NoM
         )
     if certificate.scope == "at":
         # Formulas that hold at the plan's values alone would promise too much.
+        hint = remark(piece, conflicts)
+        if hint is not None:
+            certificate = replace(certificate, by=f"{certificate.by}; {hint}")
         piece = simplified(piece.constant_at(conflicts.values), conflicts.values)
     return _mapping(piece, certificate, conflicts, name, proposal.work)
 

@@ -221,6 +221,22 @@ def test_a_context_that_allows_no_elements_keeps_its_formula() -> None:
     assert mapping.certificate.scope == "all-parameters"
 
 
+def test_a_formula_that_is_no_size_at_small_parameters_says_for_which_it_is_proved() -> None:
+    differences = "[N] -> { [y,x] : 0 <= y <= 1 and -N < x < N - 3 }"
+    problem = problem_of(differences, {"N": 9}, context="[N] -> { : N >= 0 }")
+    found = method_named("successive").run(problem, BUDGET)
+    assert isinstance(found, Mapping)
+    assert [str(modulus) for modulus in found.pieces[0].modulus] == ["2", "9"]
+    assert str(found.certificate) == (
+        "checked at N=9 (by widths; with N > 0 in the context proved for all parameters, 2*N cells)"
+    )
+    narrow = problem_of(differences, {"N": 9}, context="[N] -> { : N > 0 }")
+    proved = method_named("successive").run(narrow, BUDGET)
+    assert isinstance(proved, Mapping)
+    assert proved.certificate.scope == "all-parameters"
+    assert str(proved.pieces[0].cells()) == "2*N"
+
+
 @pytest.mark.parametrize("method", methods(), ids=lambda method: method.name)
 def test_a_budget_of_nothing_gives_a_mapping_or_a_reason(method: object) -> None:
     answer = method.run(blur(), 0)  # type: ignore[attr-defined]

@@ -22,6 +22,7 @@ from hlsmem.mapping.families import pieces_of
 from hlsmem.mapping.kernel import Generators, colliding_parameters
 from hlsmem.mapping.method import Method, NoProposal, certified
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
+from hlsmem.mapping.narrowing import proved_with
 from hlsmem.mapping.simplify import simplified
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.residues import as_points, in_class, out_of_class
@@ -190,7 +191,7 @@ def _mapping(found: _Proved, conflicts: Conflicts) -> Mapping:
     rest = conflicts.promised.subtract(conflicts.context)
     positive = rest.is_empty() or all(is_never_negative(size - 1, rest) for size in piece.modulus)
     if not (positive and conflicts.context.is_subset(found.parameters)):
-        by = f"family of {piece.cells()} cells for {found.parameters}"
+        by = f"kernel; {proved_with(found.parameters, piece, conflicts)}"
         certificate = Certificate(scope="at", by=by, at=tuple(conflicts.values.items()))
         piece = simplified(piece.constant_at(conflicts.values), conflicts.values)
     return Mapping(

@@ -156,7 +156,9 @@ def test_a_family_with_an_exception_is_used_with_numbers_and_says_where_it_holds
     found = family.run(problem, BUDGET)
     assert isinstance(found, Mapping)
     assert found.certificate.scope == "at"
-    assert found.certificate.by == "family of 2*N - 3 cells for [N] -> {  : N >= 3 }"
+    assert found.certificate.by == (
+        "kernel; with N >= 3 in the context proved for all parameters, 2*N - 3 cells"
+    )
     assert [str(modulus) for modulus in found.pieces[0].modulus] == ["77"]
 
 
