@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.read.design import load
 from reports.faults import small
-from reports.papers import PAPERS, Entry, row
+from reports.papers import OUT, PAPERS, Entry, row, text
 
 EXTENDED, HYPERPLANES, CLAK = PAPERS
 
@@ -38,6 +38,11 @@ def test_every_entry_has_a_mapping_of_its_paper() -> None:
     for paper in PAPERS:
         for entry in paper.entries:
             assert _printed(golden_case(paper.number, entry.case), entry) is not None
+
+
+@pytest.mark.long
+def test_the_report_is_what_the_planner_says_now() -> None:
+    assert OUT.read_text() == text(PAPERS)
 
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*/*.yaml"))
