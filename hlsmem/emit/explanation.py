@@ -80,7 +80,7 @@ def _clique(explained: Explained) -> list[str]:
         lines = [f"any two of {counted(count, 'element')} conflict, so each has its own cell:"]
     else:
         lines = [
-            f"any two of {counted(count, 'element')} are as far apart as two that conflict,",
+            f"any two of {counted(count, 'point')} are as far apart as two elements that conflict,",
             "so that no modular mapping gives two of them one cell:",
         ]
     runs = [f"  {run}" for run in _runs(plan.name, explained.clique)]

@@ -55,7 +55,7 @@ def test_pairs_say_that_the_bound_is_for_modular_mappings(
     text = '{pairs: "{ A[a,b] -> A[c,d] : 0 <= a,b,c,d < 4 and a + b = c + d }"}'
     lines = explained(tmp_path, capsys, text)
     assert lines[1:3] == [
-        "  any two of 4 elements are as far apart as two that conflict,",
+        "  any two of 4 points are as far apart as two elements that conflict,",
         "  so that no modular mapping gives two of them one cell:",
     ]
 
