@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.check.banked import Banked
 from hlsmem.check.folding import Folding
 from hlsmem.check.formal.beats import BeatTable
 from hlsmem.check.formal.forms import Form, Forms, number_text
@@ -36,7 +37,7 @@ from hlsmem.check.formal.modules import (
     with_lines,
 )
 from hlsmem.check.formal.regions import region
-from hlsmem.check.rtl.device import DeviceMemory, DeviceStream
+from hlsmem.check.rtl.device import WRITE, DeviceMemory, DeviceStream
 
 _STUBS = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_register", "hlsmem_skid", "hlsmem_delay")
 _SEEN = "proof_seen"
@@ -44,40 +45,51 @@ _SEEN = "proof_seen"
 _MOST_QUOTIENTS = 3
 
 
-@dataclass(slots=True)
-class Part:
-    """Claims that are proved together, on top of those of their stream; `quotients` they need."""
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim about one stream, and the quotients it speaks of."""
 
-    claims: dict[str, str]
-    quotients: set[int]
+    name: str
+    text: str
+    quotients: frozenset[int]
 
 
 @dataclass(slots=True)
 class Piece:
-    """What is added to the buffer for one stream: claims that need no quotient, and parts.
+    """What is added to the buffer for one stream.
 
-    `notes` are claims that could not be made.
+    `claims` need no quotient. `facts` are what is known of quotients and registers; `goals`, what
+    is claimed of accesses, rest on them. `notes` are claims that could not be made.
     """
 
     ghost: Ghost
     bits: int
     lines: list[str] = field(default_factory=list)
     claims: dict[str, str] = field(default_factory=dict)
-    parts: list[Part] = field(default_factory=list)
+    facts: list[Claim] = field(default_factory=list)
+    goals: list[Claim] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    own: dict[str, frozenset[int]] = field(default_factory=dict)  # of facts about registers
 
-    def claim(self, name: str, text: str, quotients: Collection[int]) -> None:
-        """Add a claim, to the part that has its quotients: parts that share one become one."""
-        if not quotients:
+    def fact(self, name: str, text: str, quotients: Collection[int]) -> None:
+        if quotients:
+            self.facts.append(Claim(name, text, frozenset(quotients)))
+        else:
             self.claims[name] = text
-            return
-        touched = [part for part in self.parts if part.quotients & set(quotients)]
-        joined = Part({}, set(quotients))
-        for part in touched:
-            joined.claims |= part.claims
-            joined.quotients |= part.quotients
-        joined.claims[name] = text
-        self.parts = [part for part in self.parts if part not in touched] + [joined]
+
+    def goal(self, name: str, text: str, quotients: Collection[int]) -> None:
+        if quotients:
+            self.goals.append(Claim(name, text, frozenset(quotients)))
+        else:
+            self.claims[name] = text
+
+    def needed(self, quotients: Collection[int]) -> frozenset[int]:
+        """The quotients, and those that facts about them alone rest on."""
+        found = frozenset(quotients)
+        for fact in self.facts * 2:
+            if self.own.get(fact.name, fact.quotients) <= found:
+                found |= fact.quotients
+        return found
 
 
 def stream_piece(
@@ -87,6 +99,7 @@ def stream_piece(
     hints: Mapping[str, Any],
     walker: str,
     folding: Folding,
+    banked: Banked | None,
     memory: DeviceMemory,
 ) -> Piece:
     """The ghost of a stream, and what is claimed of its walker and of its accesses.
@@ -94,10 +107,18 @@ def stream_piece(
     `walker` is the text of its walker's module. Raises NoGhost.
     """
     cells: list[Form] = []
+    banks: list[Form] = []
 
     def addresses(forms: Forms) -> Form:
-        cells.extend(_cells(forms, table, folding))
-        return max(cells, key=forms.size)
+        for elements, taken in zip(table.elements, table.taken, strict=True):
+            element = _element(forms, elements, taken)
+            if banked is None:
+                cells.append(_cell(forms, element, folding))
+                continue
+            bank, offset = bank_and_offset(forms, element, banked)
+            banks.append(bank)
+            cells.append(offset)
+        return max([*cells, *banks], key=forms.size)
 
     piece = walker_piece(stream, number, table, hints, walker, extra=addresses)
     alive = f"{piece.ghost.name}_done"
@@ -106,7 +127,7 @@ def stream_piece(
         name = stream.name
         piece.claims[f"{piece.ghost.name}_tlast"] = f"{name}_tlast == {name}_side[0]"
         piece.claims[f"{piece.ghost.name}_reserves"] = f"!{stream.name}_fire || {stream.name}_room"
-    _accesses(piece, stream, table, memory, cells, piece.bits)
+    _accesses(piece, stream, table, memory, cells, banks)
     return piece
 
 
@@ -138,14 +159,15 @@ def walker_piece(
     for position, text in enumerate(quotient_claims(ghost, bits)):
         inner = ghost.forms.quotients[position][0]
         used = {position, *(n for _, n in inner.quotients)}
-        piece.claim(f"{ghost.name}_quotient_{position}", text, used)
+        piece.fact(f"{ghost.name}_quotient_{position}", text, used)
     piece.claims[f"{ghost.name}_over"] = f"{stream.name}_done == {alive}"
     sources = next_sources(walker)
     for name, form in forms.items():
         value = _value(f"\\{instance}.{name} ", found[name])
         claim = f"{alive} || {value} == {ghost.text(form, bits)}"
         used = _used(form).union(*(_used(forms[n]) for n in sources.get(name, ()) if n in forms))
-        piece.claim(f"{ghost.name}_register_{name}", claim, used)
+        piece.own[f"{ghost.name}_register_{name}"] = frozenset(_used(form))
+        piece.fact(f"{ghost.name}_register_{name}", claim, used)
     piece.claims |= _states(ghost, hints, instance, found, piece.lines, bits, len(loops))
     if "is_0" in found:
         piece.claims |= _flags(ghost, walker, instance, found, piece.lines)
@@ -169,35 +191,69 @@ def _value(name: str, wire: Wire) -> str:
     return name if wire.signed else f"$signed({{1'b0, {name}}})"
 
 
-def _cells(forms: Forms, table: BeatTable, folding: Folding) -> list[Form]:
-    """Per operand the plan's address of its element, from the memory's base."""
-    if len(folding.pieces) != 1 or folding.pieces[0].domain is not None:
-        raise NoGhost("its array lies in several pieces")
-    piece = folding.pieces[0]
+def _element(forms: Forms, elements: np.ndarray, taken: np.ndarray) -> list[Form]:
+    """The subscripts of an operand as forms."""
     found = []
-    for elements, taken in zip(table.elements, table.taken, strict=True):
-        if not taken.any():
-            found.append(forms.number(0))
-            continue
-        address = forms.number(folding.base + piece.start)
-        indices = []
-        for axis in range(piece.rank):
-            index = _index(forms, elements[taken][:, axis], taken)
-            indices.append(index)
-        for row, stride in zip(piece.rows, piece.strides(), strict=True):
-            form = forms.number(row.offset)
-            for factor, index in zip(row.coefficients, indices, strict=True):
-                form = form.plus(index, factor)
-            address = address.plus(forms.modulo(form, row.modulus), stride)
-        found.append(address)
+    for values in elements[taken].T:
+        form = forms.fitted(values, None if taken.all() else taken) if taken.any() else None
+        if form is None and taken.any():
+            raise NoGhost("an element it accesses is no affine form of its loops")
+        found.append(form or forms.number(0))
     return found
 
 
-def _index(forms: Forms, values: np.ndarray, taken: np.ndarray) -> Form:
-    form = forms.fitted(values, None if taken.all() else taken)
-    if form is None:
-        raise NoGhost("an element it accesses is no affine form of its loops")
-    return form
+def _cell(forms: Forms, element: Sequence[Form], folding: Folding) -> Form:
+    """The plan's address of an element, from the memory's base."""
+    if len(folding.pieces) != 1 or folding.pieces[0].domain is not None:
+        raise NoGhost("its array lies in several pieces")
+    piece = folding.pieces[0]
+    address = forms.number(folding.base + piece.start)
+    for row, stride in zip(piece.rows, piece.strides(), strict=True):
+        form = forms.number(row.offset)
+        for factor, index in zip(row.coefficients, element, strict=True):
+            form = form.plus(index, factor)
+        address = address.plus(forms.modulo(form, row.modulus), stride)
+    return address
+
+
+def bank_and_offset(forms: Forms, element: Sequence[Form], banked: Banked) -> tuple[Form, Form]:
+    """The plan's bank of an element, and its offset there."""
+    rest, quotients = _divided(forms, element, banked.basis, banked.order)
+    number, offset = forms.number(0), forms.number(0)
+    for k, pivot in zip(banked.order, banked.pivots, strict=True):
+        number = _appended(number, pivot, rest[k])
+    if banked.boxes is not None:
+        boxes = banked.boxes
+        for k, count in enumerate(boxes.counts):
+            inside = element[k].plus(forms.number(-boxes.lower[k]))
+            offset = _appended(offset, count, forms.floor(inside, boxes.sides[k]))
+    else:
+        diagonal = tuple(range(len(banked.storage)))
+        folded, _ = _divided(forms, quotients, banked.storage, diagonal)
+        for k in diagonal:
+            offset = _appended(offset, banked.storage[k][k], folded[k])
+    if banked.block == 1:
+        return number, offset
+    bank = forms.floor(number, banked.block)
+    return bank, _appended(offset, banked.block, number.plus(bank, -banked.block))
+
+
+def _appended(form: Form, count: int, last: Form) -> Form:
+    """form * count + last"""
+    zero = form.plus(form, -1)
+    return zero.plus(form, count).plus(last)
+
+
+def _divided(
+    forms: Forms, element: Sequence[Form], basis: Sequence[Sequence[int]], order: Sequence[int]
+) -> tuple[list[Form], list[Form]]:
+    """(remainders, quotients) by the rows of a basis, the pivot of each in `order`."""
+    rest, quotients = list(element), []
+    for row, pivot in zip(basis, order, strict=True):
+        quotient = forms.floor(rest[pivot], row[pivot])
+        quotients.append(quotient)
+        rest = [form.plus(quotient, -entry) for form, entry in zip(rest, row, strict=True)]
+    return rest, quotients
 
 
 def _states(
@@ -263,35 +319,85 @@ def _accesses(
     table: BeatTable,
     memory: DeviceMemory,
     cells: Sequence[Form],
-    bits: int,
+    banks: Sequence[Form],
 ) -> None:
     """The address at the RAM in every beat, and that it is read where the beat needs it."""
-    ghost, array = piece.ghost, memory.array
-    fire = f"{stream.name}_fire"
-    ports = [(k, copy, "r") for k, copy in enumerate(stream.copies) if copy is not None]
+    ports = [(k, copy) for k, copy in enumerate(stream.copies) if copy is not None]
     if table.is_write:
-        ports = [(0, copy, "w") for copy in range(memory.copies)]
-    for operand, copy, kind in ports:
-        enable = f"{array}_{copy}_{kind}_en"
-        label = f"{ghost.name}_{'writes' if kind == 'w' else 'reads'}_{operand}_{copy}"
-        taken = mask_text(ghost, table.taken[operand], bits)
+        ports = [(0, copy) for copy in range(memory.copies)]
+    for operand, copy in ports:
+        taken = mask_text(piece.ghost, table.taken[operand], piece.bits)
         if taken is None:
             piece.notes.append(f"which beats of {stream.name} have operand {operand}")
-            taken = "1'b1"
-        elif table.fetched[operand].any():
-            needed = mask_text(ghost, table.fetched[operand], bits)
+        needed: str | None = "1'b0"
+        if taken is not None and table.fetched[operand].any():
+            needed = mask_text(piece.ghost, table.fetched[operand], piece.bits)
             if needed is None:
-                piece.notes.append(f"which beats of {stream.name} read operand {operand}")
-            else:
-                piece.claims[f"{label}_there"] = f"!{fire} || !({needed}) || {enable}"
-        if memory.address_bits:
-            address = ghost.text(cells[operand], bits)
-            where = f"{array}_{copy}_{kind}_addr"
-            piece.lines.append(f"wire signed [{bits - 1}:0] {label}_cell = {address};")
-            claim = (
-                f"!({fire} && {enable} && ({taken})) || $signed({{1'b0, {where}}}) == {label}_cell"
+                piece.notes.append(f"which beats of {stream.name} access operand {operand}")
+        there, used = taken or "1'b1", _used(cells[operand])
+        if copy not in memory.banked:
+            cell = cells[operand]
+            if banks:  # bank after bank
+                cell = cell.plus(banks[operand], memory.bank_words)
+                used |= _used(banks[operand])
+            name, addressed = f"{memory.array}_{copy}", memory.address_bits > 0
+            _access(piece, stream, operand, copy, name, cell, there, needed, addressed)
+            continue
+        bank = piece.ghost.text(banks[operand], piece.bits)
+        known = _banks_known(piece)
+        for number in range(memory.banks):
+            here = f"({there}) && {bank} == {number_text(number, piece.bits)}"
+            wanted = f"({needed}) && {bank} == {number_text(number, piece.bits)}"
+            name = f"{memory.array}_{copy}_b{number}"
+            more = known | _used(banks[operand])
+            _access(
+                piece, stream, operand, copy, name, cells[operand], here, wanted, True, more, number
             )
-            piece.claim(f"{label}_address", claim, _used(cells[operand]))
+            if table.is_write:
+                claim = f"!({stream.name}_fire && {name}_w_en) || {here}"
+                piece.goal(f"{piece.ghost.name}_writes_only_{copy}_bank_{number}", claim, more)
+        wire = stream.banks[operand] if not table.is_write else None
+        if wire is not None:
+            claim = f"!({stream.name}_fire && ({there})) || $signed({{1'b0, {wire}}}) == {bank}"
+            name = f"{piece.ghost.name}_bank_of_{operand}"
+            piece.goal(name, claim, known | _used(banks[operand]))
+
+
+def _banks_known(piece: Piece) -> set[int]:
+    """The quotients of the bank numbers that the walker keeps."""
+    found: set[int] = set()
+    for name, own in piece.own.items():
+        if "_register_bank_" in name:
+            found |= own
+    return found
+
+
+def _access(
+    piece: Piece,
+    stream: DeviceStream,
+    operand: int,
+    copy: int,
+    port: str,
+    cell: Form,
+    there: str,
+    needed: str | None,
+    addressed: bool,
+    more: Collection[int] = (),
+    bank: int | None = None,
+) -> None:
+    """Claims on one port: `there`, when the beat has the operand; `needed`, when it must go."""
+    ghost, bits = piece.ghost, piece.bits
+    kind, verb = ("w", "writes") if stream.direction == WRITE else ("r", "reads")
+    label = f"{ghost.name}_{verb}_{operand}_{copy}" + ("" if bank is None else f"_bank_{bank}")
+    fire, enable = f"{stream.name}_fire", f"{port}_{kind}_en"
+    if needed is not None:
+        piece.goal(f"{label}_there", f"!{fire} || !({needed}) || {enable}", more)
+    if not addressed:
+        return
+    piece.lines.append(f"wire signed [{bits - 1}:0] {label}_cell = {ghost.text(cell, bits)};")
+    claim = f"!({fire} && {enable} && ({there}))"
+    claim += f" || $signed({{1'b0, {port}_{kind}_addr}}) == {label}_cell"
+    piece.goal(f"{label}_address", claim, {*_used(cell), *more})
 
 
 def mask_text(ghost: Ghost, mask: np.ndarray, bits: int) -> str | None:
@@ -315,15 +421,33 @@ def tasks(pieces: Sequence[Piece], ports: Mapping[str, str]) -> Iterator[Task]:
     claims = dict(ports)
     weight = 0
     for piece in pieces:
-        for part in piece.parts or [Part({}, set())]:
-            if weight and weight + len(part.quotients) > _MOST_QUOTIENTS:
+        for part, quotients in _parts(piece):
+            if weight and weight + quotients > _MOST_QUOTIENTS:
                 yield Task(tuple(chosen), claims)
                 chosen, claims, weight = [], {}, 0
             if piece not in chosen:
                 chosen.append(piece)
-            claims |= piece.claims | part.claims
-            weight += len(part.quotients)
+            claims |= piece.claims | part
+            weight += quotients
     yield Task(tuple(chosen), claims)
+
+
+def _parts(piece: Piece) -> Iterator[tuple[dict[str, str], int]]:
+    """The goals of a stream, each group with the facts it rests on; and its quotients."""
+    groups: list[tuple[frozenset[int], dict[str, str]]] = []
+    for goal in piece.goals:
+        quotients = piece.needed(goal.quotients)
+        for position, (known, part) in enumerate(groups):
+            if len(known | quotients) <= max(_MOST_QUOTIENTS, len(known), len(quotients)):
+                groups[position] = known | quotients, {**part, goal.name: goal.text}
+                break
+        else:
+            groups.append((quotients, {goal.name: goal.text}))
+    if not groups:
+        yield {}, 0
+    for known, part in groups:
+        facts = {fact.name: fact.text for fact in piece.facts if fact.quotients <= known}
+        yield facts | part, len(known)
 
 
 def task_sources(
@@ -348,14 +472,16 @@ def task_sources(
 def port_claims(memory: DeviceMemory, streams: Sequence[DeviceStream]) -> dict[str, str]:
     """No port of a memory is used by two streams in a cycle, nor without a stream."""
     claims: dict[str, str] = {}
-    writers = [s.name for s in streams if s.direction == "write"]
+    writers = [s.name for s in streams if s.direction == WRITE]
     for first, second in combinations(writers, 2):
         claims[f"one_write_{first}_{second}"] = f"!({first}_fire && {second}_fire)"
     for copy in range(memory.copies):
-        readers = [s.name for s in streams if s.direction != "write" and copy in s.copies]
+        readers = [s.name for s in streams if s.direction != WRITE and copy in s.copies]
         for kind, users in (("r", readers), ("w", writers)):
             fires = " || ".join(f"{name}_fire" for name in users) or "1'b0"
-            claims[f"port_{kind}_{copy}_by_a_beat"] = f"!{memory.array}_{copy}_{kind}_en || {fires}"
+            for bank in range(memory.banks) if copy in memory.banked else [None]:
+                name = f"{memory.array}_{copy}" + ("" if bank is None else f"_b{bank}")
+                claims[f"port_{kind}_{name}_by_a_beat"] = f"!{name}_{kind}_en || {fires}"
         for first, second in combinations(readers, 2):
             claims[f"one_read_{copy}_{first}_{second}"] = f"!({first}_fire && {second}_fire)"
     return claims

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hlsmem.check.banked import read_banked
 from hlsmem.check.folding import read_folding
 from hlsmem.check.formal.beats import BeatTable, beat_tables
 from hlsmem.check.formal.chain import chain_task, own_coordinates
@@ -172,8 +173,6 @@ def _control(design: Design, array: str) -> Control:
     buffer = design.rtl[f"{top}.v"]
     modules = dict(walkers_of(buffer))
     reasons: list[str] = []
-    if memory is not None and memory.banked:
-        raise NoGhost("addresses in banks are not followed yet")
     if memory is None:
         chosen = [_chain(design, array, streams, buffer, modules)]
     else:
@@ -190,6 +189,7 @@ def _control(design: Design, array: str) -> Control:
                         design.hints[stream.name],
                         design.rtl[f"{modules[stream.name]}.v"],
                         read_folding(array, design.document["arrays"][array]),
+                        read_banked(array, design.document["arrays"][array]),
                         memory,
                     )
                 )
@@ -294,7 +294,7 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
     if lane is not None:
         element = element_text(array, tuple(table.elements[int(lane[1])][beat].tolist()))
         return f"{place}: operand {lane[1]} is not what was written to {element}"
-    access = re.match(r"(reads|writes)_(\d+)_(\d+)_(address|there)", numbered[2])
+    access = re.match(r"(reads|writes)_(\d+)_(\d+)(_bank_\d+)?_(address|there)", numbered[2])
     if access is None:
         words = {
             "reserves": "it is issued without a slot",
@@ -306,12 +306,14 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
         return f"{place}: {words.get(numbered[2], numbered[2])}"
     operand, copy = int(access[2]), int(access[3])
     element = element_text(array, tuple(table.elements[operand][beat].tolist()))
-    if access[4] == "there":
+    if access[5] == "there":
         verb = "read" if access[1] == "reads" else "written"
         return f"{place}: {element} is not {verb} in copy {copy}"
     kind = "w" if access[1] == "writes" else "r"
-    wanted = found.values.get(f"g{numbered[1]}_{access[1]}_{operand}_{copy}_cell")
-    presented = found.values.get(f"{array}_{copy}_{kind}_addr")
+    bank = access[4] or ""
+    wanted = found.values.get(f"g{numbered[1]}_{access[1]}_{operand}_{copy}{bank}_cell")
+    port = f"{array}_{copy}{bank.replace('_bank_', '_b')}"
+    presented = found.values.get(f"{port}_{kind}_addr")
     return f"{place}: {element} is in cell {wanted} by the plan, cell {presented} is addressed"
 
 

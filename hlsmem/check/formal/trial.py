@@ -90,7 +90,7 @@ def _signals(task: Task) -> list[str]:
             for register in re.findall(r"^reg signed \[\d+:0\] (g\d+_\d+);", line, re.M)
         )
     for claim in task.claims.values():
-        found |= dict.fromkeys(re.findall(r"\b\w+_\d+_[rw]_addr\b", claim))
+        found |= dict.fromkeys(re.findall(r"\b\w+_\d+(?:_b\d+)?_[rw]_addr\b", claim))
     return [*found]
 
 

@@ -39,6 +39,7 @@ IN_REACH = {
     "dropped write",
     "dropped read",
     "swapped copies",
+    "swapped banks",
     "skid slot lost",
     "tlast early",
     # Chains
@@ -118,6 +119,9 @@ def test_a_chain_is_proved_and_swapped_operands_fail_with_a_witness(tmp_path: Pa
         ("heat2d", []),
         ("jacobi1d", []),
         ("matmul_relu", []),
+        ("stencil5", ["--param", "N=16", "--param", "M=16"]),
+        ("bicubic", []),
+        ("transpose", []),
     ],
 )
 def test_examples_are_proved(example: str, options: list[str], tmp_path: Path) -> None:
