@@ -13,6 +13,7 @@ from hlsmem.mapping.form import ANY_FORM, Form, shaped, unfolded_in_form
 from hlsmem.mapping.method import Method, lower_bound
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.polyhedra import PolyhedralError
 
 Answer = tuple[str, Mapping | NoMapping]
 Blocks = Callable[[int], int]
@@ -67,7 +68,7 @@ def plan_array(
             reason = f"not needed: the lower bound of {bound} cells is reached"
             answers.append((one.name, NoMapping(method=one.name, reason=reason)))
             continue
-        answer = one.run(problem, budget)
+        answer = _answer(one, problem, budget)
         given.append((one.name, answer))
         if isinstance(answer, Mapping) and one.folds:
             shape = shaped(answer, conflicts, form, budget)
@@ -83,6 +84,14 @@ def plan_array(
         found += _rounded(given, conflicts, form, budget)
     best = min(found, key=lambda mapping: _preference(mapping, conflicts, blocks))
     return Choice(mapping=best, candidates=tuple(answers), cells_of_any_form=free)
+
+
+def _answer(method: Method, problem: StorageProblem, budget: int) -> Mapping | NoMapping:
+    """What a method answers; where isl fails it, the others may still have a mapping."""
+    try:
+        return method.run(problem, budget)
+    except PolyhedralError as error:
+        return NoMapping(method=method.name, reason=f"gave up: isl says {error}")
 
 
 def _mappings(answers: Iterable[Answer]) -> list[Mapping]:

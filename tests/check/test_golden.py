@@ -10,14 +10,17 @@ import pytest
 from hlsmem.check.memory import history_of, most_alive
 from hlsmem.check.occupancy import occupancy
 from hlsmem.check.replay import live_elements, run_of
+from hlsmem.check.separation import Collision, Separated, separates
 from hlsmem.lifetime import storage_problems
 from hlsmem.lifetime.conflicts import conflicts
 from hlsmem.lifetime.residence import residences
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.order import dataflow, events
 from hlsmem.polyhedra import DimType, Val
-from hlsmem.polyhedra.sets import count, differences, fix_parameters
+from hlsmem.polyhedra.sets import count, differences, fix_parameters, without_name
+from hlsmem.polyhedra.star import origin
 from hlsmem.program import Order
+from tests.mapping.problems import piece_of, rows_of
 from tests.programs import golden_case, golden_cases, program_from_golden
 
 # A memory-based reading, which hlsmem does not take.
@@ -123,3 +126,24 @@ def test_as_many_are_alive_at_once_as_listed(number: str, name: str) -> None:
         live_out=live_elements(program, program.live_out, array),
     )
     assert most_alive(history, strict=False) == expected[-1]
+
+
+PRINTED = [
+    pytest.param(case, id=case["id"])
+    for case in golden_cases("000")
+    if case["program"] is not None and case.get("paper_mapping") and case["id"] != _OTHER_RULE
+]
+
+
+@pytest.mark.parametrize("case", PRINTED)
+def test_printed_mappings_are_accepted_only_where_they_are_valid(case: Any) -> None:
+    """The errata: two mappings for lattice Boltzmann as printed let conflicts share a cell."""
+    program = program_from_golden(case, sizes(case)[0])
+    (array,) = program.planned_arrays()
+    found = without_name(differences(occupancy(program, array.name, strict=False).conflicts))
+    others = found.subtract(origin(found.get_space()))
+    paper = case["paper_mapping"]
+    rows = rows_of(piece_of(paper["rows"], paper["modulus"]))
+    answer = separates(rows, others)
+    assert isinstance(answer, Separated if case["paper_valid"] else Collision)
+    assert case["paper_valid"] == (case["id"] not in ("s000-lbm-d3q19", "s000-lbm-d3q27"))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.check.folding import Row
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.methods import methods
 from hlsmem.mapping.model import Mapping, NoMapping, Piece
@@ -72,6 +73,21 @@ def piece_of(matrix: Sequence[Sequence[object]], modulus: Sequence[object]) -> P
 
 def _quantity(entry: object) -> Quantity:
     return parse_quantity(str(entry).replace("**", "^"))
+
+
+def rows_of(piece: Piece) -> list[Row]:
+    """The formulas of a piece as the checker takes them."""
+    return [
+        Row(
+            coefficients=(),
+            modulus=0,
+            offset=0,
+            symbolic_coefficients=row,
+            symbolic_modulus=modulus,
+            symbolic_offset=offset,
+        )
+        for row, modulus, offset in zip(piece.matrix, piece.modulus, piece.offset, strict=True)
+    ]
 
 
 def golden_problems(*numbers: str) -> Iterator[tuple[dict[str, Any], int, StorageProblem]]:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, at_values, everywhere
 from hlsmem.mapping.conflicts import conflicts_of
+from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.mapping.portfolio import plan_array
 from tests.mapping.problems import BUDGET, QUICK, collision, piece_of, problem_of
@@ -94,6 +95,10 @@ def test_all_methods_are_valid_and_auto_is_the_least(
     for mapping in found:
         assert collision(mapping.pieces[0], {}, points) is None
     assert choice.mapping.cells == min(mapping.cells for mapping in found)
+    least = method_named("exhaustive").run(problem, BUDGET)
+    assert isinstance(least, Mapping)
+    assert choice.mapping.cells == least.cells
+    assert all(bound.cells <= least.cells for bound in (*choice.bounds(), *least.bounds))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

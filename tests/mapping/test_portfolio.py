@@ -12,6 +12,7 @@ from hlsmem.mapping.form import Form
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import plan_array
+from hlsmem.polyhedra import PolyhedralError
 from tests.mapping.problems import BUDGET, problem_of
 
 BLUR = (
@@ -141,6 +142,20 @@ def test_a_single_method_is_used_alone() -> None:
     choice = plan_array(blur(), method="successive", budget=BUDGET)
     assert [name for name, _ in choice.candidates] == ["successive"]
     assert choice.mapping.cells == 192
+
+
+def test_a_method_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_arguments: object) -> NoMapping:
+        raise PolyhedralError("unbounded optimum")
+
+    failing = replace(method_named("width"), run=fail)
+    monkeypatch.setattr(
+        "hlsmem.mapping.portfolio.methods", lambda: (failing, method_named("successive"))
+    )
+    choice = plan_array(blur(), budget=BUDGET)
+    assert choice.mapping.method == "successive"
+    reason = "gave up: isl says unbounded optimum"
+    assert choice.candidates[0] == ("width", NoMapping(method="width", reason=reason))
 
 
 def test_an_unknown_method_is_an_error_that_lists_the_names() -> None:

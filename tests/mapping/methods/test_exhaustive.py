@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from hlsmem.check.separation import Collision, separates
 from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.mapping.certificate import Counterexample, at_values
 from hlsmem.mapping.conflicts import conflicts_of
@@ -15,6 +16,7 @@ from hlsmem.mapping.methods import exhaustive, method_named
 from hlsmem.mapping.model import Mapping, NoMapping, Piece
 from hlsmem.mapping.search.components import cheapest_components
 from hlsmem.polyhedra.lattices import hermite
+from hlsmem.polyhedra.star import origin
 from tests.mapping.problems import (
     BUDGET,
     collision,
@@ -22,6 +24,7 @@ from tests.mapping.problems import (
     golden_problems,
     piece_of,
     problem_of,
+    rows_of,
 )
 from tests.mapping.search.enumeration import lattices, least_determinant
 from tests.mapping.test_laws import Polyhedron, problem_from, unions
@@ -76,8 +79,10 @@ def test_one_cell_less_is_always_rejected(union: tuple[int, tuple[Polyhedron, ..
         assert answer.cells == least_determinant(differences, size)
     if 1 < answer.cells <= FEW[size]:
         conflicts = conflicts_of(problem)
+        others = conflicts.differences.subtract(origin(conflicts.differences.get_space()))
         for piece in _pieces_of(size, answer.cells - 1):
             assert isinstance(at_values(piece, conflicts), Counterexample)
+            assert isinstance(separates(rows_of(piece), others), Collision)
 
 
 def test_what_was_excluded_is_said() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping as Values
 
 import pytest
 
-from hlsmem.check.folding import Row
 from hlsmem.check.kernel import objection_to_kernel
 from hlsmem.check.separation import Separated, separates
 from hlsmem.lifetime.problem import StorageProblem
@@ -22,6 +21,7 @@ from tests.mapping.problems import (
     difference_points,
     golden_problems,
     problem_of,
+    rows_of,
 )
 
 DURBIN = "[N] -> { [a, b] : (b = 0 and -N < a < N) or (b = 1 and 2 - N <= a <= N - 3) }"
@@ -63,18 +63,7 @@ def judged(problem: StorageProblem, found: Mapping) -> bool:
     if found.certificate.kernel:
         kernel = found.certificate.kernel
         return not objection_to_kernel(piece.matrix, piece.modulus, kernel, differences)
-    rows = [
-        Row(
-            coefficients=(),
-            modulus=0,
-            offset=0,
-            symbolic_coefficients=row,
-            symbolic_modulus=modulus,
-            symbolic_offset=offset,
-        )
-        for row, modulus, offset in zip(piece.matrix, piece.modulus, piece.offset, strict=True)
-    ]
-    return isinstance(separates(rows, differences), Separated)
+    return isinstance(separates(rows_of(piece), differences), Separated)
 
 
 def at_other_sizes(problem: StorageProblem) -> list[StorageProblem]:
