@@ -22,7 +22,7 @@ from hlsmem.synthesis import Figures, sources_of, synthesise
 ROOT = Path(__file__).resolve().parent.parent
 OWN = Path(__file__).resolve().parent / "rtl"
 FAMILY = "ecp5"
-LIBRARY = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_wrap", "hlsmem_delay", "hlsmem_fifo")
+LIBRARY = tuple(f"hlsmem_{name}" for name in ("ram", "ram_output", "wrap", "delay", "fifo", "hold"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +88,33 @@ def lines() -> Iterator[Line]:
     )
 
 
+def stencil_lines() -> Iterator[Line]:
+    """A stencil in five banks: as one would write it down, generated, with output registers."""
+    naive = synthesise(library(OWN / "stencil5_naive.v"), "stencil5_naive", FAMILY)
+    yield Line("5-bank stencil by % and *", naive)
+    yield Line("5-bank stencil", planned("stencil5", "target.output_register=no"))
+    settings = ("target.output_register=yes", "plan.slack=1")
+    yield Line("5-bank stencil, output register", planned("stencil5", *settings))
+
+
+def against(naive: Line, own: Line, registered: Line, limit: float) -> Iterator[str]:
+    """The stencil's ratios to the one by % and *, and to the bare RAM, beside their goals."""
+    for what, found, goal, least in (
+        ("LUT / naive", own.figures.area.luts / naive.figures.area.luts, 0.35, False),
+        ("MHz / naive", clock(own) / clock(naive), 3.0, True),
+        (
+            "LUT / naive, output register",
+            registered.figures.area.luts / naive.figures.area.luts,
+            0.45,
+            False,
+        ),
+        ("MHz / RAM, output register", clock(registered) / limit, 1.15, True),
+    ):
+        met = found >= goal if least else found <= goal
+        sign = ">=" if least else "<="
+        yield f"{what}: {found:.2f} ({sign} {goal}: {'met' if met else 'missed'})"
+
+
 def planned(example: str, *settings: str) -> Figures:
     """An example planned and synthesised."""
     planning = plan_design(load(ROOT / "examples" / example / "design.yaml", settings=settings))
@@ -145,7 +172,11 @@ def clock(line: Line) -> float:
 def main() -> None:
     start = time.perf_counter()
     found = list(lines())
-    print(figures_table(found))
+    stencils = list(stencil_lines())
+    limit = clock(found[0])
+    print(figures_table([*found, *stencils]))
+    print("\n5-bank stencil: " + "; ".join(against(*stencils, limit)) + ".")
+    found += stencils
     print(f"\n{len(found)} designs in {time.perf_counter() - start:.0f} s.")
 
 

@@ -130,6 +130,59 @@ class Skid(Model):
         self.cycle += 1
 
 
+class Hold(Model):
+    """[stage, side, data] of every beat: stages up to LATENCY are in the RAM, one more is held."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.end = parameters["LATENCY"]
+        self.beats: list[list[int]] = []
+
+    def room(self) -> int:
+        return int(len(self.beats) < self.end + 1)
+
+    def at(self, stage: int) -> list[int] | None:
+        return next((beat for beat in self.beats if beat[0] == stage), None)
+
+    def inputs(self) -> Values:
+        ready = self.at(self.end)
+        return {
+            "rst": int(self.cycle < 2 or self.cycle == 100),
+            "issue": self.room() & self.often(0.8),
+            "issue_side": self.word(self.parameters["SIDE"]),
+            "data": ready[2] if ready else self.word(self.parameters["WIDTH"]),
+            "tready": self.often(self.pace),
+        }
+
+    def outputs(self, values: Values) -> Promised:
+        if values["rst"]:
+            return {}
+        there = bool(self.beats) and self.beats[0][0] >= self.end
+        goes = there and values["tready"] and self.beats[0][0] == self.end
+        free = values["issue"] or goes or self.at(2) is None
+        return {
+            "room": self.room(),
+            "tvalid": int(there),
+            "tdata": self.beats[0][2] if there else None,
+            "tside": self.beats[0][1] if there else None,
+            "move": int(self.end == 2 and self.at(1) is not None and bool(free)),
+        }
+
+    def tick(self, values: Values) -> None:
+        self.cycle += 1
+        if values["rst"]:
+            self.beats = []
+            return
+        promised = self.outputs(values)
+        if promised["tvalid"] and values["tready"]:
+            self.beats.pop(0)
+        if promised["move"] or (self.end == 1 and values["issue"]):
+            for beat in self.beats:
+                beat[0] += 1
+        if values["issue"]:
+            self.beats.append([1, values["issue_side"], self.word(self.parameters["WIDTH"])])
+
+
 class Wrap(Model):
     """One number and `%`."""
 
@@ -374,6 +427,7 @@ MODELS: dict[str, type[Any]] = {
     "hlsmem_ram_output": Ram,
     "hlsmem_register": Register,
     "hlsmem_skid": Skid,
+    "hlsmem_hold": Hold,
     "hlsmem_wrap": Wrap,
     "hlsmem_gate": Gate,
     "hlsmem_gate_count": GateCount,

@@ -88,6 +88,26 @@ CASES = (
         ),
     ),
     Case(
+        module="hlsmem_hold",
+        parameters=tuple(
+            {"WIDTH": width, "SIDE": side, "LATENCY": latency}
+            for latency in (1, 2)
+            for width, side in ((8, 3), (1, 1))
+        ),
+        faults=(
+            Fault("assign room = ~reserved[LATENCY];", "assign room = 1'b1;"),
+            Fault("assign room = ~reserved[LATENCY];", "assign room = ~reserved[LATENCY-1];"),
+            Fault("(arrived & follows & ~leaves)", "(arrived & follows)"),
+            Fault("(arrived & follows & ~leaves)", "(follows & ~leaves)"),
+            Fault("if (~held) slot", "slot"),
+            Fault("held ? slot : {side, data}", "{side, data}"),
+            Fault("take & ~held;", "take;"),
+            Fault("(issue | ~out | leaves)", "(~out | leaves)"),
+            Fault("(issue | ~out | leaves)", "(issue | ~out)"),
+            Fault("if (move) out_side", "out_side"),
+        ),
+    ),
+    Case(
         module="hlsmem_wrap",
         parameters=tuple(
             {"WIDTH": width, "MODULUS": modulus, "STEP": step, "FLAG": flag}

@@ -18,6 +18,7 @@ VARIANTS = {
     "hlsmem_ram_output": ({"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1},),
     "hlsmem_register": ({"WIDTH": 1, "OUTREG": 1},),
     "hlsmem_skid": ({"LATENCY": 2, "SIDE": 3}, {"WIDTH": 1}),
+    "hlsmem_hold": ({"LATENCY": 2, "SIDE": 3}, {"WIDTH": 1}),
     "hlsmem_wrap": (
         {"FLAG": 1},
         {"WIDTH": 3, "MODULUS": 8, "STEP": 7},

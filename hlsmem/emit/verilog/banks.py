@@ -24,22 +24,26 @@ class CasesView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankView:
-    """A bank of a copy: what enables its ports, and the address of its read port."""
+    """A bank of a copy: what enables its ports, and the address of its read port.
+
+    `mover` enables its output register where its words wait in it.
+    """
 
     name: str
     write_enable: str
     read_enable: str
     read_address: str
     routed: CasesView | None
+    mover: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DelayView:
-    """A selector of a stream as it is `stages` cycles later, in `<name>_1`, `<name>_2`."""
+    """A selector of a stream as its words find it: (register, source, enable or "") each."""
 
     name: str
     range: str
-    stages: tuple[tuple[str, str], ...]
+    stages: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +81,7 @@ def bank_views(memory: MemoryCircuit, copy: int) -> tuple[BankView, ...]:
 def route_view(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> RouteView:
     """How the operands of a stream find their banks and their words."""
     bits = bank_bits(memory)
-    last = memory.read_latency
+    last, alone = memory.read_latency, reads_alone(memory, stream)
     range_text = f"[{bits - 1}:0] "
     banks, lanes = [], []
     for operand, selector, lane in zip(route.operands, route.selectors, route.lanes, strict=True):
@@ -95,11 +99,24 @@ def route_view(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> Ro
     for selector in dict.fromkeys(view.selector for view in lanes if view.cases):
         name = selector.removesuffix(f"_{last}")
         later = [name, *(f"{name}_{k}" for k in range(1, last + 1))]
-        stages = tuple(zip(later[1:], later[:-1], strict=True))
+        enables = [f"{stream.name}_fire", f"{stream.name}_move"] if alone else ["", ""]
+        stages = tuple(zip(later[1:], later[:-1], enables[:last], strict=True))
         delays.append(DelayView(name=name, range=range_text, stages=stages))
     return RouteView(
         stream=stream.name, banks=tuple(banks), delays=tuple(delays), lanes=tuple(lanes)
     )
+
+
+def reads_alone(memory: MemoryCircuit, stream: StreamCircuit) -> bool:
+    """Whether all words of a stream come from a banked copy that no other stream reads.
+
+    Then they may wait in the RAMs.
+    """
+    if stream.route is None or stream.is_write:
+        return False
+    copies = {o.copy for o in stream.operands if o.copy is not None}
+    others = {o.copy for s in memory.streams if s is not stream for o in s.operands}
+    return copies == {stream.route.copy} and not copies & others
 
 
 def _known(lane: Sequence[int | None]) -> list[tuple[int, int]]:
@@ -152,6 +169,7 @@ def _bank(
         read_enable=" | ".join(enables) or "1'b0",
         read_address=text,
         routed=routed,
+        mover=f"{readers[0].name}_move" if reads_alone(memory, readers[0]) else "",
     )
 
 

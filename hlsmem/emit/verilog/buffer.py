@@ -11,6 +11,7 @@ from hlsmem.emit.verilog.banks import (
     bank_bits,
     bank_views,
     offset_bits,
+    reads_alone,
     route_view,
 )
 from hlsmem.emit.verilog.gates import (
@@ -82,6 +83,7 @@ class StreamView:
     data: str
     user: str
     joined: str
+    holds: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +237,7 @@ class _Builder:
             keys=sorted(self.keys[position]),
             next_keys=sorted(self.next_keys[position]),
             has_last=has_last,
+            ahead=bool(memory.banked) and memory.read_latency > 1,
         )
         self.walkers.append(walker)
         gates = tuple(gate_view(memory, position, k) for k in range(len(stream.gates)))
@@ -264,6 +267,7 @@ class _Builder:
             data=self.data_text(position),
             user=self.user_text(stream, side, group),
             joined=self.joined(position),
+            holds=reads_alone(memory, stream),
         )
 
     def comment(self, stream: StreamCircuit) -> str:
@@ -431,6 +435,8 @@ class _Builder:
         for stream in self.memory.streams:
             if stream.route is not None and not stream.is_write:
                 names += [f"{stream.name}_at_{operand}" for operand in stream.route.operands]
+                if reads_alone(self.memory, stream) and self.memory.read_latency == 1:
+                    names.append(f"{stream.name}_move")
         names += [f"{view.name}_fetched" for view in streams if self.fetches_nothing(view)]
         return tuple(names)
 

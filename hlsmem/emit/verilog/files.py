@@ -267,6 +267,7 @@ _LIBRARY = {
     "hlsmem_delay": (),
     "hlsmem_register": (),
     "hlsmem_skid": (),
+    "hlsmem_hold": (),
     "hlsmem_gate": (),
     "hlsmem_gate_count": (),
 }
