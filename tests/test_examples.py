@@ -36,12 +36,16 @@ CELLS = {
     "stencil5/design.yaml": {"in": 94},
     "bicubic/design.yaml": {"in": 80},
     "transpose/design.yaml": {"tile": 64},
+    "echo/design.yaml": {"in": 1283},
+    "fifo/design.yaml": {"queue": 1024},
 }
 # Examples whose own sizes take long, planned at others here.
 SIZES = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")} | {
     "stencil5/design.yaml": {"N": 8, "M": 12},
     "bicubic/design.yaml": {"N": 8, "M": 10},
     "transpose/design.yaml": {"N": 8},
+    "echo/design.yaml": {"N": 2600},
+    "fifo/design.yaml": {"N": 1100},
 }
 
 

@@ -122,6 +122,8 @@ def test_a_chain_is_proved_and_swapped_operands_fail_with_a_witness(tmp_path: Pa
         ("stencil5", ["--param", "N=16", "--param", "M=16"]),
         ("bicubic", []),
         ("transpose", []),
+        ("echo", []),
+        ("fifo", []),
     ],
 )
 def test_examples_are_proved(example: str, options: list[str], tmp_path: Path) -> None:
