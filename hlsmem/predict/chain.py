@@ -10,8 +10,7 @@ import numpy as np
 from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import Circuit, OperandCircuit, StreamCircuit
 from hlsmem.places import Place
-from hlsmem.predict.parts import Column, Reader, Stream, Writer, column
-from hlsmem.predict.waits import Hold
+from hlsmem.predict.parts import Column, Hold, Reader, Stream, Writer, column
 
 
 def streams_of(circuit: Circuit) -> tuple[StreamCircuit, ...]:

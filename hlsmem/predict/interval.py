@@ -10,8 +10,9 @@ from hlsmem.errors import InputError, Note, Problem
 from hlsmem.gates.circuit import Circuit, StreamCircuit
 from hlsmem.places import Place
 from hlsmem.predict.chain import streams_of
+from hlsmem.predict.parts import Hold
 from hlsmem.predict.prediction import FULL_INTERVAL, Prediction
-from hlsmem.predict.waits import Hold, Wait
+from hlsmem.predict.waits import Wait
 from hlsmem.wording import counted, every
 
 

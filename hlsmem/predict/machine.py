@@ -1,33 +1,26 @@
-"""The play: all streams of all memories, cycle by cycle, consumers always ready.
-
-The rules are those of `docs/decisions/0003-elastic-buffers.md`.
-"""
+"""The parts of all memories put together: streams, ports, wires, datapaths, as before a run."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import Circuit, MemoryCircuit, StreamCircuit
 from hlsmem.predict.chain import ChainReader, ChainWriter, in_order, streams_of
 from hlsmem.predict.parts import Column, Datapath, Reader, Stream, Wire, Writer, column
-from hlsmem.predict.steady import Steady
-from hlsmem.predict.waits import Hold, Wait, cause
 from hlsmem.walk.affine import holds_at
-
-# Cycles that are played one by one, and those times the streams (some twenty seconds); cycles
-# that repeat are skipped and do not count.
-MOST_PLAYED = 1_000_000
-_MOST_LOOKS = 4_000_000
 
 
 class Machine:
+    """All that takes part in a run.
+
+    `watched` is the longest stream: what holds it back is looked at from its beat `half` on.
+    """
+
     def __init__(self, memories: Sequence[Circuit], latency: Mapping[str, int]) -> None:
         self.streams: list[Stream] = []
         self.readers: list[Reader] = []
@@ -68,10 +61,7 @@ class Machine:
         }
         self.latency_of = {reader.stream: reader.latency for reader in self.readers}
         self.watched = _longest(self.streams)
-        # The cycle in which half of its beats have gone, and what held it back from then on.
         self.half = max(1, self.watched.total // 2) if self.watched else 0
-        self.half_cycle = -1
-        self.waits: Counter[Wait] = Counter()
         self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]
         self.readers.sort(key=lambda reader: reader.stream.circuit.is_drain)
         self.idling = [stream for stream in self.streams if stream.is_beat is not None]
@@ -120,130 +110,6 @@ class Machine:
         self.streams += [written, *read]
         self.readers += readers
         return ChainWriter(written, readers, chain)
-
-    @property
-    def most_played(self) -> int:
-        """The cycles that are played one by one, at most."""
-        return min(MOST_PLAYED, _MOST_LOOKS // max(1, len(self.streams)))
-
-    def run(self) -> int | None:
-        """Play until everything has gone; the cycle of the last event.
-
-        None where more than `most_played` cycles are unlike those before them.
-
-        Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
-        """
-        patience = 4 + max((datapath.latency for datapath in self.datapaths), default=0)
-        cycle = still = 0
-        steady = Steady(self)
-        if not self.streams:
-            return cycle
-        for _ in range(self.most_played):
-            steady.before_cycle()
-            went, moved = self.play(cycle)
-            if moved:
-                still = 0
-                if any(stream.done for stream in self.left):
-                    self.left = [stream for stream in self.left if not stream.done]
-                if not self.left and all(r.taken == r.stream.total for r in self.readers):
-                    return cycle
-            else:
-                still += 1
-                if still > patience:
-                    raise self.stuck()
-            cycle += 1 + steady.skipped(went)
-        return None
-
-    def play(self, cycle: int) -> tuple[list[Stream], bool]:
-        """One cycle: the streams that had a beat, and whether anything moved."""
-        before = [stream.place for stream in self.idling]
-        issued = self.issue(cycle)
-        offered = {stream for stream in self.sources if not stream.done}
-        for datapath in self.datapaths:
-            datapath.offer(offered)
-        committed = self.commit(cycle, offered)
-        moved = bool(issued or committed)
-        watched = self.watched
-        if watched is not None and watched.gone >= self.half:
-            if self.half_cycle < 0:
-                self.half_cycle = cycle
-            elif watched.hold is not None and not watched.done:
-                self.waits[cause(self, watched)] += 1
-        for datapath in self.datapaths:
-            moved = datapath.move(committed) or moved
-        for reader in self.drains:
-            if reader.is_valid():
-                reader.take()
-                moved = True
-        for stream, place in zip(self.idling, before, strict=True):
-            if stream.place == place and not stream.done and not stream.is_beat[place]:  # type: ignore[index]
-                stream.place += 1
-                moved = True
-        for reader in self.readers:
-            reader.end_cycle()
-        for wire in self.wires:
-            wire.end_cycle()
-        for stream in self.left:
-            stream.seen = (stream.gone, stream.place, stream.done)
-            stream.held = (stream.hold, stream.by)
-        return issued + committed, moved
-
-    def issue(self, cycle: int) -> list[Stream]:
-        """Reads that go in this cycle; drains come last."""
-        issued: list[Stream] = []
-        for reader in self.readers:
-            stream = reader.stream
-            if isinstance(reader, ChainReader):
-                reader.look()
-                continue
-            if stream.done:
-                continue
-            if stream.gone - reader.taken > reader.latency:
-                stream.hold = Hold.ROOM
-            elif stream.is_beat is not None and not stream.is_beat[stream.place]:
-                stream.hold = Hold.IDLE
-            elif reader.sharers and any(other in issued for other in reader.sharers):
-                stream.hold = Hold.COPY
-            elif stream.is_open():
-                stream.go(cycle)
-                issued.append(stream)
-        return issued
-
-    def commit(self, cycle: int, offered: set[Stream]) -> list[Stream]:
-        """Writes that go in this cycle: one a memory, the earliest of those that could."""
-        committed: list[Stream] = []
-
-        def is_taken(reader: Reader) -> bool:
-            return any(path.takes(reader, committed) for path in self.datapaths)
-
-        for writers in self.writers:
-            chosen: Writer | None = None
-            for writer in writers:
-                stream = writer.stream
-                if stream.done:
-                    continue
-                if stream not in offered:
-                    stream.hold = Hold.RESULT
-                elif isinstance(writer, ChainWriter) and not writer.has_room(is_taken):
-                    continue
-                elif writer.could_go():
-                    if chosen is None:
-                        chosen = writer
-                    else:
-                        first = chosen.is_before(writer)
-                        last, chosen = (writer, chosen) if first else (chosen, writer)
-                        last.stream.hold, last.stream.by = Hold.PORT, chosen.stream
-            if chosen is not None:
-                chosen.go(cycle)
-                committed.append(chosen.stream)
-        return committed
-
-    def stuck(self) -> LimitError:
-        left = [
-            f"{s.circuit.name} at beat {s.gone} of {s.total}" for s in self.streams if not s.done
-        ]
-        what = f"the streams wait for each other: {', '.join(left)}"
-        return LimitError(Problem(what, "report this plan: it is not your design's fault"))
 
 
 def _mask(condition: Any, stream: StreamCircuit) -> Column:

@@ -6,13 +6,13 @@ Objects change as the play goes on; none of them leaves this room.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from hlsmem.gates.circuit import StreamCircuit
 from hlsmem.gates.openings import CompareGate
-from hlsmem.predict.waits import Hold
 
 # Beats that a wire between a write and a read stream holds.
 WIRE_SLOTS = 2
@@ -20,6 +20,18 @@ WIRE_SLOTS = 2
 
 # A column of numbers or truth values, by beat or place: little memory, quick to index.
 Column = memoryview
+
+
+class Hold(Enum):
+    """What a beat is held back by."""
+
+    GATE = "a beat of another stream that must go before"
+    PORT = "another beat at the write port"
+    IDLE = "a place of the walk without a beat"
+    COPY = "another read of the memory copy"
+    ROOM = "slots that are not free, as the datapath takes nothing"
+    RESULT = "the datapath, which has no result yet"
+    STEP = "beats of its own step"
 
 
 def column(values: Any) -> Column:

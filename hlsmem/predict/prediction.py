@@ -14,8 +14,9 @@ import numpy as np
 from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.plan import Plan
 from hlsmem.predict.machine import Machine, row_codes
-from hlsmem.predict.parts import Stream
-from hlsmem.predict.waits import Hold, Wait
+from hlsmem.predict.parts import Hold, Stream
+from hlsmem.predict.play import Play
+from hlsmem.predict.waits import Wait
 from hlsmem.program import Program
 
 # Registers between the last beat and the fall of busy.
@@ -69,9 +70,10 @@ def predict_circuits(memories: Sequence[Circuit], latency: Mapping[str, int]) ->
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
     machine = Machine(memories, latency)
-    last = machine.run()
+    play = Play(machine)
+    last = play.run()
     if last is None:
-        what = f"more than {machine.most_played} cycles are unlike those before them"
+        what = f"more than {play.most_played} cycles are unlike those before them"
         told = f"cycles are not predicted: {what}"
         return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
     longest = machine.watched
@@ -79,10 +81,10 @@ def predict_circuits(memories: Sequence[Circuit], latency: Mapping[str, int]) ->
     if longest is not None:
         steps, beats = _steps(memories, machine, longest)
         if steps:
-            interval = (longest.last_cycle - machine.half_cycle) / steps
+            interval = (longest.last_cycle - play.half_cycle) / steps
         if interval > FULL_INTERVAL:
-            wait = _main_wait(machine.waits)
-            if longest.total - machine.half - steps > machine.waits.total():
+            wait = _main_wait(play.waits)
+            if longest.total - machine.half - steps > play.waits.total():
                 wait = Wait(stream=longest.circuit.name, hold=Hold.STEP, step_beats=beats)
             reason = _reason(longest, wait)
     return Prediction(

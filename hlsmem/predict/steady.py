@@ -9,18 +9,17 @@ on. Here the lookups of many periods are made at once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from hlsmem.predict.chain import ChainWriter
+from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Stream
 from hlsmem.predict.waits import Wait
-
-if TYPE_CHECKING:
-    from hlsmem.predict.machine import Machine
 
 # The longest period that is looked for, how many cycles must have repeated before, how many
 # periods are looked at first, and how many cycles the search rests when it has found little.
@@ -55,10 +54,11 @@ class Recording:
 
 
 class Steady:
-    """Watches a machine cycle by cycle, and moves it on by whole periods."""
+    """Watches a machine cycle by cycle, and moves it and its `waits` on by whole periods."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, waits: Counter[Wait]) -> None:
         self.machine = machine
+        self.waits = waits
         self.position = {stream: k for k, stream in enumerate(machine.streams)}
         self.history: list[Went] = []
         self.rest = 0
@@ -116,7 +116,7 @@ class Steady:
             shape=self.shape(),
             following=[path.following for path in paths],
             lowest=[min([path.following, *(s for s in path.stages if s >= 0)]) for path in paths],
-            waits=dict(self.machine.waits),
+            waits=dict(self.waits),
         )
 
     def shape(self) -> Hashable:
@@ -249,8 +249,8 @@ class Steady:
             stream.place += places
             if not stream.done:
                 stream.seen = (stream.seen[0] + beats, stream.seen[1] + places, stream.seen[2])
-        for wait, cycles in machine.waits.items():
-            machine.waits[wait] += periods * (cycles - recording.waits.get(wait, 0))
+        for wait, cycles in self.waits.items():
+            self.waits[wait] += periods * (cycles - recording.waits.get(wait, 0))
         for reader in machine.readers:
             beats = periods * gone[self.position[reader.stream]]
             reader.taken += beats

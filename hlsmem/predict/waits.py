@@ -7,27 +7,10 @@ back before the next one can go.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING
 
+from hlsmem.predict.machine import Machine
+from hlsmem.predict.parts import Datapath, Hold, Stream
 from hlsmem.wording import counted
-
-if TYPE_CHECKING:
-    from hlsmem.predict.machine import Machine
-    from hlsmem.predict.parts import Datapath, Stream
-
-
-class Hold(Enum):
-    """What a beat is held back by."""
-
-    GATE = "a beat of another stream that must go before"
-    PORT = "another beat at the write port"
-    IDLE = "a place of the walk without a beat"
-    COPY = "another read of the memory copy"
-    ROOM = "slots that are not free, as the datapath takes nothing"
-    RESULT = "the datapath, which has no result yet"
-    STEP = "beats of its own step"
-
 
 _OF_DATAPATHS = (Hold.ROOM, Hold.RESULT)
 

@@ -133,7 +133,7 @@ def test_a_program_without_planned_arrays_has_nothing_to_predict() -> None:
 def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("hlsmem.predict.machine.MOST_PLAYED", 100)
+    monkeypatch.setattr("hlsmem.predict.play.MOST_PLAYED", 100)
     planning = plan_design(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
     timing = planning.plan.timing
     assert timing is not None

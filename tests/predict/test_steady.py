@@ -14,6 +14,7 @@ from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.pipeline import plan_design, plan_storage
 from hlsmem.predict import latencies
 from hlsmem.predict.machine import Machine
+from hlsmem.predict.play import Play
 from hlsmem.predict.steady import Steady
 from hlsmem.predict.waits import Wait
 from hlsmem.read.design import load
@@ -27,9 +28,10 @@ Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]
 
 def outcome(memories: Sequence[Circuit], latency: Mapping[str, int]) -> Outcome:
     machine = Machine(memories, latency)
-    cycles = machine.run()
+    play = Play(machine)
+    cycles = play.run()
     ends = [(stream.first_cycle, stream.last_cycle) for stream in machine.streams]
-    return cycles, ends, machine.waits, machine.half_cycle
+    return cycles, ends, play.waits, play.half_cycle
 
 
 def skipped_and_plain(

@@ -1,0 +1,159 @@
+"""The play: all streams of all memories, cycle by cycle, consumers always ready.
+
+The rules are those of `docs/decisions/0003-elastic-buffers.md`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hlsmem.errors import LimitError, Problem
+from hlsmem.predict.chain import ChainReader, ChainWriter
+from hlsmem.predict.machine import Machine
+from hlsmem.predict.parts import Hold, Reader, Stream, Writer
+from hlsmem.predict.steady import Steady
+from hlsmem.predict.waits import Wait, cause
+
+# Cycles that are played one by one, and those times the streams (some twenty seconds); cycles
+# that repeat are skipped and do not count.
+MOST_PLAYED = 1_000_000
+_MOST_LOOKS = 4_000_000
+
+
+class Play:
+    """A run of a machine. `half_cycle` is the cycle of its watched stream's beat `half`, -1 before
+    it, and `waits` are what held that stream back from then on, with the cycles of each."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.half_cycle = -1
+        self.waits: Counter[Wait] = Counter()
+
+    @property
+    def most_played(self) -> int:
+        """The cycles that are played one by one, at most."""
+        return min(MOST_PLAYED, _MOST_LOOKS // max(1, len(self.machine.streams)))
+
+    def run(self) -> int | None:
+        """Play until everything has gone; the cycle of the last event.
+
+        None where more than `most_played` cycles are unlike those before them.
+
+        Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
+        """
+        machine = self.machine
+        patience = 4 + max((datapath.latency for datapath in machine.datapaths), default=0)
+        cycle = still = 0
+        steady = Steady(machine, self.waits)
+        if not machine.streams:
+            return cycle
+        for _ in range(self.most_played):
+            steady.before_cycle()
+            went, moved = self.play(cycle)
+            if moved:
+                still = 0
+                if any(stream.done for stream in machine.left):
+                    machine.left = [stream for stream in machine.left if not stream.done]
+                if not machine.left and all(r.taken == r.stream.total for r in machine.readers):
+                    return cycle
+            else:
+                still += 1
+                if still > patience:
+                    raise self.stuck()
+            cycle += 1 + steady.skipped(went)
+        return None
+
+    def play(self, cycle: int) -> tuple[list[Stream], bool]:
+        """One cycle: the streams that had a beat, and whether anything moved."""
+        machine = self.machine
+        before = [stream.place for stream in machine.idling]
+        issued = self.issue(cycle)
+        offered = {stream for stream in machine.sources if not stream.done}
+        for datapath in machine.datapaths:
+            datapath.offer(offered)
+        committed = self.commit(cycle, offered)
+        moved = bool(issued or committed)
+        watched = machine.watched
+        if watched is not None and watched.gone >= machine.half:
+            if self.half_cycle < 0:
+                self.half_cycle = cycle
+            elif watched.hold is not None and not watched.done:
+                self.waits[cause(machine, watched)] += 1
+        for datapath in machine.datapaths:
+            moved = datapath.move(committed) or moved
+        for reader in machine.drains:
+            if reader.is_valid():
+                reader.take()
+                moved = True
+        for stream, place in zip(machine.idling, before, strict=True):
+            if stream.place == place and not stream.done and not stream.is_beat[place]:  # type: ignore[index]
+                stream.place += 1
+                moved = True
+        for reader in machine.readers:
+            reader.end_cycle()
+        for wire in machine.wires:
+            wire.end_cycle()
+        for stream in machine.left:
+            stream.seen = (stream.gone, stream.place, stream.done)
+            stream.held = (stream.hold, stream.by)
+        return issued + committed, moved
+
+    def issue(self, cycle: int) -> list[Stream]:
+        """Reads that go in this cycle; drains come last."""
+        issued: list[Stream] = []
+        for reader in self.machine.readers:
+            stream = reader.stream
+            if isinstance(reader, ChainReader):
+                reader.look()
+                continue
+            if stream.done:
+                continue
+            if stream.gone - reader.taken > reader.latency:
+                stream.hold = Hold.ROOM
+            elif stream.is_beat is not None and not stream.is_beat[stream.place]:
+                stream.hold = Hold.IDLE
+            elif reader.sharers and any(other in issued for other in reader.sharers):
+                stream.hold = Hold.COPY
+            elif stream.is_open():
+                stream.go(cycle)
+                issued.append(stream)
+        return issued
+
+    def commit(self, cycle: int, offered: set[Stream]) -> list[Stream]:
+        """Writes that go in this cycle: one a memory, the earliest of those that could."""
+        machine = self.machine
+        committed: list[Stream] = []
+
+        def is_taken(reader: Reader) -> bool:
+            return any(path.takes(reader, committed) for path in machine.datapaths)
+
+        for writers in machine.writers:
+            chosen: Writer | None = None
+            for writer in writers:
+                stream = writer.stream
+                if stream.done:
+                    continue
+                if stream not in offered:
+                    stream.hold = Hold.RESULT
+                elif isinstance(writer, ChainWriter) and not writer.has_room(is_taken):
+                    continue
+                elif writer.could_go():
+                    if chosen is None:
+                        chosen = writer
+                    else:
+                        first = chosen.is_before(writer)
+                        last, chosen = (writer, chosen) if first else (chosen, writer)
+                        last.stream.hold, last.stream.by = Hold.PORT, chosen.stream
+            if chosen is not None:
+                chosen.go(cycle)
+                committed.append(chosen.stream)
+        return committed
+
+    def stuck(self) -> LimitError:
+        left = [
+            f"{s.circuit.name} at beat {s.gone} of {s.total}"
+            for s in self.machine.streams
+            if not s.done
+        ]
+        what = f"the streams wait for each other: {', '.join(left)}"
+        return LimitError(Problem(what, "report this plan: it is not your design's fault"))
