@@ -68,6 +68,7 @@ TIMELESS = (
     "wrong offset",
     "dropped write",
     "dropped read",
+    "swapped copies",
 )
 
 
@@ -202,6 +203,16 @@ def _plan_outcomes(subject: Subject) -> Iterator[Outcome]:
             yield Outcome(
                 example=subject.name,
                 kind="modulus minus one",
+                where=f"plan.json: {array}",
+                **_plan_verdicts(subject, document),
+            )
+        if entry["place"]["bank_basis"] is not None:
+            document = copy.deepcopy(dict(subject.document))
+            basis = document["arrays"][array]["place"]["bank_basis"]
+            basis[0] = [basis[0][0], basis[0][1] + 1]
+            yield Outcome(
+                example=subject.name,
+                kind="wrong bank basis",
                 where=f"plan.json: {array}",
                 **_plan_verdicts(subject, document),
             )
