@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from hlsmem.check.formal.modules import with_lines
 from hlsmem.resources import resource_folder
 
-_USE = re.compile(r"\b(?P<module>hlsmem_(?:skid|delay)) #\((?P<parameters>.*?)\n? *\) u_", re.S)
+_USE = re.compile(
+    r"\b(?P<module>hlsmem_(?:skid|delay|fifo)) #\((?P<parameters>.*?)\n? *\) u_", re.S
+)
 _PARAMETER = re.compile(r"\.(\w+)\(([^()]*)\)")
 
 
@@ -46,6 +48,8 @@ def library_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str
         registered = parameters.get("OUTREG", "0") != "0"
         path = "slice[0].registered.ram.ram" if registered else "slice[0].latched.ram"
         added = added.replace("\\RAM.", f"\\{path}.")
+    if use.module == "hlsmem_fifo":
+        added = _fifo(added, parameters)
     sources = {"hlsmem_ram.v": _formal("hlsmem_ram")}
     sources |= {n: t for n, t in library.items() if n in ("hlsmem_ram_output.v", "hlsmem_wrap.v")}
     text = with_lines(library[f"{use.module}.v"], added.splitlines())
@@ -58,6 +62,35 @@ def library_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str
         )
     sources["proof_module.v"] = text
     return sources, use.module
+
+
+def _fifo(added: str, parameters: Mapping[str, str]) -> str:
+    """What is added to a FIFO, with the names of the stages that this one has."""
+    depth, registered = int(parameters["DEPTH"]), parameters.get("OUTREG", "0") != "0"
+    path = "many.two_stages.u_ram.ram" if registered else "many.one_stage.u_ram"
+    lines = added.replace("\\RAM.", f"\\{path}.").splitlines()
+    if not registered and depth & (depth - 1) == 0:
+        bits = depth.bit_length()
+        lines += [
+            f"wire [{bits - 1}:0] apart = many.pointers.w - many.pointers.r;",
+            "assign stored = apart;",
+        ]
+        return "\n".join(lines)
+    places = depth - 1 - registered
+    lines += [
+        "assign stored = many.counted.stored;",
+        "always @* if (proof_seen) begin",
+        "    some_says: assert (many.counted.is_some == (stored != 0));",
+        "    full_says: assert (many.counted.is_full == (stored == PLACES));",
+        "end",
+    ]
+    for side, pointer in (("u_write", "w_addr"), ("u_read", "r_addr")) if places > 1 else ():
+        flag = f"\\many.counted.{side}.steps.flag.last "
+        lines.append(f"(* hierconn *) wire {flag};")
+        lines.append(
+            f"always @* if (proof_seen) assert ({flag} == (many.{pointer} == PLACES - 1));"
+        )
+    return "\n".join(lines)
 
 
 def _formal(module: str) -> str:

@@ -26,6 +26,9 @@ def answer(module: str, numbers: dict[str, int], *edit: str) -> Answer:
 
 SKID_1 = {"WIDTH": 96, "SIDE": 1, "LATENCY": 1}
 SKID_2 = {"WIDTH": 8, "SIDE": 2, "LATENCY": 2}
+FIFO = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 0}
+FIFO_REGISTERED = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 1}
+FIFO_COUNTED = {"WIDTH": 8, "DEPTH": 17, "OUTREG": 0}
 DELAY = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 0}
 DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
 
@@ -38,6 +41,11 @@ DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
         ("hlsmem_skid", SKID_2),
         ("hlsmem_delay", DELAY),
         ("hlsmem_delay", DELAY_REGISTERED),
+        ("hlsmem_fifo", FIFO),
+        ("hlsmem_fifo", FIFO_REGISTERED),
+        ("hlsmem_fifo", FIFO_COUNTED),
+        ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 3, "OUTREG": 1}),
+        ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 2, "OUTREG": 0}),
         ("hlsmem_delay", {"WIDTH": 8, "DEPTH": 2, "ADDRESS": 1, "OUTREG": 0}),
     ],
 )
@@ -53,6 +61,11 @@ def test_a_module_is_proved(module: str, numbers: dict[str, int]) -> None:
         ("hlsmem_skid", SKID_1, "arrives & (waiting[0] | ~tready)", "arrives & waiting[0]"),
         ("hlsmem_skid", SKID_2, "slots[(i+1)*BEAT +: BEAT]", "slots[i*BEAT +: BEAT]"),
         ("hlsmem_skid", SKID_2, "else if (issue & ~take)", "else if (issue)"),
+        ("hlsmem_fifo", FIFO, "full = w == {~r[ADDRESS], r[ADDRESS-1:0]}", "full = 1'b0"),
+        ("hlsmem_fifo", FIFO, "room = ~latched | m_tready", "room = 1'b1"),
+        ("hlsmem_fifo", FIFO_COUNTED, "stored == NEARLY[COUNT-1:0]", "stored == ONE"),
+        ("hlsmem_fifo", FIFO_COUNTED, "pop = some & room", "pop = room"),
+        ("hlsmem_fifo", FIFO_REGISTERED, "latched & (~registered | m_tready)", "latched"),
         ("hlsmem_delay", DELAY, "r_addr == BEFORE_LAST", "r_addr == LAST"),
         ("hlsmem_delay", DELAY, ".r_en(en)", ".r_en(1'b1)"),
         ("hlsmem_delay", DELAY_REGISTERED, ".o_en(en)", ".o_en(1'b1)"),
