@@ -68,7 +68,7 @@ def _texts(seconds: Iterable[float]) -> list[str]:
 
 
 def _line(name: str, entries: Sequence[object]) -> str:
-    return f"{name[:31]:32}" + "".join(f"{entry:>11}" for entry in entries)
+    return f"{name[:31]:32}" + "".join(f"{entry:>12}" for entry in entries)
 
 
 def cases() -> Iterator[tuple[str, StorageProblem]]:

@@ -166,8 +166,10 @@ def _cut(points: Any, piece: Piece, context: Any, *, multiples: bool = False) ->
         if points.is_empty():
             break
         kept = Set.empty(points.get_space())
+        is_symmetric = all(entry.constant_value() is not None for entry in row)
         for part, form in _forms(points, row):
-            kept = kept.union(part.intersect(_lines(part, form, modulus, context, multiples)))
+            lines = _lines(part, form, modulus, context, multiples, is_symmetric)
+            kept = kept.union(part.intersect(lines))
         points = kept.coalesce()
     return points
 
@@ -227,8 +229,13 @@ def _few_values(points: Any, position: int, size: int) -> range:
     return found
 
 
-def _lines(points: Any, form: Any, modulus: Quantity, context: Any, multiples: bool) -> Any:
-    """A superset of the points where `form` is a multiple of `modulus`, exact on `points`."""
+def _lines(
+    points: Any, form: Any, modulus: Quantity, context: Any, multiples: bool, is_symmetric: bool
+) -> Any:
+    """A superset of the points where `form` is a multiple of `modulus`, exact on `points`.
+
+    Of symmetric points the opposite ones need no look.
+    """
     size = PwAff.from_aff(_affine(modulus, context.get_space()))
     if not context.is_subset(size.pos_set()):
         raise _OutOfReach
@@ -237,7 +244,9 @@ def _lines(points: Any, form: Any, modulus: Quantity, context: Any, multiples: b
         # To find the reach of points that already are multiples of something takes long.
         return _zeros(form.mod_val(Val(constant)))
     values = points.apply(Map.from_aff(form))
-    reach = values.union(values.neg()).dim_max(0)
+    if not is_symmetric:
+        values = values.union(values.neg())
+    reach = values.dim_max(0)
     if reach.domain().is_subset(reach.lt_set(size)):
         return _zeros(form)
     if not multiples:
