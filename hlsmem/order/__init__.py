@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem.order.arrangement import arranged, in_the_order_of_c
+from hlsmem.order.arrangement import arranged, arranged_within, in_the_order_of_c
 from hlsmem.order.dataflow import Dataflow, dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT, Events, events, full_events
 from hlsmem.order.legality import same_values
@@ -15,6 +15,7 @@ __all__ = [
     "Dataflow",
     "Events",
     "arranged",
+    "arranged_within",
     "dataflow",
     "events",
     "full_events",

@@ -6,6 +6,7 @@ every array, live content before and after included, has to be the same.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hlsmem.errors import Note, Problems
@@ -25,11 +26,14 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Access, Program, Statement, Storage
 
 
-def check_legality(program: Program, problems: Problems) -> None:
+def check_legality(
+    program: Program, problems: Problems, *, report: Callable[[str], None] = lambda _: None
+) -> None:
     """Report the dependences of `program.original` that the order of `program` violates.
 
     One problem for every array, writing and reading statement; each names an example with
-    both instances and both times. Nothing is reported where there is no other order.
+    both instances and both times. Nothing is reported where there is no other order. `report`
+    is told each array before it is looked at.
     """
     original = program.original
     if original is None:
@@ -38,6 +42,7 @@ def check_legality(program: Program, problems: Problems) -> None:
     for array in program.arrays.values():
         if array.storage is Storage.ROM:
             continue
+        report(array.name)
         wanted = dataflow(original, array.name, before)
         found = dataflow(program, array.name, after)
         lost = wanted.uses.subtract(found.uses)

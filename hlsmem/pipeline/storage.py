@@ -18,7 +18,7 @@ from hlsmem.mapping.form import Form
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design, PlanOptions
-from hlsmem.order import arranged
+from hlsmem.order import arranged_within
 from hlsmem.place import place_array, place_of, read_ports, streams_of
 from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan
 from hlsmem.predict import Prediction
@@ -138,9 +138,9 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
         require_target(design.target.device, design.target.place, _arrays_of(design))
     if isinstance(design.input, ConflictInput):
         return None, _given_problems(design.input)
-    program = arranged(design.input)
     options = design.plan
     operations = _OPERATIONS * max(1, options.budget // PlanOptions().budget)
+    program = arranged_within(operations, design.input)
     return program, storage_problems_within(
         operations, program, strict=options.strict, slack=options.slack
     )

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem import pipeline
 from hlsmem.cli.main import main
 from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime import storage_problems, storage_problems_within
@@ -49,10 +48,26 @@ def test_the_step_that_takes_too_long_is_named() -> None:
     ]
 
 
+def test_a_schedule_that_takes_too_long_to_compare_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setattr("hlsmem.pipeline.storage._OPERATIONS", 2_000)
+    times = "{ C[y, x] -> [y, x, 1]; P[y, x] -> [y, x, 0] }"
+    arguments = ["plan", str(BLUR), "--set", f'schedule="{times}"', "-o", str(tmp_path / "out")]
+    assert main(arguments) == 4
+    told = capsys.readouterr()
+    assert "the schedule is too complicated: comparing it with the order of the source" in told.err
+    assert (
+        "takes more than 2000 operations of isl; raise plan.budget, or give a simpler" in told.err
+    )
+    assert told.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_plan_exits_4_and_writes_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr(pipeline, "_OPERATIONS", 20_000)
+    monkeypatch.setattr("hlsmem.pipeline.storage._OPERATIONS", 20_000)
     assert main(["plan", str(BLUR), "-o", str(tmp_path / "out")]) == 4
     told = capsys.readouterr()
     assert "'blurx' is too complicated: finding" in told.err
