@@ -93,8 +93,21 @@ def prove_design(
         what = f"a proof would list {beats} beats, more than {_MOST_BEATS}"
         remedy = "check the plan at smaller parameters: `hlsmem plan --param NAME=VALUE`"
         raise LimitError(Problem(what, remedy))
+    design = design_of(program, device, rtl, hints, document)
+    arrays = dict.fromkeys(stream.array for stream in device.streams)
+    return tuple(_judge_array(design, array, prover) for array in arrays)
+
+
+def design_of(
+    program: Program,
+    device: Device,
+    rtl: Mapping[str, str],
+    hints: Mapping[str, Any],
+    document: Mapping[str, Any],
+) -> Design:
+    """All that the proofs are made from, with the beats of every stream listed."""
     expected = traffic(program, None)
-    design = Design(
+    return Design(
         name=device.top.removesuffix("_mem"),
         device=device,
         rtl=rtl,
@@ -103,8 +116,6 @@ def prove_design(
         hints=hints,
         document=document,
     )
-    arrays = dict.fromkeys(stream.array for stream in device.streams)
-    return tuple(_judge_array(design, array, prover) for array in arrays)
 
 
 def read_hints(out: Path) -> Mapping[str, Any]:
@@ -132,7 +143,7 @@ class Control:
 
 def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
     try:
-        control = _control(design, array)
+        control = control_of(design, array)
     except NoGhost as reason:
         return _verdict(array, Status.SKIPPED, f"not proved: {reason}")
     except (KeyError, TypeError, ValueError) as error:
@@ -165,7 +176,14 @@ def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
     return _verdict(array, Status.PASS, _proved(design, array, control, len(jobs), prover))
 
 
-def _control(design: Design, array: str) -> Control:
+def jobs_of(control: Control) -> list[tuple[Mapping[str, str], str]]:
+    """(sources, top) of every proof: of the buffer, then of the library modules it uses."""
+    own = (task_sources(control.buffer, task, control.library) for task in control.tasks)
+    parts = (library_sources(use, control.library) for use in uses(control.buffer))
+    return [*((sources, control.top) for sources in own), *parts]
+
+
+def control_of(design: Design, array: str) -> Control:
     """Raises NoGhost where a chain is not understood; of a memory, the streams that are not."""
     streams = [s for s in design.device.streams if s.array == array]
     memory = design.device.memory_of(array)

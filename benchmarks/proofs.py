@@ -1,0 +1,78 @@
+"""How long the proofs of `check --only formal` take, on the examples: one after the other."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from hlsmem.check.formal.judge import control_of, design_of, jobs_of
+from hlsmem.check.formal.prove import prove
+from hlsmem.check.rtl.device import read_device
+from hlsmem.emit.table import Column, table
+from hlsmem.emit.verilog import emit_rtl
+from hlsmem.pipeline import plan_design
+from hlsmem.plan import to_json
+from hlsmem.read.design import load
+from hlsmem.tools.provers import find_prover
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+IMAGE = {"W": 64, "H": 64}
+SIZES: tuple[tuple[str, Mapping[str, int], tuple[str, ...]], ...] = (
+    ("blur", {}, ()),
+    ("sobel", {}, ()),
+    ("sobel", {}, ("order=iteration",)),
+    ("window3", IMAGE, ()),
+    ("window5", IMAGE, ()),
+    ("half", {}, ()),
+    ("heat2d", {}, ()),
+    ("durbin", {"N": 64}, ()),
+    ("triangle", {"N": 64}, ()),
+    ("stencil5", {}, ()),
+    ("bicubic", {}, ()),
+    ("echo", {}, ()),
+    ("fifo", {}, ()),
+)
+
+
+def rows(folder: Path) -> Iterator[list[str]]:
+    """Per example: proofs, the longest, all together, and what came out."""
+    prover = find_prover()
+    for name, parameters, settings in SIZES:
+        file = EXAMPLES / name / "design.yaml"
+        planning = plan_design(load(file, parameters=parameters, settings=settings))
+        assert planning.program is not None
+        rtl: dict[str, str] = {}
+        hints, description = {}, folder / f"{name}.json"
+        for one in emit_rtl(planning.program, planning.plan):
+            if one.name.endswith(".v") and one.name.count("/") == 1:
+                rtl[one.name.removeprefix("rtl/")] = one.text
+            elif one.name == "rtl/invariants.json":
+                hints = json.loads(one.text)["streams"]
+            elif one.name.startswith("sim/"):
+                description.write_text(one.text, encoding="utf-8")
+        document = json.loads(to_json(planning.plan))
+        device = read_device(description)
+        design = design_of(planning.program, device, rtl, hints, document)
+        seconds, answers = [], set()
+        for array in dict.fromkeys(stream.array for stream in device.streams):
+            for sources, top in jobs_of(control_of(design, array)):
+                start = time.monotonic()
+                answers.add(prove(prover, sources, top, depth=1, seconds=60).answer.value)
+                seconds.append(time.monotonic() - start)
+        label = " ".join([name, *(f"{k}={v}" for k, v in parameters.items()), *settings])
+        longest, total = f"{max(seconds):.1f}", f"{sum(seconds):.1f}"
+        yield [label, str(len(seconds)), longest, total, ", ".join(sorted(answers))]
+
+
+def report(folder: Path) -> str:
+    columns = [Column("example"), Column("proofs"), Column("longest s"), Column("sum s")]
+    return table([*columns, Column("answers")], list(rows(folder)))
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as name:
+        print(report(Path(name)))
