@@ -37,7 +37,7 @@ def remark(piece: Piece, conflicts: Conflicts) -> str | None:
 def proved_with(parameters: Any, piece: Piece, conflicts: Conflicts) -> str:
     """That `piece` is proved with these parameters as the context, in words."""
     more = str(parameters.gist(conflicts.promised).coalesce()).partition(":")[2].strip(" }")
-    return f"with {more} in the context proved for all parameters, {piece.cells()} cells"
+    return f"with {more} in the context {piece.cells()} cells would be proved"
 
 
 def _positive(piece: Piece, conflicts: Conflicts) -> Any:
