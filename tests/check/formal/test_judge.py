@@ -139,7 +139,7 @@ def test_examples_are_proved(example: str, options: list[str], tmp_path: Path) -
 )
 def test_planted_faults_are_caught(example: str, options: list[str], tmp_path: Path) -> None:
     found = proved(planned(example, tmp_path / "out", "--param", "N=8", *options), IN_REACH)
-    assert len(found) > 4
+    assert len(found) >= 4
     assert [where for where, verdicts in found.items() if all(v.fine for v in verdicts)] == []
 
 
