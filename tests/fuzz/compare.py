@@ -324,7 +324,8 @@ def _history(case: Case, planned: Planned, array: str, wanted: Expected) -> Hist
         element=elements,
         bits=_bits(rows),
     )
-    times = np.array(wanted.times, dtype=np.int64).reshape(len(instances), -1)
+    times = np.array(wanted.times, dtype=np.int64)
+    times = times.reshape(len(instances), planned.time_dimensions)
     before, after = (
         np.array(list(live.get(array, ())), dtype=np.int64).reshape(len(live.get(array, ())), rank)
         for live in live_elements(case.program, instances)

@@ -34,6 +34,13 @@ def has_both_kinds(outcomes: list[Outcome]) -> bool:
     return any(one.valid for one in outcomes) and any(one.invalid for one in outcomes)
 
 
+def test_a_program_of_which_nothing_runs_at_the_size_of_the_plan(tmp_path: Path) -> None:
+    case = random_case(1795316070)
+    assert not case.runs[case.program.n]
+    compare(case, tmp_path)
+    check_plan(case, tmp_path)
+
+
 def test_a_fifth_of_the_programs_has_each_difficulty() -> None:
     programs = [random_program(seed) for seed in range(PROGRAMS)]
     assert sum(map(has_triangles, programs)) > PROGRAMS / 5
