@@ -11,14 +11,8 @@ import pytest
 from hlsmem.check import Status, run_checks
 from hlsmem.check.replay import check_replay
 from hlsmem.errors import InputError
-from hlsmem.pipeline import (
-    Planning,
-    analyse,
-    host_program,
-    output_files,
-    plan_design,
-    plan_storage,
-)
+from hlsmem.pipeline import Planning, analyse, output_files, plan_design, plan_storage
+from hlsmem.pipeline.output import host_program
 from hlsmem.plan import to_json
 from hlsmem.polyhedra import UnionSet
 from hlsmem.polyhedra.sets import fix_parameters, points
