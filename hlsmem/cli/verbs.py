@@ -169,7 +169,7 @@ def explain(
 def doctor() -> int:
     """Print the tools hlsmem finds; exit 3 where one that every check needs is missing."""
     from hlsmem.emit.table import Column, table
-    from hlsmem.tools.find import survey
+    from hlsmem.tools.survey import survey
 
     tools = survey()
     rows = [

@@ -9,20 +9,11 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
 from hlsmem.errors import HlsmemError, Problem, ToolError
 from hlsmem.tools.run import run
-from hlsmem.tools.simulators import (
-    COCOTB_MINIMUM,
-    ICARUS_MINIMUM,
-    VERILATOR_MINIMUM,
-    find_simulator,
-    require_cocotb,
-    verilator_text,
-    version_text,
-)
+from hlsmem.tools.simulators import version_text
 
 _SECONDS = 30
 
@@ -31,7 +22,8 @@ _SECONDS = 30
 class Need:
     """A kind of tool: names it goes by, the variable that overrides them, the least version.
 
-    `ways` says how to get one, `purpose` what hlsmem wants it for.
+    `ways` says how to get one, `purpose` what hlsmem wants it for, `seconds` how long it may
+    take to tell its version.
     """
 
     name: str
@@ -41,6 +33,7 @@ class Need:
     version_arguments: tuple[str, ...]
     least: tuple[int, ...]
     ways: str
+    seconds: float = _SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +74,7 @@ def find(need: Need, environment: Mapping[str, str] | None = None) -> Tool:
         Tool(name=need.name, command=(path, *rest), version=version)
         for first, *rest in choices
         if (path := shutil.which(first, path=environment.get("PATH"))) is not None
-        if (version := _version((path, *rest), need.version_arguments)) is not None
+        if (version := _version((path, *rest), need)) is not None
     ]
     for tool in found:
         if tool.version >= need.least:
@@ -102,13 +95,16 @@ def _missing(need: Need, named: str, found: Sequence[Tool]) -> Problem:
     return Problem(what, need.ways)
 
 
-def _version(command: tuple[str, ...], arguments: Sequence[str]) -> tuple[int, ...] | None:
+def _version(command: tuple[str, ...], need: Need) -> tuple[int, ...] | None:
     """The version the tool prints; None where it does not run or prints none."""
+    words = [*command, *need.version_arguments]
     try:
-        finished = run([*command, *arguments], folder=Path.cwd(), seconds=_SECONDS)
+        finished = run(words, folder=Path.cwd(), seconds=need.seconds)
     except HlsmemError:
         return None
-    numbers = re.search(r"\d+(?:\.\d+)+|\d+", finished.output + finished.errors)
+    told = finished.output + finished.errors
+    # With a dot first: names of tools have numbers, too.
+    numbers = re.search(r"\d+(?:\.\d+)+", told) or re.search(r"\d+", told)
     if not finished.succeeded or numbers is None:
         return None
     return tuple(int(part) for part in numbers[0].split("."))
@@ -127,100 +123,3 @@ def supports(compiler: Tool, flags: Sequence[str]) -> bool:
             )
         except HlsmemError:
             return False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolState:
-    """A line of `hlsmem doctor`: `version` and `minimum` are texts, "" for none.
-
-    `required` tools are needed by checks of every design; `remedy` says how to get a usable one.
-    """
-
-    name: str
-    purpose: str
-    version: str
-    minimum: str
-    usable: bool
-    required: bool
-    remedy: str
-
-
-def survey(environment: Mapping[str, str] | None = None) -> tuple[ToolState, ...]:
-    """Every tool hlsmem can use, found or not, in the order of their use."""
-    environment = os.environ if environment is None else environment
-    path = environment.get("PATH", os.defpath)
-    return (
-        _compiler_state(environment),
-        _simulator_state("icarus", "Icarus Verilog", version_text(ICARUS_MINIMUM), path),
-        _simulator_state("verilator", "Verilator", verilator_text(VERILATOR_MINIMUM), path),
-        _cocotb_state(),
-        _barvinok_state(),
-    )
-
-
-def _compiler_state(environment: Mapping[str, str]) -> ToolState:
-    version, remedy = "", ""
-    try:
-        version = find(C_COMPILER, environment).version_text
-    except ToolError as error:
-        remedy = str(error)
-    return ToolState(
-        name=C_COMPILER.name,
-        purpose="checks replay and host",
-        version=version,
-        minimum=version_text(C_COMPILER.least),
-        usable=not remedy,
-        required=True,
-        remedy=remedy,
-    )
-
-
-def _simulator_state(key: str, name: str, minimum: str, path: str) -> ToolState:
-    version, remedy = "", ""
-    try:
-        version = find_simulator(path, key).title.rpartition(" ")[2]
-    except ToolError as error:
-        remedy = str(error)
-    return ToolState(
-        name=name,
-        purpose="check rtl (one simulator is enough)",
-        version=version,
-        minimum=minimum,
-        usable=not remedy,
-        required=False,
-        remedy=remedy,
-    )
-
-
-def _cocotb_state() -> ToolState:
-    version, remedy = "", ""
-    try:
-        version = version_text(require_cocotb())
-    except ToolError as error:
-        remedy = str(error)
-    return ToolState(
-        name="cocotb",
-        purpose="check rtl",
-        version=version,
-        minimum=version_text(COCOTB_MINIMUM),
-        usable=not remedy,
-        required=False,
-        remedy=remedy,
-    )
-
-
-def _barvinok_state() -> ToolState:
-    """An islpy that counts symbolically; formulas that ours cannot prove may need it."""
-    try:
-        version = metadata.version("islpy-barvinok")
-    except metadata.PackageNotFoundError:
-        version = ""
-    return ToolState(
-        name="islpy-barvinok",
-        purpose="proofs of some formulas",
-        version=version,
-        minimum="",
-        usable=bool(version),
-        required=False,
-        remedy="" if version else "pip install islpy-barvinok (GPL)",
-    )

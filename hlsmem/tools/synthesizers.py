@@ -1,7 +1,7 @@
 """Yosys and nextpnr: those of PyPI beside this Python, else those on PATH.
 
 The programs of PyPI are WebAssembly: they see the folder they run in and no absolute path
-below the system's temporary folder, and compile themselves when first used (half a minute).
+below the system's temporary folder, and compile themselves when first used (a minute).
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from pathlib import Path
 from hlsmem.tools.find import Need, Tool, find
 
 _WAYS = "`pip install hlsmem[synth]` brings one"
+# Programs of PyPI compile themselves before they tell their version, once: a minute and more.
+_FIRST_USE_SECONDS = 900
 
 YOSYS = Need(
     name="Yosys",
@@ -23,10 +25,12 @@ YOSYS = Need(
     version_arguments=("--version",),
     least=(0, 45),
     ways=_WAYS,
+    seconds=_FIRST_USE_SECONDS,
 )
 
 
-def _nextpnr(family: str) -> Need:
+def nextpnr_of(family: str) -> Need:
+    """The nextpnr of a family."""
     return Need(
         name=f"nextpnr-{family}",
         purpose="placing and routing",
@@ -35,6 +39,7 @@ def _nextpnr(family: str) -> Need:
         version_arguments=("--version",),
         least=(0, 7),
         ways=_WAYS,
+        seconds=_FIRST_USE_SECONDS,
     )
 
 
@@ -45,7 +50,7 @@ def find_yosys(environment: Mapping[str, str] | None = None) -> Tool:
 
 def find_nextpnr(family: str, environment: Mapping[str, str] | None = None) -> Tool:
     """nextpnr of a family (ecp5, ice40); raises ToolError with the ways to get one."""
-    return find(_nextpnr(family), beside_python(environment))
+    return find(nextpnr_of(family), beside_python(environment))
 
 
 def beside_python(environment: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hlsmem.errors import ToolError
-from hlsmem.tools.find import C_COMPILER, find, supports, survey
+from hlsmem.tools.find import C_COMPILER, find, supports
 
 
 def fake(folder: Path, name: str, output: str, status: int = 0) -> Path:
@@ -79,20 +80,17 @@ def test_flags_that_a_compiler_does_not_know() -> None:
     assert not supports(compiler, ["-fno-such-flag"])
 
 
-def test_the_survey_lists_what_is_missing(tmp_path: Path) -> None:
-    states = {state.name: state for state in survey(path_of(tmp_path))}
-    compiler = states["C compiler"]
-    assert compiler.required
-    assert not compiler.usable
-    assert "apt-get install gcc" in compiler.remedy
-    assert not states["Icarus Verilog"].usable
-    assert not states["Icarus Verilog"].required
+def test_numbers_in_names_are_no_versions(tmp_path: Path) -> None:
+    fake(tmp_path, "gcc", "place-ecp5 -- a tool of its own (Version 0.11.1.0)")
+    with pytest.raises(ToolError, match=r"version 0\.11\.1\.0"):
+        find(C_COMPILER, path_of(tmp_path))
 
 
-def test_verilator_versions_are_told_as_it_tells_them(tmp_path: Path) -> None:
-    fake(tmp_path, "verilator", "Verilator 5.040 2025-08-30 rev v5.040")
-    for tool in ("perl", "make", "g++"):
-        fake(tmp_path, tool, "")
-    states = {state.name: state for state in survey(path_of(tmp_path))}
-    verilator = states["Verilator"]
-    assert (verilator.version, verilator.minimum, verilator.usable) == ("5.040", "5.036", True)
+def test_a_tool_that_prepares_itself_first_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "gcc").write_text("#!/bin/sh\nsleep 0.4\necho 12.2.0\n")
+    (tmp_path / "gcc").chmod(0o755)
+    path = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    hasty = replace(C_COMPILER, commands=("gcc",), seconds=0.1)
+    with pytest.raises(ToolError):
+        find(hasty, {"PATH": str(tmp_path), "CC": str(tmp_path / "gcc")})
+    assert find(replace(hasty, seconds=60), path).version == (12, 2, 0)
