@@ -21,7 +21,7 @@ from hlsmem.polyhedra.star import inequalities
 # Points times rows times shifts that are looked at, at most (about a second).
 _MOST = 1 << 26
 
-# A hull of many pieces may take long.
+# A hull of many pieces may take long; that of pieces with integer divisions, for ever.
 _MOST_PIECES = 16
 
 
@@ -53,7 +53,7 @@ def convex_rows(differences: Any) -> dict[Vector, int] | None:
     `differences` are parameter-free, bounded, 0-symmetric, with 0.
     """
     pieces = differences.coalesce().get_basic_sets()
-    if len(pieces) > _MOST_PIECES:
+    if len(pieces) > _MOST_PIECES or any(piece.dim(DimType.div) for piece in pieces):
         return None
     (hull,) = pieces if len(pieces) == 1 else (differences.polyhedral_hull(),)
     if hull.dim(DimType.div) or not Set.from_basic_set(hull).is_subset(differences):

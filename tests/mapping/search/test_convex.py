@@ -51,3 +51,15 @@ def test_half_a_body_is_never_above_the_least_lattice(cuts: list[tuple[int, int,
     found = bound_of(body)
     assert found is not None
     assert found <= least_determinant({tuple(row) for row in points(body).tolist()}, 2)
+
+
+def test_pieces_with_integer_divisions_are_not_put_into_a_hull() -> None:
+    """isl takes minutes for a hull of such pieces, all of them of a few points."""
+    differences = Set(
+        "{ [i, j] : exists (e, f : 2e >= 3 + j and 2e >= -i and f > i and f >= -2 + i - j"
+        " and 2f >= 2 - i + j and 3f <= 6 - i + j - 2e and 3f <= 5 + j);"
+        " [i, j] : exists (e, f : 2e >= i and 2e >= 3 - j and f >= -2 - i + j and f > -i"
+        " and 2f >= 2 + i - j and 3f <= 5 - j and 3f <= 6 + i - j - 2e);"
+        " [i, i] : -3 <= i <= 3; [i, 0] : -3 <= i <= 3 }"
+    )
+    assert convex_rows(differences) is None
