@@ -14,6 +14,7 @@ from hlsmem.lifetime.max_live import Peak
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import Map, Set
+from hlsmem.polyhedra.extremes import lexmax
 
 Point = tuple[int, ...]
 
@@ -34,12 +35,12 @@ def alive_at(given: Residences, moment: Any) -> Any:
 
 def all_begun(given: Occupations) -> Any:
     """The moment at which the last element gets its first value."""
-    return given.begins.lexmin().range().lexmax()
+    return lexmax(given.begins.lexmin().range())
 
 
 def last_begun(given: Occupations) -> Any:
     """The moment at which the last occupation begins."""
-    return given.begins.range().lexmax()
+    return lexmax(given.begins.range())
 
 
 def fitted_moments(names: Sequence[str], peaks: Mapping[Point, Peak]) -> Iterator[Any]:

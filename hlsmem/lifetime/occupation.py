@@ -12,6 +12,7 @@ from typing import Any
 
 from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import Map
+from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.program import Array
 
 
@@ -43,7 +44,7 @@ def occupations(given: Residences) -> Occupations:
     """The occupations of an array."""
     reads = given.stays.uncurry()  # [A[x] -> [start]] -> [end]
     unread = given.starts.wrap().subtract(reads.domain())
-    values = reads.lexmax().union(given.starts.range_map().intersect_domain(unread)).curry()
+    values = lexmax(reads).union(given.starts.range_map().intersect_domain(unread)).curry()
     starts, ends = given.starts, values.range_factor_range().coalesce()
     passed_on = ends.apply_range(given.handovers)
     taken_over = starts.apply_range(given.handovers.reverse())
