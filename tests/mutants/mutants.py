@@ -132,7 +132,7 @@ MUTANTS = (
     Mutant(
         "occupations end with the first read",
         "lifetime/occupation.py",
-        "values = reads.lexmax().union(",
+        "values = lexmax(reads).union(",
         "values = reads.lexmin().union(",
     ),
     Mutant(
