@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 
@@ -34,9 +34,9 @@ class ToolState:
     name: str
     purpose: str
     version: str
-    minimum: str
+    minimum: str = ""
     usable: bool
-    required: bool
+    required: bool = False
     remedy: str
 
 
@@ -47,9 +47,24 @@ def survey(environment: Mapping[str, str] | None = None) -> tuple[ToolState, ...
     beside = beside_python(environment)
     return (
         _program(C_COMPILER, "checks replay and host", environment, required=True),
-        _simulator("icarus", "Icarus Verilog", version_text(ICARUS_MINIMUM), path),
-        _simulator("verilator", "Verilator", verilator_text(VERILATOR_MINIMUM), path),
-        _cocotb(),
+        _state(
+            "Icarus Verilog",
+            _SIMULATION,
+            lambda: _simulator(path, "icarus"),
+            version_text(ICARUS_MINIMUM),
+        ),
+        _state(
+            "Verilator",
+            _SIMULATION,
+            lambda: _simulator(path, "verilator"),
+            verilator_text(VERILATOR_MINIMUM),
+        ),
+        _state(
+            "cocotb",
+            "check rtl",
+            lambda: version_text(require_cocotb()),
+            version_text(COCOTB_MINIMUM),
+        ),
         _program(YOSYS, "synth, check formal", beside),
         _program(nextpnr_of("ecp5"), "synth", beside),
         _program(nextpnr_of("ice40"), "synth", beside),
@@ -59,57 +74,40 @@ def survey(environment: Mapping[str, str] | None = None) -> tuple[ToolState, ...
     )
 
 
-def _program(
-    need: Need, purpose: str, environment: Mapping[str, str], *, required: bool = False
+def _state(
+    name: str, purpose: str, version: Callable[[], str], minimum: str, *, required: bool = False
 ) -> ToolState:
-    version, remedy = "", ""
+    """`version` looks for the tool; where it raises ToolError, that says how to get one."""
+    found, remedy = "", ""
     try:
-        version = find(need, environment).version_text
+        found = version()
     except ToolError as error:
         remedy = str(error)
     return ToolState(
-        name=need.name,
+        name=name,
         purpose=purpose,
-        version=version,
-        minimum=version_text(need.least) if any(need.least) else "",
+        version=found,
+        minimum=minimum,
         usable=not remedy,
         required=required,
         remedy=remedy,
     )
 
 
-def _simulator(key: str, name: str, minimum: str, path: str) -> ToolState:
-    version, remedy = "", ""
-    try:
-        version = find_simulator(path, key).title.rpartition(" ")[2]
-    except ToolError as error:
-        remedy = str(error)
-    return ToolState(
-        name=name,
-        purpose=_SIMULATION,
-        version=version,
-        minimum=minimum,
-        usable=not remedy,
-        required=False,
-        remedy=remedy,
+def _program(
+    need: Need, purpose: str, environment: Mapping[str, str], *, required: bool = False
+) -> ToolState:
+    return _state(
+        need.name,
+        purpose,
+        lambda: find(need, environment).version_text,
+        version_text(need.least) if any(need.least) else "",
+        required=required,
     )
 
 
-def _cocotb() -> ToolState:
-    version, remedy = "", ""
-    try:
-        version = version_text(require_cocotb())
-    except ToolError as error:
-        remedy = str(error)
-    return ToolState(
-        name="cocotb",
-        purpose="check rtl",
-        version=version,
-        minimum=version_text(COCOTB_MINIMUM),
-        usable=not remedy,
-        required=False,
-        remedy=remedy,
-    )
+def _simulator(path: str, key: str) -> str:
+    return find_simulator(path, key).title.rpartition(" ")[2]
 
 
 def _package(name: str, purpose: str, remedy: str) -> ToolState:
@@ -122,8 +120,6 @@ def _package(name: str, purpose: str, remedy: str) -> ToolState:
         name=name,
         purpose=purpose,
         version=version,
-        minimum="",
         usable=bool(version),
-        required=False,
         remedy="" if version else remedy,
     )
