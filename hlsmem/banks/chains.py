@@ -10,14 +10,13 @@ partitioning of data reuse buffers" (DAC 2014).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
 from hlsmem.banks.devices import family_of
 from hlsmem.banks.inference import implement
 from hlsmem.banks.primitives import Cost
-from hlsmem.polyhedra.lattices import Vector
 
 # A way of fewer bits, or of fewer beats, is cheaper in flip-flops than in a RAM with its
 # pointer.
@@ -157,28 +156,3 @@ def segment(beats: int, bits: int) -> Segment:
     if beats * bits < REGISTER_BITS or beats < REGISTER_BEATS:
         return Segment(beats=beats, ram=0)
     return Segment(beats=beats, ram=beats - 1)
-
-
-def unrolled(distances: Iterable[int], unroll: int) -> tuple[int, ...]:
-    """The distances of `unroll` iterations side by side, behind the newest element of the last.
-
-    >>> unrolled((0, 5), 2)
-    (0, 1, 5, 6)
-    """
-    return tuple(sorted({distance + k for distance in distances for k in range(unroll)}))
-
-
-def row_major_distances(offsets: Sequence[Vector], extents: Sequence[int]) -> tuple[int, ...]:
-    """How far elements base + offset lie behind the last of them where rows arrive in order.
-
-    >>> row_major_distances([(0, 0), (0, 1), (1, 0)], (4, 10))
-    (10, 9, 0)
-    """
-    numbers = []
-    for offset in offsets:
-        number = 0
-        for entry, extent in zip(offset, extents, strict=True):
-            number = number * extent + entry
-        numbers.append(number)
-    newest = max(numbers)
-    return tuple(newest - number for number in numbers)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlsmem.banks.chains import Chain, chain_of, row_major_distances, unrolled
+from hlsmem.banks.chains import Chain, chain_of
+from hlsmem.polyhedra.lattices import Vector
 from tests.banks.patterns import PATTERNS
 
 IMAGE, BLOCK = (768, 1024), (96, 96, 96)
@@ -24,6 +26,18 @@ TABLE = {
 }
 
 
+def row_major_distances(offsets: Sequence[Vector], extents: Sequence[int]) -> tuple[int, ...]:
+    """How far elements base + offset lie behind the last of them where rows arrive in order."""
+    numbers = []
+    for offset in offsets:
+        number = 0
+        for entry, extent in zip(offset, extents, strict=True):
+            number = number * extent + entry
+        numbers.append(number)
+    newest = max(numbers)
+    return tuple(newest - number for number in numbers)
+
+
 @pytest.mark.parametrize("name", TABLE)
 def test_fifos_and_words_of_known_patterns(name: str) -> None:
     extents, fifos, words, deep = TABLE[name]
@@ -31,6 +45,11 @@ def test_fifos_and_words_of_known_patterns(name: str) -> None:
     assert len(chain.fifos) == fifos
     assert (chain.words, sum(chain.fifos)) == (words, words)
     assert [depth for depth in chain.fifos if depth > 1] == deep
+
+
+def unrolled(distances: tuple[int, ...], unroll: int) -> set[int]:
+    """The distances of iterations side by side, behind the newest element of the last."""
+    return {distance + k for distance in distances for k in range(unroll)}
 
 
 @pytest.mark.parametrize("name", TABLE)

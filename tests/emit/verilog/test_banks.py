@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hlsmem.check.rtl.device import read_device
 from hlsmem.check.rtl.faults import planted_faults
-from hlsmem.check.rtl.judge import check_design
-from hlsmem.check.rtl.vectors import RUNS
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.errors import InputError, LimitError
 from hlsmem.footprint import with_banks
@@ -21,12 +16,11 @@ from hlsmem.gates.circuit import MemoryCircuit, circuits
 from hlsmem.lifetime import storage_problems
 from hlsmem.pipeline import Planning, plan_design
 from hlsmem.place import place_array, read_ports
-from hlsmem.plan import Plan, to_json
+from hlsmem.plan import Plan
 from hlsmem.predict import latencies, predict_circuits
 from hlsmem.program import Program
 from hlsmem.read.design import load
-from hlsmem.tools.simulators import find_simulator
-from hlsmem.verdict import Status
+from tests.emit.verilog.simulated import write, wrong
 from tests.gates.test_random import plan_of, random_program
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -48,24 +42,7 @@ def banked(program: Program, slack: int) -> tuple[Program, Plan]:
 def written(program: Program, plan: Plan, folder: Path, *, registered: bool = False) -> None:
     memories = circuits(program, plan, output_register=registered)
     prediction = predict_circuits(memories, latencies(program))
-    for file in rtl_files(plan, memories, prediction):
-        path = folder / file.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(file.text)
-
-
-def wrong(program: Program, plan: Plan, folder: Path, *, static: bool = False) -> list[str]:
-    verdicts = check_design(
-        program,
-        read_device(folder / "sim" / f"{plan.design}.json"),
-        sorted((folder / "rtl").glob("*.v")),
-        json.loads(to_json(plan)),
-        None,
-        simulator=find_simulator(os.environ.get("PATH", "")),
-        runs=RUNS[:3],
-        static=static,
-    )
-    return [verdict.detail for verdict in verdicts if verdict.status is not Status.PASS]
+    write(rtl_files(plan, memories, prediction), folder)
 
 
 def simulate_random(seed: int, folder: Path) -> None:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hlsmem.check.rtl.device import read_device
-from hlsmem.check.rtl.judge import check_design
-from hlsmem.check.rtl.vectors import RUNS
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.mapping.model import Piece
 from hlsmem.pipeline import Planning
-from hlsmem.plan import Plan, to_json
+from hlsmem.plan import Plan
 from hlsmem.quantity import Quantity
-from hlsmem.tools.simulators import find_simulator
-from hlsmem.verdict import Status
+from tests.emit.verilog.simulated import write, wrong
 from tests.gates.cases import planned
 
 
@@ -26,22 +21,8 @@ def simulated(planning: Planning, plan: Plan, folder: Path, static: bool = False
     """What is wrong with the Verilog of a plan: the details of verdicts that are not pass."""
     program = planning.program
     assert program is not None
-    for file in emit_rtl(program, plan):
-        path = folder / file.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(file.text)
-    verdicts = check_design(
-        program,
-        read_device(folder / "sim" / f"{plan.design}.json"),
-        sorted((folder / "rtl").glob("*.v")),
-        json.loads(to_json(plan)),
-        None,
-        simulator=find_simulator(os.environ.get("PATH", "")),
-        runs=RUNS[:3],
-        static=static,
-    )
-    assert verdicts
-    return [verdict.detail for verdict in verdicts if verdict.status is not Status.PASS]
+    write(emit_rtl(program, plan), folder)
+    return wrong(program, plan, folder, static=static)
 
 
 @pytest.mark.parametrize(

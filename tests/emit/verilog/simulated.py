@@ -1,0 +1,40 @@
+"""What the simulation of a plan's Verilog finds wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from hlsmem.check.rtl.device import read_device
+from hlsmem.check.rtl.judge import check_design
+from hlsmem.check.rtl.vectors import RUNS
+from hlsmem.plan import Plan, to_json
+from hlsmem.program import Program, SourceFile
+from hlsmem.tools.simulators import find_simulator
+from hlsmem.verdict import Status
+
+
+def write(files: Iterable[SourceFile], folder: Path) -> None:
+    """Write generated files into a folder."""
+    for file in files:
+        path = folder / file.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text)
+
+
+def wrong(program: Program, plan: Plan, folder: Path, *, static: bool = False) -> list[str]:
+    """The details of verdicts on the Verilog in a folder that are not pass."""
+    verdicts = check_design(
+        program,
+        read_device(folder / "sim" / f"{plan.design}.json"),
+        sorted((folder / "rtl").glob("*.v")),
+        json.loads(to_json(plan)),
+        None,
+        simulator=find_simulator(os.environ.get("PATH", "")),
+        runs=RUNS[:3],
+        static=static,
+    )
+    assert verdicts
+    return [verdict.detail for verdict in verdicts if verdict.status is not Status.PASS]
