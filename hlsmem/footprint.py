@@ -57,7 +57,7 @@ def with_footprint(
         if program is not None and array.mapping.cells > 1:
             request = _request(program, problem, array, circuit, target.device, interval)
             options = storage_options(request)
-            alternatives = tuple(_alternative(option, memory) for option in options)
+            alternatives = tuple(_alternative(option) for option in options)
             arrays[array.name] = replace(array, alternatives=alternatives)
     return replace(plan, memories=memories, arrays=arrays, target=target)
 
@@ -186,19 +186,17 @@ def _request(
     )
 
 
-def _alternative(option: StorageOption, memory: Memory) -> Alternative:
-    """An option as plan.json has it; the one that is taken costs what the memory does."""
+def _alternative(option: StorageOption) -> Alternative:
+    """An option as plan.json has it."""
     if option.reason:
         return Alternative(kind=option.kind, reason=option.reason)
-    kinds = {"ram": ("single", "copies"), "banks": ("banks",)}
-    taken = option.kind in kinds.get(memory.kind, ())
     return Alternative(
         kind=option.kind,
         words=option.words,
         banks=option.banks,
         copies=option.copies,
         primitive=Primitive(option.cell, option.count),
-        resources=memory.resources if taken else option.cost,
+        resources=option.cost,
         available=option.available,
         text=option.text,
     )

@@ -329,7 +329,8 @@ def _of_banks(
     storage = option.storage
     several = f" for each of {streams} streams" if streams > 1 else ""
     text = (
-        f"{storage.banks.banks} {option.scheme} banks of {storage.words_per_bank} words"
+        f"{storage.banks.banks} {option.scheme} banks of"
+        f" {counted(storage.words_per_bank, 'word')}"
         f" ({option.standing}){several}"
     )
     return StorageOption(

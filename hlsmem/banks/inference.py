@@ -50,6 +50,7 @@ class Implementation:
             luts=self.luts,
             lut_ram=self.luts_of_cells if is_lut_ram else 0,
             flip_flops=self.flip_flops,
+            registers=self.count if self.style is Style.REGISTERS else 0,
         )
 
 

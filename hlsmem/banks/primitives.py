@@ -25,7 +25,7 @@ class Style(StrEnum):
 class Cost:
     """What hardware takes: block RAMs (the family's smallest), large RAMs, LUTs, flip-flops.
 
-    Of the LUTs, `lut_ram` hold data.
+    Of the LUTs, `lut_ram` hold words, of the flip-flops `registers`.
     """
 
     blocks: int = 0
@@ -33,6 +33,7 @@ class Cost:
     luts: int = 0
     lut_ram: int = 0
     flip_flops: int = 0
+    registers: int = 0
 
     def __add__(self, other: Cost) -> Cost:
         return Cost(
@@ -41,6 +42,7 @@ class Cost:
             luts=self.luts + other.luts,
             lut_ram=self.lut_ram + other.lut_ram,
             flip_flops=self.flip_flops + other.flip_flops,
+            registers=self.registers + other.registers,
         )
 
     def __mul__(self, times: int) -> Cost:
@@ -50,6 +52,7 @@ class Cost:
             luts=self.luts * times,
             lut_ram=self.lut_ram * times,
             flip_flops=self.flip_flops * times,
+            registers=self.registers * times,
         )
 
 
@@ -163,11 +166,12 @@ class Family:
     def rank(self, cost: Cost) -> tuple[int, int]:
         """The order in which costs are preferred: memory first, then logic.
 
-        Memory is block RAM, where LUT RAM counts at the rate at which synthesis takes either,
-        and a large RAM as the 16 blocks that it holds.
+        Memory is block RAM, where LUT RAM counts at the rate at which synthesis takes either, a
+        register as a LUT of it, and a large RAM as the 16 blocks that it holds.
         """
         blocks = cost.blocks + 16 * cost.large
-        return (blocks * self.luts_a_block + cost.lut_ram, cost.luts + cost.flip_flops)
+        memory = blocks * self.luts_a_block + cost.lut_ram + cost.registers
+        return (memory, cost.luts + cost.flip_flops)
 
     def most_ports(self) -> int:
         return max(ports for cell in self.cells for ports in cell.ports)

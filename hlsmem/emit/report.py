@@ -14,7 +14,7 @@ from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
 from hlsmem.plan import ArrayPlan, Blocks, Memory, Plan, Timing
 from hlsmem.verdict import CHECKS, Status, Verdict
-from hlsmem.wording import counted, every
+from hlsmem.wording import counted, every, listed
 
 
 def report(
@@ -238,12 +238,19 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
 
 
 def _longest(plan: Plan) -> str:
-    """The beats of the longest stream, by its name where it is the only one."""
-    beats = max(stream.beats for stream in plan.streams)
-    names = [stream.name for stream in plan.streams if stream.beats == beats]
+    """The beats of the longest stream of the run, and those that are there before the start."""
+    fills = [s for s in plan.streams if s.statement is None and s.name.endswith("_fill")]
+    during = [stream for stream in plan.streams if stream not in fills]
+    beats = max(stream.beats for stream in during)
+    names = [stream.name for stream in during if stream.beats == beats]
     if len(names) > 1:
-        return f"the longest streams have {counted(beats, 'beat')}"
-    return f"the longest stream, {names[0]}, has {counted(beats, 'beat')}"
+        text = f"the longest streams have {counted(beats, 'beat')}"
+    else:
+        text = f"the longest stream, {names[0]}, has {counted(beats, 'beat')}"
+    if fills:
+        before = [f"{counted(s.beats, 'beat')} of {s.name}" for s in fills]
+        text += f"; {listed(before)} come before the start"
+    return text
 
 
 def _checks_section(verdicts: Sequence[Verdict]) -> str:

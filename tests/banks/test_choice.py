@@ -14,6 +14,7 @@ from hlsmem.banks.primitives import Style
 from hlsmem.errors import InputError
 from hlsmem.lifetime import storage_problems
 from hlsmem.order import arranged
+from hlsmem.pipeline import plan_design
 from hlsmem.program import Program
 from hlsmem.read.design import load
 
@@ -120,3 +121,24 @@ def test_unrolled_reads_have_a_chain_alone() -> None:
     assert found["chain"].text.startswith("12 taps in 2 lanes")
     # Of twelve elements the newest two are wires.
     assert found["banks"].banks == 10
+
+
+def test_registers_are_memory_too(tmp_path: Path) -> None:
+    """A word a bank needs no RAM at all, and still costs more than two small copies."""
+    (tmp_path / "any.c").write_text(
+        """void any(const short in[16], int out[16][16]) {
+        #pragma scop
+            for (int y = 0; y < 16; y++)
+                for (int x = 0; x < 16; x++)
+                    out[y][x] = in[x] + in[y];
+        #pragma endscop
+        }"""
+    )
+    (tmp_path / "any.yaml").write_text(
+        "{hlsmem: 1, name: any, kernel: {file: any.c, function: any},"
+        " arrays: {in: {storage: memory}}, target: {device: ecp5}}"
+    )
+    plan = plan_design(load(tmp_path / "any.yaml")).plan
+    copies, banks, _ = plan.arrays["in"].alternatives
+    assert (copies.kind, banks.kind, banks.banks) == ("copies", "banks", 16)
+    assert plan.memories["in"].kind == "ram"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.report import report
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline import plan_design, plan_storage
 from hlsmem.read.design import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -43,3 +43,12 @@ def test_pictures_stand_behind_the_array_they_show() -> None:
     assert text.count("![") == 1
     assert text.index("## blurx") < text.index("![blurx") < text.index("## Checks")
     assert "![" not in report(plan)
+
+
+def test_values_from_before_the_start_are_not_in_its_cycles() -> None:
+    design = load(EXAMPLES / "stencil5" / "design.yaml", parameters={"N": 8, "M": 9})
+    planning = plan_design(design)
+    reads, fill = planning.plan.streams
+    text = report(planning.plan)
+    assert f"the longest stream, m_in_S, has {reads.beats} beats; {fill.beats} beats of" in text
+    assert "s_in_fill come before the start.\n" in text
