@@ -111,13 +111,34 @@ def _serves(
     behind = np.concatenate([values[anywhere], values[anywhere][:, :ports] + modulus], axis=1)
     right[anywhere] = (behind[:, ports:] - values[anywhere] >= block).all(axis=1)
     values += (vectors @ np.array(pattern.origin, dtype=np.int64))[:, None]
-    for residue in range(0, modulus, int(np.gcd.reduce(strides[~anywhere], initial=modulus))):
-        some = np.flatnonzero(right & ~anywhere & (residue % strides == 0))
-        for begin in range(0, len(some), max(1, _KEYS // values.shape[1])):
-            part = some[begin : begin + max(1, _KEYS // values.shape[1])]
-            keys = np.sort((values[part] + residue) % modulus // block, axis=1)
-            right[part] = (keys[:, ports:] != keys[:, : keys.shape[1] - ports]).all(axis=1)
+    for stride in np.unique(strides[~anywhere]).tolist():
+        some = np.flatnonzero(strides == stride)
+        right[some] = False
+        right[_apart_at(values, some, np.arange(0, modulus, stride), modulus, block, ports)] = True
     return right
+
+
+def _apart_at(
+    values: np.ndarray,
+    rows: np.ndarray,
+    residues: np.ndarray,
+    modulus: int,
+    block: int,
+    ports: int,
+) -> np.ndarray:
+    """The rows whose values, moved on by each of the residues, are at most `ports` to a bank."""
+    width, begin, together = values.shape[1], 0, 1
+    while begin < len(residues) and len(rows):
+        # Most rows fall at the first residues: later ones are tried more at a time.
+        moved = residues[None, begin : begin + together, None]
+        begin, together = begin + together, 4 * together
+        parts = np.array_split(rows, 1 + len(rows) * moved.size * width // _KEYS)
+        kept = []
+        for part in parts:
+            keys = np.sort((values[part][:, None, :] + moved) % modulus // block, axis=2)
+            kept.append(part[(keys[..., ports:] != keys[..., : width - ports]).all(axis=(1, 2))])
+        rows = np.concatenate(kept)
+    return rows
 
 
 def _strides(pattern: Pattern, vectors: np.ndarray, modulus: int) -> np.ndarray:
