@@ -20,7 +20,8 @@ class BeatTable:
     whether the beat has it, `fetched[k]` whether it has to come from the memory: what is made
     in the step of the beat may come by a wire. Of a write, `fetched[0]` says whether somebody
     fetches its value. `versions[k]` number the writes of the values (-1: live-in, or not there),
-    `steps` are the steps of the beats where these are atomic.
+    `steps` are the steps of the beats where these are atomic. `ranks` grow with the program's own
+    order over the beats of all streams.
     """
 
     name: str
@@ -31,6 +32,7 @@ class BeatTable:
     fetched: tuple[np.ndarray, ...] = field(compare=False)
     versions: tuple[np.ndarray, ...] = field(compare=False)
     steps: np.ndarray = field(compare=False)
+    ranks: np.ndarray = field(compare=False)
 
 
 def beat_tables(program: Program, expected: Traffic) -> Mapping[str, BeatTable]:
@@ -43,14 +45,34 @@ def beat_tables(program: Program, expected: Traffic) -> Mapping[str, BeatTable]:
         for operand in beat.operands
         if operand is not None and not beat.may_be_wired(operand)
     }
+    ranks = _ranks(program, expected)
     return {
-        name: _table(program, stream, wanted)
+        name: _table(program, stream, wanted, ranks[name])
         for name, stream in expected.streams.items()
         if stream.beats
     }
 
 
-def _table(program: Program, stream: StreamBeats, wanted: Collection[int]) -> BeatTable:
+def _ranks(program: Program, expected: Traffic) -> Mapping[str, np.ndarray]:
+    """Per stream the places of its beats in the order of all; of one time the text decides."""
+    textual = {statement.name: n for n, statement in enumerate(program.statements)}
+    keys = [
+        ((*beat.key[:-1], textual.get(stream.statement or "", 0), beat.key[-1]), name, number)
+        for name, stream in expected.streams.items()
+        for number, beat in enumerate(stream.beats)
+    ]
+    found = {
+        name: np.zeros(len(stream.beats), dtype=np.int64)
+        for name, stream in expected.streams.items()
+    }
+    for rank, (_, name, number) in enumerate(sorted(keys)):
+        found[name][number] = rank
+    return found
+
+
+def _table(
+    program: Program, stream: StreamBeats, wanted: Collection[int], ranks: np.ndarray
+) -> BeatTable:
     count = max(len(beat.operands) for beat in stream.beats)
     is_write = stream.direction == WRITE
     rank = len(program.arrays[stream.array].index)
@@ -81,6 +103,7 @@ def _table(program: Program, stream: StreamBeats, wanted: Collection[int]) -> Be
         fetched=tuple(fetched[:, k] for k in range(count)),
         versions=tuple(versions[:, k] for k in range(count)),
         steps=np.array([beat.key[1] for beat in stream.beats], dtype=np.int64),
+        ranks=ranks,
     )
 
 

@@ -18,6 +18,7 @@ from hlsmem.check.formal.beats import BeatTable
 from hlsmem.check.formal.control import Piece, Task, mask_text, walker_piece
 from hlsmem.check.formal.forms import Form, Forms, number_text
 from hlsmem.check.formal.ghost import Ghost, NoGhost, ghost_text, make_ghost, region_text
+from hlsmem.check.formal.texts import at_most, before
 from hlsmem.check.rtl.device import DeviceStream
 
 _RUN = re.compile(r"^\s*reg \[(\d+):0\] run_(\d+);", re.M)
@@ -160,17 +161,17 @@ def _reader(
         f"{name}_behind_domain": behind_domain,
         f"{name}_behind": f"{name}_done || !{name}_some || ({' && '.join(follows)})",
         f"{name}_begins": f"{name}_some || (!{name}_done && {' && '.join(first)})",
-        f"{name}_waits": f"{valid} || {name}_done || (!g0_done && {_at_most(now, here)})",
-        f"{name}_past": f"!{name}_some || {name}_done || g0_done || {_before(there, now)}",
-        f"{name}_over": f"!{name}_done || (!{valid} && (g0_done || {_before(here, now)}))",
+        f"{name}_waits": f"{valid} || {name}_done || (!g0_done && {at_most(now, here)})",
+        f"{name}_past": f"!{name}_some || {name}_done || g0_done || {before(there, now)}",
+        f"{name}_over": f"!{name}_done || (!{valid} && (g0_done || {before(here, now)}))",
         f"{name}_out": (
             f"!{valid} || (!{name}_done && wcount == {ghost.text(out_after, width)} + 1"
-            f" && (g0_done || {_before(here, now)}))"
+            f" && (g0_done || {before(here, now)}))"
         ),
         f"{name}_ended": f"!{name}_done || ({region_text(ghost, ghost.last, width)})",
         f"{name}_then": (
             f"!{valid} || ({region_text(ghost, ghost.last, width)})"
-            f" || (!g0_done && {_at_most(now, onward)})"
+            f" || (!g0_done && {at_most(now, onward)})"
         ),
         f"{name}_all_go_out": f"!(busy && !open && !{valid}) || {name}_done",
         f"{name}_last": f"!{valid} || {stream}_tlast == ({region_text(ghost, ghost.last, width)})",
@@ -215,15 +216,3 @@ def _last_before(table: BeatTable, written: BeatTable) -> np.ndarray:
     if (found < 0).any() or (np.diff(own) < 0).any():
         raise NoGhost("a beat goes out before anything came in")
     return found
-
-
-def _before(left: Sequence[str], right: Sequence[str]) -> str:
-    """Whether `left` is lexicographically before `right`."""
-    if not left:
-        return "1'b0"
-    rest = _before(left[1:], right[1:])
-    return f"({left[0]} < {right[0]} || ({left[0]} == {right[0]} && {rest}))"
-
-
-def _at_most(left: Sequence[str], right: Sequence[str]) -> str:
-    return f"!{_before(right, left)}"

@@ -70,6 +70,7 @@ class Piece:
     goals: list[Claim] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     own: dict[str, frozenset[int]] = field(default_factory=dict)  # of facts about registers
+    stored: np.ndarray | None = None  # of a write, the beats that may go to their cell
 
     def fact(self, name: str, text: str, quotients: Collection[int]) -> None:
         if quotients:
@@ -127,6 +128,8 @@ def stream_piece(
         name = stream.name
         piece.claims[f"{piece.ghost.name}_tlast"] = f"{name}_tlast == {name}_side[0]"
         piece.claims[f"{piece.ghost.name}_reserves"] = f"!{stream.name}_fire || {stream.name}_room"
+    elif re.search(r"output wire stored\b", walker):
+        piece.stored = table.fetched[0]
     _accesses(piece, stream, table, memory, cells, banks)
     return piece
 
@@ -270,7 +273,7 @@ def _states(
         return {}
     lines.append(probe(instance, found["state"]))
     texts = {
-        state: _condition_text(ghost, condition, bits, loops)
+        state: condition_text(ghost, condition, bits, loops)
         for state, condition in hints["states"].items()
     }
     claims = {}
@@ -281,10 +284,10 @@ def _states(
     return claims
 
 
-def _condition_text(ghost: Ghost, document: Mapping[str, Any], bits: int, loops: int) -> str:
+def condition_text(ghost: Ghost, document: Mapping[str, Any], bits: int, loops: int) -> str:
     for word, operator, empty in (("all", " && ", "1'b1"), ("any", " || ", "1'b0")):
         if word in document:
-            parts = [_condition_text(ghost, part, bits, loops) for part in document[word]]
+            parts = [condition_text(ghost, part, bits, loops) for part in document[word]]
             return f"({operator.join(parts) or empty})"
     word, relation = ("equal", "==") if "equal" in document else ("at least", ">=")
     form = ghost.forms.read(document[word][0], range(loops))
@@ -335,6 +338,10 @@ def _accesses(
             if needed is None:
                 piece.notes.append(f"which beats of {stream.name} access operand {operand}")
         there, used = taken or "1'b1", _used(cells[operand])
+        if piece.stored is not None:
+            enables = _enables(memory, copy)
+            claim = f"!({stream.name}_fire && {enables}) || ({needed or there})"
+            piece.claims[f"{piece.ghost.name}_stores_only_{copy}"] = claim
         if copy not in memory.banked:
             cell = cells[operand]
             if banks:  # bank after bank
@@ -361,6 +368,12 @@ def _accesses(
             claim = f"!({stream.name}_fire && ({there})) || $signed({{1'b0, {wire}}}) == {bank}"
             name = f"{piece.ghost.name}_bank_of_{operand}"
             piece.goal(name, claim, known | _used(banks[operand]))
+
+
+def _enables(memory: DeviceMemory, copy: int) -> str:
+    """Whether a copy is written, in any of its banks."""
+    banks = [f"_b{bank}" for bank in range(memory.banks)] if copy in memory.banked else [""]
+    return f"({' || '.join(f'{memory.array}_{copy}{bank}_w_en' for bank in banks)})"
 
 
 def _banks_known(piece: Piece) -> set[int]:
@@ -413,6 +426,7 @@ class Task:
 
     pieces: tuple[Piece, ...]
     claims: Mapping[str, str]
+    lines: tuple[str, ...] = ()
 
 
 def tasks(pieces: Sequence[Piece], ports: Mapping[str, str]) -> Iterator[Task]:
@@ -461,6 +475,7 @@ def task_sources(
     lines.append(f"always @* if (!{_SEEN}) assume (rst);")
     for piece in task.pieces:
         lines += piece.lines
+    lines += task.lines
     sources = {
         name: stub(text) if stubs and name.removesuffix(".v") in _STUBS else text
         for name, text in library.items()

@@ -25,7 +25,10 @@ from hlsmem.check.formal.control import (
 )
 from hlsmem.check.formal.ghost import NoGhost
 from hlsmem.check.formal.library import library_sources, uses
+from hlsmem.check.formal.order import Bound
+from hlsmem.check.formal.ordering import Ordering, ordering_of
 from hlsmem.check.formal.prove import Answer, Proof, prove
+from hlsmem.check.formal.stalls import first_early, moves_of
 from hlsmem.check.formal.trial import run_trial
 from hlsmem.check.rtl.beats import StreamBeats, element_text, traffic
 from hlsmem.check.rtl.description import no_verilog
@@ -139,6 +142,7 @@ class Control:
     streams: tuple[DeviceStream, ...]
     tasks: tuple[Task, ...]
     reasons: tuple[str, ...] = ()
+    ordering: Ordering | None = None
 
 
 def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
@@ -149,6 +153,9 @@ def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
     except (KeyError, TypeError, ValueError) as error:
         what = f"the Verilog and its description do not fit together ({error!r})"
         return _verdict(array, Status.FAIL, what)
+    disorder = _disorder(design, array, control)
+    if disorder is not None:
+        return disorder
     jobs = [
         (task_sources(control.buffer, task, control.library), control.top) for task in control.tasks
     ]
@@ -191,30 +198,32 @@ def control_of(design: Design, array: str) -> Control:
     buffer = design.rtl[f"{top}.v"]
     modules = dict(walkers_of(buffer))
     reasons: list[str] = []
+    ordering: Ordering | None = None
     if memory is None:
         chosen = [_chain(design, array, streams, buffer, modules)]
     else:
-        pieces: list[Piece] = []
+        pieces: dict[str, Piece] = {}
         for number, stream in enumerate(streams):
             if stream.beats == 0:
                 continue
             try:
-                pieces.append(
-                    stream_piece(
-                        stream,
-                        number,
-                        design.tables[stream.name],
-                        design.hints[stream.name],
-                        design.rtl[f"{modules[stream.name]}.v"],
-                        read_folding(array, design.document["arrays"][array]),
-                        read_banked(array, design.document["arrays"][array]),
-                        memory,
-                    )
+                pieces[stream.name] = stream_piece(
+                    stream,
+                    number,
+                    design.tables[stream.name],
+                    design.hints[stream.name],
+                    design.rtl[f"{modules[stream.name]}.v"],
+                    read_folding(array, design.document["arrays"][array]),
+                    read_banked(array, design.document["arrays"][array]),
+                    memory,
                 )
             except NoGhost as reason:
                 reasons.append(f"{stream.name}: {reason}")
-        reasons += [note for piece in pieces for note in piece.notes]
-        chosen = [*tasks(pieces, port_claims(memory, streams))]
+        reasons += [note for piece in pieces.values() for note in piece.notes]
+        ordering = ordering_of(
+            array, streams, design.tables, design.hints, design.document, buffer, pieces
+        )
+        chosen = [*tasks([*pieces.values()], port_claims(memory, streams)), *ordering.tasks]
     return Control(
         buffer=buffer,
         top=top,
@@ -226,6 +235,7 @@ def control_of(design: Design, array: str) -> Control:
         streams=tuple(streams),
         tasks=tuple(chosen),
         reasons=tuple(reasons),
+        ordering=ordering,
     )
 
 
@@ -261,6 +271,8 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
         what = (
             f"{addresses} addresses of {streams} are the plan's, no port has two accesses a cycle"
         )
+    if memory is not None:
+        what += ", each beat goes after what it needs and waits for nothing later"
     return (
         f"{what}, under all stalls: {counted(len(claims), 'claim')} in "
         f"{counted(proofs, 'proof')} by induction ({prover.title})"
@@ -269,18 +281,75 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
 
 def _refusal(design: Design, array: str, control: Control, task: Task, proof: Proof) -> Verdict:
     """Fail with a trace from reset, or the claim that could not be proved."""
+    if _gate_text(control.streams, proof.claim):
+        early = _early_witness(design, array, control)
+        if early is not None:
+            return early
     found = proof if proof.answer is Answer.REFUTED and not _is_hint(proof.claim) else None
     if found is None:
-        claims = {name: text for name, text in task.claims.items() if not _is_hint(name)}
+        claims = {
+            name: text
+            for name, text in task.claims.items()
+            if not _is_hint(name) and not _gate_text(control.streams, name)
+        }
         cycles = 8 + 4 * sum(stream.beats + stream.idle for stream in control.streams)
         buffer, top, library = control.buffer, control.top, control.library
         stubs = design.device.memory_of(array) is not None
-        task = Task(task.pieces, claims)
+        task = Task(task.pieces, claims, task.lines)
         found = run_trial(buffer, top, library, task, cycles, stubs=stubs)
     if found is None:
-        what = f"not proved: {proof.claim} is not inductive, and no run breaks a claim"
+        claim = _gate_text(control.streams, proof.claim) or f"{proof.claim} is not inductive"
+        what = f"not proved: {claim}, and no run breaks a claim"
         return _verdict(array, Status.SKIPPED, what)
     return _verdict(array, Status.FAIL, _witness(design, array, control.streams, found))
+
+
+def _disorder(design: Design, array: str, control: Control) -> Verdict | None:
+    """The verdict where what gates promise is not what beats need."""
+    ordering = control.ordering
+    if ordering is None or control.reasons or not (ordering.early or ordering.late):
+        return None
+    witness = _early_witness(design, array, control)
+    if witness is not None:
+        return witness
+    if ordering.early is not None:
+        what = f"nothing keeps {_pair_text(design, *ordering.early, verb='from going before')}"
+    elif ordering.late is not None:
+        what = f"a gate makes {_pair_text(design, *ordering.late, verb='wait for')}"
+    return _verdict(array, Status.SKIPPED, f"not proved: {what}")
+
+
+def _early_witness(design: Design, array: str, control: Control) -> Verdict | None:
+    """A failure from a run with stalls, where a beat goes before what it needs has gone."""
+    if control.ordering is None:
+        return None
+    names = [stream.name for stream in control.streams if stream.beats]
+    cycles = 64 + 8 * sum(stream.beats + stream.idle for stream in control.streams)
+    for moves in moves_of(control.buffer, control.top, control.library, names, cycles):
+        found = first_early(control.ordering.needed, names, moves)
+        if found is not None:
+            need, beat, cycle = found
+            text = _pair_text(design, need, beat, verb="goes before")
+            return _verdict(array, Status.FAIL, f"cycle {cycle} of a run: {text}")
+    return None
+
+
+def _pair_text(design: Design, bound: Bound, beat: int, *, verb: str) -> str:
+    """A beat and the last one it is to wait for, for people."""
+    first = design.streams[bound.waiting].place_of(beat)
+    second = design.streams[bound.other].place_of(int(bound.least[beat]) - 1)
+    return f"{bound.waiting} {first} {verb} {bound.other} {second}"
+
+
+def _gate_text(streams: Sequence[DeviceStream], claim: str) -> str:
+    """What could not be shown of a gate, for people; empty for other claims."""
+    words = {
+        "counter": "a counter of its gates may be off",
+        "after": "it may go while a gate of its is shut",
+        "opens": "it may wait while its gates are open",
+    }
+    found = re.match(r"g(\d+)_(counter|after|opens)", claim)
+    return f"{streams[int(found[1])].name}: {words[found[2]]}" if found else ""
 
 
 def _is_hint(name: str) -> bool:
@@ -319,9 +388,12 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
             "over": "the walk ends elsewhere",
             "last": "tlast is wrong",
             "tlast": "tlast is wrong",
+            "fires_on_a_beat": "it moves after its last beat",
+            "after": "it goes while a gate of its is shut",
+            "opens": "it waits while its gates are open",
         }
-        words["fires_on_a_beat"] = "it moves after its last beat"
-        return f"{place}: {words.get(numbered[2], numbered[2])}"
+        kind = re.sub(r"_\d+$", "", numbered[2])
+        return f"{place}: {words.get(kind, numbered[2])}"
     operand, copy = int(access[2]), int(access[3])
     element = element_text(array, tuple(table.elements[operand][beat].tolist()))
     if access[5] == "there":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 _REGISTER = re.compile(
     r"^\s*(?:output )?reg\s+(?P<signed>signed )?\s*(?:\[(?P<high>\d+):0\] )?(?P<name>\w+);", re.M
 )
-_OUTPUT = re.compile(r"output (?:wire|reg) +(?P<range>\[[^\]]+\] *)?(?P<name>\w+)")
+_PORT = re.compile(r"(?P<way>input|output) +(?:wire|reg) +(?P<range>\[[^\]]+\] *)?(?P<name>\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,26 @@ class Wire:
     name: str
     bits: int
     signed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """A port of a module; `range` as Verilog writes it, empty for one bit."""
+
+    name: str
+    is_input: bool
+    range: str
+
+
+def ports_of(module: str) -> Iterator[Port]:
+    """The ports in the header of a module."""
+    for found in _PORT.finditer(_header(module)):
+        yield Port(found["name"], found["way"] == "input", found["range"] or "")
+
+
+def _header(module: str) -> str:
+    head, _, _ = module.partition("\n);")
+    return head[head.index("module ") :]
 
 
 def registers(module: str) -> dict[str, Wire]:
@@ -45,12 +65,12 @@ def with_lines(module: str, lines: Iterable[str]) -> str:
 
 def stub(module: str) -> str:
     """A module of the same name and ports whose outputs do anything at any time."""
-    head, _, _ = module.partition("\n);")
-    header = head[head.index("module ") :].replace("output reg ", "output wire")
+    header = _header(module).replace("output reg ", "output wire")
     lines = []
-    for found in _OUTPUT.finditer(header):
-        lines.append(f"(* anyseq *) reg {found['range'] or ''}any_{found['name']};")
-        lines.append(f"assign {found['name']} = any_{found['name']};")
+    for port in ports_of(module):
+        if not port.is_input:
+            lines.append(f"(* anyseq *) reg {port.range}any_{port.name};")
+            lines.append(f"assign {port.name} = any_{port.name};")
     return f"{header}\n);\n{chr(10).join(lines)}\nendmodule\n"
 
 

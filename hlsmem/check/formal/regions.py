@@ -44,8 +44,9 @@ def exact_region(forms: Forms) -> Region | None:
     if prod((one.high - one.low) // one.stride + 1 for one in box) <= _MOST_CELLS:
         axes = [np.arange(one.low, one.high + 1, one.stride) for one in box]
         grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, forms.rank)
-        if int(_inside(hull, grid).sum()) == len(forms.points):
-            return (hull,)
+        whole = _inside(hull, grid)
+        if int(whole.sum()) == len(forms.points):
+            return (box if whole.all() else hull,)
     return _boxes(forms, everywhere, exact=True)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hlsmem.check.formal.control import Task, task_sources
+from hlsmem.check.formal.modules import ports_of
 from hlsmem.check.formal.prove import Answer, Proof
 from hlsmem.errors import LimitError, ToolError
 from hlsmem.tools.run import run
@@ -20,7 +21,6 @@ from hlsmem.tools.simulators import find_simulator
 
 _SECONDS = 120.0
 _TOP = "trial_top"
-_PORT = re.compile(r"(input|output) +(?:wire|reg) +(?P<range>\[[^\]]+\] *)?(?P<name>\w+)")
 _PROBE = re.compile(r"\(\* hierconn \*\) (wire .*)\\(\S+) ;")
 
 
@@ -109,19 +109,19 @@ def _ready(text: str) -> str:
 
 
 def _trial_text(buffer: str, top: str, cycles: int) -> str:
-    head, _, _ = buffer.partition("\n);")
     lines = [f"module {_TOP};", "reg clk = 1'b0;", "reg seen = 1'b0;"]
     lines.append(f"initial begin repeat ({2 * cycles}) #1 clk = ~clk; $finish; end")
     lines.append("always @(posedge clk) seen <= 1'b1;")
     lines += ["reg [31:0] noise = 0;", "always @(posedge clk) noise <= $random;"]
     ports = []
-    for found in _PORT.finditer(head):
-        if found["name"] == "clk":
+    for port in ports_of(buffer):
+        name = port.name
+        if name == "clk":
             continue
-        noise = "_tdata" in found["name"] or "_tready" in found["name"]
-        value = "~seen" if found["name"] == "rst" else "{8{noise}}" if noise else "~0"
-        given = f" = {value}" if found[1] == "input" else ""
-        lines.append(f"wire {found['range'] or ''}{found['name']}{given};")
-        ports.append(f".{found['name']}({found['name']})")
+        noise = "_tdata" in name or "_tready" in name
+        value = "~seen" if name == "rst" else "{8{noise}}" if noise else "~0"
+        given = f" = {value}" if port.is_input else ""
+        lines.append(f"wire {port.range}{name}{given};")
+        ports.append(f".{name}({name})")
     lines.append(f"{top} buffer (.clk(clk), {', '.join(ports)});")
     return "\n".join([*lines, "endmodule", ""])

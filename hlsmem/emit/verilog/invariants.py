@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import Circuit
+from hlsmem.gates.circuit import Circuit, MemoryCircuit, StreamCircuit
+from hlsmem.gates.openings import CountGate, Gate
 from hlsmem.gates.wires import mask_condition
 from hlsmem.walk.affine import Affine, Condition, Every, Some, Test
-from hlsmem.walk.model import Walker
+from hlsmem.walk.model import AllOf, AnyOf, Guard, Output, Sign, Term, Walker
 from hlsmem.walk.stepper import positions
 
 INVARIANTS_FORMAT = "hlsmem-invariants/1"
@@ -25,15 +26,32 @@ def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
     """Per stream with a walker: its loops, the forms of its registers, when it is in a state.
 
     A loop has its register and the entry of the time vector it runs over (coordinates stand
-    behind the time, the index of an element is the time of a fill or drain).
+    behind the time, the index of an element is the time of a fill or drain). Its gates are in
+    terms of its loops too.
     """
     streams: dict[str, Any] = {}
     for circuit in circuits:
         if isinstance(circuit, ChainCircuit):
             streams[circuit.writer] = _walker_document(circuit.walker, circuit.instances)
         else:
-            streams |= {s.name: _walker_document(s.walker, s.instances) for s in circuit.streams}
+            streams |= {s.name: _stream_document(circuit, s) for s in circuit.streams}
     return {"format": INVARIANTS_FORMAT, "streams": streams}
+
+
+def _stream_document(circuit: MemoryCircuit, stream: StreamCircuit) -> dict[str, Any]:
+    document = _walker_document(stream.walker, stream.instances)
+    gates = [_gate(circuit, stream.walker, gate) for gate in stream.gates]
+    return {**document, "gates": gates}
+
+
+def _gate(circuit: MemoryCircuit, walker: Walker, gate: Gate) -> dict[str, Any]:
+    """Of a counter where it starts and its bits, else the vectors that are compared with keys."""
+    found = {"after": circuit.streams[gate.other].name, "bypass": gate.bypass}
+    if isinstance(gate, CountGate):
+        return {**found, "start": gate.start, "bits": gate.bits}
+    outputs = dict(walker.outputs)
+    vectors = [[_output(walker, outputs[name]) for name in row] for row in gate.vectors]
+    return {**found, "vectors": vectors}
 
 
 def _walker_document(walker: Walker, instances: Any) -> dict[str, Any]:
@@ -79,6 +97,28 @@ def _condition(condition: Condition) -> Any:
             return {"all": [_condition(part) for part in conditions]}
         case Some(conditions):
             return {"any": [_condition(part) for part in conditions]}
+
+
+def _output(walker: Walker, output: Output) -> dict[str, Any]:
+    if isinstance(output, Term):
+        return _form(_term(walker, output))
+    then, otherwise = (_output(walker, part) for part in (output.then, output.otherwise))
+    return {"where": _guard(walker, output.guard), "then": then, "else": otherwise}
+
+
+def _guard(walker: Walker, guard: Guard) -> Any:
+    match guard:
+        case Sign(term, equal):
+            return _condition(Test(_term(walker, term), equal))
+        case AllOf(conditions):
+            return {"all": [_guard(walker, part) for part in conditions]}
+        case AnyOf(conditions):
+            return {"any": [_guard(walker, part) for part in conditions]}
+
+
+def _term(walker: Walker, term: Term) -> Affine:
+    form = Affine() if term.register is None else walker.registers[term.register].form
+    return form.scaled(term.sign).plus(term.constant)
 
 
 def _form(form: Affine) -> dict[str, Any]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,6 +44,8 @@ IN_REACH = {
     "swapped banks",
     "skid slot lost",
     "tlast early",
+    "gate one beat early",
+    "gate removed",
     # Chains
     "delay one beat short",
     "swapped operands",
@@ -57,24 +61,22 @@ def planned(example: str, out: Path, *options: str) -> Path:
 
 def proved(out: Path, kinds: set[str]) -> dict[str, list[Verdict]]:
     """The verdicts on every fault of these kinds planted in OUT, by kind and place."""
+    rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
+    own = {name: text for name, text in rtl.items() if not name.startswith("hlsmem_")}
+    return {
+        f"{fault.kind} {fault.where}": judged(out, {**rtl, **fault.files})
+        for fault in planted_faults(own)
+        if fault.kind in kinds
+    }
+
+
+def judged(out: Path, rtl: Mapping[str, str], **hints: Any) -> list[Verdict]:
+    """The verdicts on OUT with this Verilog, and other hints for some streams."""
     subject = load_subject(out)
     assert subject.program is not None
     device = read_device(out / "sim" / f"{subject.plan.design}.json")
-    rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
-    own = {name: text for name, text in rtl.items() if not name.startswith("hlsmem_")}
-    found = {}
-    for fault in planted_faults(own):
-        if fault.kind in kinds:
-            verdicts = prove_design(
-                subject.program,
-                device,
-                {**rtl, **fault.files},
-                read_hints(out),
-                subject.document,
-                find_prover(),
-            )
-            found[f"{fault.kind} {fault.where}"] = [*verdicts]
-    return found
+    known = {**read_hints(out), **hints}
+    return [*prove_design(subject.program, device, rtl, known, subject.document, find_prover())]
 
 
 @with_prover
@@ -87,6 +89,39 @@ def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path
         assert verdict.status is Status.FAIL
         assert "by the plan, cell" in verdict.detail
     assert not verdict.fine
+
+
+@with_prover
+def test_gates_that_open_early_or_late_are_caught(tmp_path: Path) -> None:
+    out = planned("blur", tmp_path / "out", "--param", "N=4")
+    (verdict,) = next(iter(proved(out, {"gate one beat early"}).values()))
+    assert not verdict.fine
+    assert "goes before" in verdict.detail or not shutil.which("iverilog")
+    rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
+    buffer = "blur_blurx_buffer.v"
+    late = rtl[buffer].replace(".START(9)", ".START(8)")
+    assert late != rtl[buffer]
+    (verdict,) = judged(out, {**rtl, buffer: late})
+    assert not verdict.fine
+
+
+@with_prover
+def test_gates_that_are_proved_and_promise_too_little_are_caught(tmp_path: Path) -> None:
+    """Verilog and hints that agree on a gate one beat early, and RAMs that must not collide."""
+    out = planned("blur", tmp_path / "out", "--param", "N=8")
+    rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
+    buffer = rtl["blur_blurx_buffer.v"]
+    hints = dict(read_hints(out)["s_blurx_P"])
+    (gate,) = hints["gates"]
+    early = buffer.replace(".START(17)", ".START(18)")
+    told = {**hints, "gates": [{**gate, "start": 18}]}
+    (verdict,) = judged(out, {**rtl, "blur_blurx_buffer.v": early}, s_blurx_P=told)
+    assert not verdict.fine
+    assert "s_blurx_P beat" in verdict.detail
+    no_answer = buffer.replace(".COLLISION(1)", ".COLLISION(0)")
+    (verdict,) = judged(out, {**rtl, "blur_blurx_buffer.v": no_answer})
+    assert not verdict.fine
+    assert "s_blurx_P beat" in verdict.detail
 
 
 @with_prover
