@@ -10,6 +10,7 @@ import numpy as np
 
 from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import Circuit, MemoryCircuit, StreamCircuit
+from hlsmem.gates.routes import is_turned, latency_of
 from hlsmem.predict.chain import ChainReader, ChainWriter, in_order, streams_of
 from hlsmem.predict.parts import Column, Datapath, Reader, Stream, Wire, Writer, column
 from hlsmem.walk.affine import holds_at
@@ -87,7 +88,9 @@ class Machine:
                 writers[position] = Writer(stream, pushed)
                 continue
             taken = [w for w, wire in pairs if wire.reader == position]
-            mine.append(Reader(stream, memory.read_latency, taken))
+            turned = is_turned(memory, stream.circuit)
+            latency = latency_of(memory, stream.circuit)
+            mine.append(Reader(stream, latency, taken, is_turned=turned))
         for reader in mine:
             if reader.stream.circuit.is_drain:
                 shared = reader.stream.circuit.operands[0].copy

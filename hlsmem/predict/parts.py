@@ -137,18 +137,37 @@ class Wire:
 
 
 class Reader:
-    """A read stream with the slots its beats wait in."""
+    """A read stream with the slots its beats wait in.
 
-    __slots__ = ("arrived", "latency", "sharers", "stream", "taken", "under_way", "wires")
+    Where it `is_turned` it has none: all beats under way stand still with the one that is not
+    taken, and no other is issued.
+    """
 
-    def __init__(self, stream: Stream, latency: int, wires: Sequence[Wire]) -> None:
+    __slots__ = (
+        "arrived",
+        "is_turned",
+        "latency",
+        "sharers",
+        "stream",
+        "taken",
+        "under_way",
+        "wires",
+    )
+
+    def __init__(
+        self, stream: Stream, latency: int, wires: Sequence[Wire], *, is_turned: bool = False
+    ) -> None:
         self.stream, self.latency, self.wires = stream, latency, wires
+        self.is_turned = is_turned
         self.taken = self.arrived = 0
         self.under_way = [0] * (latency - 1)  # beats issued before the last cycles, oldest last
         self.sharers: list[Stream] = []  # who goes first at the memory copy of a drain
 
+    def is_there(self) -> bool:
+        return self.arrived > self.taken
+
     def is_valid(self) -> bool:
-        return self.arrived > self.taken and all(w.is_there(self.taken) for w in self.wires)
+        return self.is_there() and all(w.is_there(self.taken) for w in self.wires)
 
     def take(self) -> None:
         for wire in self.wires:
@@ -156,6 +175,8 @@ class Reader:
         self.taken += 1
 
     def end_cycle(self) -> None:
+        if self.is_turned and self.is_there():
+            return
         if self.under_way:
             self.under_way.insert(0, self.stream.gone)
             self.arrived = self.under_way.pop()

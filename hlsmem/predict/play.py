@@ -67,11 +67,15 @@ class Play:
         """One cycle: the streams that had a beat, and whether anything moved."""
         machine = self.machine
         before = [stream.place for stream in machine.idling]
-        issued = self.issue(cycle)
+        issued, waiting = self.issue(cycle)
         offered = {stream for stream in machine.sources if not stream.done}
         for datapath in machine.datapaths:
             datapath.offer(offered)
         committed = self.commit(cycle, offered)
+        for reader in waiting:
+            if self.is_taken(reader, committed):
+                reader.stream.go(cycle)
+                issued.append(reader.stream)
         moved = bool(issued or committed)
         watched = machine.watched
         if watched is not None and watched.gone >= machine.half:
@@ -98,9 +102,13 @@ class Play:
             stream.held = (stream.hold, stream.by)
         return issued + committed, moved
 
-    def issue(self, cycle: int) -> list[Stream]:
-        """Reads that go in this cycle; drains come last."""
+    def issue(self, cycle: int) -> tuple[list[Stream], list[Reader]]:
+        """Reads that go in this cycle, and those that do if their beat at the end is taken.
+
+        Drains come last.
+        """
         issued: list[Stream] = []
+        waiting: list[Reader] = []
         for reader in self.machine.readers:
             stream = reader.stream
             if isinstance(reader, ChainReader):
@@ -108,16 +116,24 @@ class Play:
                 continue
             if stream.done:
                 continue
-            if stream.gone - reader.taken > reader.latency:
+            if not reader.is_turned and stream.gone - reader.taken > reader.latency:
                 stream.hold = Hold.ROOM
             elif stream.is_beat is not None and not stream.is_beat[stream.place]:
                 stream.hold = Hold.IDLE
             elif reader.sharers and any(other in issued for other in reader.sharers):
                 stream.hold = Hold.COPY
             elif stream.is_open():
+                if reader.is_turned and reader.is_there():
+                    stream.hold = Hold.ROOM
+                    waiting.append(reader)
+                    continue
                 stream.go(cycle)
                 issued.append(stream)
-        return issued
+        return issued, waiting
+
+    def is_taken(self, reader: Reader, committed: list[Stream]) -> bool:
+        """Whether a reader's beat is taken in this cycle, given all results that have gone."""
+        return any(path.takes(reader, committed) for path in self.machine.datapaths)
 
     def commit(self, cycle: int, offered: set[Stream]) -> list[Stream]:
         """Writes that go in this cycle: one a memory, the earliest of those that could."""
@@ -125,7 +141,7 @@ class Play:
         committed: list[Stream] = []
 
         def is_taken(reader: Reader) -> bool:
-            return any(path.takes(reader, committed) for path in machine.datapaths)
+            return self.is_taken(reader, committed)
 
         for writers in machine.writers:
             chosen: Writer | None = None

@@ -368,26 +368,56 @@ class Delay(Model):
         self.cycle += 1
 
 
-class Rotate(Model):
-    """A list of lanes and a slice."""
+class Turn(Model):
+    """[stage, side, turn, words] of every beat: up to stage LATENCY in the RAM, at 3 at the end."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.beats: list[list[Any]] = []
+
+    def moves(self, tready: int) -> int:
+        return int(not self.beats or self.beats[0][0] < 3 or bool(tready))
 
     def inputs(self) -> Values:
-        lanes = self.parameters["LANES"]
+        lanes, width = self.parameters["LANES"], self.parameters["WIDTH"]
+        tready = self.often(self.pace)
+        ready = next((b for b in self.beats if b[0] == self.parameters["LATENCY"]), None)
+        words = ready[3] if ready else [self.word(width) for _ in range(lanes)]
         return {
-            "lanes": self.word(lanes * self.parameters["WIDTH"]),
-            "shift": self.random.randrange(lanes),
+            "rst": int(self.cycle < 2 or self.cycle == 100),
+            "issue": self.moves(tready) & self.often(0.8),
+            "issue_side": self.word(self.parameters["SIDE"]),
+            "issue_turn": self.random.randrange(lanes),
+            "data": sum(word << (i * width) for i, word in enumerate(words)),
+            "tready": tready,
         }
 
     def outputs(self, values: Values) -> Promised:
-        width, count = self.parameters["WIDTH"], self.parameters["LANES"]
-        lanes = [values["lanes"] >> (i * width) & (1 << width) - 1 for i in range(count)]
-        by = -values["shift"] if self.parameters["LEFT"] else values["shift"]
-        by %= count
-        turned = lanes[by:] + lanes[:by]
-        return {"rotated": sum(lane << (i * width) for i, lane in enumerate(turned))}
+        if values["rst"]:
+            return {}
+        there = bool(self.beats) and self.beats[0][0] == 3
+        promised: Promised = {"room": self.moves(values["tready"]), "tvalid": int(there)}
+        if there:
+            _, side, turn, words = self.beats[0]
+            turned = words[turn:] + words[:turn]
+            width = self.parameters["WIDTH"]
+            promised["tdata"] = sum(word << (i * width) for i, word in enumerate(turned))
+            promised["tside"] = side
+        return promised
 
-    def tick(self, _: Values) -> None:
-        pass
+    def tick(self, values: Values) -> None:
+        self.cycle += 1
+        if values["rst"]:
+            self.beats = []
+            return
+        if not self.moves(values["tready"]):
+            return
+        self.beats = [beat for beat in self.beats if beat[0] < 3]
+        for beat in self.beats:
+            beat[0] += 1
+        if values["issue"]:
+            words = [self.word(self.parameters["WIDTH"]) for _ in range(self.parameters["LANES"])]
+            self.beats.append([1, values["issue_side"], values["issue_turn"], words])
 
 
 class Tags(Model):
@@ -433,6 +463,6 @@ MODELS: dict[str, type[Any]] = {
     "hlsmem_gate_count": GateCount,
     "hlsmem_fifo": Fifo,
     "hlsmem_delay": Delay,
-    "hlsmem_rotate": Rotate,
+    "hlsmem_turn": Turn,
     "hlsmem_tags": Tags,
 }

@@ -225,17 +225,24 @@ CASES = (
         ),
     ),
     Case(
-        module="hlsmem_rotate",
+        module="hlsmem_turn",
         parameters=tuple(
-            {"WIDTH": width, "LANES": lanes, "SHIFT": shift, "LEFT": left}
-            for width, lanes, shift in ((3, 5, 3), (2, 4, 2), (4, 1, 1), (1, 7, 3))
-            for left in (0, 1)
+            {"WIDTH": width, "LANES": lanes, "TURN": turn, "SIDE": side, "LATENCY": latency}
+            for width, lanes, turn, side in ((3, 5, 3, 1), (2, 4, 2, 3), (1, 9, 4, 1), (5, 2, 1, 1))
+            for latency in (1, 2)
         ),
-        cycles=100,
         faults=(
-            Fault("lane + (LANES << SHIFT) - by", "lane + by"),
-            Fault(": lane + by)", ": lane + by + 1)"),
-            Fault("choice[shift]", "choice[0]"),
+            Fault("assign room = ~there[2] | tready;", "assign room = 1'b1;"),
+            Fault("else if (room) there <=", "else there <="),
+            Fault("if (rst) there <= 3'b000;\n        else", ""),
+            Fault("if (room) front <= data;", "front <= data;"),
+            Fault("if (room) second <=", "second <="),
+            Fault("turn_2[0] ?", "turn_1[0] ?"),
+            Fault("turn_2 <= turn_1;", "turn_2 <= issue_turn;"),
+            Fault("side_3 <= side_2;", "side_3 <= side_1;"),
+            Fault("(lane + 4 * four + 2) % LANES", "(lane + 2) % LANES"),
+            Fault("turn_2 >> 2 == HIGH", "turn_2 >> 1 == HIGH"),
+            Fault("else kept <= {ALL{1'b0}};", "else kept <= kept;"),
         ),
     ),
     Case(

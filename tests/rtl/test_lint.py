@@ -28,7 +28,11 @@ VARIANTS = {
     "hlsmem_gate_count": ({"START": -3, "BYPASS": 1, "WIDTH": 4},),
     "hlsmem_fifo": ({"DEPTH": 1}, {"DEPTH": 2}, {"DEPTH": 1025}, {"OUTREG": 1, "DEPTH": 7}),
     "hlsmem_delay": ({"OUTREG": 1, "SLICE": 3}, {"WIDTH": 1, "DEPTH": 2, "ADDRESS": 1}),
-    "hlsmem_rotate": ({"LANES": 4, "SHIFT": 2, "LEFT": 1}, {"LANES": 1, "SHIFT": 1}),
+    "hlsmem_turn": (
+        {"LANES": 4, "TURN": 2, "LATENCY": 2},
+        {"LANES": 2, "TURN": 1, "SIDE": 2},
+        {"LANES": 9, "TURN": 4, "WIDTH": 1},
+    ),
     "hlsmem_tags": ({"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1},),
 }
 

@@ -47,6 +47,10 @@ _WORD = re.compile(
     r"(?P<value>\d+'d\d+): (?P<word>\w+_word_\d+) = (?P<first>\w+);\n(?P<between>\s+\S+ )"
     r"(?P=word) = (?P<second>\w+);"
 )
+_TURNED = re.compile(
+    r"wire \[\d+:0\] \w+_word_\d+ = \w+_turned\[(?P<high>\d+):(?P<low>\d+)\];\n"
+    r"\s+wire \[\d+:0\] \w+_word_\d+ = \w+_turned\[(?P<high_2>\d+):(?P<low_2>\d+)\];"
+)
 # Chains: the beats in a RAM, the operands of a beat, when one goes out, the handshake.
 _DEPTH = re.compile(r"hlsmem_delay #\(\n.*\n\s+\.DEPTH\((?P<depth>\d+)\)")
 _OPERANDS = re.compile(r"_tdata = \{(?P<operands>.*\bat_\d+.*)\};")
@@ -190,6 +194,12 @@ def _turned(match: re.Match[str]) -> str:
     return f"{text}{match['between']}{match['word']} = {match['first']};"
 
 
+def _swapped_words(match: re.Match[str]) -> str:
+    """The first operand gets the word of the second."""
+    own, other = (f"_turned[{match[f'high{n}']}:{match[f'low{n}']}]" for n in ("", "_2"))
+    return match[0].replace(own, other, 1)
+
+
 _KINDS = (
     ("modulus minus one, one walker", "walkers", _WRAP, _smaller_modulus),
     ("wrong step", "walkers", _WRAP, _wrong_step),
@@ -203,6 +213,7 @@ _KINDS = (
     ("skid slot lost", "buffers", _ROOM, _no_room),
     ("tlast early", "buffers", _LAST, _early_last),
     ("wrong rotation", "buffers", _WORD, _turned),
+    ("wrong rotation", "buffers", _TURNED, _swapped_words),
     ("delay one beat short", "buffers", _DEPTH, _shorter),
     ("wrong lane", "buffers", _LANE, _oldest_lane),
     ("swapped operands", "buffers", _OPERANDS, _swapped_operands),

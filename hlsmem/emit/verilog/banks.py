@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlsmem.emit.verilog.text import literal
+from hlsmem.emit.verilog.text import concatenation, literal
 from hlsmem.gates.banks import Route
 from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.gates.routes import is_turned, lane_turns, reads_alone
 from hlsmem.walk.model import bits_for
 
 
@@ -26,7 +27,7 @@ class CasesView:
 class BankView:
     """A bank of a copy: what enables its ports, and the address of its read port.
 
-    `mover` enables its output register where its words wait in it.
+    `mover` enables its output register where its words wait in it, empty elsewhere.
     """
 
     name: str
@@ -47,17 +48,32 @@ class DelayView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnedView:
+    """The banks of a stream whose words `hlsmem_turn` brings to their operands.
+
+    `words` are (name, high, low): the bits of an operand in what comes out of it.
+    """
+
+    lanes: int
+    bits: int
+    selector: str
+    data: str
+    words: tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RouteView:
     """A read stream on a banked copy: the bank of every operand at issue, and its word.
 
-    `banks` are for whoever watches; `delays` keep the selectors until the words `lanes` are
-    there.
+    `banks` are for whoever watches. Words come by `turned`; without it `delays` keep the
+    selectors until the words `lanes` are there.
     """
 
     stream: str
     banks: tuple[CasesView, ...]
     delays: tuple[DelayView, ...]
     lanes: tuple[CasesView, ...]
+    turned: TurnedView | None
 
 
 def bank_bits(memory: MemoryCircuit) -> int:
@@ -83,6 +99,7 @@ def route_view(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> Ro
     bits = bank_bits(memory)
     last, alone = memory.read_latency, reads_alone(memory, stream)
     range_text = f"[{bits - 1}:0] "
+    turned = _turned(memory, stream, route)
     banks, lanes = [], []
     for operand, selector, lane in zip(route.operands, route.selectors, route.lanes, strict=True):
         wire = f"{stream.name}_{selector}"
@@ -94,7 +111,8 @@ def route_view(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> Ro
         banks.append(_cases(name, range_text, wire, bits, numbers))
         name = f"{stream.name}_word_{operand}"
         words_range = f"[{memory.bits - 1}:0] "
-        lanes.append(_cases(name, words_range, f"{wire}_{last}", bits, words))
+        if turned is None:
+            lanes.append(_cases(name, words_range, f"{wire}_{last}", bits, words))
     delays = []
     for selector in dict.fromkeys(view.selector for view in lanes if view.cases):
         name = selector.removesuffix(f"_{last}")
@@ -103,20 +121,29 @@ def route_view(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> Ro
         stages = tuple(zip(later[1:], later[:-1], enables[:last], strict=True))
         delays.append(DelayView(name=name, range=range_text, stages=stages))
     return RouteView(
-        stream=stream.name, banks=tuple(banks), delays=tuple(delays), lanes=tuple(lanes)
+        stream=stream.name,
+        banks=tuple(banks),
+        delays=tuple(delays),
+        lanes=tuple(lanes),
+        turned=turned,
     )
 
 
-def reads_alone(memory: MemoryCircuit, stream: StreamCircuit) -> bool:
-    """Whether all words of a stream come from a banked copy that no other stream reads.
-
-    Then they may wait in the RAMs.
-    """
-    if stream.route is None or stream.is_write:
-        return False
-    copies = {o.copy for o in stream.operands if o.copy is not None}
-    others = {o.copy for s in memory.streams if s is not stream for o in s.operands}
-    return copies == {stream.route.copy} and not copies & others
+def _turned(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> TurnedView | None:
+    turns = lane_turns(route, memory.banks)
+    if turns is None or not is_turned(memory, stream):
+        return None
+    reads = (f"{memory.array}_{route.copy}_b{bank}_r_data" for bank in range(memory.banks))
+    return TurnedView(
+        lanes=memory.banks,
+        bits=bank_bits(memory),
+        selector=f"{stream.name}_{route.selectors[0]}",
+        data=concatenation(reversed(list(reads))),
+        words=tuple(
+            (f"{stream.name}_word_{k}", (turn + 1) * memory.bits - 1, turn * memory.bits)
+            for k, turn in zip(route.operands, turns, strict=True)
+        ),
+    )
 
 
 def _known(lane: Sequence[int | None]) -> list[tuple[int, int]]:
@@ -169,8 +196,14 @@ def _bank(
         read_enable=" | ".join(enables) or "1'b0",
         read_address=text,
         routed=routed,
-        mover=f"{readers[0].name}_move" if reads_alone(memory, readers[0]) else "",
+        mover=_mover(memory, readers[0]),
     )
+
+
+def _mover(memory: MemoryCircuit, stream: StreamCircuit) -> str:
+    if is_turned(memory, stream):
+        return f"{stream.name}_room"
+    return f"{stream.name}_move" if reads_alone(memory, stream) else ""
 
 
 def _there(stream: StreamCircuit, operand: int) -> str:

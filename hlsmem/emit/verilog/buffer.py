@@ -11,7 +11,6 @@ from hlsmem.emit.verilog.banks import (
     bank_bits,
     bank_views,
     offset_bits,
-    reads_alone,
     route_view,
 )
 from hlsmem.emit.verilog.gates import (
@@ -26,6 +25,7 @@ from hlsmem.emit.verilog.text import concatenation, literal, ram_style
 from hlsmem.emit.verilog.walker import WalkerView, walker_view
 from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.gates.openings import CompareGate
+from hlsmem.gates.routes import is_turned, reads_alone
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.model import bits_for
 from hlsmem.wording import counted
@@ -84,6 +84,7 @@ class StreamView:
     user: str
     joined: str
     holds: bool
+    is_turned: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -267,8 +268,13 @@ class _Builder:
             data=self.data_text(position),
             user=self.user_text(stream, side, group),
             joined=self.joined(position),
-            holds=reads_alone(memory, stream),
+            holds=self.holds(stream),
+            is_turned=is_turned(memory, stream),
         )
+
+    def holds(self, stream: StreamCircuit) -> bool:
+        """Whether its words wait in the RAMs, and in a slot behind them."""
+        return reads_alone(self.memory, stream) and not is_turned(self.memory, stream)
 
     def comment(self, stream: StreamCircuit) -> str:
         if stream.is_fill:
@@ -435,7 +441,7 @@ class _Builder:
         for stream in self.memory.streams:
             if stream.route is not None and not stream.is_write:
                 names += [f"{stream.name}_at_{operand}" for operand in stream.route.operands]
-                if reads_alone(self.memory, stream) and self.memory.read_latency == 1:
+                if self.holds(stream) and self.memory.read_latency == 1:
                     names.append(f"{stream.name}_move")
         names += [f"{view.name}_fetched" for view in streams if self.fetches_nothing(view)]
         return tuple(names)

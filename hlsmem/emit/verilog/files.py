@@ -268,6 +268,7 @@ _LIBRARY = {
     "hlsmem_register": (),
     "hlsmem_skid": (),
     "hlsmem_hold": (),
+    "hlsmem_turn": (),
     "hlsmem_gate": (),
     "hlsmem_gate_count": (),
 }

@@ -26,6 +26,9 @@ def answer(module: str, numbers: dict[str, int], *edit: str) -> Answer:
 
 SKID_1 = {"WIDTH": 96, "SIDE": 1, "LATENCY": 1}
 SKID_2 = {"WIDTH": 8, "SIDE": 2, "LATENCY": 2}
+TURN_1 = {"WIDTH": 32, "LANES": 5, "TURN": 3, "SIDE": 1, "LATENCY": 1}
+TURN_2 = {"WIDTH": 8, "LANES": 4, "TURN": 2, "SIDE": 2, "LATENCY": 2}
+TURN_9 = {"WIDTH": 4, "LANES": 9, "TURN": 4, "SIDE": 1, "LATENCY": 2}
 FIFO = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 0}
 FIFO_REGISTERED = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 1}
 FIFO_COUNTED = {"WIDTH": 8, "DEPTH": 17, "OUTREG": 0}
@@ -39,6 +42,9 @@ DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
     [
         ("hlsmem_skid", SKID_1),
         ("hlsmem_skid", SKID_2),
+        ("hlsmem_turn", TURN_1),
+        ("hlsmem_turn", TURN_2),
+        ("hlsmem_turn", TURN_9),
         ("hlsmem_delay", DELAY),
         ("hlsmem_delay", DELAY_REGISTERED),
         ("hlsmem_fifo", FIFO),
@@ -61,6 +67,11 @@ def test_a_module_is_proved(module: str, numbers: dict[str, int]) -> None:
         ("hlsmem_skid", SKID_1, "arrives & (waiting[0] | ~tready)", "arrives & waiting[0]"),
         ("hlsmem_skid", SKID_2, "slots[(i+1)*BEAT +: BEAT]", "slots[i*BEAT +: BEAT]"),
         ("hlsmem_skid", SKID_2, "else if (issue & ~take)", "else if (issue)"),
+        ("hlsmem_turn", TURN_1, "if (room) front <= data", "front <= data"),
+        ("hlsmem_turn", TURN_1, "(lane + 4 * four + 2) % LANES", "(lane + 4 * four + 1) % LANES"),
+        ("hlsmem_turn", TURN_2, "if (room) second", "second"),
+        ("hlsmem_turn", TURN_9, "else kept <= {ALL{1'b0}}", "else kept <= by_one"),
+        ("hlsmem_turn", TURN_9, "assign room = ~there[2] | tready", "assign room = 1'b1"),
         ("hlsmem_fifo", FIFO, "full = w == {~r[ADDRESS], r[ADDRESS-1:0]}", "full = 1'b0"),
         ("hlsmem_fifo", FIFO, "room = ~latched | m_tready", "room = 1'b1"),
         ("hlsmem_fifo", FIFO_COUNTED, "stored == NEARLY[COUNT-1:0]", "stored == ONE"),

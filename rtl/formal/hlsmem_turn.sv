@@ -1,0 +1,60 @@
+// Added to hlsmem_turn for its proof. One beat, anyone, is followed from its issue: the words that
+// are on `data` when it is there come out turned, three moves after the issue. Who issues looks at
+// `room`.
+reg proof_seen = 1'b0;
+always @(posedge clk) proof_seen <= 1'b1;
+always @* assume (proof_seen || rst);
+always @* assume (!issue || room);
+always @* assume (issue_turn < LANES);
+
+(* anyseq *) reg chosen;
+reg [1:0]      stage;  // 0: unseen or gone
+reg            seen;
+reg [SIDE-1:0] its_side;
+reg [TURN-1:0] its_turn;
+reg [ALL-1:0]  its_words;
+
+always @(posedge clk) begin
+    if (rst) begin
+        stage <= 2'd0;
+        seen <= 1'b0;
+    end else if (!seen && issue && chosen) begin
+        seen <= 1'b1;
+        stage <= 2'd1;
+        its_side <= issue_side;
+        its_turn <= issue_turn;
+    end else if (stage != 2'd0 && room) begin
+        stage <= stage == 2'd3 ? 2'd0 : stage + 2'd1;
+        if (stage == LATENCY) its_words <= data;
+    end
+end
+
+integer proof_lane;
+reg [ALL-1:0] its_turned;
+always @* begin
+    its_turned = {ALL{1'b0}};
+    for (proof_lane = 0; proof_lane < LANES; proof_lane = proof_lane + 1)
+        its_turned[proof_lane*WIDTH +: WIDTH] =
+            its_words[((proof_lane + its_turn) % LANES)*WIDTH +: WIDTH];
+end
+
+always @* if (proof_seen) begin
+    unseen: assert (seen || stage == 2'd0);
+    if (stage != 2'd0) in_range: assert (its_turn < LANES);
+    if (stage == 2'd1) latched_there: assert (there[0] && side_1 == its_side && turn_1 == its_turn);
+    if (stage == 2'd2) front_there: assert (there[1] && side_2 == its_side && turn_2 == its_turn);
+    if (stage == 2'd2 && LATENCY == 1) its_front: assert (words == its_words);
+    if (stage == 2'd3) comes_out: assert (tvalid && tside == its_side && tdata == its_turned);
+    never_stuck: assert (room == (!tvalid || tready));
+end
+
+// A beat that waits stays as it is.
+reg                held = 1'b0;
+reg [SIDE+ALL-1:0] held_beat;
+always @(posedge clk) begin
+    held <= tvalid && !tready && !rst;
+    held_beat <= {tside, tdata};
+end
+always @* if (proof_seen && held) begin
+    stable: assert (tvalid && {tside, tdata} == held_beat);
+end
