@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program import Array, ElementType, Storage
 from hlsmem.quantity import Quantity
 from hlsmem.read.names import check_name, nearest
@@ -170,6 +171,25 @@ def unknown_array(
     """Note that there is no array of that name."""
     remedy = nearest(name, list(known), f"add {name} to arrays")
     texts.problem(f"there is no array {name!r}", remedy, *path)
+
+
+def with_room(context: Any, arrays: Iterable[Array]) -> Any:
+    """The parameters of a context at which every array has an element, as C demands.
+
+    Extents that are not affine in the parameters of the context are left alone.
+    """
+    names = parameter_names(context)
+    extents = {
+        extent
+        for array in arrays
+        for extent in array.extents or ()
+        if extent.is_affine() and extent.parameters() <= set(names)
+    }
+    for extent in sorted(extents, key=str):
+        room = Set(f"[{', '.join(names)}] -> {{ : {extent} >= 1 }}")
+        if not context.is_subset(room):
+            context = context.intersect(room).coalesce()
+    return context
 
 
 def box(name: str, extents: Sequence[int | Quantity], parameters: Sequence[str] = ()) -> Any:

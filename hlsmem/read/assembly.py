@@ -27,7 +27,7 @@ from hlsmem.program import (
     Statement,
     Storage,
 )
-from hlsmem.read.arrays import box, check_tuple, unknown_array
+from hlsmem.read.arrays import box, check_tuple, unknown_array, with_room
 from hlsmem.read.names import nearest
 from hlsmem.read.parameters import Parameters
 from hlsmem.read.schedule import Timing, time_names
@@ -63,7 +63,7 @@ def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Progra
     _check_reserved(reading, texts)
     used = _uses(reading)
     before = len(texts.problems)
-    parameters = _needed(texts, used)
+    parameters = _needed(texts, used, reading.arrays.values())
     complete = len(texts.problems) == before
     if reading.timing is not None:
         size = reading.timing.dimensions
@@ -170,7 +170,8 @@ def assemble_conflicts(
         for value in (one.differences, one.pairs, one.elements)
         if value is not None
     ]
-    parameters = _needed(texts, used + _extent_uses(one.array for one in conflicts.values()))
+    arrays = [one.array for one in conflicts.values()]
+    parameters = _needed(texts, used + _extent_uses(arrays), arrays)
     return ConflictInput(
         name=keys.name,
         parameters=parameters.names,
@@ -276,8 +277,12 @@ def _extent_uses(arrays: Iterable[Array]) -> list[tuple[str, Any]]:
     ]
 
 
-def _needed(texts: Texts, used: list[tuple[str, Any]]) -> Parameters:
-    """The parameters that have values; one without that is used is a problem."""
+def _needed(texts: Texts, used: list[tuple[str, Any]], arrays: Iterable[Array]) -> Parameters:
+    """The parameters that have values, and the context in which all arrays have elements.
+
+    One without a value that is used is a problem, and so is an array that has no elements at
+    those values.
+    """
     parameters = texts.parameters
     without = [name for name in parameters.names if name not in parameters.values]
     for name in without:
@@ -288,11 +293,27 @@ def _needed(texts: Texts, used: list[tuple[str, Any]]) -> Parameters:
                 f"give it one in params, or with --param {name}=...",
                 texts.document.key_place("params", name),
             )
+    context = without_parameters(parameters.context, without)
+    if not fix_parameters(context, parameters.values).is_empty():
+        context = with_room(context, [array for array in arrays if _has_room(array, texts)])
     return Parameters(
         names=tuple(name for name in parameters.names if name in parameters.values),
         values=parameters.values,
-        context=without_parameters(parameters.context, without),
+        context=context,
     )
+
+
+def _has_room(array: Array, texts: Texts) -> bool:
+    """Whether an array has elements at the values of the parameters; a problem where it has not."""
+    values = texts.parameters.values
+    extents = [extent for extent in array.extents or () if extent.parameters() <= set(values)]
+    sizes = [extent.evaluate(values) for extent in extents]
+    if all(size >= 1 for size in sizes):
+        return True
+    size = next(size for size in sizes if size < 1)
+    what = f"{array.name!r} has an extent of {size}{_at(values)}"
+    texts.problems.add(what, "make it at least 1, or choose other values", array.place)
+    return False
 
 
 def _depends(value: Any, name: str) -> bool:

@@ -266,7 +266,7 @@ class DesignKeys(Keys):
     context: str | None = Field(
         default=None,
         description='parameters the design is for: an isl set, such as "[N] -> { : N >= 3 }";'
-        " default: every parameter at least 1",
+        " default: every parameter at least 1. Every array has to have elements in any case",
     )
     kernel: KernelKeys | None = Field(default=None, description="a C kernel")
     network: dict[str, ProcessKeys] | None = Field(

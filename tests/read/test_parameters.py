@@ -118,3 +118,21 @@ def test_a_bad_value_of_the_command_line_is_named_as_it_was_given(tmp_path: Path
     found = problems_of(tmp_path, NETWORK, settings=["params.N=0"])
     assert [str(one) for one in found] == [f"--set params.N=0: {message}"]
     assert stretches_of(found) == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("given", "narrowed"),
+    [
+        ("", "[N] -> { : N >= 3 }"),
+        ('\ncontext: "[N] -> { : N mod 2 = 0 }"', "[N] -> { : N >= 4 and N mod 2 = 0 }"),
+    ],
+)
+def test_every_array_has_elements(tmp_path: Path, given: str, narrowed: str) -> None:
+    """C has no arrays of -1 elements, and they need no plan."""
+    text = changed(NETWORK, (PARAMS, PARAMS + given), ("o: {extents: [N]", 'o: {extents: ["N-2"]'))
+    text = text.replace("R[i] : 0 <= i < N", "R[i] : 0 <= i < N - 2")
+    assert load_text(tmp_path, text).input.context.is_equal(Set(narrowed))
+    (message,) = messages_of(tmp_path, text, parameters={"N": 2})
+    assert message.endswith(
+        "'o' has an extent of 0 at N=2; make it at least 1, or choose other values"
+    )
