@@ -227,7 +227,7 @@ class _Builder:
         node, inside = _loops(key, loops)
         visits = list_visits(node, loops)
         points = visits.points
-        times = np.zeros((len(points), self.entries), dtype=np.int64)
+        times = np.zeros((len(points), self.entries), dtype=np.int64, order="F")
         times[:, 0] = phase
         for entry, value in constants.items():
             times[:, entry + offset] = value

@@ -6,8 +6,9 @@ running maximum of its stream (beats go in order), which is what lets gates be s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -24,6 +25,9 @@ from hlsmem.walk.affine import (
     loop_form,
     value_at,
 )
+
+# Whether a condition holds at some beats.
+Holds = Callable[[Any], Any]
 
 _MOST_VECTORS = 4
 _NEIGHBOURS = 2
@@ -48,13 +52,21 @@ class Comparison:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Side:
     """What the fit knows of a stream: loops and times of all beats, and the loops' time entries."""
 
     points: Any = field(compare=False)
     axes: tuple[int, ...]
     times: Any = field(compare=False, repr=False)
+
+    @cached_property
+    def order(self) -> KeyOrder:
+        return KeyOrder(self.points)
+
+    @cached_property
+    def loops(self) -> LoopValues:
+        return LoopValues(self.points)
 
 
 def fit_gate(
@@ -68,11 +80,11 @@ def fit_gate(
     counter = _counter(required, running, len(other.points))
     if counter is not None:
         return counter
-    order = KeyOrder(other.points)
+    order = other.order
     before = np.concatenate([[0], np.maximum.accumulate(required)[:-1]])
     new = np.flatnonzero(required > before)
     everything = own_time(waiting, other, earlier)
-    latest = np.maximum.accumulate(order.rank(vector_values(everything, waiting.points)))
+    latest = np.maximum.accumulate(order.rank_at(everything, waiting.points))
     # What is earlier than the beat before has gone a cycle ago, where beats go in their order.
     long_ago = np.maximum(running, np.concatenate([[0], latest[:-1]]))
     for bound, exact in ((running, True), (long_ago, False), (latest, False)):
@@ -148,32 +160,31 @@ class KeyOrder:
     def __init__(self, points: Any) -> None:
         self.low = points.min(axis=0) - 1
         self.high = points.max(axis=0) + 1
-        self.codes = self.code(points)
+        self.codes = self.code(points.T)
 
-    def code(self, vectors: Any) -> Any:
-        """Codes that compare with those of keys as the vectors do."""
-        code = np.zeros(len(vectors), dtype=np.int64)
-        below = np.zeros(len(vectors), dtype=bool)
-        above = np.zeros(len(vectors), dtype=bool)
-        for column in range(vectors.shape[1]):
-            low, high = int(self.low[column]), int(self.high[column])
-            entry = np.clip(vectors[:, column], low, high)
-            entry = np.where(below, low, np.where(above, high, entry))
-            below |= entry <= low
-            above |= entry >= high
+    def code(self, columns: Sequence[Any]) -> Any:
+        """Codes that compare with those of keys as the vectors do: integers or arrays."""
+        code: Any = 0
+        below: Any = False
+        above: Any = False
+        for entry, low, high in zip(columns, self.low.tolist(), self.high.tolist(), strict=True):
+            least, most = (entry, entry) if np.ndim(entry) == 0 else (entry.min(), entry.max())
+            if below is not False or least <= low or most >= high:
+                entry = np.clip(entry, low, high)
+                entry = np.where(below, low, np.where(above, high, entry))
+                below = below | (entry <= low)
+                above = above | (entry >= high)
             code = code * (high - low + 1) + (entry - low)
         return code
 
-    def rank(self, vectors: Any) -> Any:
-        """The number of keys that are not after each vector, shape (vectors,)."""
-        return np.searchsorted(self.codes, self.code(vectors), "right")
+    def rank(self, columns: Sequence[Any]) -> Any:
+        """The number of keys that are not after each vector, given entry by entry."""
+        return np.searchsorted(self.codes, self.code(columns), "right")
 
-
-def vector_values(vector: Sequence[Value], points: Any) -> Any:
-    """The values of a vector of forms at points, shape (points, entries)."""
-    shape = (len(points),)
-    columns = [np.broadcast_to(np.asarray(value_at(one, points.T)), shape) for one in vector]
-    return np.stack(columns, axis=1).astype(np.int64)
+    def rank_at(self, vector: Sequence[Value], points: Any) -> Any:
+        """`rank` of a vector of forms at points, shape (points,)."""
+        columns = [value_at(one, points.T) for one in vector]
+        return np.broadcast_to(self.rank(columns), (len(points),))
 
 
 def _cover(
@@ -189,19 +200,25 @@ def _cover(
 
     Of those that reach the same number the one is taken that waits least beyond `running`.
     """
-    left = new
+    left, loops = new, waiting.loops
     chosen: list[tuple[Value, ...]] = []
     while len(left):
         best: tuple[Value, ...] | None = None
         reached = np.zeros(len(left), dtype=bool)
         value = (0, 0)
+        there = np.asfortranarray(waiting.points[left])
         for beat in _samples(left):
             for vector in _candidates(beat, running, waiting, other):
-                ranks = order.rank(vector_values(vector, waiting.points))
-                excess = np.maximum(ranks - running, 0)
-                for condition, mask in _conditions(ranks <= bound, beat, waiting.points):
-                    covers = (ranks[left] >= required[left]) & mask[left]
-                    better = (int(covers.sum()), -int(excess[mask].sum()))
+                reaches = order.rank_at(vector, there) >= required[left]
+                if (int(reaches.sum()), 0) <= value:  # not better than the best, whatever else
+                    continue
+                ranks = order.rank_at(vector, waiting.points)
+                allowed = ranks <= bound
+                beyond = np.flatnonzero(allowed & (ranks > running))
+                excess = ranks[beyond] - running[beyond]
+                for condition, holds in loops.conditions(allowed, beat):
+                    covers = reaches & holds(left)
+                    better = (int(covers.sum()), -int(excess[holds(beyond)].sum()))
                     if better[0] and (best is None or better > value):
                         best, reached, value = _guarded(vector, condition, order), covers, better
             if reached.all() and not value[1]:
@@ -213,46 +230,86 @@ def _cover(
     return tuple(chosen)
 
 
-def _conditions(allowed: Any, beat: int, points: Any) -> Iterator[tuple[Condition, Any]]:
-    """Conditions that hold at `beat` and only where all is `allowed`, with where they hold.
+class LoopValues:
+    """The loops' values at all beats, and the forms of them that conditions are made of.
 
-    Everywhere if possible, else a range of one loop's values around the beat's, with or
-    without a stride, or a range of the difference of two loops.
+    Beats are millions: only those that decide are looked at.
     """
-    if allowed.all():
-        yield TRUE, np.ones(len(points), dtype=bool)
-        return
-    loops = range(points.shape[1])
-    for loop in loops:
-        for stride in (1, 2):
-            yield from _range(allowed, beat, loop_form(loop), points[:, loop], stride)
-    for one, other in combinations(loops, 2):
-        form = loop_form(other) + loop_form(one).scaled(-1)
-        yield from _range(allowed, beat, form, points[:, other] - points[:, one], 1)
 
+    def __init__(self, points: Any) -> None:
+        self.columns = [np.ascontiguousarray(points[:, k]) for k in range(points.shape[1])]
+        self.least = [int(column.min()) for column in self.columns]
+        self.most = [int(column.max()) for column in self.columns]
 
-def _range(
-    allowed: Any, beat: int, form: Affine, values: Any, stride: int
-) -> Iterator[tuple[Condition, Any]]:
-    """The widest range of a form's values around that of `beat` in which all is allowed."""
-    least, here = int(values.min()), int(values[beat])
-    is_bad = np.bincount(values - least, ~allowed) > 0
-    places = np.arange((here - least) % stride, len(is_bad), stride)
-    bad = places[is_bad[places]] + least
-    below, above = bad[bad < here], bad[bad > here]
-    if len(below) + len(above) < len(bad):  # the beat's own value is bad
-        return
-    low = int(below.max()) + stride if len(below) else least
-    high = int(above.min()) - stride if len(above) else int(values.max())
-    mask = (values >= low) & (values <= high) & ((values - here) % stride == 0)
-    parts: list[Condition] = []
-    if low > least:
-        parts.append(Test(form.plus(-low)))
-    if high < values.max():
-        parts.append(Test(form.scaled(-1).plus(high)))
-    if stride > 1 and ((values - here) % stride).any():
-        parts.append(Test(form.plus(-here).modulo(stride), True))
-    yield every(parts), mask
+    @cached_property
+    def has_both_parities(self) -> list[bool]:
+        """Whether the values of each loop are even and odd ones."""
+        return [bool(((column ^ column[0]) & 1).any()) for column in self.columns]
+
+    def conditions(self, allowed: Any, beat: int) -> Iterator[tuple[Condition, Holds]]:
+        """Conditions that hold at `beat` and only where all is `allowed`, with where they hold.
+
+        Everywhere if possible, else a range of one loop's values around the beat's, with or
+        without a stride, or a range of the difference of two loops.
+        """
+        bad = np.flatnonzero(~allowed)
+        if not len(bad):
+            yield TRUE, lambda beats: np.ones(len(beats), dtype=bool)
+            return
+        loops = range(len(self.columns))
+        for loop in loops:
+            column = self.columns[loop]
+            is_bad = np.zeros(self.most[loop] - self.least[loop] + 1, dtype=bool)
+            is_bad[column[bad] - self.least[loop]] = True
+            for stride in (1, 2):
+                yield from self.range(is_bad, self.least[loop], beat, (loop, None), stride)
+        for one, other in combinations(loops, 2):
+            least = self.least[other] - self.most[one]
+            is_bad = np.zeros(self.most[other] - self.least[one] - least + 1, dtype=bool)
+            is_bad[self.columns[other][bad] - self.columns[one][bad] - least] = True
+            yield from self.range(is_bad, least, beat, (other, one), 1)
+
+    def range(
+        self, is_bad: Any, least: int, beat: int, which: tuple[int, int | None], stride: int
+    ) -> Iterator[tuple[Condition, Holds]]:
+        """The widest range of a form's values around that of `beat` in which none is bad.
+
+        The form is a loop, or one minus another; `is_bad` says of the values from `least` on
+        which ones are.
+        """
+        loop, minus = which
+
+        def values(beats: Any) -> Any:
+            found = self.columns[loop][beats]
+            return found if minus is None else found - self.columns[minus][beats]
+
+        here = int(values(beat))
+        places = np.arange((here - least) % stride, len(is_bad), stride)
+        bad = places[is_bad[places]] + least
+        below, above = bad[bad < here], bad[bad > here]
+        if len(below) + len(above) < len(bad):  # the beat's own value is bad
+            return
+        form = loop_form(loop)
+        form = form if minus is None else form + loop_form(minus).scaled(-1)
+        parts: list[Condition] = []
+        low = high = None
+        if len(below):
+            low = int(below.max()) + stride
+            parts.append(Test(form.plus(-low)))
+        if len(above):
+            high = int(above.min()) - stride
+            parts.append(Test(form.scaled(-1).plus(high)))
+        if stride > 1 and self.has_both_parities[loop]:
+            parts.append(Test(form.plus(-here).modulo(stride), True))
+
+        def holds(beats: Any) -> Any:
+            found = values(beats)
+            inside = np.ones(len(found), dtype=bool) if low is None else found >= low
+            if high is not None:
+                inside &= found <= high
+            return inside & ((found - here) % stride == 0) if stride > 1 else inside
+
+        yield every(parts), holds
 
 
 def _guarded(

@@ -21,7 +21,6 @@ from hlsmem.gates.fit import (
     Side,
     fit_gate,
     own_time,
-    vector_values,
 )
 from hlsmem.program import Order, Program
 from hlsmem.walk.affine import Value
@@ -155,8 +154,9 @@ class GateMaker:
 
     def behind(self, waiting: int, other: int, vector: Sequence[Value]) -> Any:
         """For every beat of `waiting`, the places of the other that are not after its vector."""
-        values = vector_values(vector, self.sides[waiting].points)
-        return KeyOrder(self.places(other)[0]).rank(values)
+        keys, is_beat = self.places(other)
+        order = self.sides[other].order if is_beat is None else KeyOrder(keys)
+        return order.rank_at(vector, self.sides[waiting].points)
 
     def earlier(self, waiting: int, other: int) -> Earlier:
         """Which beats are earlier: reads before writes at one time, in steps of the order."""

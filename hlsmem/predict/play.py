@@ -18,6 +18,8 @@ from hlsmem.predict.waits import Wait, cause
 # that repeat are skipped and do not count.
 MOST_PLAYED = 1_000_000
 _MOST_LOOKS = 4_000_000
+# A run of which a quarter of them has not played that part of all beats is given up.
+_LEAST_PART = 1 / 32
 
 
 class Play:
@@ -27,6 +29,7 @@ class Play:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.half_cycle = -1
+        self.played = 0
         self.waits: Counter[Wait] = Counter()
 
     @property
@@ -37,7 +40,7 @@ class Play:
     def run(self) -> int | None:
         """Play until everything has gone; the cycle of the last event.
 
-        None where more than `most_played` cycles are unlike those before them.
+        None where too many cycles are unlike those before them: `played` says how many.
 
         Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
         """
@@ -47,7 +50,8 @@ class Play:
         steady = Steady(machine, self.waits)
         if not machine.streams:
             return cycle
-        for _ in range(self.most_played):
+        while self.played < self.most_played:
+            self.played += 1
             steady.before_cycle()
             went, moved = self.play(cycle)
             if moved:
@@ -61,7 +65,14 @@ class Play:
                 if still > patience:
                     raise self.stuck()
             cycle += 1 + steady.skipped(went)
+            if self.played == self.most_played // 4 and self.part_gone() < _LEAST_PART:
+                break
         return None
+
+    def part_gone(self) -> float:
+        """The part of all beats that have gone."""
+        streams = [s for s in self.machine.streams if not s.circuit.is_fill]
+        return sum(s.gone for s in streams) / max(1, sum(s.total for s in streams))
 
     def play(self, cycle: int) -> tuple[list[Stream], bool]:
         """One cycle: the streams that had a beat, and whether anything moved."""

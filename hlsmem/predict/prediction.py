@@ -13,7 +13,7 @@ import numpy as np
 
 from hlsmem.gates.circuit import Circuit, circuits
 from hlsmem.plan import Plan
-from hlsmem.predict.machine import Machine, row_codes
+from hlsmem.predict.machine import Machine, distinct, row_codes
 from hlsmem.predict.parts import Hold, Stream
 from hlsmem.predict.play import Play
 from hlsmem.predict.waits import Wait
@@ -73,7 +73,7 @@ def predict_circuits(memories: Sequence[Circuit], latency: Mapping[str, int]) ->
     play = Play(machine)
     last = play.run()
     if last is None:
-        what = f"more than {play.most_played} cycles are unlike those before them"
+        what = f"more than {play.played} cycles are unlike those before them"
         told = f"cycles are not predicted: {what}"
         return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
     longest = machine.watched
@@ -109,8 +109,9 @@ def _steps(memories: Sequence[Circuit], machine: Machine, longest: Stream) -> tu
     slots = (own == own[0]).all(axis=0)
     codes = row_codes([own, *(t for t in times if (t[:, slots] == own[0, slots]).all())])
     start, end = codes[0][machine.half - 1], codes[0][-1]
-    steps = np.unique(np.concatenate([code[(code > start) & (code <= end)] for code in codes]))
-    return len(steps), int(np.unique(codes[0], return_counts=True)[1].max())
+    steps = distinct([code[(code > start) & (code <= end)] for code in codes])
+    firsts = np.flatnonzero(np.append(True, codes[0][1:] != codes[0][:-1]))
+    return len(steps), int(np.diff(np.append(firsts, len(codes[0]))).max())
 
 
 def _main_wait(waits: Counter[Wait]) -> Wait | None:

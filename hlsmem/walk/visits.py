@@ -80,7 +80,8 @@ def list_visits(node: Node, loops: tuple[str, ...]) -> Visits:
     points = np.concatenate(found) if found else np.zeros((0, len(loops)), dtype=np.int64)
     if len(found) > 1:
         points = points[np.lexsort(points.T[::-1])]
-    return Visits(points, lister.facts)
+    # Most looks are at one loop in all visits.
+    return Visits(np.asfortranarray(points), lister.facts)
 
 
 class _Lister:

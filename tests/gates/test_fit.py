@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlsmem.gates.beats import BeatStream, array_streams
-from hlsmem.gates.fit import Earlier, KeyOrder, Side, own_time, vector_values
+from hlsmem.gates.fit import Earlier, KeyOrder, Side, own_time
 from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
 
@@ -25,8 +25,7 @@ def check(streams: tuple[BeatStream, ...], entries: int) -> None:
             for at_same_time in (False, True):
                 earlier = Earlier(entries=entries, at_same_time=at_same_time)
                 vector = own_time(side(waiting), side(other), earlier)
-                values = vector_values(vector, waiting.visits.points)
-                found = KeyOrder(other.visits.points).rank(values)
+                found = side(other).order.rank_at(vector, waiting.visits.points)
                 assert found.tolist() == counted(waiting, other, entries, at_same_time)
 
 
@@ -63,4 +62,4 @@ def test_codes_compare_as_vectors_do() -> None:
     points = np.array([[0, 3], [0, 5], [2, 1]])
     order = KeyOrder(points)
     vectors = [[0, 2], [0, 3], [0, 9], [1, -9], [2, 0], [2, 1], [9, -9], [-1, 9]]
-    assert order.rank(np.array(vectors)).tolist() == [0, 1, 2, 2, 2, 3, 3, 0]
+    assert order.rank(np.array(vectors).T).tolist() == [0, 1, 2, 2, 2, 3, 3, 0]

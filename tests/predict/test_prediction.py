@@ -147,6 +147,18 @@ def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
     assert "Cycles are not predicted: more than 100 cycles" in report(planning.plan)
 
 
+@pytest.mark.parametrize(("least_part", "predicted"), [(0.01, True), (0.99, False)])
+def test_a_run_that_hardly_gets_on_is_given_up_early(
+    monkeypatch: pytest.MonkeyPatch, least_part: float, predicted: bool
+) -> None:
+    monkeypatch.setattr("hlsmem.predict.play.MOST_PLAYED", 1000)
+    monkeypatch.setattr("hlsmem.predict.play._LEAST_PART", least_part)
+    planning = plan_design(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
+    assert planning.prediction is not None
+    assert (planning.prediction.cycles is not None) == predicted
+    assert predicted or "more than 250 cycles" in str(planning.prediction.reason)
+
+
 def test_a_plan_too_long_to_play_says_so() -> None:
     design = load(EXAMPLES / "blur/design.yaml", parameters={"N": 2100})
     planning = plan_design(design)
