@@ -12,7 +12,7 @@ from hlsmem.order.streams import with_streams
 from hlsmem.order.tile import cut
 from hlsmem.order.unroll import unrolled
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.program import Program
+from hlsmem.program import Program, Storage
 
 
 def arranged(program: Program) -> Program:
@@ -26,40 +26,77 @@ def arranged(program: Program) -> Program:
 
 
 def arranged_within(operations: int, program: Program) -> Program:
-    """`arranged`, if comparing a given order with that of the source needs no more of isl.
+    """`arranged`, if isl needs no more than so many operations for it.
 
-    Raises LimitError with the array otherwise.
+    Raises LimitError with the array and the step otherwise.
     """
-    if program.original is not None:
+
+    def work(report: Callable[[Step], None]) -> None:
+        _check_order(program, report)
+        _arranged(program, report)
+
+    if _takes_work(program):
         try:
-            within(operations, lambda report: _check_order(program, report))
+            within(operations, work)
         except WorkLimitError as error:
             raise LimitError(_too_complicated(program, operations, error)) from None
+    # Done a second time here: the syntax tree of the kernel stays the one it is.
     return _arranged(program)
 
 
+def _takes_work(program: Program) -> bool:
+    if program.original is not None or program.tile is not None or program.unroll:
+        return True
+    return any(array.storage is Storage.STREAM for array in program.arrays.values())
+
+
+# (array, what is done with it and what to do where that takes too long)
+Step = tuple[str, tuple[str, str]]
+
+_READ = ("the program is too complicated: reading its schedule", "give a simpler one")
+_COMPARED = (
+    "the schedule is too complicated: comparing it with the order of the source",
+    "give a simpler schedule",
+)
+_CUT = ("the tile is too complicated: finding the values that cross it", "give a simpler tile")
+_STREAMED = (
+    "streams are too complicated: finding when elements arrive and depart",
+    "make it a memory (storage: memory)",
+)
+_UNROLLED = (
+    "unrolling is too complicated: comparing its order with the one before",
+    "unroll less",
+)
+
+
 def _too_complicated(program: Program, operations: int, error: WorkLimitError) -> Problem:
-    what = "the schedule is too complicated: comparing it with the order of the source"
+    first = _READ if program.original is None else _COMPARED
+    name, (what, remedy) = error.step or ("", first)
     place = None
-    if error.step is not None:
-        what, place = f"{what} for {error.step!r}", program.arrays[error.step].place
+    if name:
+        what, place = f"{what} for {name!r}", program.arrays[name].place
     took = f"takes more than {operations} operations of isl"
     if error.signal:
         took = f"was ended by signal {error.signal}"
-    return Problem(f"{what} {took}", "raise plan.budget, or give a simpler schedule", place)
+    return Problem(f"{what} {took}", f"raise plan.budget, or {remedy}", place)
 
 
-def _check_order(program: Program, report: Callable[[str], None] = lambda _: None) -> None:
+def _ignored(_: Step) -> None:
+    """Nobody wants to know."""
+
+
+def _check_order(program: Program, report: Callable[[Step], None] = _ignored) -> None:
     problems = Problems()
-    check_legality(program, problems, report=report)
+    check_legality(program, problems, report=lambda name: report((name, _COMPARED)))
     problems.raise_if_any()
 
 
-def _arranged(program: Program) -> Program:
+def _arranged(program: Program, report: Callable[[Step], None] = _ignored) -> Program:
     problems = Problems()
-    part = cut(program, problems)
+    part = cut(program, problems, report=lambda name: report((name, _CUT)))
     problems.raise_if_any()
-    found = unrolled(with_streams(part), program, problems)
+    streamed = with_streams(part, report=lambda name: report((name, _STREAMED)))
+    found = unrolled(streamed, program, problems, report=lambda name: report((name, _UNROLLED)))
     problems.raise_if_any()
     return found
 

@@ -11,7 +11,7 @@ as late as row-major order allows: just before the first read of any element fro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -33,18 +33,19 @@ from hlsmem.polyhedra.samples import first_point
 from hlsmem.program import Access, Array, Copy, Program, Statement, Storage
 
 
-def with_streams(program: Program) -> Program:
+def with_streams(program: Program, *, report: Callable[[str], None] = lambda _: None) -> Program:
     """The program with an arrival and a departure statement for each streamed array.
 
     Elements that are live-in arrive, but for those that are written without being read before;
     live-out elements depart; afterwards none of the array is live-in or live-out. Schedules get
     further dimensions at their end where a shift needs them. Raises InputError where an arrival
     or departure the user gave does not fit, or a statement has the name of one that is to be
-    added.
+    added. `report` is told each stream before it is looked at.
     """
     problems = Problems()
     for array in program.arrays.values():
         if array.storage is Storage.STREAM:
+            report(array.name)
             for side in (_ARRIVAL, _DEPARTURE):
                 program = _with_passage(program, array, side, problems)
     problems.raise_if_any()

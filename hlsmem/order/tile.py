@@ -6,7 +6,7 @@ outside comes from outside: streams bring it in, memories do not hold it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,12 +36,14 @@ class _Flow:
     leaving: Any = field(compare=False)
 
 
-def cut(program: Program, problems: Problems) -> Program:
+def cut(
+    program: Program, problems: Problems, *, report: Callable[[str], None] = lambda _: None
+) -> Program:
     """The program of the tile alone, with the whole one in `original`; as it is without a tile.
 
     Reports a tile without instances, and one that is not executed in one piece where that
     matters: where an element gets another value inside while the one from outside is still
-    read, or the other way round.
+    read, or the other way round. `report` is told each array before it is looked at.
     """
     if program.tile is None:
         return program
@@ -51,11 +53,11 @@ def cut(program: Program, problems: Problems) -> Program:
         at = f" at {values}" if values else ""
         problems.add(f"the tile holds no instance{at}", "compare plan.tile with the schedule")
         return program
-    flows = {
-        name: _crossing(program, name, inside)
-        for name, array in program.arrays.items()
-        if array.storage is not Storage.ROM
-    }
+    flows = {}
+    for name, array in program.arrays.items():
+        if array.storage is not Storage.ROM:
+            report(name)
+            flows[name] = _crossing(program, name, inside)
     tile = replace(
         program,
         statements=tuple(

@@ -7,7 +7,7 @@ order of values, so that a later lane sees what an earlier one makes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -22,12 +22,19 @@ from hlsmem.program import Program, Statement
 Lane = tuple[int, ...]
 
 
-def unrolled(program: Program, source: Program, problems: Problems) -> Program:
+def unrolled(
+    program: Program,
+    source: Program,
+    problems: Problems,
+    *,
+    report: Callable[[str], None] = lambda _: None,
+) -> Program:
     """The program with the factors of `Program.unroll` applied; as it is without any.
 
     Groups begin with the first iteration of all statements at the plan's parameters. `source`
     is the program as it was read. Reports dependences that lanes side by side would violate:
-    an outer loop that is unrolled jams the loops inside of it.
+    an outer loop that is unrolled jams the loops inside of it. `report` is told each array
+    before that is looked for.
     """
     if not program.unroll:
         return program
@@ -61,7 +68,7 @@ def unrolled(program: Program, source: Program, problems: Problems) -> Program:
         unroll={},
         lanes=tuple(program.unroll[entry] for entry in entries),
     )
-    check_legality(found, problems)
+    check_legality(found, problems, report=report)
     return replace(found, original=source.source)
 
 

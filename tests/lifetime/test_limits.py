@@ -7,7 +7,9 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime import storage_problems, storage_problems_within
+from hlsmem.order import arranged, arranged_within
 from hlsmem.program import Program
+from hlsmem.read.design import load
 from tests.programs import golden_case, program_from_golden
 
 BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"
@@ -77,3 +79,40 @@ def test_plan_exits_4_and_writes_nothing(
     # A greater budget raises the limit in proportion.
     bigger = ["plan", str(BLUR), "-o", str(tmp_path / "out"), "--set", "plan.budget=100000000"]
     assert main(bigger) == 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            ["arrays.in.storage=stream"],
+            "streams are too complicated: finding when elements arrive and depart for 'in' takes"
+            " more than {} operations of isl; raise plan.budget, or make it a memory"
+            " (storage: memory)",
+        ),
+        (
+            ['plan.tile="{ [0, t1, 0, t3, 0] : 2 <= t1 < 4 }"'],
+            "the tile is too complicated: finding the values that cross it for 'in' takes more"
+            " than {} operations of isl; raise plan.budget, or give a simpler tile",
+        ),
+        (
+            ["order=iteration", "pipeline.unroll.x=4"],
+            "unrolling is too complicated: comparing its order with the one before for 'in' takes"
+            " more than {} operations of isl; raise plan.budget, or unroll less",
+        ),
+    ],
+)
+def test_whatever_changes_the_program_has_a_limit(settings: list[str], message: str) -> None:
+    given = load(BLUR, settings=settings).input
+    assert isinstance(given, Program)
+    told, operations = set[str](), 50
+    while operations < 100_000_000:
+        try:
+            found = arranged_within(operations, given)
+        except LimitError as error:
+            told.add(str(error).replace(str(operations), "{}"))
+            operations += operations // 2
+        else:
+            assert str(found.statements) == str(arranged(given).statements)
+            break
+    assert any(one.endswith(message) for one in told)
