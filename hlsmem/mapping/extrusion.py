@@ -99,7 +99,7 @@ def _with_divisors(points: np.ndarray) -> _Taken:
         end = int(np.searchsorted(-common, -factor, side="right"))
         divisible = common[:end] % factor == 0
         keys.append(_keys(points[:end][divisible] // factor, reach))
-    return _Taken(np.unique(np.concatenate(keys)), reach)
+    return _Taken(np.sort(np.concatenate(keys)), reach)
 
 
 def _keys(vectors: np.ndarray, reach: int) -> np.ndarray:

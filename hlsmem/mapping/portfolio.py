@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, replace
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.mapping.conflicts import Conflicts, conflicts_of
 from hlsmem.mapping.cost import address_cost
@@ -14,9 +15,12 @@ from hlsmem.mapping.method import Method, lower_bound
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.polyhedra import PolyhedralError
+from hlsmem.polyhedra.limits import WorkLimitError, within
 
 Answer = tuple[str, Mapping | NoMapping]
 Blocks = Callable[[int], int]
+# (array, method that is asked, or None before the first)
+Step = tuple[str, str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,8 @@ def plan_array(
     form: Form = ANY_FORM,
     blocks: Blocks | None = None,
     ask_all: bool = False,
+    without: Lookup[str, str] | None = None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> Choice:
     """The best mapping of one array by `method`, or by all methods (`auto`), in a form.
 
@@ -63,11 +69,15 @@ def plan_array(
     asked = methods() if method == "auto" else (method_named(method),)
     given, answers = list[Answer](), list[Answer]()
     for one in asked:
+        if without is not None and one.name in without:
+            answers.append((one.name, NoMapping(method=one.name, reason=without[one.name])))
+            continue
         bound = _lower_bound(problem, given)
         if len(asked) > 1 and not ask_all and not _is_needed(one, bound, answers):
             reason = f"not needed: the lower bound of {bound} cells is reached"
             answers.append((one.name, NoMapping(method=one.name, reason=reason)))
             continue
+        report(one.name)
         answer = _answer(one, problem, budget)
         given.append((one.name, answer))
         if isinstance(answer, Mapping) and one.folds:
@@ -84,6 +94,40 @@ def plan_array(
         found += _rounded(given, conflicts, form, budget)
     best = min(found, key=lambda mapping: _preference(mapping, conflicts, blocks))
     return Choice(mapping=best, candidates=tuple(answers), cells_of_any_form=free)
+
+
+def plan_arrays_within(
+    operations: int, plans: Lookup[str, Callable[..., Choice]]
+) -> dict[str, Choice]:
+    """What every plan of an array gives, methods that take more operations of isl left out.
+
+    A plan is `plan_array` of an array but for `without` and `report`. Raises LimitError where
+    no method is left that has a mapping, and what `plan_array` raises.
+    """
+    without: dict[str, dict[str, str]] = {name: {} for name in plans}
+
+    def work(report: Callable[[Step], None]) -> dict[str, Choice]:
+        return {name: chosen(name, report) for name in plans}
+
+    def chosen(name: str, report: Callable[[Step], None]) -> Choice:
+        report((name, None))
+        try:
+            return plans[name](without=without[name], report=lambda one: report((name, one)))
+        except InputError as error:
+            raise (LimitError(*error.problems) if without[name] else error) from None
+
+    while True:
+        try:
+            return within(operations, work, each_step=True)
+        except WorkLimitError as error:
+            name, method = error.step
+            took = f"takes more than {operations} operations of isl"
+            if error.signal:
+                took = f"was ended by signal {error.signal}"
+            if method is None:
+                what = f"{name!r} is too complicated: looking at its conflicts {took}"
+                raise LimitError(Problem(what, "raise plan.budget, or simplify them")) from None
+            without[name][method] = f"gave up: {took}"
 
 
 def _answer(method: Method, problem: StorageProblem, budget: int) -> Mapping | NoMapping:

@@ -8,24 +8,18 @@ from hlsmem.emit.explanation import Explained
 from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime import StorageProblem, explain
 from hlsmem.mapping.model import Mapping
-from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
-from hlsmem.pipeline.storage import Planning, analyse, blocks_of, form_of, plan_storage
+from hlsmem.pipeline.storage import Planning, analyse, choices_of, plan_storage
 from hlsmem.place import place_array, read_ports
 
 
 def compare_methods(design: Design) -> tuple[Comparison, ...]:
     """Every method on every array of a design."""
     program, problems = analyse(design)
+    choices = choices_of(design, program, problems, ask_all=True)
     found = []
     for problem in problems:
-        choice = plan_array(
-            problem,
-            budget=design.plan.budget,
-            form=form_of(design),
-            blocks=blocks_of(design, program, problem.array),
-            ask_all=True,
-        )
+        choice = choices[problem.array.name]
         ports = read_ports(program, problem.array)
         answers = tuple(
             (

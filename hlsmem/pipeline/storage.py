@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from hlsmem.banks.choice import require_target
 from hlsmem.banks.inference import blocks
@@ -16,7 +17,7 @@ from hlsmem.gates.circuit import Circuit
 from hlsmem.lifetime import Bound, StorageProblem, explain, storage_problems_within
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.model import Mapping, NoMapping
-from hlsmem.mapping.portfolio import Choice, plan_array
+from hlsmem.mapping.portfolio import Choice, plan_array, plan_arrays_within
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
 from hlsmem.place import place_array, place_of, read_ports, streams_of
@@ -26,7 +27,8 @@ from hlsmem.program import Array, ConflictInput, Program
 from hlsmem.quantity import Quantity
 from hlsmem.version import TOOL
 
-# Operations of isl that the analysis may take: about 15 s. PolyBench kernels need a twentieth.
+# Operations of isl that the analysis may take, and a method on an array: about 15 s. PolyBench
+# kernels need a twentieth.
 # A budget above the default raises it in proportion.
 _OPERATIONS = 20_000_000
 
@@ -56,7 +58,7 @@ def plan_storage(design: Design) -> Planning:
     for by name has no mapping.
     """
     program, problems = analyse(design)
-    choices = _choices(design, program, problems)
+    choices = choices_of(design, program, problems)
     memories = {
         problem.array.name: place_array(
             problem.array,
@@ -88,19 +90,27 @@ def plan_storage(design: Design) -> Planning:
     return Planning(design=design, program=program, problems=problems, plan=plan)
 
 
-def _choices(
-    design: Design, program: Program | None, problems: tuple[StorageProblem, ...]
+def choices_of(
+    design: Design,
+    program: Program | None,
+    problems: tuple[StorageProblem, ...],
+    *,
+    ask_all: bool = False,
 ) -> dict[str, Choice]:
-    return {
-        problem.array.name: plan_array(
+    """The mapping of every array, by the method that is asked for, or by all with `ask_all`."""
+    plans = {
+        problem.array.name: partial(
+            plan_array,
             problem,
-            method=design.plan.method,
+            method="auto" if ask_all else design.plan.method,
             budget=design.plan.budget,
             form=form_of(design),
             blocks=blocks_of(design, program, problem.array),
+            ask_all=ask_all,
         )
         for problem in problems
     }
+    return plan_arrays_within(_operations(design), plans)
 
 
 def blocks_of(design: Design, program: Program | None, array: Array) -> Callable[[int], int] | None:
@@ -124,7 +134,7 @@ def _cells_without_slack(design: Design) -> dict[str, int]:
     if design.plan.slack == 0:
         return {}
     tight = replace(design, plan=replace(design.plan, slack=0))
-    choices = _choices(tight, *analyse(tight))
+    choices = choices_of(tight, *analyse(tight))
     return {name: choice.mapping.cells for name, choice in choices.items()}
 
 
@@ -139,11 +149,16 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
     if isinstance(design.input, ConflictInput):
         return None, _given_problems(design.input)
     options = design.plan
-    operations = _OPERATIONS * max(1, options.budget // PlanOptions().budget)
+    operations = _operations(design)
     program = arranged_within(operations, design.input)
     return program, storage_problems_within(
         operations, program, strict=options.strict, slack=options.slack
     )
+
+
+def _operations(design: Design) -> int:
+    """Operations of isl that a step may take."""
+    return _OPERATIONS * max(1, design.plan.budget // PlanOptions().budget)
 
 
 def _arrays_of(design: Design) -> tuple[Array, ...]:

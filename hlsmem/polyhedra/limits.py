@@ -29,8 +29,10 @@ class WorkLimitError(Exception):
         self.step, self.signal = step, signal
 
 
-def within(operations: int, work: Callable[[Report], Result]) -> Result:
+def within(operations: int, work: Callable[[Report], Result], *, each_step: bool = False) -> Result:
     """What `work` returns, if isl needs no more than so many operations for it.
+
+    With `each_step` every step that is reported may take as many.
 
     `work` is called with a function to report the step that comes next, anything that can be
     pickled, as results and errors must be. Raises WorkLimitError, and what `work` raises.
@@ -44,7 +46,7 @@ def within(operations: int, work: Callable[[Report], Result]) -> Result:
     worker = os.fork()
     if worker == 0:
         os.close(source)
-        _serve(os.fdopen(target, "wb"), operations, work)
+        _serve(os.fdopen(target, "wb"), operations, work, each_step)
     os.close(target)
     try:
         with os.fdopen(source, "rb") as answers:
@@ -68,17 +70,25 @@ class _Pickler(pickle.Pickler):
         return NotImplemented
 
 
-def _serve(answers: BinaryIO, operations: int, work: Callable[[Report], Any]) -> NoReturn:
+def _serve(
+    answers: BinaryIO, operations: int, work: Callable[[Report], Any], each_step: bool
+) -> NoReturn:
     """Work in the copy: send steps, then the result or an error, and leave."""
 
     def send(kind: str, value: Any) -> None:
         _Pickler(answers).dump((kind, value))
         answers.flush()
 
+    def step(value: Any) -> None:
+        # Once the limit is hit, nothing may make that look as if it were not.
+        if each_step and not _is_hit():
+            _isl.DEFAULT_CONTEXT.reset_operations()
+        send("step", value)
+
     try:
         _isl.DEFAULT_CONTEXT.reset_operations()
         _isl.DEFAULT_CONTEXT.set_max_operations(operations)
-        result = work(lambda step: send("step", step))
+        result = work(step)
         # A count that hits the limit is cut short without an error.
         send("limit", None) if _is_hit() else send("done", result)
     except BaseException as error:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
-from hlsmem.errors import InputError
+from hlsmem.errors import InputError, LimitError
 from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping, NoMapping
-from hlsmem.mapping.portfolio import plan_array
+from hlsmem.mapping.portfolio import Choice, plan_array, plan_arrays_within
 from hlsmem.polyhedra import PolyhedralError
 from tests.mapping.problems import BUDGET, problem_of
 
@@ -257,4 +258,35 @@ def test_a_budget_of_nothing_gives_a_mapping_or_a_reason(method: object) -> None
     answer = method.run(blur(), 0)  # type: ignore[attr-defined]
     assert isinstance(answer, Mapping) or answer.reason.startswith(
         ("the budget ended", "more than 0 differences")
+    )
+
+
+def within(operations: int, method: str = "auto") -> Choice:
+    plan = partial(plan_array, blur(8), method=method, budget=BUDGET)
+    return plan_arrays_within(operations, {"A": plan})["A"]
+
+
+def test_methods_that_take_more_operations_of_isl_are_left_out() -> None:
+    assert within(100_000_000).candidates == plan_array(blur(8), budget=BUDGET).candidates
+    choice = within(10_000)
+    reason = "gave up: takes more than 10000 operations of isl"
+    given_up = [name for name, answer in choice.candidates if reason in str(answer)]
+    assert "declared" not in given_up
+    assert len(given_up) >= 2
+    for name, answer in choice.candidates:
+        if isinstance(answer, Mapping):
+            assert answer == method_named(name).run(blur(8), BUDGET)
+
+
+def test_a_method_asked_by_name_that_takes_more_operations_of_isl_is_told() -> None:
+    with pytest.raises(LimitError) as caught:
+        within(10_000, "lattice")
+    assert "gave up: takes more than 10000 operations of isl" in str(caught.value)
+
+
+def test_conflicts_that_take_too_many_operations_of_isl_are_told() -> None:
+    with pytest.raises(LimitError) as caught:
+        within(10)
+    assert "'A' is too complicated: looking at its conflicts takes more than 10 " in str(
+        caught.value
     )
