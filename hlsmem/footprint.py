@@ -1,7 +1,7 @@
 """What the memories of a plan take on its target: primitives, resources, other ways to store.
 
 The last step before anything is printed: by now it is settled which copies can collide and
-which arrays are chains.
+which arrays are chains or FIFOs.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from hlsmem.banks.devices import device_named, family_of
 from hlsmem.banks.inference import Implementation, implement, with_output_register
 from hlsmem.banks.primitives import Cost, Style
 from hlsmem.banks.search import BankOption
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import Circuit
+from hlsmem.gates.fifo import FifoCircuit, NoFifo, find_fifo
 from hlsmem.lifetime import StorageProblem
 from hlsmem.place import bank_place, in_banks, read_ports
 from hlsmem.plan import Alternative, ArrayPlan, Memory, Plan, Primitive, Target
-from hlsmem.program import Program
+from hlsmem.program import Array, Program
 from hlsmem.wording import listed
 
 REGISTERS = "flip-flops"
@@ -56,6 +57,9 @@ def with_footprint(
         memories[array.place.memory] = memory
         if program is not None and array.mapping.cells > 1:
             request = _request(program, problem, array, circuit, target.device, interval)
+            if request.copies == 1:
+                reason = _no_fifo(program, plan, problem.array, circuit)
+                request = replace(request, no_fifo=reason)
             options = storage_options(request)
             alternatives = tuple(_alternative(option) for option in options)
             arrays[array.name] = replace(array, alternatives=alternatives)
@@ -77,14 +81,14 @@ def with_banks(
 ) -> Plan:
     """The plan with arrays in banks: those that ask for them, others where that takes less.
 
-    Chains are left as they are. Raises InputError where banks are asked for and there are
+    Chains and FIFOs are left as they are. Raises InputError where banks are asked for and there are
     none, with the reason, and for `max_banks` that are too few.
     """
     for problem in problems:
         array = problem.array
         own = plan.arrays[array.name]
         memory = plan.memories[own.place.memory]
-        if memory.kind == "chain" or array.reads == "copies":
+        if memory.kind in ("chain", "fifo") or array.reads == "copies":
             continue
         if array.reads == "auto" and (device is None or memory.copies == 1):
             continue
@@ -117,6 +121,10 @@ def _on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
     """The memory with what it takes: rams one by one, registers as flip-flops."""
     if isinstance(circuit, ChainCircuit):
         return _chain_on_target(memory, circuit, device)
+    if isinstance(circuit, FifoCircuit):
+        style, registered = Style(circuit.style), circuit.output_register
+        ram = _ram(device, circuit.words, circuit.bits, style, False, registered)
+        return _taking(memory, [ram], Cost())
     if memory.kind == "registers":
         return replace(
             memory,
@@ -184,6 +192,17 @@ def _request(
         interval=interval,
         distances=None if chain is None else chain.chain.distances,
     )
+
+
+def _no_fifo(program: Program, plan: Plan, array: Array, circuit: Circuit | None) -> str:
+    """Why an array cannot be in a FIFO; "" where it can."""
+    if isinstance(circuit, FifoCircuit):
+        return ""
+    try:
+        found = find_fifo(program, plan, array)
+    except (InputError, LimitError) as error:
+        return str(error)
+    return found.reason if isinstance(found, NoFifo) else ""
 
 
 def _alternative(option: StorageOption) -> Alternative:

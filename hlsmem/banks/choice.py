@@ -1,7 +1,7 @@
 """How an array can be stored, each way with its cost in primitives of a device.
 
-One memory, copies of it for more reads a cycle, banks, banks by a table, or a reuse chain.
-Compared are RAM blocks first, then logic. Every read stream goes at its own pace: banks and
+One memory, a FIFO, copies of a memory for more reads a cycle, banks, banks by a table, or a reuse
+chain. Compared are RAM blocks first, then logic. Every read stream goes at its own pace: banks and
 copies serve the accesses of its cycles alone, a chain moves all of them on together.
 """
 
@@ -41,7 +41,7 @@ class StorageRequest:
 
     `copies` is the number of memories that its streams take without banks; `interval` is the
     number of cycles a step may take. `distances` are those of its chain, where they are known
-    already.
+    already. `no_fifo` says why no FIFO holds it, "" where one does.
     """
 
     program: Program
@@ -53,6 +53,7 @@ class StorageRequest:
     max_banks: int | None = None
     interval: int = 1
     distances: tuple[int, ...] | None = None
+    no_fifo: str = "its beats are not known"
 
     @property
     def array(self) -> str:
@@ -67,7 +68,7 @@ class StorageRequest:
 class StorageOption:
     """One way to store an array, or why it cannot be (`reason`; then there is no cost).
 
-    `kind`: single, copies, banks, table or chain. `words` are all words in `banks` banks of
+    `kind`: single, fifo, copies, banks, table or chain. `words` are all words in `banks` banks of
     `copies` memories; `cell` and `count` name the primitives they take. `available`: Verilog
     can be made for it.
     """
@@ -96,6 +97,8 @@ def storage_options(request: StorageRequest) -> tuple[StorageOption, ...]:
     if any(accesses.most > request.interval for accesses in reads):
         found += _banked(request, reads)
     found.append(_chain(request))
+    if request.copies == 1:
+        found.append(_fifo(request))
     family = family_of(request.device)
     return tuple(sorted(found, key=lambda one: (bool(one.reason), family.rank(one.cost))))
 
@@ -135,6 +138,24 @@ def _chain(request: StorageRequest) -> StorageOption:
         text=f"{counted(len(chain.distances), 'tap')}{in_lanes},"
         f" {counted(len(lines), 'delay line')}" + ("" if stepwise else "; with order: iteration"),
         detail=chain,
+    )
+
+
+def _fifo(request: StorageRequest) -> StorageOption:
+    """A RAM of the cells whose pointers are addresses and gates in one."""
+    if request.no_fifo:
+        return StorageOption(kind="fifo", reason=request.no_fifo)
+    made = implement(
+        request.device, request.cells, request.bits, style=request.style, collision=False
+    )
+    return StorageOption(
+        kind="fifo",
+        words=request.cells,
+        cell=made.cell,
+        count=made.count,
+        cost=made.cost,
+        available=True,
+        text=counted(request.cells, "word"),
     )
 
 

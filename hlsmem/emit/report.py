@@ -206,6 +206,8 @@ def _memory(array: ArrayPlan, memory: Memory) -> str:
     text = f"{memory.words} words of {counted(memory.bits, 'bit')}"
     if memory.kind == "chain":
         return f"{text}: a reuse chain, one word an element from the newest to the oldest read"
+    if memory.kind == "fifo":
+        return f"{text}: a FIFO, as all values are read once, in the order of the writes"
     if memory.kind == "banks":
         banks = memory.words // memory.copies
         text += f": {memory.banks} banks of {banks // memory.banks} words"

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,11 +15,12 @@ from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.banks import Route, bank_forms, shared_selector
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.chain import ChainCircuit, chain_circuit
+from hlsmem.gates.fifo import FifoCircuit, fifo_circuit
 from hlsmem.gates.implied import closure, without_implied
-from hlsmem.gates.openings import Gate, GateMaker, Turn
+from hlsmem.gates.openings import GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
+from hlsmem.gates.streams import OperandCircuit, PlainStream
 from hlsmem.gates.wires import Wire, mask_condition, wires_of
-from hlsmem.places import Place
 from hlsmem.plan import BankPlace, Plan
 from hlsmem.program import Array, Program
 from hlsmem.walk.affine import TRUE, Condition, Value
@@ -33,53 +33,16 @@ MOST_ACCESSES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OperandCircuit:
-    """Where an operand of a beat comes from.
-
-    `copy`: the memory copy it is read from at walker output `cell`, or None where it always
-    comes by wire. `taken` and `wired` are walker conditions, None where always (taken) or never
-    (wired). `wire` is the position in `wires` of the memory. `place` is where the access stands.
-    """
-
-    copy: int | None
-    cell: str | None
-    taken: str | None
-    wire: int | None = None
-    wired: str | None = None
-    place: Place | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StreamCircuit:
-    """A stream: its walker, what its beats hold, what they wait for.
+class StreamCircuit(PlainStream):
+    """A stream of a memory, with its walker.
 
     `stored` is the walker condition under which a written value goes to its cell (None: always).
     `route` is for operands from a banked copy.
     """
 
-    name: str
-    statement: str
-    is_write: bool
-    is_fill: bool
-    is_drain: bool
-    latency: int
     walker: Walker
-    operands: tuple[OperandCircuit, ...]
-    gates: tuple[Gate, ...]
     stored: str | None
-    instances: Any = field(compare=False, repr=False)  # a row for each beat: time, coordinates
-    points: Any = field(compare=False, repr=False)  # the loops' values at each beat
-    places: Any = field(compare=False, repr=False)  # None, or whether each place is a beat
     route: Route | None = None
-
-    @property
-    def beats(self) -> int:
-        return len(self.instances)
-
-    @property
-    def idle(self) -> int:
-        """Places of the walk without a beat."""
-        return 0 if self.places is None else len(self.places) - self.beats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +75,7 @@ class MemoryCircuit:
     banked: tuple[int, ...] = ()
 
 
-Circuit = MemoryCircuit | ChainCircuit
+Circuit = MemoryCircuit | ChainCircuit | FifoCircuit
 
 
 def circuits(program: Program, plan: Plan, *, output_register: bool = False) -> tuple[Circuit, ...]:
@@ -152,6 +115,8 @@ def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) 
     memory = plan.memories.get(plan.arrays[array.name].place.memory)
     if memory is not None and memory.kind == "chain":
         return chain_circuit(program, plan, array, output_register=output_register)
+    if memory is not None and memory.kind == "fifo":
+        return fifo_circuit(program, plan, array, output_register=output_register)
     streams = array_streams(program, plan, array)
     if not streams:
         return None

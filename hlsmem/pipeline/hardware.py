@@ -1,4 +1,4 @@
-"""From storage to circuits: which arrays stand in chains or banks, what RAMs are read through."""
+"""From storage to circuits: arrays in chains, FIFOs or banks, and what RAMs are read through."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hlsmem.errors import LimitError
 from hlsmem.footprint import block_rams, shortfall, with_banks, with_footprint
 from hlsmem.gates.chain import possible_chains, with_chains
 from hlsmem.gates.circuit import circuits
+from hlsmem.gates.fifo import possible_fifos, with_fifos
 from hlsmem.options import Design
 from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.plan import Plan, Target, Timing
@@ -65,19 +66,21 @@ def _hardware(planning: Planning, program: Program) -> Iterator[Planning]:
     """The planning with its circuits: arrays in chains first, then without those that may stall.
 
     A chain stands still while somebody has not taken its last beat; where that costs cycles,
-    memories whose readers each go at their own pace do better.
+    FIFOs and memories whose readers each go at their own pace do better.
     """
+    left = {name for name, array in program.arrays.items() if array.reads == "auto"}
     possible = possible_chains(program, planning.plan)
-    chains = {k: v for k, v in possible.items() if program.arrays[k].reads == "auto"}
+    chains = {k: v for k, v in possible.items() if k in left}
+    fifos = [name for name in possible_fifos(program, planning.plan) if name in left]
     choices = [chains, *({k: v for k, v in chains.items() if k != name} for name in chains), {}]
     if program.lanes:
         choices = choices[:1]  # a memory takes one element a beat
-    tried: list[dict[str, int]] = []
-    for choice in choices:
-        if choice in tried:
+    tried: list[Plan] = []
+    for choice, others in [*((choice, fifos) for choice in choices), ({}, [])]:
+        plan = with_fifos(with_chains(planning.plan, choice), others)
+        if plan in tried:
             continue
-        tried.append(choice)
-        plan = with_chains(planning.plan, choice)
+        tried.append(plan)
         plan = with_banks(plan, program, planning.problems, planning.design.target.device)
         found = _with_circuits(planning, program, plan)
         yield found

@@ -87,8 +87,8 @@ class Primitive:
 class Memory:
     """A memory: `words` of `bits` in all its copies and banks.
 
-    `kind`: ram, registers, chain, or banks, where each of the `copies` has all words: in `banks`
-    RAMs of its own for a stream that reads several at once, else in one.
+    `kind`: ram, registers, chain, fifo, or banks, where each of the `copies` has all words: in
+    `banks` RAMs of its own for a stream that reads several at once, else in one.
     `style` is what was asked for: auto, registers, distributed, block or large. `primitive` and
     `resources` are what it takes on the plan's target, None where there is none.
     """
@@ -107,8 +107,8 @@ class Memory:
 class Alternative:
     """Another way to store an array on the plan's target, or why it cannot be (`reason`).
 
-    `kind`: single, copies, banks, table or chain. `available` says whether Verilog can be made
-    for it; where it can, `text` says what it is and what it needs.
+    `kind`: single, fifo, copies, banks, table or chain. `available` says whether Verilog can be
+    made for it; where it can, `text` says what it is and what it needs.
     """
 
     kind: str

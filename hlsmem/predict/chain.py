@@ -3,69 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
 from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import Circuit, OperandCircuit, StreamCircuit
-from hlsmem.places import Place
+from hlsmem.gates.chain import ChainReader as ChainStream
+from hlsmem.gates.circuit import Circuit, MemoryCircuit
+from hlsmem.gates.fifo import FifoCircuit
+from hlsmem.gates.streams import PlainStream, plain_operands
 from hlsmem.predict.parts import Column, Hold, Reader, Stream, Writer, column
 
 
-def streams_of(circuit: Circuit) -> tuple[StreamCircuit, ...]:
+def streams_of(circuit: Circuit) -> tuple[PlainStream, ...]:
     """The streams of a circuit; those of a chain have no gates, the writer comes first."""
-    if not isinstance(circuit, ChainCircuit):
-        return circuit.streams
-    writer = _stream(
-        circuit,
-        circuit.writer,
-        circuit.statement,
-        True,
-        circuit.latency,
-        circuit.instances,
-        (circuit.place,),
-    )
-    readers = (
-        _stream(
-            circuit,
-            reader.name,
-            reader.statement,
-            False,
-            reader.latency,
-            reader.instances,
-            reader.places,
-        )
-        for reader in circuit.readers
-    )
-    return (writer, *readers)
+    match circuit:
+        case FifoCircuit():
+            return (circuit.writer, circuit.reader)
+        case ChainCircuit():
+            return (_written(circuit), *(_read(reader) for reader in circuit.readers))
+        case MemoryCircuit():
+            return circuit.streams
 
 
-def _stream(
-    chain: ChainCircuit,
-    name: str,
-    statement: str,
-    is_write: bool,
-    latency: int,
-    instances: Any,
-    places: Sequence[Place | None],
-) -> StreamCircuit:
-    return StreamCircuit(
-        name=name,
-        statement=statement,
-        is_write=is_write,
-        is_fill=False,
-        is_drain=False,
-        latency=latency,
-        walker=chain.walker,
-        operands=tuple(
-            OperandCircuit(copy=None, cell=None, taken=None, place=place) for place in places
-        ),
-        gates=(),
-        stored=None,
-        instances=instances,
-        points=None,
-        places=None,
+def _written(chain: ChainCircuit) -> PlainStream:
+    return PlainStream(
+        name=chain.writer,
+        statement=chain.statement,
+        is_write=True,
+        latency=chain.latency,
+        operands=plain_operands([chain.place]),
+        instances=chain.instances,
+    )
+
+
+def _read(reader: ChainStream) -> PlainStream:
+    return PlainStream(
+        name=reader.name,
+        statement=reader.statement,
+        is_write=False,
+        latency=reader.latency,
+        operands=plain_operands(reader.places),
+        instances=reader.instances,
     )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hlsmem.errors import InputError, Note, Problem
-from hlsmem.gates.circuit import Circuit, StreamCircuit
+from hlsmem.gates.circuit import Circuit
+from hlsmem.gates.streams import PlainStream
 from hlsmem.places import Place
 from hlsmem.predict.chain import streams_of
 from hlsmem.predict.parts import Hold
@@ -79,5 +80,5 @@ def _reason(memories: Sequence[Circuit], wait: Wait) -> _Reason:
     return _Reason(what=what, more=more, place=place, notes=(Note(note, there),))
 
 
-def _found(memories: Sequence[Circuit], name: str) -> tuple[Circuit, StreamCircuit]:
+def _found(memories: Sequence[Circuit], name: str) -> tuple[Circuit, PlainStream]:
     return next((m, s) for m in memories for s in streams_of(m) if s.name == name)

@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 
 from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import Circuit, MemoryCircuit, StreamCircuit
+from hlsmem.gates.circuit import Circuit, MemoryCircuit
+from hlsmem.gates.fifo import FifoCircuit
 from hlsmem.gates.routes import is_turned, latency_of
+from hlsmem.gates.streams import PlainStream
 from hlsmem.predict.chain import ChainReader, ChainWriter, in_order, streams_of
+from hlsmem.predict.fifo import FifoReader, fifo_streams
 from hlsmem.predict.parts import Column, Datapath, Reader, Stream, Wire, Writer, column
 from hlsmem.walk.affine import holds_at
 
@@ -27,10 +30,13 @@ class Machine:
         self.readers: list[Reader] = []
         self.writers: list[list[Writer]] = []
         self.wires: list[Wire] = []
+        self.fifos: list[FifoReader] = []
         chains: list[tuple[ChainCircuit, ChainWriter]] = []
         for memory in memories:
             if isinstance(memory, ChainCircuit):
                 chains.append((memory, self.add_chain(memory)))
+            elif isinstance(memory, FifoCircuit):
+                self.add_fifo(memory)
             else:
                 self.add(memory)
         self.writers += [[writer] for writer in in_order(chains)]
@@ -114,8 +120,16 @@ class Machine:
         self.readers += readers
         return ChainWriter(written, readers, chain)
 
+    def add_fifo(self, fifo: FifoCircuit) -> None:
+        written, read = fifo_streams(fifo)
+        reader = FifoReader(read, fifo)
+        self.streams += [written, read]
+        self.readers.append(reader)
+        self.fifos.append(reader)
+        self.writers.append([Writer(written, wires=())])
 
-def _mask(condition: Any, stream: StreamCircuit) -> Column:
+
+def _mask(condition: Any, stream: PlainStream) -> Column:
     points = stream.points
     return column(np.broadcast_to(np.asarray(holds_at(condition, points.T)), (len(points),)))
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.gates.circuit import StreamCircuit
 from hlsmem.gates.openings import CompareGate
+from hlsmem.gates.streams import PlainStream
 
 # Beats that a wire between a write and a read stream holds.
 WIRE_SLOTS = 2
@@ -63,7 +63,7 @@ class Stream:
         "total",
     )
 
-    def __init__(self, circuit: StreamCircuit) -> None:
+    def __init__(self, circuit: PlainStream) -> None:
         self.circuit = circuit
         self.total = circuit.beats
         self.gone = self.place = 0

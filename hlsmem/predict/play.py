@@ -9,6 +9,7 @@ from collections import Counter
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.predict.chain import ChainReader, ChainWriter
+from hlsmem.predict.fifo import FifoReader
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Hold, Reader, Stream, Writer
 from hlsmem.predict.steady import Steady
@@ -100,6 +101,10 @@ class Play:
             if reader.is_valid():
                 reader.take()
                 moved = True
+        for fifo in machine.fifos:
+            if fifo.move(cycle):
+                issued.append(fifo.stream)
+                moved = True
         for stream, place in zip(machine.idling, before, strict=True):
             if stream.place == place and not stream.done and not stream.is_beat[place]:  # type: ignore[index]
                 stream.place += 1
@@ -125,7 +130,7 @@ class Play:
             if isinstance(reader, ChainReader):
                 reader.look()
                 continue
-            if stream.done:
+            if stream.done or isinstance(reader, FifoReader):
                 continue
             if not reader.is_turned and stream.gone - reader.taken > reader.latency:
                 stream.hold = Hold.ROOM

@@ -300,16 +300,15 @@ class Fifo(Model):
 
     def __init__(self, parameters: dict[str, Any], random: Random) -> None:
         super().__init__(parameters, random)
-        depth, output_register = parameters["DEPTH"], parameters.get("OUTREG", 0)
-        twos = depth in (2, 4, 8, 16, 32) and not output_register
-        self.capacity = depth if twos else depth - 1 - output_register
+        self.depth = parameters["DEPTH"]
         self.words: list[int] = []
-        self.places: list[int | None] = [None] * (1 + output_register)
+        self.places: list[int | None] = [None] * (1 + parameters.get("OUTREG", 0))
+        self.beats, self.sent = parameters.get("BEATS", 0), 0
 
     def inputs(self) -> Values:
         fill = self.cycle // 60 % 4 == 1  # a phase that fills it to the brim
         return {
-            "rst": int(self.cycle < 2),
+            "rst": int(self.cycle < 2 or self.cycle == 200),
             "s_tdata": self.word(self.parameters["WIDTH"]),
             "s_tvalid": self.often(0.95 if fill else 0.7),
             "m_tready": 0 if fill else self.often(self.pace),
@@ -319,13 +318,21 @@ class Fifo(Model):
         if values["rst"]:
             return {}
         last = self.places[-1]
-        ready = len(self.words) < self.capacity if self.capacity else last is None
-        return {"s_tready": int(ready), "m_tvalid": int(last is not None), "m_tdata": last}
+        behind = any(place is not None for place in self.places[:-1]) or bool(self.words)
+        return {
+            "s_tready": int(len(self.words) < self.depth),
+            "s_last": int(self.sent + 1 == self.beats)
+            if not self.beats or self.sent < self.beats
+            else None,
+            "m_tvalid": int(last is not None),
+            "m_tdata": last,
+            "m_only": int(not behind),
+        }
 
     def tick(self, values: Values) -> None:
         promised = self.outputs(values)
         if values["rst"]:
-            self.words, self.places = [], [None] * len(self.places)
+            self.words, self.places, self.sent = [], [None] * len(self.places), 0
         else:
             if values["m_tready"]:
                 self.places[-1] = None
@@ -335,10 +342,8 @@ class Fifo(Model):
             if self.places[0] is None and self.words:
                 self.places[0] = self.words.pop(0)
             if values["s_tvalid"] and promised["s_tready"]:
-                if self.capacity:
-                    self.words.append(values["s_tdata"])
-                else:
-                    self.places[0] = values["s_tdata"]
+                self.sent += 1
+                self.words.append(values["s_tdata"])
         self.cycle += 1
 
 

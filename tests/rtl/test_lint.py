@@ -26,7 +26,13 @@ VARIANTS = {
     ),
     "hlsmem_gate": ({"WIDTH": 2, "SIGN": "2'b10"},),
     "hlsmem_gate_count": ({"START": -3, "BYPASS": 1, "WIDTH": 4},),
-    "hlsmem_fifo": ({"DEPTH": 1}, {"DEPTH": 2}, {"DEPTH": 1025}, {"OUTREG": 1, "DEPTH": 7}),
+    "hlsmem_fifo": (
+        {"DEPTH": 1},
+        {"DEPTH": 2},
+        {"DEPTH": 1025},
+        {"OUTREG": 1, "DEPTH": 7},
+        {"DEPTH": 7, "BEATS": 9},
+    ),
     "hlsmem_delay": ({"OUTREG": 1, "SLICE": 3}, {"WIDTH": 1, "DEPTH": 2, "ADDRESS": 1}),
     "hlsmem_turn": (
         {"LANES": 4, "TURN": 2, "LATENCY": 2},

@@ -39,7 +39,9 @@ from hlsmem.check.formal.modules import (
 from hlsmem.check.formal.regions import region
 from hlsmem.check.rtl.device import WRITE, DeviceMemory, DeviceStream
 
-_STUBS = ("hlsmem_ram", "hlsmem_ram_output", "hlsmem_register", "hlsmem_skid", "hlsmem_delay")
+_STUBS = tuple(
+    f"hlsmem_{name}" for name in ("ram", "ram_output", "register", "skid", "delay", "fifo")
+)
 _SEEN = "proof_seen"
 # Solvers take long for many remainders at once.
 _MOST_QUOTIENTS = 3
@@ -422,7 +424,7 @@ def mask_text(ghost: Ghost, mask: np.ndarray, bits: int) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One proof: the claims to add to a buffer, with the ghosts they speak of."""
+    """One proof: the claims to add to a buffer, with the ghosts and lines they speak of."""
 
     pieces: tuple[Piece, ...]
     claims: Mapping[str, str]

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from hlsmem.check.formal.control import (
     tasks,
     walkers_of,
 )
+from hlsmem.check.formal.fifo import fifo_fault, fifo_task, has_fifo
 from hlsmem.check.formal.ghost import NoGhost
 from hlsmem.check.formal.library import library_sources, uses
 from hlsmem.check.formal.order import Bound
@@ -147,6 +148,9 @@ class Control:
 
 def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
     try:
+        trouble = _fifo_fault(design, array)
+        if trouble is not None:
+            return _verdict(array, Status.FAIL, trouble)
         control = control_of(design, array)
     except NoGhost as reason:
         return _verdict(array, Status.SKIPPED, f"not proved: {reason}")
@@ -239,6 +243,16 @@ def control_of(design: Design, array: str) -> Control:
     )
 
 
+def _fifo_fault(design: Design, array: str) -> str | None:
+    """What is wrong with a FIFO before anything is proved; None for what is none."""
+    buffer = design.rtl[f"{design.name}_{array}_buffer.v"]
+    if not has_fifo(buffer):
+        return None
+    tables = [design.tables[s.name] for s in design.device.streams if s.array == array]
+    read, written = sorted(tables, key=lambda table: table.is_write)
+    return fifo_fault(buffer, read, written)
+
+
 def _chain(
     design: Design,
     array: str,
@@ -247,9 +261,13 @@ def _chain(
     modules: Mapping[str, str],
 ) -> Task:
     (writer,) = (stream for stream in streams if stream.direction == WRITE)
+    readers = [stream for stream in streams if stream is not writer]
+    if has_fifo(buffer):
+        bits = design.document["arrays"][array]["element"]["bits"]
+        return fifo_task(writer, readers[0], design.tables[writer.name], buffer, bits)
     return chain_task(
         writer,
-        [stream for stream in streams if stream is not writer],
+        readers,
         design.tables,
         design.hints[writer.name],
         buffer,
@@ -267,6 +285,7 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
     if memory is None:
         lanes = sum("_lane_" in name for name in claims)
         what = f"{counted(lanes, 'operand')} come out as they went in"
+        what = what if lanes else "all beats come out as they went in, and in their order"
     elif memory.address_bits:
         what = (
             f"{addresses} addresses of {streams} are the plan's, no port has two accesses a cycle"
@@ -295,7 +314,7 @@ def _refusal(design: Design, array: str, control: Control, task: Task, proof: Pr
         cycles = 8 + 4 * sum(stream.beats + stream.idle for stream in control.streams)
         buffer, top, library = control.buffer, control.top, control.library
         stubs = design.device.memory_of(array) is not None
-        task = Task(task.pieces, claims, task.lines)
+        task = replace(task, claims=claims)
         found = run_trial(buffer, top, library, task, cycles, stubs=stubs)
     if found is None:
         claim = _gate_text(control.streams, proof.claim) or f"{proof.claim} is not inductive"

@@ -67,29 +67,29 @@ def library_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str
 def _fifo(added: str, parameters: Mapping[str, str]) -> str:
     """What is added to a FIFO, with the names of the stages that this one has."""
     depth, registered = int(parameters["DEPTH"]), parameters.get("OUTREG", "0") != "0"
-    path = "many.two_stages.u_ram.ram" if registered else "many.one_stage.u_ram"
+    path = "two_stages.u_ram.ram" if registered else "one_stage.u_ram"
     lines = added.replace("\\RAM.", f"\\{path}.").splitlines()
-    if not registered and depth & (depth - 1) == 0:
+    even = depth > 1 and depth & (depth - 1) == 0
+    if even and not registered:
         bits = depth.bit_length()
         lines += [
-            f"wire [{bits - 1}:0] apart = many.pointers.w - many.pointers.r;",
-            "assign stored = apart;",
+            f"wire [{bits - 1}:0] apart = pointers.w - pointers.r;",
+            "assign stored_now = apart;",
         ]
         return "\n".join(lines)
-    places = depth - 1 - registered
     lines += [
-        "assign stored = many.counted.stored;",
+        "assign stored_now = counted.stored;",
         "always @* if (proof_seen) begin",
-        "    some_says: assert (many.counted.is_some == (stored != 0));",
-        "    full_says: assert (many.counted.is_full == (stored == PLACES));",
+        "    some_says: assert (counted.is_some == (stored_now != 0));",
+        "    full_says: assert (counted.is_full == (stored_now == DEPTH));",
         "end",
     ]
-    for side, pointer in (("u_write", "w_addr"), ("u_read", "r_addr")) if places > 1 else ():
-        flag = f"\\many.counted.{side}.steps.flag.last "
+    if depth == 1 or even:
+        return "\n".join(lines)
+    for side, pointer in (("u_write", "w_addr"), ("u_read", "r_addr")):
+        flag = f"\\counted.wrapped.{side}.steps.flag.last "
         lines.append(f"(* hierconn *) wire {flag};")
-        lines.append(
-            f"always @* if (proof_seen) assert ({flag} == (many.{pointer} == PLACES - 1));"
-        )
+        lines.append(f"always @* if (proof_seen) assert ({flag} == ({pointer} == DEPTH - 1));")
     return "\n".join(lines)
 
 

@@ -10,6 +10,7 @@ import os
 import re
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from hlsmem.check.formal.control import Task, task_sources
@@ -36,7 +37,7 @@ def run_trial(
         folder_of_icarus = find_simulator(os.environ.get("PATH", ""), "icarus").folder
     except ToolError:
         return None
-    sources = task_sources(buffer, Task(task.pieces, {}), library, stubs=stubs)
+    sources = task_sources(buffer, replace(task, claims={}), library, stubs=stubs)
     sources = {name: _ready(text) for name, text in sources.items()}
     names = _signals(task)
     checks = "".join(

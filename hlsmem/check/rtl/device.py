@@ -65,7 +65,7 @@ class Device:
     cycles: int | None
 
     def memory_of(self, array: str) -> DeviceMemory | None:
-        """The memory of an array; None where it is a chain, which has no addresses."""
+        """The memory of an array; None where it is a chain or a FIFO, without addresses."""
         return next((memory for memory in self.memories if memory.array == array), None)
 
 

@@ -58,6 +58,11 @@ _EMIT = re.compile(r"assign emit_\d+ = .*?(?P<amount>\d+'s?d\d+)")
 _STALL = re.compile(r"_room = (?P<room>~\w+_tvalid \| \w+_tready);")
 _LANE = re.compile(r"run_0_lane_0 <= \w+_tdata\[(?P<high>\d+):(?P<low>\d+)\];")
 _CHAIN_LAST = re.compile(r"_tlast <= (?P<last>[^;]+);")
+# FIFOs: how many beats a run has, when one is the last, when the run is over, the handshake.
+_BEATS = re.compile(r"\.BEATS\((?P<amount>\d+)\)")
+_FIFO_LAST = re.compile(r"_tlast = (?P<last>~open & only);")
+_OVER = re.compile(r"wire over = ~open(?P<waits> & only) & ~\w+_tvalid;")
+_TAKEN = re.compile(r"\.m_tready\((?P<room>\w+)\)")
 
 
 def planted_faults(files: Files, most: int = 2) -> Iterator[PlantedFault]:
@@ -200,6 +205,14 @@ def _swapped_words(match: re.Match[str]) -> str:
     return match[0].replace(own, other, 1)
 
 
+def _one_beat_short(match: re.Match[str]) -> str:
+    return f".BEATS({int(match['amount']) - 1})"
+
+
+def _over_early(match: re.Match[str]) -> str:
+    return match[0].replace(match["waits"], "")
+
+
 _KINDS = (
     ("modulus minus one, one walker", "walkers", _WRAP, _smaller_modulus),
     ("wrong step", "walkers", _WRAP, _wrong_step),
@@ -220,6 +233,10 @@ _KINDS = (
     ("beat out early", "walkers", _EMIT, _out_early),
     ("beat lost in a stall", "buffers", _STALL, _never_full),
     ("tlast early", "buffers", _CHAIN_LAST, _always_last),
+    ("one beat short", "buffers", _BEATS, _one_beat_short),
+    ("tlast early", "buffers", _FIFO_LAST, _always_last),
+    ("run over early", "buffers", _OVER, _over_early),
+    ("beat lost in a stall", "buffers", _TAKEN, _never_full),
 )
 
 

@@ -325,13 +325,13 @@ def _judge_arrays(
 
 
 def _judge_chain(array: str, expected: Traffic) -> Verdict:
-    """A chain has no addresses: what it shows depends on the beats before, never on the time.
+    """Chains and FIFOs have no addresses: what they show depends on the beats, never on the time.
 
     So the comparison of its beats says all, if their values tell elements apart.
     """
     reads = [s for s in expected.streams.values() if s.array == array and s.direction != WRITE]
     operands = sum(len(beat.operands) for stream in reads for beat in stream.beats)
-    detail = f"{operands} operands compared, as they came out of the chain"
+    detail = f"{operands} operands compared, as they came out"
     return Verdict(check=CHECK, subject=array, status=Status.PASS, detail=detail)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from hlsmem.emit.verilog.buffer import BufferView, PortGroup, buffer_view, port_group
 from hlsmem.emit.verilog.chain import ChainView, chain_ports, chain_view
+from hlsmem.emit.verilog.fifo import FifoView, fifo_ports, fifo_view
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.names import refuse_equal_names
 from hlsmem.emit.verilog.stepper import stepper_views
@@ -17,10 +18,11 @@ from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import (
     Circuit,
     MemoryCircuit,
-    OperandCircuit,
     StreamCircuit,
     circuits,
 )
+from hlsmem.gates.fifo import FifoCircuit
+from hlsmem.gates.streams import OperandCircuit
 from hlsmem.plan import Plan
 from hlsmem.predict import Prediction, latencies, predict_circuits
 from hlsmem.program import Program, SourceFile
@@ -29,6 +31,7 @@ from hlsmem.walk.model import bits_for
 from hlsmem.wording import counted, every
 
 SIMULATION_FORMAT = "hlsmem-sim/1"
+AnyBufferView = BufferView | ChainView | FifoView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +40,7 @@ class TopView:
     module: str
     arrays: str
     has_fill: bool
-    buffers: tuple[BufferView | ChainView, ...]
+    buffers: tuple[AnyBufferView, ...]
     streams: tuple[PortGroup, ...]
 
 
@@ -93,16 +96,24 @@ def rtl_files(
     )
 
 
-def _view(design: str, memory: Circuit) -> BufferView | ChainView:
-    if isinstance(memory, ChainCircuit):
-        return chain_view(design, memory)
-    return buffer_view(design, memory)
+def _view(design: str, memory: Circuit) -> AnyBufferView:
+    match memory:
+        case ChainCircuit():
+            return chain_view(design, memory)
+        case FifoCircuit():
+            return fifo_view(design, memory)
+        case MemoryCircuit():
+            return buffer_view(design, memory)
 
 
-def _buffer_text(templates: Any, buffer: BufferView | ChainView) -> str:
-    if isinstance(buffer, ChainView):
-        return str(templates.get_template("chain.v.j2").render(chain=buffer))
-    return str(templates.get_template("buffer.v.j2").render(buffer=buffer))
+def _buffer_text(templates: Any, buffer: AnyBufferView) -> str:
+    match buffer:
+        case ChainView():
+            return str(templates.get_template("chain.v.j2").render(chain=buffer))
+        case FifoView():
+            return str(templates.get_template("fifo.v.j2").render(fifo=buffer))
+        case BufferView():
+            return str(templates.get_template("buffer.v.j2").render(buffer=buffer))
 
 
 def stepper_files(plan: Plan) -> tuple[SourceFile, ...]:
@@ -216,6 +227,18 @@ def _stream_documents(memory: Circuit) -> list[dict[str, Any]]:
             for reader in memory.readers
         ]
         return [writer, *readers]
+    if isinstance(memory, FifoCircuit):
+        return [
+            _stream_document(
+                memory.array,
+                stream.statement,
+                fifo_ports(memory, stream),
+                stream.beats,
+                0,
+                [] if stream.is_write else [{"copy": None, "bank": None} for _ in stream.operands],
+            )
+            for stream in (memory.writer, memory.reader)
+        ]
     return [
         _stream_document(
             memory.array,
@@ -262,9 +285,11 @@ def _stream_document(
 
 # Library modules and what they use themselves.
 _LIBRARY = {
-    "hlsmem_ram": ("hlsmem_ram_output", "hlsmem_delay"),
-    "hlsmem_ram_output": ("hlsmem_delay",),
+    "hlsmem_ram": ("hlsmem_ram_output", "hlsmem_delay", "hlsmem_fifo"),
+    "hlsmem_ram_output": ("hlsmem_delay", "hlsmem_fifo"),
+    "hlsmem_wrap": ("hlsmem_fifo",),
     "hlsmem_delay": (),
+    "hlsmem_fifo": (),
     "hlsmem_register": (),
     "hlsmem_skid": (),
     "hlsmem_hold": (),

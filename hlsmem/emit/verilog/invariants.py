@@ -33,7 +33,7 @@ def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
     for circuit in circuits:
         if isinstance(circuit, ChainCircuit):
             streams[circuit.writer] = _walker_document(circuit.walker, circuit.instances)
-        else:
+        elif isinstance(circuit, MemoryCircuit):
             streams |= {s.name: _stream_document(circuit, s) for s in circuit.streams}
     return {"format": INVARIANTS_FORMAT, "streams": streams}
 

@@ -29,8 +29,8 @@ SKID_2 = {"WIDTH": 8, "SIDE": 2, "LATENCY": 2}
 TURN_1 = {"WIDTH": 32, "LANES": 5, "TURN": 3, "SIDE": 1, "LATENCY": 1}
 TURN_2 = {"WIDTH": 8, "LANES": 4, "TURN": 2, "SIDE": 2, "LATENCY": 2}
 TURN_9 = {"WIDTH": 4, "LANES": 9, "TURN": 4, "SIDE": 1, "LATENCY": 2}
-FIFO = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 0}
-FIFO_REGISTERED = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 1}
+FIFO = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 0, "BEATS": 4096}
+FIFO_REGISTERED = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 1, "BEATS": 2049}
 FIFO_COUNTED = {"WIDTH": 8, "DEPTH": 17, "OUTREG": 0}
 DELAY = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 0}
 DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
@@ -50,8 +50,8 @@ DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
         ("hlsmem_fifo", FIFO),
         ("hlsmem_fifo", FIFO_REGISTERED),
         ("hlsmem_fifo", FIFO_COUNTED),
-        ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 3, "OUTREG": 1}),
-        ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 2, "OUTREG": 0}),
+        ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 1, "OUTREG": 1, "BEATS": 1}),
+        ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 3, "OUTREG": 0, "BEATS": 2}),
         ("hlsmem_delay", {"WIDTH": 8, "DEPTH": 2, "ADDRESS": 1, "OUTREG": 0}),
     ],
 )
@@ -76,6 +76,8 @@ def test_a_module_is_proved(module: str, numbers: dict[str, int]) -> None:
         ("hlsmem_fifo", FIFO, "room = ~latched | m_tready", "room = 1'b1"),
         ("hlsmem_fifo", FIFO_COUNTED, "stored == NEARLY[COUNT-1:0]", "stored == ONE"),
         ("hlsmem_fifo", FIFO_COUNTED, "pop = some & room", "pop = room"),
+        ("hlsmem_fifo", FIFO, "BEATS - 2;", "BEATS - 1;"),
+        ("hlsmem_fifo", FIFO_REGISTERED, "m_only = ~some & ~latched", "m_only = ~some"),
         ("hlsmem_fifo", FIFO_REGISTERED, "latched & (~registered | m_tready)", "latched"),
         ("hlsmem_delay", DELAY, "r_addr == BEFORE_LAST", "r_addr == LAST"),
         ("hlsmem_delay", DELAY, ".r_en(en)", ".r_en(1'b1)"),

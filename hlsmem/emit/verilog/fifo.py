@@ -1,0 +1,82 @@
+"""What the template of a FIFO prints: its two streams, its words, and what leaves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hlsmem.emit.verilog.buffer import PortGroup, padded_bits
+from hlsmem.emit.verilog.chain import ChainStream
+from hlsmem.emit.verilog.text import concatenation, ram_style
+from hlsmem.emit.verilog.walker import WalkerView
+from hlsmem.gates.fifo import FifoCircuit
+from hlsmem.gates.streams import PlainStream
+from hlsmem.wording import counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FifoView:
+    """`unused` are inputs that it has no use for."""
+
+    module: str
+    array: str
+    bits: int
+    words: int
+    beats: int
+    summary: str
+    writer: ChainStream
+    reader: ChainStream
+    output_register: int
+    style: str
+    unused: str
+
+    @property
+    def streams(self) -> tuple[ChainStream, ...]:
+        return (self.writer, self.reader)
+
+    @property
+    def walkers(self) -> tuple[WalkerView, ...]:
+        """None: the pointers of a FIFO are all that walks."""
+        return ()
+
+
+def fifo_view(design: str, fifo: FifoCircuit) -> FifoView:
+    """The view of a FIFO's buffer module."""
+    bits, padding = fifo.bits, padded_bits(fifo.bits) - fifo.bits
+    lane = f"{{{padding}'d0, word}}" if padding else "word"
+    unused = f"{fifo.writer.name}_tlast"
+    if padding:
+        unused += f", {fifo.writer.name}_tdata[{bits + padding - 1}:{bits}]"
+    return FifoView(
+        module=f"{design}_{fifo.array}_buffer",
+        array=fifo.array,
+        bits=bits,
+        words=fifo.words,
+        beats=fifo.beats,
+        summary=f"{fifo.array}: a FIFO of {counted(fifo.words, 'word')} of {bits} bits",
+        writer=ChainStream(
+            name=fifo.writer.name,
+            comment=f"{fifo.writer.statement} writes {fifo.array}",
+            is_write=True,
+            ports=fifo_ports(fifo, fifo.writer),
+        ),
+        reader=ChainStream(
+            name=fifo.reader.name,
+            comment=f"{fifo.reader.statement} reads {fifo.array}",
+            is_write=False,
+            ports=fifo_ports(fifo, fifo.reader),
+            data=concatenation([lane] * len(fifo.reader.operands)),
+        ),
+        output_register=int(fifo.output_register),
+        style=ram_style(fifo.style),
+        unused=unused,
+    )
+
+
+def fifo_ports(fifo: FifoCircuit, stream: PlainStream) -> PortGroup:
+    """The ports of one of the two streams."""
+    return PortGroup(
+        name=stream.name,
+        is_write=stream.is_write,
+        data_bits=len(stream.operands) * padded_bits(fifo.bits),
+        user_bits=0,
+    )
