@@ -172,8 +172,9 @@ def _distances(
 def possible_chains(program: Program, plan: Plan) -> dict[str, int]:
     """The planned arrays that a chain could hold in no more words than they have, with its words.
 
-    A chain moves on with the beats of a step, hence `order: iteration`; its handshake passes
-    through in the same cycle, which slack rules out.
+    Its newest beat is not counted for that, which a memory has in a skid or on a wire. A chain
+    moves on with the beats of a step, hence `order: iteration`; its handshake passes through in
+    the same cycle, which slack rules out.
     """
     if program.order is not Order.ITERATION or plan.slack:
         return {}
@@ -183,7 +184,7 @@ def possible_chains(program: Program, plan: Plan) -> dict[str, int]:
             continue
         memory = plan.memories[plan.arrays[array.name].place.memory]
         chain = chain_circuit(program, plan, array) if memory.kind == "ram" else None
-        if chain is not None and chain.words <= memory.words:
+        if chain is not None and chain.chain.words <= memory.words:
             found[array.name] = chain.words
     return found
 

@@ -88,14 +88,14 @@ class Machine:
         pairs = list(zip(wires, memory.wires, strict=True))
         mine: list[Reader] = []
         writers: dict[int, Writer] = {}
-        for position, stream in enumerate(own):
-            if stream.circuit.is_write:
+        for position, (stream, circuit) in enumerate(zip(own, memory.streams, strict=True)):
+            if circuit.is_write:
                 pushed = [w for w, wire in pairs if wire.writer == position]
                 writers[position] = Writer(stream, pushed)
                 continue
             taken = [w for w, wire in pairs if wire.reader == position]
-            turned = is_turned(memory, stream.circuit)
-            latency = latency_of(memory, stream.circuit)
+            turned = is_turned(memory, circuit)
+            latency = latency_of(memory, circuit)
             mine.append(Reader(stream, latency, taken, is_turned=turned))
         for reader in mine:
             if reader.stream.circuit.is_drain:

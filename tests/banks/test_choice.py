@@ -65,8 +65,16 @@ def test_a_chain_needs_order_iteration() -> None:
 
 def test_one_read_a_cycle_needs_one_memory() -> None:
     found = options("matmul_relu", "active", cells=12, copies=1)
-    assert set(found) == {"single", "chain"}
+    assert set(found) == {"single", "chain", "fifo"}
     assert found["chain"].reason.startswith("the read of 'active' at matmul_relu.c:21:30 lies")
+
+
+def test_a_fifo_takes_what_one_memory_takes_but_for_collisions() -> None:
+    found = options("fifo", "queue", cells=1024, copies=1, no_fifo="")
+    fifo, single = found["fifo"], found["single"]
+    assert (fifo.words, fifo.available) == (1024, True)
+    assert (fifo.cell, fifo.count) == (single.cell, single.count)
+    assert (fifo.cost.luts, single.cost.luts) == (0, 51)
 
 
 def test_folded_cells_go_into_as_few_banks_as_reads() -> None:

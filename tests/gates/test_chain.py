@@ -143,6 +143,12 @@ def test_neither_slack_nor_sequential_order_gives_chains() -> None:
         assert possible_chains(program, planning.plan) == {}
 
 
+def test_a_chain_may_hold_its_newest_element_beside_the_cells_of_the_memory() -> None:
+    planning, program = storage(EXAMPLES / "echo/design.yaml", {"N": 3000})
+    assert planning.plan.memories["in"].words == 1283
+    assert possible_chains(program, planning.plan) == {"in": 1284}
+
+
 def test_a_plan_with_a_chain_says_so() -> None:
     planning, _ = storage(EXAMPLES / "blur/design.yaml", {"N": 9}, *BY_ITERATION)
     memory = with_chains(planning.plan, {"blurx": 19}).memories["blurx"]

@@ -11,6 +11,7 @@ import pytest
 
 from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import Circuit, circuits
+from hlsmem.gates.fifo import FifoCircuit
 from hlsmem.pipeline import plan_design, plan_storage
 from hlsmem.predict import latencies
 from hlsmem.predict.machine import Machine
@@ -18,11 +19,12 @@ from hlsmem.predict.play import Play
 from hlsmem.predict.steady import Steady
 from hlsmem.predict.waits import Wait
 from hlsmem.read.design import load
-from tests.gates.cases import DESIGNS, planned
+from tests.gates.cases import DESIGNS, OWN, planned
 from tests.gates.test_random import plan_of, random_program
 from tests.predict.test_prediction import EXAMPLES
 from tests.programs import make_program
 
+FIFOS = OWN / "fifos.yaml"
 Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]
 
 
@@ -100,6 +102,16 @@ def test_chains(name: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> Non
     planning = plan_design(load(file, parameters={"N": 64}, settings=settings))
     assert planning.program is not None
     assert all(map(is_chain, planning.circuits))
+    named = dict.fromkeys(latencies(planning.program), latency)
+    assert skipped_and_plain(planning.circuits, named, monkeypatch) > 0
+
+
+@pytest.mark.parametrize(("latency", "registered"), [(0, "no"), (1, "yes"), (9, "no")])
+def test_fifos(latency: int, registered: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = [f"target.output_register={registered}", "target.device=ecp5"]
+    planning = plan_design(load(FIFOS, parameters={"N": 400}, settings=settings))
+    assert planning.program is not None
+    assert all(isinstance(circuit, FifoCircuit) for circuit in planning.circuits)
     named = dict.fromkeys(latencies(planning.program), latency)
     assert skipped_and_plain(planning.circuits, named, monkeypatch) > 0
 

@@ -51,7 +51,11 @@ IN_REACH = {
     "swapped operands",
     "beat out early",
     "beat lost in a stall",
+    # FIFOs
+    "one beat short",
+    "run over early",
 }
+FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"
 
 
 def planned(example: str, out: Path, *options: str) -> Path:
@@ -136,6 +140,35 @@ def test_a_chain_is_proved_and_swapped_operands_fail_with_a_witness(tmp_path: Pa
         assert verdict.status is Status.FAIL
         assert "is not what was written to in[" in verdict.detail
     assert not verdict.fine
+
+
+def fifos(out: Path) -> Path:
+    assert main(["plan", str(FIFOS), "-o", str(out), "--param", "N=20"]) == 0
+    return out
+
+
+@with_prover
+def test_fifos_are_proved_and_one_that_is_too_short_fails(tmp_path: Path) -> None:
+    out = fifos(tmp_path / "out")
+    verdicts = run_checks(out, ("formal",)).verdicts
+    assert [(v.subject, v.status) for v in verdicts] == [("a", Status.PASS), ("b", Status.PASS)]
+    assert "in their order" in verdicts[0].detail
+    buffer = out / "rtl" / "fifos_a_buffer.v"
+    buffer.write_text(buffer.read_text().replace(".DEPTH(6)", ".DEPTH(5)"))
+    short, whole = run_checks(out, ("formal",)).verdicts
+    assert (short.status, whole.status) == (Status.FAIL, Status.PASS)
+    assert short.detail == "6 values wait at once, its FIFO has 5 words"
+
+
+@with_prover
+@pytest.mark.long
+def test_faults_in_fifos_are_caught(tmp_path: Path) -> None:
+    found = proved(fifos(tmp_path / "out"), IN_REACH)
+    assert len(found) == 8
+    told = [v.detail for verdicts in found.values() for v in verdicts if not v.fine]
+    assert len(told) == len(found)
+    if shutil.which("iverilog"):
+        assert "cycle 3: tlast is wrong" in told
 
 
 @with_prover

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hlsmem.check.rtl.device import read_device
 from hlsmem.check.rtl.judge import check_design
-from hlsmem.check.rtl.vectors import RUNS
+from hlsmem.check.rtl.vectors import RUNS, BenchRun
 from hlsmem.plan import Plan, to_json
 from hlsmem.program import Program, SourceFile
 from hlsmem.tools.simulators import find_simulator
@@ -24,8 +24,15 @@ def write(files: Iterable[SourceFile], folder: Path) -> None:
         path.write_text(file.text)
 
 
-def wrong(program: Program, plan: Plan, folder: Path, *, static: bool = False) -> list[str]:
-    """The details of verdicts on the Verilog in a folder that are not pass."""
+def wrong(
+    program: Program,
+    plan: Plan,
+    folder: Path,
+    *,
+    static: bool = False,
+    runs: Sequence[BenchRun] | None = RUNS[:3],
+) -> list[str]:
+    """The details of verdicts on the Verilog in a folder that are not pass; None: in all runs."""
     verdicts = check_design(
         program,
         read_device(folder / "sim" / f"{plan.design}.json"),
@@ -33,7 +40,7 @@ def wrong(program: Program, plan: Plan, folder: Path, *, static: bool = False) -
         json.loads(to_json(plan)),
         None,
         simulator=find_simulator(os.environ.get("PATH", "")),
-        runs=RUNS[:3],
+        runs=runs,
         static=static,
     )
     assert verdicts

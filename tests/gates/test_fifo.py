@@ -1,0 +1,61 @@
+"""What is a FIFO, and what is none, by the order in which its values are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.gates.fifo import FifoCircuit, NoFifo, find_fifo
+from hlsmem.pipeline import plan_design, plan_storage
+from hlsmem.read.design import load
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OWN = Path(__file__).parent / "designs"
+
+
+def found(file: Path, array: str, *settings: str, **parameters: int) -> FifoCircuit | str:
+    planning = plan_storage(load(file, parameters=parameters, settings=settings))
+    assert planning.program is not None
+    answer = find_fifo(planning.program, planning.plan, planning.program.arrays[array])
+    return answer.reason if isinstance(answer, NoFifo) else answer
+
+
+def test_the_cells_of_the_plan_are_the_words_of_the_fifo() -> None:
+    fifo = found(OWN / "fifos.yaml", "a", D=7)
+    assert isinstance(fifo, FifoCircuit)
+    assert (fifo.words, fifo.beats, fifo.bits) == (7, 33, 13)
+    fifo = found(OWN / "fifos.yaml", "b")
+    assert isinstance(fifo, FifoCircuit)
+    # Of three steps two elements each, and those of the step that is read.
+    assert (fifo.words, fifo.beats) == (6, 80)
+
+
+@pytest.mark.parametrize(
+    ("reads", "reason"),
+    [
+        ("T[i,j] -> b[i,1-j]", "b[0][0] is not read in the order of the writes"),
+        ("T[i,j] -> b[i,0]", "b[0][0] is read more than once"),
+        ("T[i,j] -> b[i,j] : i > 0", "b[0][0] is never read"),
+    ],
+)
+def test_values_read_otherwise_are_in_no_fifo(reads: str, reason: str, tmp_path: Path) -> None:
+    text = (OWN / "fifos.yaml").read_text()
+    one, other = '"[N, D] -> { T[i,j] -> b[i,j] }"', f'"[N, D] -> {{ {reads} }}"'
+    file = tmp_path / "design.yaml"
+    file.write_text(text.replace(f"{one}, {one}", other))
+    assert found(file, "b") == reason
+
+
+def test_several_readers_or_elements_are_no_fifo() -> None:
+    assert found(EXAMPLES / "two_consumers/design.yaml", "smooth") == "2 statements read it"
+    assert found(EXAMPLES / "blur/design.yaml", "blurx") == "a beat reads several of its elements"
+    filled = "elements are live before or after the program"
+    file, settings = EXAMPLES / "matmul_relu/design.yaml", ["arrays.B.storage=memory"]
+    assert found(file, "B", *settings) == filled
+
+
+def test_a_memory_is_kept_where_copies_are_asked_for() -> None:
+    planning = plan_design(load(OWN / "fifos.yaml", settings=["arrays.a.reads=copies"]))
+    kinds = {name: memory.kind for name, memory in planning.plan.memories.items()}
+    assert kinds == {"a": "ram", "b": "fifo"}
