@@ -24,6 +24,7 @@ from hlsmem.walk.affine import (
     negated,
     some,
 )
+from hlsmem.walk.boxes import grown
 from hlsmem.walk.visits import simplified_condition
 
 _MOST_BOXES = 6
@@ -146,28 +147,13 @@ def _union_of_boxes(points: Any, mask: Any) -> Condition | None:
     while left.any():
         if len(boxes) == _MOST_BOXES:
             return None
-        inside = _grown(points, mask, points[np.flatnonzero(left)[0]])
+        inside = grown(points, mask, points[np.flatnonzero(left)[0]])
         condition = _octagon(points, inside)
         if condition is None:
             return None
         boxes.append(condition)
         left &= ~inside
     return some(boxes)
-
-
-def _grown(points: Any, mask: Any, seed: Any) -> Any:
-    """The points of a box around `seed` inside the mask, grown along the last loops first."""
-    low, high = seed.copy(), seed.copy()
-    for loop in reversed(range(points.shape[1])):
-        rest = [k for k in range(points.shape[1]) if k != loop]
-        row = ((points[:, rest] >= low[rest]) & (points[:, rest] <= high[rest])).all(axis=1)
-        outside = points[row & ~mask, loop]
-        values = points[row & mask, loop]
-        above = outside[outside > high[loop]].min(initial=values.max() + 1)
-        below = outside[outside < low[loop]].max(initial=values.min() - 1)
-        kept = values[(values > below) & (values < above)]
-        low[loop], high[loop] = kept.min(), kept.max()
-    return ((points >= low) & (points <= high)).all(axis=1)
 
 
 def _refusal(stream: BeatStream, operand: int, how: str) -> LimitError:

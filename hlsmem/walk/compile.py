@@ -23,8 +23,10 @@ from hlsmem.walk.affine import (
     Test,
     Value,
     every,
+    holds_at,
     loop_form,
 )
+from hlsmem.walk.boxes import box_condition, single_loops
 from hlsmem.walk.model import (
     AllOf,
     Amount,
@@ -61,6 +63,9 @@ from hlsmem.walk.visits import (
     simplified_condition,
     without_constant_quotients,
 )
+
+# Boxes that a condition on several loops at once may be made of instead.
+_MOST_BOXES = 3
 
 
 def compile_walker(
@@ -108,6 +113,9 @@ class _Registers:
     ) -> None:
         self.loops, self.steps, self.first = tuple(loops), steps, first
         self.positions, self.columns = positions, positions.T
+        # The places a step leads out of; with several states it is not known which one does.
+        several = len(steps.plans) > 1
+        self.leaving = None if several else np.arange(len(positions) - 1)
         self.forms: dict[Affine, int] = {}
         self.names: list[str] = []
 
@@ -130,7 +138,7 @@ class _Registers:
         settled = -1
         while settled != len(self.forms):  # steps ask for further registers
             settled = len(self.forms)
-            moves = [self.step(plan) for plan in self.steps.plans]
+            moves = [self.step(plan, self.leaving) for plan in self.steps.plans]
         return Walker(
             loops=self.loops,
             registers=tuple(
@@ -149,7 +157,7 @@ class _Registers:
         )
 
     def described(self, form: Affine, name: str) -> Register:
-        values = np.broadcast_to(np.asarray(form.at(self.columns)), (self.columns.shape[1],))
+        values = self.values(form)
         return Register(
             name=name,
             form=form,
@@ -204,17 +212,39 @@ class _Registers:
             case Some(conditions):
                 return AnyOf(tuple(self.guard(part) for part in conditions))
 
-    def step(self, plan: Plan) -> Step:
+    def step(self, plan: Plan, leaving: Any) -> Step:
+        """The step for a plan; `leaving` are the places it leads out of, where that is known."""
         match plan:
             case Stop():
                 return Finish()
             case Fork(condition, then, otherwise):
-                return Branch(self.guard(condition), self.step(then), self.step(otherwise))
+                if leaving is None:
+                    return Branch(
+                        self.guard(condition), self.step(then, None), self.step(otherwise, None)
+                    )
+                holds = self.holds(condition, leaving)
+                if len(leaving) and (holds.all() or not holds.any()):
+                    return self.step(then if holds.all() else otherwise, leaving)
+                return Branch(
+                    self.guard(self.by_loops(condition, leaving, holds)),
+                    self.step(then, leaving[holds]),
+                    self.step(otherwise, leaving[~holds]),
+                )
             case Jump():
-                updates = (self.update(form, plan) for form in tuple(self.forms))
+                updates = (self.update(form, plan, leaving) for form in tuple(self.forms))
                 return Move(plan.state, tuple(u for u in updates if u is not None))
 
-    def update(self, form: Affine, jump: Jump) -> Update | None:
+    def holds(self, condition: Condition, places: Any) -> Any:
+        """Whether a condition holds at each of the places."""
+        return np.broadcast_to(holds_at(condition, self.columns[:, places]), places.shape)
+
+    def by_loops(self, condition: Condition, places: Any, holds: Any) -> Condition:
+        """The condition as few bounds on loops, which have registers, if it can be."""
+        if single_loops(condition):
+            return condition
+        return box_condition(self.positions[places], holds, _MOST_BOXES) or condition
+
+    def update(self, form: Affine, jump: Jump, leaving: Any) -> Update | None:
         """The register of `form` after the jump; None where it keeps its value."""
         target = self.forms[form]
         entered = form.replaced(unmoved(jump))
@@ -226,12 +256,39 @@ class _Registers:
             return None
         if moved.depth == 0:
             return Update(target, Term(None, 1, moved.constant), 0)
+        if entered != form and leaving is not None and len(leaving):
+            amount = self.moved_on(form, target, leaving)
+            if amount is not None:
+                return Update(target, Term(target, 1, 0), amount) if amount else None
         source = self.term(entered)
         if entered.depth == 0:
             source = Term(None, 1, entered.constant)
         if jump.moved is None or jump.moved >= entered.depth:
             return Update(target, source, 0)
         return Update(target, source, self.increment(entered, jump.moved, jump.by))
+
+    def moved_on(self, form: Affine, target: int, leaving: Any) -> Amount | None:
+        """What the register of a form grows by in a step out of any of these places.
+
+        A number, or one that is less by some modulus where the register would come to it; None
+        where it is neither.
+        """
+        old, new = (self.values(form)[places] for places in (leaving, leaving + 1))
+        amounts = np.unique(new - old).tolist()
+        if len(amounts) == 1:
+            return int(amounts[0])
+        factors = [factor for factor, _ in form.quotients]
+        if len(amounts) != 2 or factors != [amounts[0] - amounts[1]]:
+            return None
+        wraps, steps = amounts
+        threshold = int(old[new - old == wraps].min())
+        if (old[new - old == steps] >= threshold).any():
+            return None
+        return Wrap(target, threshold, int(wraps), int(steps))
+
+    def values(self, form: Affine) -> Any:
+        """The value of a form at every place."""
+        return np.broadcast_to(np.asarray(form.at(self.columns)), (self.columns.shape[1],))
 
     def increment(self, form: Affine, loop: int, by: int) -> Amount:
         """What a loop adds to a form when it moves by `by`: a constant, more where parts wrap."""

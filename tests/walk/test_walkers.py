@@ -81,7 +81,19 @@ def test_loops_without_gaps_have_no_idle_visits() -> None:
 def test_a_raster_needs_two_loops_and_one_wrap() -> None:
     cell = (loop_form(0).scaled(64) + loop_form(1)).modulo(131)
     walker, _ = walker_of("{ S[y,x] : 0 <= y,x < 64 }", {"cell": cell})
-    assert len(walker.registers) == 4  # y, x, cell, and the cell of the row's start
+    assert len(walker.registers) == 3  # y, x, and the cell, which goes on by one into a new row
+    rows, _ = walker_of("{ S[y,x] : 0 <= y < 64 and 0 <= x < 60 }", {"cell": cell})
+    assert len(rows.registers) == 3  # ... or by five, modulo 131
+    skewed, _ = walker_of("{ S[y,x] : 0 <= y < 64 and 0 <= x <= y }", {"cell": cell})
+    assert len(skewed.registers) == 5  # x against y, and the cell of the row's start
+
+
+def test_the_end_of_a_loop_is_told_by_loops_alone_where_few_boxes_do() -> None:
+    plus = "{ S[y,x] : 0 <= y,x < 64 and 1 <= y + x < 126 and -63 < y - x < 63 }"
+    walker, _ = walker_of(plus, {})
+    assert [register.name for register in walker.registers] == ["i0", "i1"]
+    triangle, _ = walker_of("{ S[y,x] : 0 <= y < 9 and 0 <= x <= y }", {})
+    assert len(triangle.registers) == 3  # x against y
 
 
 def test_quotients_of_multiples_are_taken_out() -> None:

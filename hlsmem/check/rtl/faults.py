@@ -28,7 +28,9 @@ _WRAP = re.compile(
     r"next_(?:cell|offset|bank)\w* = \((?P<tested>\w+) >= (?P<limit>\d+'s?d\d+)\) \? "
     r"\((?P<base>\S+) - (?P<down>\d+'d\d+)\) : \((?P<base_2>\S+) \+ (?P<up>\d+'d\d+)\);"
 )
-_STEP = re.compile(r"next_(?:cell|offset|bank)\w* = (?!cell|offset|bank)(?P<value>[^?;]+);")
+_STEP = re.compile(
+    r"next_(?:cell|offset|bank)\w* = (?P<value>\w+ [+-] [^?;]+|(?!cell|offset|bank)[^?;]+);"
+)
 _FIRST = re.compile(r"^ +(?:cell|offset|bank)\w* <= (?P<amount>\d+'d\d+);", re.MULTILINE)
 _COUNT = re.compile(r"\.START\((?P<start>-?\d+)\)")
 _COMPARE = re.compile(
