@@ -66,6 +66,25 @@ def with_footprint(
     return replace(plan, memories=memories, arrays=arrays, target=target)
 
 
+def without_target(plan: Plan, program: Program | None) -> Plan:
+    """The plan with the reason why copies were not compared with banks, where it was left open."""
+    why = (
+        "without target.device nothing says whether they take less than copies;"
+        " reads: banks asks for them"
+    )
+    untried = (Alternative(kind="banks", reason=why),)
+    arrays = {
+        name: replace(array, alternatives=untried)
+        for name, array in plan.arrays.items()
+        if program is not None
+        and program.arrays[name].reads == "auto"
+        and program.arrays[name].max_banks != 1
+        and plan.memories[array.place.memory].kind == "ram"
+        and plan.memories[array.place.memory].copies > 1
+    }
+    return replace(plan, arrays={**plan.arrays, **arrays})
+
+
 def block_rams(plan: Plan, circuits: Sequence[Circuit], device: str) -> int:
     """The block RAMs of the memories that these circuits are, on a device or family."""
     total = 0

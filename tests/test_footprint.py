@@ -31,7 +31,7 @@ def test_no_device_no_primitives() -> None:
     plan = planned("blur").plan
     assert plan.target is None
     assert plan.memories["blurx"].primitive is None
-    assert plan.arrays["blurx"].alternatives == ()
+    assert not any(one.primitive for one in plan.arrays["blurx"].alternatives)
     assert "Memories" not in report(plan)
 
 
@@ -44,6 +44,24 @@ def test_copies_are_counted_each_and_only_one_can_collide() -> None:
     safe = planned("blur", COPIES, "target.device=ecp5-25k", "plan.slack=1").plan.memories["blurx"]
     assert safe.resources is not None
     assert safe.resources.luts == 0
+
+
+def test_banks_that_serve_a_cycle_serve_steps_of_several() -> None:
+    file = EXAMPLES / "stencil5" / "design.yaml"
+    settings = ["pipeline.interval=2", "arrays.in.reads=banks"]
+    plan = plan_design(load(file, parameters={"N": 16, "M": 16}, settings=settings)).plan
+    assert (plan.memories["in"].kind, plan.memories["in"].banks) == ("banks", 5)
+    banks = [one for one in plan.arrays["in"].alternatives if one.kind == "banks"]
+    assert [(one.banks, one.available) for one in banks] == [(3, False), (5, True)]
+    assert banks[0].text.endswith("read over 2 cycles")
+
+
+def test_without_a_target_copies_say_why_they_were_taken() -> None:
+    (untried,) = planned("blur").plan.arrays["blurx"].alternatives
+    assert untried.kind == "banks"
+    assert "without target.device" in (untried.reason or "")
+    assert planned("blur", "arrays.blurx.reads=copies").plan.arrays["blurx"].alternatives == ()
+    assert planned("fifo").plan.arrays["queue"].alternatives == ()
 
 
 def test_a_chain_takes_its_delay_lines_and_registers() -> None:

@@ -177,9 +177,12 @@ def _banked(request: StorageRequest, reads: Sequence[CycleAccesses]) -> Iterator
     if request.max_banks == 1:
         yield StorageOption(kind="banks", reason="max_banks is 1")
         return
+    if request.interval > 1:  # banks that serve a cycle serve several, too
+        yield from _banked(replace(request, interval=1), reads)
     found = _bank_options(request, reads)
     if isinstance(found, str):
-        yield StorageOption(kind="banks", reason=found)
+        if request.interval == 1:
+            yield StorageOption(kind="banks", reason=found)
         return
     rank = family_of(request.device).rank
     for kind in ("banks", "table"):
@@ -354,6 +357,8 @@ def _of_banks(
         f" {counted(storage.words_per_bank, 'word')}"
         f" ({option.standing}){several}"
     )
+    if request.interval > 1:
+        text += f", read over {request.interval} cycles"
     return StorageOption(
         kind=kind,
         words=storage.words * streams,

@@ -8,7 +8,13 @@ from dataclasses import replace
 
 from hlsmem.banks.devices import family_of
 from hlsmem.errors import LimitError
-from hlsmem.footprint import block_rams, shortfall, with_banks, with_footprint
+from hlsmem.footprint import (
+    block_rams,
+    shortfall,
+    with_banks,
+    with_footprint,
+    without_target,
+)
 from hlsmem.gates.chain import possible_chains, with_chains
 from hlsmem.gates.circuit import circuits
 from hlsmem.gates.fifo import possible_fifos, with_fifos
@@ -49,7 +55,7 @@ def _on_target(planning: Planning) -> Planning:
     """The planning with what its memories take on the target of the design, if it names one."""
     options = planning.design.target
     if options.device is None:
-        return planning
+        return replace(planning, plan=without_target(planning.plan, planning.program))
     target = Target(device=options.device, block_rams=options.block_rams)
     plan = with_footprint(
         planning.plan,
