@@ -19,6 +19,7 @@ from hlsmem.banks.inference import Implementation, implement
 from hlsmem.banks.primitives import Cost, Style
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.order.unroll import lanes_of
 from hlsmem.places import Place
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Array, Order, Program
@@ -115,8 +116,17 @@ def _copies(request: StorageRequest) -> StorageOption:
         cell=made.cell,
         count=made.count * copies,
         cost=made.cost * copies,
-        available=not request.program.lanes,
+        available=_one_a_beat(request),
         text=f"{words} in {copies} copies" if copies > 1 else words,
+    )
+
+
+def _one_a_beat(request: StorageRequest) -> bool:
+    """Whether its write port takes what a beat writes: one element, however loops are unrolled."""
+    return not request.program.lanes or all(
+        sum(1 for _ in lanes_of(request.program, statement)) == 1
+        for statement in request.program.statements
+        if any(access.array == request.array for access in statement.writes)
     )
 
 
@@ -217,8 +227,6 @@ def banks_asked_for(request: StorageRequest) -> BankOption | str:
     Without costs it is the fewest banks, then the fewest words. Raises InputError where
     `max_banks` are too few.
     """
-    if request.program.lanes:
-        return "its loops are unrolled, which banks have no Verilog for yet"
     reads = _reads(request)
     if all(accesses.most <= 1 for accesses in reads):
         return "no beat reads more than one element of it"
@@ -367,7 +375,7 @@ def _of_banks(
         cell=" ".join(sorted({ram.cell for ram in rams})),
         count=sum(ram.count for ram in rams),
         cost=cost,
-        available=is_buildable(option) and request.interval == 1 and not request.program.lanes,
+        available=is_buildable(option) and request.interval == 1 and _one_a_beat(request),
         text=text,
         detail=(option,),
     )

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from hlsmem.check.witness import at_text, named
-from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.sets import fix_parameters, points, without_name
 from hlsmem.program import Access, Array, Order, Program, Statement
 
@@ -252,17 +252,49 @@ def crowded(program: Program, array: Array, banked: Banked) -> str:
     """
     bank = cell_relation(banked, array.name).project_out(DimType.out, 1, 1)
     for statement in program.statements:
-        fetched = [
-            (access, _fetched(program, statement, access))
+        operands = [
+            operand
             for access in statement.reads
             if access.array == array.name
+            for operand in _operands(program, statement, access)
         ]
-        for (left, own), (right, other) in combinations(fetched, 2):
+        for left, right in combinations(operands, 2):
+            own, other = left.elements, right.elements
             together = own.apply_range(bank).intersect(other.apply_range(bank)).domain()
             bad = together.subtract(own.intersect(other).domain())
             if not bad.is_empty():
-                return _crowd_text(program, statement, banked, (left, right), (own, other), bad)
+                return _crowd_text(program, statement, banked, (left, right), bad)
     return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Operand:
+    """An operand of the beats of a statement: `elements` maps a beat to what it reads.
+
+    A beat is an instance, or the time of several that an unrolled loop puts side by side;
+    `instances` then maps it to the one that makes this operand.
+    """
+
+    access: Access
+    elements: Any
+    instances: Any = None
+
+
+def _operands(program: Program, statement: Statement, access: Access) -> Iterator[_Operand]:
+    fetched = _fetched(program, statement, access)
+    if not program.lanes:
+        yield _Operand(access=access, elements=fetched)
+        return
+    first, count = program.step_dimensions, len(program.lanes)
+    times = fix_parameters(statement.schedule.intersect_domain(statement.domain), program.values)
+    for lane in product(*(range(size) for size in program.lanes)):
+        own = times
+        for column, value in enumerate(lane, start=first):
+            own = own.fix_val(DimType.out, column, Val(value))
+        instances = own.project_out(DimType.out, first, count).reverse()
+        elements = instances.apply_range(fetched)
+        if not elements.is_empty():
+            yield _Operand(access=access, elements=elements, instances=instances)
 
 
 def _fetched(program: Program, statement: Statement, access: Access) -> Any:
@@ -292,17 +324,25 @@ def _crowd_text(
     program: Program,
     statement: Statement,
     banked: Banked,
-    accesses: tuple[Access, Access],
-    relations: tuple[Any, Any],
+    operands: tuple[_Operand, _Operand],
     bad: Any,
 ) -> str:
     one = Set.from_point(bad.sample_point())
-    found = [points(without_name(relation.intersect_domain(one).range())) for relation in relations]
+    found = [
+        points(without_name(operand.elements.intersect_domain(one).range())) for operand in operands
+    ]
     elements = [named(banked.array, rows[0].tolist()) for rows in found]
     number = int(banks_and_offsets(banked, found[0][:1])[0][0])
-    instance = named(statement.name, points(without_name(one))[0].tolist())
-    where = " and ".join(str(access.place) for access in accesses if access.place)
+    made = [
+        one if operand.instances is None else one.apply(operand.instances) for operand in operands
+    ]
+    instances = dict.fromkeys(
+        named(statement.name, points(without_name(instance))[0].tolist()) for instance in made
+    )
+    verb = "reads" if len(instances) == 1 else "read"
+    where = " and ".join(str(operand.access.place) for operand in operands if operand.access.place)
     return (
-        f"{instance} reads {elements[0]} and {elements[1]} at once{at_text(dict(program.values))},"
-        f" both in bank {number}, which has one port" + (f" ({where})" if where else "")
+        f"{' and '.join(instances)} {verb} {elements[0]} and {elements[1]} at once"
+        f"{at_text(dict(program.values))}, both in bank {number}, which has one port"
+        + (f" ({where})" if where else "")
     )

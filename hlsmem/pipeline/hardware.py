@@ -78,11 +78,12 @@ def _hardware(planning: Planning, program: Program) -> Iterator[Planning]:
     possible = possible_chains(program, planning.plan)
     chains = {k: v for k, v in possible.items() if k in left}
     fifos = [name for name in possible_fifos(program, planning.plan) if name in left]
-    choices = [chains, *({k: v for k, v in chains.items() if k != name} for name in chains), {}]
+    fewer = [{k: v for k, v in chains.items() if k != name} for name in chains]
+    choices = [*((choice, fifos) for choice in (chains, *fewer, {})), ({}, [])]
     if program.lanes:
         choices = choices[:1]  # a memory takes one element a beat
     tried: list[Plan] = []
-    for choice, others in [*((choice, fifos) for choice in choices), ({}, [])]:
+    for choice, others in choices:
         plan = with_fifos(with_chains(planning.plan, choice), others)
         if plan in tried:
             continue

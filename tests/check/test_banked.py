@@ -16,7 +16,14 @@ import pytest
 from hypothesis import given, settings
 
 from hlsmem.banks.search import BankRequest, find_banks
-from hlsmem.check.banked import Banked, banks_and_offsets, cell_relation, cells, read_banked
+from hlsmem.check.banked import (
+    Banked,
+    banks_and_offsets,
+    cell_relation,
+    cells,
+    crowded,
+    read_banked,
+)
 from hlsmem.check.exact import check_exact
 from hlsmem.check.replay import check_replay
 from hlsmem.pipeline import plan_design
@@ -75,6 +82,25 @@ def test_plan_json_says_the_places_that_were_found(request: BankRequest) -> None
         assert len(pairs) == len(set(bank.tolist()))
         found = evaluate(cell_relation(banked, None), points)
         assert found.tolist() == np.column_stack([bank, offset]).tolist()
+
+
+def test_what_an_unrolled_loop_reads_beside_it_is_of_the_beat() -> None:
+    """Five banks serve one iteration; beside another one two elements meet in one of them."""
+    settings = ["order=iteration", "pipeline.unroll.x=2"]
+    two = plan_design(load(EXAMPLE, parameters={"N": 7, "M": 8}, settings=settings))
+    assert two.program is not None
+    document = json.loads(to_json(two.plan))["arrays"]["in"]
+    own = read_banked("in", document)
+    fewer = read_banked("in", subject()[1]["arrays"]["in"])
+    assert own is not None
+    assert fewer is not None
+    assert (own.banks, fewer.banks) == (8, 5)
+    array = two.program.arrays["in"]
+    assert crowded(two.program, array, own) == ""
+    assert crowded(subject()[0].program, array, fewer) == ""
+    found = crowded(two.program, array, fewer)
+    assert found.startswith("S[1][1] and S[1][2] read in[")
+    assert "at once at N=7, M=8, both in bank" in found
 
 
 def details(document: Document) -> list[str]:

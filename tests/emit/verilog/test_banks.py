@@ -110,6 +110,26 @@ def test_words_are_turned_in_registers_where_no_write_waits_for_the_reads() -> N
         assert not is_turned(replace(memory, streams=streams), reader)
 
 
+@pytest.mark.parametrize(("loop", "width"), [("x=2", 8), ("y=2", 7)])
+def test_banks_serve_all_lanes_of_an_unrolled_loop(loop: str, width: int, tmp_path: Path) -> None:
+    """Two pixels beside each other read eight elements; the last row of some is alone."""
+    settings = ["order=iteration", f"pipeline.unroll.{loop}"]
+    planning = example("stencil5", *settings, N=7, M=width)
+    assert planning.program is not None
+    memory = memory_of(planning)
+    assert (memory.banks, memory.copies) == (8, 1)
+    written(planning.program, planning.plan, tmp_path)
+    assert wrong(planning.program, planning.plan, tmp_path) == []
+
+
+def test_a_stream_that_brings_several_elements_a_beat_has_no_banks() -> None:
+    settings = ["order=iteration", "pipeline.unroll.x=2", "arrays.in.storage=stream"]
+    with pytest.raises(InputError) as caught:
+        example("stencil5", *settings, N=8, M=8)
+    (problem,) = caught.value.problems
+    assert "in one step, but the memory of 'in' has one write port" in problem.what
+
+
 def test_every_stream_of_several_reads_has_banks_of_its_own() -> None:
     planning = example("transpose", N=8)
     memory = memory_of(planning)
