@@ -125,11 +125,18 @@ class Quantity:
     __radd__ = __add__
     __rmul__ = __mul__
 
+    def written(self) -> tuple[tuple[Monomial, int], ...]:
+        """The terms as people write them: N - K rather than -K + N."""
+        first = next((term for term in self.terms if term[1] > 0), None)
+        if first is None:
+            return self.terms
+        return (first, *(term for term in self.terms if term is not first))
+
     def __str__(self) -> str:
         if not self.terms:
             return "0"
         text = ""
-        for monomial, factor in self.terms:
+        for monomial, factor in self.written():
             sign = "-" if factor < 0 else "+"
             body = _monomial_text(monomial, abs(factor))
             text += f" {sign} {body}" if text else (f"-{body}" if factor < 0 else body)

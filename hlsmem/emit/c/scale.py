@@ -90,7 +90,7 @@ def expression_of(quantity: Quantity) -> Expression:
     """The quantity as a tree; floors become quotients (see `scale_of`)."""
     if not quantity.terms:
         return Integer(0)
-    terms = tuple(_term(monomial, factor) for monomial, factor in quantity.terms)
+    terms = tuple(_term(monomial, factor) for monomial, factor in quantity.written())
     return terms[0] if len(terms) == 1 else Operation(Operator.ADD, terms)
 
 
