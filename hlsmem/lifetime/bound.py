@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from hlsmem.lifetime.fitting import fitted
-from hlsmem.lifetime.max_live import Peak, max_live, peaks_within
+from hlsmem.lifetime.max_live import Peak, max_live, peaks_at, peaks_within
 from hlsmem.lifetime.moment import alive_at, all_begun, fitted_moments, last_begun
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.lifetime.problem import Bound
@@ -64,13 +65,14 @@ def max_live_bound(
     if oriented.is_empty() and program.context.is_subset(used):
         return Bound(kind="max-live", cells=1, expr="1", status="proved")
     subject = _subject(lives, occupied, program)
-    together = _all_together(subject)
-    if together is not None:
-        return together
-    peak = max_live(subject.occupied, subject.values)
+    samples = _Samples(subject)
+    if samples.may_all_live():
+        together = _all_together(subject)
+        if together is not None:
+            return together
+    peak = samples.peak()
     if not subject.names and peak is not None:
         return _bound(peak.cells, Quantity.constant(peak.cells), "proved")
-    samples = _Samples(subject)
     found = _proved_formula(subject, peak, samples) or _fitted_formula(subject, peak, samples)
     if found is not None:
         expr, status = found
@@ -126,7 +128,7 @@ def _proved_formula(
 
     Greatest at the plan's values, or at small sizes where too much lives to be counted.
     """
-    for moment in _moments(subject, samples):
+    for moment in _moments(subject, samples, peak):
         alive = alive_at(subject.lives, moment)
         if peak is not None and _number(alive, subject.values) != peak.cells:
             continue
@@ -143,8 +145,9 @@ def _number(elements: Any, values: Mapping[str, int]) -> int:
     return count(fix_parameters(elements, values))
 
 
-def _moments(subject: _Subject, samples: _Samples) -> Iterator[Any]:
-    yield last_begun(subject.occupied)
+def _moments(subject: _Subject, samples: _Samples, peak: Peak | None) -> Iterator[Any]:
+    if peak is None or peak.at_last == peak.cells:
+        yield last_begun(subject.occupied)
     peaks = samples.near()
     if peaks:
         yield from fitted_moments(subject.names, peaks)
@@ -180,10 +183,44 @@ class _Samples:
 
     def __init__(self, subject: _Subject) -> None:
         self._subject = subject
+        self._near: dict[tuple[int, ...], Peak] | None = None
+        self._peak = self._counted_at_once()
+
+    def _counted_at_once(self) -> Peak | None:
+        """The peak at the plan's values, counted with those at the first few sizes.
+
+        For several parameters, where these are few; None elsewhere.
+        """
+        values, names = self._subject.values, self._subject.names
+        base = self._base() if len(names) > 1 else None
+        if base is None:
+            return None
+        point, reach = tuple(values.values()), _NEAR.get(len(names), 2)
+        near = [
+            tuple(low + step for low, step in zip(base, steps, strict=True))
+            for steps in product(range(reach + 1), repeat=len(base))
+            if sum(steps) <= reach
+        ]
+        peaks = peaks_at(self._subject.occupied, [*near, point], names)
+        if peaks is None:
+            return None
+        self._near = {at: peaks[at] for at in near if at in peaks}
+        return peaks.get(point, Peak(0, ()))
+
+    def may_all_live(self) -> bool:
+        """Whether all elements may be alive at once: not where fewer were counted."""
+        subject = self._subject
+        return self._peak is None or self._peak.cells == _number(subject.elements, subject.values)
+
+    def peak(self) -> Peak | None:
+        """The peak at the plan's values; None where that is too much to count."""
+        return self._peak or max_live(self._subject.occupied, self._subject.values)
 
     def near(self) -> dict[tuple[int, ...], Peak]:
         """Peaks at the first few sizes."""
-        return self._neighbours(_NEAR.get(len(self._subject.names), 2))
+        if self._near is None:
+            self._near = self._neighbours(_NEAR.get(len(self._subject.names), 2))
+        return self._near
 
     def first(self) -> dict[tuple[int, ...], Peak]:
         """Peaks at the first sizes, as many as a formula needs."""

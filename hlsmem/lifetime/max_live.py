@@ -7,12 +7,12 @@ occupations in the order of time, in blocks: memory does not grow with their num
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.lifetime.occupation import Occupations
-from hlsmem.polyhedra.enumeration import ordered_columns
+from hlsmem.polyhedra.enumeration import columns_at, ordered_columns
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
 
 if TYPE_CHECKING:
@@ -22,16 +22,22 @@ if TYPE_CHECKING:
 # tens of megabytes.
 LIMIT = 1 << 28
 _CHUNK = 1 << 16
+# Beginnings, and ends, that are listed all at once at most.
+_FEW = 1 << 15
 
 Point = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """The most elements alive at once, and the event of the write after which they first are."""
+    """The most elements alive at once, and the event of the write after which they first are.
+
+    `at_last`: those alive when the last one begins.
+    """
 
     cells: int
     event: Point
+    at_last: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +74,69 @@ def peaks_within(given: Occupations, where: Any, names: Sequence[str]) -> dict[P
     Points at which nothing is written are left out. None where there are more than LIMIT
     beginnings and ends.
     """
-    import numpy as np
-
     sweep = sweep_of(given, where, names)
     if sweep is None:
         return None
     found: dict[Point, Peak] = {}
-    size = len(names)
     for block in sweep.blocks(LIMIT):
         if block is None:
             return None
-        if not len(block.begins):
-            continue
-        codes, alive = block.alive()
-        point = sweep.code.leading(codes, size)
-        firsts = np.flatnonzero(np.append(True, point[1:] != point[:-1]))
-        for first, last in zip(firsts, [*firsts[1:], len(alive)], strict=True):
-            top = int(first + np.argmax(alive[first:last]))
-            row = tuple(sweep.code.decode(codes[top]).tolist())
-            at, peak = row[:size], Peak(int(alive[top]), row[size:])
-            if at not in found or peak.cells > found[at].cells:
-                found[at] = peak
+        _raise_peaks(found, block, sweep.code, len(names))
     return found
+
+
+def peaks_at(
+    given: Occupations, points: Sequence[Point], names: Sequence[str]
+) -> dict[Point, Peak] | None:
+    """The peaks at a few points of the parameters; those at which nothing is written left out.
+
+    As `peaks_within`, but all points at once. None where there is too much for that.
+    """
+    import numpy as np
+
+    firsts = np.unique(np.array(points, dtype=np.int64), axis=0)
+    width = len(names) + given.dimensions
+    parts: list[list[np.ndarray]] = []
+    for relation in (given.begins, given.ends):
+        listed = columns_at(parameters_first(events_of(relation), names), firsts, _FEW)
+        if listed is None:
+            return None
+        joined = [np.concatenate(columns) for columns in zip(*listed, strict=True)]
+        parts.append(joined[:width])
+    filled = [part for part in parts if part]
+    if not filled:
+        return {}
+    low = np.min([[column.min() for column in part] for part in filled], axis=0)
+    high = np.max([[column.max() for column in part] for part in filled], axis=0)
+    code = code_within(low.tolist(), high.tolist())
+    if code is None:
+        return None
+    begins, ends = (
+        np.sort(code.encode(part)) if part else np.empty(0, dtype=np.int64) for part in parts
+    )
+    found: dict[Point, Peak] = {}
+    _raise_peaks(found, Block(begins, ends, 0), code, len(names))
+    return found
+
+
+def _raise_peaks(found: dict[Point, Peak], block: Block, code: Code, size: int) -> None:
+    """Note the peaks of a block, of which `size` columns are parameters."""
+    import numpy as np
+
+    if not len(block.begins):
+        return
+    codes, alive = block.alive()
+    point = code.leading(codes, size)
+    firsts = np.flatnonzero(np.append(True, point[1:] != point[:-1]))
+    for first, last in zip(firsts, [*firsts[1:], len(alive)], strict=True):
+        top = int(first + np.argmax(alive[first:last]))
+        row = tuple(code.decode(codes[top]).tolist())
+        at, at_last = row[:size], int(alive[last - 1])
+        known = found.get(at)
+        if known is None or alive[top] > known.cells:
+            found[at] = Peak(int(alive[top]), row[size:], at_last)
+        else:
+            found[at] = replace(known, at_last=at_last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +222,6 @@ def code_of(parts: Sequence[Any], width: int) -> Code | None:
 
     None where single integers of 64 bits cannot tell the rows apart.
     """
-    import numpy as np
-
     filled = [points for points in parts if not points.is_empty()]
     low, high = (
         [
@@ -185,13 +230,20 @@ def code_of(parts: Sequence[Any], width: int) -> Code | None:
         ]
         for pick, name in ((min, "dim_min_val"), (max, "dim_max_val"))
     )
+    return code_within(low, high)
+
+
+def code_within(low: Sequence[int], high: Sequence[int]) -> Code | None:
+    """The code of rows in a box (inclusive); None where 64 bits cannot tell them apart."""
+    import numpy as np
+
     spans = [above - below + 1 for below, above in zip(low, high, strict=True)]
     if prod(spans) >= 1 << 61:
         return None
     return Code(
         low=np.array(low, dtype=np.int64),
         spans=np.array(spans, dtype=np.int64),
-        strides=np.array([prod(spans[k + 1 :]) for k in range(width)], dtype=np.int64),
+        strides=np.array([prod(spans[k + 1 :]) for k in range(len(spans))], dtype=np.int64),
     )
 
 

@@ -43,6 +43,23 @@ def ordered_columns(value: Any, chunk: int = CHUNK) -> list[Iterator[list[np.nda
     return [_scan(piece, chunk, _divisions_late(piece)) for piece in _pieces(value)]
 
 
+def columns_at(value: Any, firsts: np.ndarray, most: int) -> list[list[np.ndarray]] | None:
+    """The points of each convex piece of a set whose first coordinates are a row of `firsts`.
+
+    One array a dimension. None where there are more than `most` points. The set depends on no
+    parameter and is bounded at those coordinates; raises ValueError otherwise.
+    """
+    found = []
+    for piece in _pieces(value):
+        order = _divisions_late(piece, firsts.shape[1])
+        for columns in _scan(piece, most, order, firsts):
+            most -= len(columns[0])
+            if most < 0:
+                return None
+            found.append(columns)
+    return found
+
+
 def _pieces(value: Any) -> list[Any]:
     subject = value.wrap() if hasattr(value, "wrap") else value
     parameters = subject.dim(DimType.param)
@@ -116,27 +133,43 @@ def _divisions_first(piece: Any) -> list[int]:
     return [*range(size, size + divisions), *range(size)]
 
 
-def _divisions_late(piece: Any) -> list[int]:
-    """The order that keeps points in lexicographic order: divisions behind what they divide."""
+def _divisions_late(piece: Any, least: int = 0) -> list[int]:
+    """The order that keeps points in lexicographic order: divisions behind what they divide.
+
+    None stands before the place `least`.
+    """
     size, divisions = piece.dim(DimType.set), piece.dim(DimType.div)
     order = list(range(size))
     for division in range(divisions):
         form = piece.get_div(division)
         needed = [k for k in range(size) if form.involves_dims(DimType.in_, k, 1)]
         needed += [size + k for k in range(division) if form.involves_dims(DimType.div, k, 1)]
-        order.insert(max((order.index(k) for k in needed), default=-1) + 1, size + division)
+        behind = max((order.index(k) for k in needed), default=-1) + 1
+        order.insert(max(behind, least), size + division)
     return order
 
 
-def _scan(piece: Any, chunk: int, order: Sequence[int]) -> Iterator[list[np.ndarray]]:
-    """The coordinates of a basic set whose integer divisions are known, filled in `order`."""
+def _scan(
+    piece: Any, chunk: int, order: Sequence[int], firsts: np.ndarray | None = None
+) -> Iterator[list[np.ndarray]]:
+    """The coordinates of a basic set whose integer divisions are known, filled in `order`.
+
+    With `firsts` those whose first coordinates are one of its rows.
+    """
     size = piece.dim(DimType.set)
     lifted = piece.lift().flatten() if piece.dim(DimType.div) else piece
-    bounds = _bounds(lifted, order)
+    given = 0 if firsts is None else firsts.shape[1]
+    bounds = _bounds(lifted, order, given)
     if bounds is None:
         return
+    start, count = list[Any](), 1
+    if firsts is not None:
+        kept = firsts[_met(bounds[:given], firsts)]
+        start, count = list(kept.T), len(kept)
+    if not count:
+        return
     places = [order.index(k) for k in range(size)]
-    for columns in _extend([], 1, bounds, chunk):
+    for columns in _extend(start, count, bounds, chunk):
         yield [columns[place] for place in places]
 
 
@@ -154,8 +187,24 @@ class _Bound:
         return sum((columns[rank] * factor for rank, factor in self.factors), self.constant)
 
 
-def _bounds(piece: Any, order: Sequence[int]) -> list[list[_Bound]] | None:
-    """The bounds of each variable in `order`; None where the piece is plainly empty."""
+def _met(bounds: Sequence[Sequence[_Bound]], rows: np.ndarray) -> np.ndarray:
+    """Which rows meet the bounds of their coordinates."""
+    import numpy as np
+
+    met = np.ones(len(rows), dtype=bool)
+    columns = list(rows.T)
+    for rank, of_variable in enumerate(bounds):
+        for bound in of_variable:
+            value = bound.rest(columns) + bound.own * columns[rank]
+            met &= (value == 0) if bound.equal else (value >= 0)
+    return met
+
+
+def _bounds(piece: Any, order: Sequence[int], given: int = 0) -> list[list[_Bound]] | None:
+    """The bounds of each variable in `order`; None where the piece is plainly empty.
+
+    The first `given` variables need not be bounded.
+    """
     shadow = piece
     found: list[list[_Bound]] = []
     if piece.is_empty():
@@ -166,7 +215,8 @@ def _bounds(piece: Any, order: Sequence[int]) -> list[list[_Bound]] | None:
             for constraint in shadow.get_constraints()
             if constraint.involves_dims(DimType.set, order[rank], 1)
         ]
-        _require_bounded(bounds, piece)
+        if rank >= given:
+            _require_bounded(bounds, piece)
         found.append(bounds)
         # The shadow may be taken too large: every constraint of the piece is still met at
         # the last variable it has.
@@ -234,5 +284,8 @@ def _limits(
             least.append(rounded_up)
         if bound.own < 0 or bound.equal:
             most.append(rounded_down)
-    low = np.broadcast_to(reduce(np.maximum, least), (count,))
-    return low, np.broadcast_to(reduce(np.minimum, most), (count,))
+    low, high = reduce(np.maximum, least), reduce(np.minimum, most)
+    return (
+        low if np.ndim(low) else np.full(count, low),
+        high if np.ndim(high) else np.full(count, high),
+    )

@@ -11,7 +11,7 @@ from hlsmem.errors import LimitError
 from hlsmem.lifetime import Bound, StorageProblem, explain, storage_problems
 from hlsmem.lifetime import bound as bounds
 from hlsmem.lifetime import max_live as module
-from hlsmem.lifetime.max_live import in_step, max_live
+from hlsmem.lifetime.max_live import Peak, in_step, max_live, peaks_at
 from hlsmem.lifetime.occupation import Occupations, occupations
 from hlsmem.lifetime.residence import residences
 from hlsmem.order import dataflow, events
@@ -47,6 +47,33 @@ def test_beyond_the_limit_the_formula_of_small_sizes_is_the_bound(
     _few(monkeypatch)
     found = _bound(storage_problems(_blur(64)))
     assert found == Bound(kind="max-live", cells=129, expr="2*N + 1", status="proved")
+
+
+@pytest.mark.parametrize(
+    ("paper", "name", "points"),
+    [
+        ("001", "blur-interleaved", [(3,), (4,), (9,)]),
+        ("001", "lbm-d3q19", [(2, 2), (2, 3), (3, 2), (4, 3)]),
+        ("002", "jacobi1d-wavefront", [(1, 3), (2, 4), (5, 8), (3, 20)]),
+    ],
+)
+def test_a_few_sizes_are_counted_at_once_as_one_by_one(
+    monkeypatch: pytest.MonkeyPatch, paper: str, name: str, points: list[tuple[int, ...]]
+) -> None:
+    case = golden_case(paper, name)
+    given = case["params"][0] if isinstance(case["params"], list) else case["params"]
+    program = program_from_golden(case, given)
+    (array,) = program.planned_arrays()
+    occupied = _occupied(program, array.name)
+    found = peaks_at(occupied, points, program.parameters)
+    assert found is not None
+    for point in points:
+        values = dict(zip(program.parameters, point, strict=True))
+        peak, at_once = max_live(occupied, values), found.get(point, Peak(0, ()))
+        assert peak == at_once
+        assert peak.at_last == at_once.at_last
+    monkeypatch.setattr(module, "_FEW", 3)
+    assert peaks_at(occupied, points, program.parameters) is None
 
 
 def test_without_a_formula_there_is_no_bound_beyond_the_limit(

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from hlsmem.polyhedra import Map, Set
-from hlsmem.polyhedra.enumeration import distinct_points, point_chunks
+from hlsmem.polyhedra.enumeration import columns_at, distinct_points, point_chunks
 
 
 def _rows(value: np.ndarray) -> list[tuple[int, ...]]:
@@ -41,6 +41,27 @@ def test_small_chunks_give_the_same_points() -> None:
     chunks = list(point_chunks(shape, chunk=4))
     assert len(chunks) > 3
     assert sorted(_rows(np.concatenate(chunks))) == _rows(distinct_points(shape))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{ [n, m, x, y] : 0 <= x < n and x <= y < m and n >= 2 }",
+        "{ [n, m, x, y] : 0 <= 2x < n + m and y = floor(n/2) + floor(x/3) and m mod 2 = 1 }",
+        "{ [n, m, x, y] : n = 2m and 0 <= x, y < m or n > m and x = n and 0 <= y <= 1 }",
+        "{ [n, m, x, y] : (exists e : x + n = 3e and 0 <= y < e) and 0 <= x < 2m }",
+    ],
+)
+def test_points_are_listed_at_some_first_coordinates(text: str) -> None:
+    """Which the set alone need not bound."""
+    firsts = [(0, 1), (2, 1), (3, 5), (4, 2), (6, 3), (9, 1)]
+    found = columns_at(Set(text), np.array(firsts), 1000)
+    assert found is not None
+    rows = [row for columns in found for row in _rows(np.column_stack(columns))]
+    box = Set("{ [n, m, x, y] : 0 <= n, m < 10 }").intersect(Set(text))
+    assert sorted(set(rows)) == [row for row in _rows(distinct_points(box)) if row[:2] in firsts]
+    assert rows
+    assert columns_at(Set(text), np.array(firsts), len(rows) - 1) is None
 
 
 def test_maps_are_listed_with_both_ends_and_scalars_have_one_point() -> None:
