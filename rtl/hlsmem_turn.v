@@ -97,7 +97,8 @@ module hlsmem_turn #(
             end
             for (lane = 0; lane < LANES; lane = lane + 1) begin : each_lane
                 localparam NONE = (lane + 4 * four) % LANES;
-                localparam TWO = (lane + 4 * four + 2) % LANES;
+                // No turn is by as much as LANES.
+                localparam TWO = 4 * four + 2 < LANES ? (lane + 4 * four + 2) % LANES : NONE;
                 assign joined[ALL*(four+1) + lane*WIDTH +: WIDTH] =
                     joined[ALL*four + lane*WIDTH +: WIDTH]
                     | (by_two ? kept[TWO*WIDTH +: WIDTH] : kept[NONE*WIDTH +: WIDTH]);

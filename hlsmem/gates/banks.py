@@ -15,7 +15,19 @@ from typing import Any
 import numpy as np
 
 from hlsmem.plan import BankPlace
-from hlsmem.walk.affine import Affine, Value, combine, value_at
+from hlsmem.walk.affine import Affine, Condition, Test, Value, combine, value_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distance:
+    """An offset is `least` more than another one, and `more` on top where `when` holds.
+
+    `when` is a walker condition, None where there is none.
+    """
+
+    least: int
+    more: int = 0
+    when: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +36,8 @@ class Route:
 
     For operand number k of those: walker output `selectors`[k], and `lanes`[k][s] is its bank
     where that is s; None where it never is. `offsets`[k] is the walker output with its offset.
-    `is_shared`: all have one selector, and no bank has two operands at any value of it.
+    `is_shared`: all have one selector, and no bank has two operands at any value of it. Where
+    there are `distances`, `offsets` are one and the same, and each operand is that far from it.
     """
 
     copy: int
@@ -33,6 +46,7 @@ class Route:
     offsets: tuple[str, ...]
     lanes: tuple[tuple[int | None, ...], ...]
     is_shared: bool
+    distances: tuple[Distance, ...] | None = None
 
 
 def bank_forms(place: BankPlace, element: Sequence[Value]) -> tuple[Value, Value]:
@@ -107,6 +121,32 @@ def shared_selector(
         if len(known) == len(lanes) and _apart(known, count):
             return leader, tuple(known)
     return None
+
+
+def offset_distance(form: Value, base: Value) -> tuple[int, int, Condition | None] | None:
+    """(least, more, when): form = base + least, and `more` on top where `when` holds.
+
+    Two quotients of the same by one divisor, apart by a constant, differ by one of two numbers.
+    None where the forms differ in another way.
+    """
+    if not isinstance(form, Affine) or not isinstance(base, Affine):
+        return None
+    difference = form - base
+    if difference.factors:
+        return None
+    if not difference.quotients:
+        return difference.constant, 0, None
+    own = [(f, q) for f, q in difference.quotients if q in [q for _, q in form.quotients]]
+    other = [(f, q) for f, q in difference.quotients if (f, q) not in own]
+    if len(own) != 1 or len(other) != 1:
+        return None
+    (factor, quotient), (opposite, reference) = own[0], other[0]
+    apart = quotient.inner - reference.inner
+    if opposite != -factor or quotient.divisor != reference.divisor or apart.depth:
+        return None
+    low, short = divmod(apart.constant, quotient.divisor)
+    carries = reference.inner.modulo(quotient.divisor).plus(short - quotient.divisor)
+    return difference.constant + factor * low, factor, Test(carries)
 
 
 def _lane(selector: Any, banks: Any, taken: Any, count: int) -> tuple[int | None, ...] | None:

@@ -6,13 +6,14 @@ What Verilog prints and the predictor plays. Everything is settled here; no isl 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.gates.banks import Route, bank_forms, shared_selector
+from hlsmem.gates.banks import Distance, Route, bank_forms, offset_distance, shared_selector
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.chain import ChainCircuit, chain_circuit
 from hlsmem.gates.fifo import FifoCircuit, fifo_circuit
@@ -26,7 +27,7 @@ from hlsmem.program import Array, Program
 from hlsmem.walk.affine import TRUE, Condition, Value
 from hlsmem.walk.compile import compile_walker
 from hlsmem.walk.model import Walker
-from hlsmem.walk.visits import simplified
+from hlsmem.walk.visits import simplified, simplified_condition
 
 # About 120 bytes are needed for each access of an array while its gates are found.
 MOST_ACCESSES = 16_000_000
@@ -142,7 +143,7 @@ def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) 
         stored = _stored(stream, position, found, wires, conditions)
         if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
             outputs["cell_0"] = stream.operands[0].cell
-        route = _route(stream, copies, operands, outputs)
+        route = _route(stream, copies, operands, outputs, conditions)
         walker = compile_walker(stream.node, stream.loops, outputs, conditions, stream.visits)
         built.append(
             StreamCircuit(
@@ -333,6 +334,7 @@ def _route(
     copies: _Copies,
     operands: Sequence[OperandCircuit],
     outputs: dict[str, Value],
+    conditions: dict[str, Condition],
 ) -> Route | None:
     """The route of a stream with a banked copy, its forms among the outputs; a write's too."""
     place = copies.place
@@ -344,34 +346,58 @@ def _route(
     if not mine:
         return None
     points = stream.visits.points
-    forms = []
-    for k in mine:
-        bank, offset = bank_forms(place, stream.operands[k].element)
-        taken = points[stream.operands[k].taken]
-        outputs[f"offset_{k}"] = simplified(offset, taken)
-        forms.append((k, bank, taken))
+    found = {k: bank_forms(place, stream.operands[k].element) for k in mine}
+    taken = [stream.operands[k].taken for k in mine]
     shared = None
     if len(mine) > 1:
-        taken = [stream.operands[k].taken for k in mine]
-        shared = shared_selector([bank for _, bank, _ in forms], taken, points, place.banks)
+        shared = shared_selector([found[k][0] for k in mine], taken, points, place.banks)
+    distances = None
     if shared is not None:
-        leader, lanes = shared
-        name = f"bank_{mine[leader]}"
-        outputs[name] = simplified(forms[leader][1], points)
-        selectors = (name,) * len(mine)
+        leader, lanes = mine[shared[0]], shared[1]
+        selectors = (f"bank_{leader}",) * len(mine)
+        outputs[selectors[0]] = simplified(found[leader][0], points)
+        distances = _distances({k: found[k][1] for k in mine}, leader, points, conditions)
     else:
-        for k, bank, taken in forms:
-            outputs[f"bank_{k}"] = simplified(bank, taken)
+        for k, beats in zip(mine, taken, strict=True):
+            outputs[f"bank_{k}"] = simplified(found[k][0], points[beats])
         selectors = tuple(f"bank_{k}" for k in mine)
         lanes = (tuple(range(place.banks)),) * len(mine)
+    if distances is not None:
+        offsets = (f"offset_{leader}",) * len(mine)
+        outputs[offsets[0]] = simplified(found[leader][1], points)
+    else:
+        offsets = tuple(f"offset_{k}" for k in mine)
+        for k, beats in zip(mine, taken, strict=True):
+            outputs[f"offset_{k}"] = simplified(found[k][1], points[beats])
     return Route(
         copy=-1 if stream.is_write else operands[mine[0]].copy or 0,
         operands=tuple(mine),
         selectors=selectors,
-        offsets=tuple(f"offset_{k}" for k in mine),
+        offsets=offsets,
         lanes=lanes,
         is_shared=shared is not None,
+        distances=distances,
     )
+
+
+def _distances(
+    offsets: Mapping[int, Value], leader: int, points: Any, conditions: dict[str, Condition]
+) -> tuple[Distance, ...] | None:
+    """How far every operand's offset is from the leader's, by the conditions; None if unknown."""
+    found = {k: offset_distance(form, offsets[leader]) for k, form in offsets.items()}
+    result = []
+    for k, distance in found.items():
+        if distance is None:
+            return None
+        least, more, when = distance
+        if when is not None:
+            when = simplified_condition(when, points)
+        if when == TRUE:
+            least, more, when = least + more, 0, None
+        result.append(Distance(least=least, more=more, when=f"offset_{k}_more" if when else None))
+        if when is not None:
+            conditions[f"offset_{k}_more"] = when
+    return tuple(result)
 
 
 def _stored(

@@ -206,11 +206,18 @@ class _Registers:
     def guard(self, condition: Condition) -> Guard:
         match condition:
             case Test(form, equal):
-                return Sign(self.term(form), equal)
+                return Sign(self.tested(form), equal)
             case Every(conditions):
                 return AllOf(tuple(self.guard(part) for part in conditions))
             case Some(conditions):
                 return AnyOf(tuple(self.guard(part) for part in conditions))
+
+    def tested(self, form: Affine) -> Term:
+        """The term of a form that is compared: a remainder has one register, however far off."""
+        if not form.quotients:
+            return self.term(form)
+        least = int(self.values(form).min())
+        return Term(self.register(form.plus(-least)), 1, least)
 
     def step(self, plan: Plan, leaving: Any) -> Step:
         """The step for a plan; `leaving` are the places it leads out of, where that is known."""

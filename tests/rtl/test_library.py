@@ -246,7 +246,7 @@ CASES = (
             Fault("turn_2[0] ?", "turn_1[0] ?"),
             Fault("turn_2 <= turn_1;", "turn_2 <= issue_turn;"),
             Fault("side_3 <= side_2;", "side_3 <= side_1;"),
-            Fault("(lane + 4 * four + 2) % LANES", "(lane + 2) % LANES"),
+            Fault("(lane + 4 * four + 2) % LANES :", "(lane + 2) % LANES :"),
             Fault("turn_2 >> 2 == HIGH", "turn_2 >> 1 == HIGH"),
             Fault("else kept <= {ALL{1'b0}};", "else kept <= kept;"),
         ),

@@ -358,7 +358,7 @@ def _accesses(
             here = f"({there}) && {bank} == {number_text(number, piece.bits)}"
             wanted = f"({needed}) && {bank} == {number_text(number, piece.bits)}"
             name = f"{memory.array}_{copy}_b{number}"
-            more = known | _used(banks[operand])
+            more = known | _used(banks[operand]) | _offset_known(piece, operand)
             _access(
                 piece, stream, operand, copy, name, cells[operand], here, wanted, True, more, number
             )
@@ -385,6 +385,13 @@ def _banks_known(piece: Piece) -> set[int]:
         if "_register_bank_" in name:
             found |= own
     return found
+
+
+def _offset_known(piece: Piece, operand: int) -> set[int]:
+    """The quotients of the offset that the walker keeps for an operand, else of any."""
+    registers = {n: own for n, own in piece.own.items() if "_register_offset_" in n}
+    mine = {n: own for n, own in registers.items() if f"_offset_{operand}_" in n}
+    return set().union(*(mine or registers).values())
 
 
 def _access(

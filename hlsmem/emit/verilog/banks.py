@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlsmem.emit.verilog.text import concatenation, literal
-from hlsmem.gates.banks import Route
+from hlsmem.emit.verilog.text import concatenation, literal, resized
+from hlsmem.gates.banks import Distance, Route
 from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.gates.routes import is_turned, lane_turns, reads_alone
 from hlsmem.walk.model import bits_for
@@ -174,11 +174,11 @@ def _bank(
     for stream in readers:
         assert stream.route is not None
         if stream.route.is_shared:
-            found, routed = _shared(memory, stream, stream.route, bank, name)
-            if routed is None:
+            found, routed, address = _shared(memory, stream, stream.route, bank, name)
+            if not found:
                 continue
             enables.append(found)
-            addresses.append((f"{stream.name}_fire", routed.name))
+            addresses.append((f"{stream.name}_fire", address))
             continue
         for k, (operand, selector) in enumerate(
             zip(stream.route.operands, stream.route.selectors, strict=True)
@@ -215,8 +215,8 @@ def _there(stream: StreamCircuit, operand: int) -> str:
 
 def _shared(
     memory: MemoryCircuit, stream: StreamCircuit, route: Route, bank: int, name: str
-) -> tuple[str, CasesView | None]:
-    """(enable, address by selector) of a bank where one selector says who reads it."""
+) -> tuple[str, CasesView | None, str]:
+    """(enable, what its selector chooses, address) of a bank where one selector says who reads."""
     bits = bank_bits(memory)
     selector = f"{stream.name}_{route.selectors[0]}"
     users = [
@@ -226,7 +226,7 @@ def _shared(
         if lane[value] == bank
     ]
     if not users:
-        return "", None
+        return "", None, ""
     offsets = [(value, f"{stream.name}_{route.offsets[k]}") for value, k in users]
     asked: dict[str, list[int]] = {}
     for value, k in users:
@@ -240,5 +240,37 @@ def _shared(
             for value in own
         ]
         enable = f"({enable} & ({' | '.join(parts)}))"
+    if route.distances is not None:
+        return enable, *_stepped(memory, stream, route, users, name)
     address_range = f"[{offset_bits(memory) - 1}:0] "
-    return enable, _cases(f"{name}_routed", address_range, selector, bits, offsets)
+    routed = _cases(f"{name}_routed", address_range, selector, bits, offsets)
+    return enable, routed, routed.name
+
+
+def _stepped(
+    memory: MemoryCircuit,
+    stream: StreamCircuit,
+    route: Route,
+    users: Sequence[tuple[int, int]],
+    name: str,
+) -> tuple[CasesView | None, str]:
+    """How far the address of a bank is from the one offset of a stream, and that address."""
+    distances = route.distances or ()
+    ends = [end for d in distances for end in (d.least, d.least + d.more)]
+    least, width = min(0, *ends), offset_bits(memory)
+    bits = min(width, bits_for(least, max(ends)))
+    offset = f"{stream.name}_{route.offsets[0]}"
+    if not any(ends):
+        return None, offset
+
+    def text(distance: Distance) -> str:
+        plain = literal(distance.least, bits)
+        if distance.when is None:
+            return plain
+        more = literal(distance.least + distance.more, bits)
+        return f"{stream.name}_{distance.when} ? {more} : {plain}"
+
+    selector = f"{stream.name}_{route.selectors[0]}"
+    choices = [(value, text(distances[k])) for value, k in users]
+    step = _cases(f"{name}_step", f"[{bits - 1}:0] ", selector, bank_bits(memory), choices)
+    return step, f"{offset} + {resized(step.name, bits, width, least < 0)}"

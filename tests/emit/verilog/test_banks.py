@@ -12,6 +12,7 @@ from hlsmem.check.rtl.faults import planted_faults
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.errors import InputError, LimitError
 from hlsmem.footprint import with_banks
+from hlsmem.gates.banks import offset_distance
 from hlsmem.gates.circuit import MemoryCircuit, circuits
 from hlsmem.gates.routes import is_turned, lane_turns
 from hlsmem.lifetime import storage_problems
@@ -21,6 +22,7 @@ from hlsmem.plan import Plan
 from hlsmem.predict import latencies, predict_circuits
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import write, wrong
 from tests.gates.test_random import plan_of, random_program
 
@@ -128,6 +130,47 @@ def test_a_stream_that_brings_several_elements_a_beat_has_no_banks() -> None:
         example("stencil5", *settings, N=8, M=8)
     (problem,) = caught.value.problems
     assert "in one step, but the memory of 'in' has one write port" in problem.what
+
+
+def test_offsets_of_operands_are_at_distances_from_one() -> None:
+    for name in ("stencil5", "bicubic", "transpose"):
+        for stream in memory_of(example(name)).streams:
+            if stream.is_write or stream.route is None:
+                continue
+            assert stream.route.distances is not None
+            assert len({*stream.route.offsets}) == 1
+    route = memory_of(example("stencil5")).streams[0].route
+    assert route is not None
+    assert route.distances is not None
+    assert [(d.least, d.more) for d in route.distances] == [
+        (0, 0),
+        (-1, 1),
+        (0, 1),
+        (-13, 0),
+        (13, 0),
+    ]
+
+
+def test_a_distance_is_what_forms_differ_by() -> None:
+    chance = random.Random(5)
+    points = [(chance.randrange(-40, 40), chance.randrange(-40, 40)) for _ in range(200)]
+    for _ in range(200):
+        factors = tuple(chance.randrange(-3, 4) for _ in range(2))
+        divisor, times = chance.randrange(2, 9), chance.choice([-7, -1, 1, 4])
+        line = Affine(chance.randrange(9), (2, 13))
+
+        one, other = (
+            line + Affine(chance.randrange(-20, 20), factors).floor_divide(divisor).scaled(times)
+            for _ in range(2)
+        )
+        found = offset_distance(one, other)
+        assert found is not None
+        least, more, when = found
+        for point in points:
+            apart = least + (more if when is not None and holds_at(when, point) else 0)
+            assert one.at(point) == other.at(point) + apart
+    assert offset_distance(Affine(0, (1,)), Affine(0, (2,))) is None
+    assert offset_distance(Affine(0, (1,)).floor_divide(3), Affine(0, (1,)).floor_divide(2)) is None
 
 
 def test_every_stream_of_several_reads_has_banks_of_its_own() -> None:
