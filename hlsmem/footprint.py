@@ -207,7 +207,7 @@ def _request(
         copies=max(1, read_ports(program, problem.array)),
         device=device,
         style=Style(problem.array.style),
-        max_banks=problem.array.max_banks,
+        max_banks=None if problem.array.reads == "copies" else problem.array.max_banks,
         interval=interval,
         distances=None if chain is None else chain.chain.distances,
     )

@@ -56,6 +56,23 @@ def test_banks_that_serve_a_cycle_serve_steps_of_several() -> None:
     assert banks[0].text.endswith("read over 2 cycles")
 
 
+def test_registers_behind_rams_are_called_what_they_are() -> None:
+    for device, told in (("ecp5-25k", "their output registers"), ("ice40-hx8k", "flip-flops")):
+        settings = ["target.output_register=yes", f"target.device={device}"]
+        text = report(planned("fifo", *settings).plan)
+        assert told in text.split("RAMs are read through")[1]
+
+
+def test_too_few_banks_may_be_left_for_copies() -> None:
+    few = ["arrays.in.max_banks=3", "arrays.in.reads=auto", "target.device=ecp5-25k"]
+    with pytest.raises(InputError) as caught:
+        planned("stencil5", *few)
+    (problem,) = caught.value.problems
+    assert problem.remedy.endswith("raise max_banks of 'in', or set its reads to copies")
+    memory = planned("stencil5", *few, "arrays.in.reads=copies").plan.memories["in"]
+    assert (memory.kind, memory.copies) == ("ram", 5)
+
+
 def test_without_a_target_copies_say_why_they_were_taken() -> None:
     (untried,) = planned("blur").plan.arrays["blurx"].alternatives
     assert untried.kind == "banks"

@@ -234,7 +234,7 @@ def _too_few(request: BankRequest, least: BankOption, bound: LeastBanks, most: i
         f" {'bank' if most == 1 else 'banks'} cannot serve: {' and '.join(names)} would"
         " share one",
         f"{needed} {'bank' if needed == 1 else 'banks'} would do ({known});"
-        f" raise max_banks of {request.array!r} or pipeline.interval",
+        f" raise max_banks of {request.array!r}, or set its reads to copies",
     )
 
 

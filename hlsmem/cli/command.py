@@ -167,10 +167,10 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
 
 def _seeds(text: str) -> int:
     """A number of seeds; 0 leaves placing and routing out."""
-    number = int(text)
-    if not 0 <= number <= 99:
-        raise ValueError(text)
-    return number
+    if not text.isdecimal() or int(text) > 99:
+        what = f"{text!r} is no number of seeds; use 0 (area alone) to 99"
+        raise argparse.ArgumentTypeError(what)
+    return int(text)
 
 
 def _settings(options: argparse.Namespace) -> list[str]:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from hlsmem.banks.devices import family_of
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.memories import alternative_text, memories_section
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
-from hlsmem.plan import ArrayPlan, Blocks, Memory, Plan, Timing
+from hlsmem.plan import ArrayPlan, Blocks, Memory, Plan, Target, Timing
 from hlsmem.verdict import CHECKS, Status, Verdict
 from hlsmem.wording import counted, every, listed
 
@@ -220,6 +221,17 @@ def _memory(array: ArrayPlan, memory: Memory) -> str:
     return text
 
 
+def _registered(target: Target | None) -> str:
+    """How RAMs are read where output registers were asked for, or found to pay."""
+    family = None if target is None else family_of(target.device)
+    if family is None or family.output_register:
+        return "RAMs are read through their output registers (target.output_register)."
+    return (
+        "RAMs are read through registers behind them (target.output_register): hlsmem knows no"
+        f" output register of {family.name}, so these are flip-flops."
+    )
+
+
 def _hardware_section(plan: Plan, timing: Timing) -> str:
     reason = timing.reason or ""
     if timing.cycles is None:
@@ -231,7 +243,7 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
             f"{f': {reason}' if reason else ''}.",
         ]
     if timing.output_register:
-        lines.append("RAMs are read through their output registers (target.output_register).")
+        lines.append(_registered(plan.target))
     if timing.asked is not None:
         checked = "not checked" if timing.cycles is None else "reached"
         often = "in every cycle" if timing.asked == 1 else f"every {timing.asked} cycles"

@@ -6,6 +6,7 @@ One seed says little: routing varies by a fifth. The figure is the median.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import statistics
 import tempfile
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hlsmem.errors import InputError, Problem, ToolError
+from hlsmem.errors import InputError, LimitError, Problem, ToolError
 from hlsmem.synthesis.netlist import FAMILIES, Area, Family, area
 from hlsmem.synthesis.wrapper import WRAPPER, ports_of, wrapper_text
 from hlsmem.tools.find import Tool
@@ -24,6 +25,8 @@ from hlsmem.tools.synthesizers import find_nextpnr, find_yosys
 SEEDS = (1, 2, 3, 4, 5)
 _SECONDS = 600
 _NETLIST = "timed.json"
+# What nextpnr says where a chip has too few cells of a kind.
+_NO_ROOM = re.compile(r"no B[Ee][Ll]s remaining[^\n]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +84,7 @@ def synthesise(
     """Synthesise `module` out of Verilog files; no seeds: area only.
 
     Raises ToolError where a tool is missing or refuses the design, LimitError where one runs
-    out of time.
+    out of time, or the chip it is placed on is too small.
     """
     target = FAMILIES[family]
     yosys = find_yosys()
@@ -121,7 +124,7 @@ def _area(yosys: Tool, folder: Path, script: str, family: Family) -> Area:
 
 
 def _timed(router: Tool, folder: Path, family: Family, seeds: Sequence[int]) -> Timed:
-    reports = [_route(router, folder, family, seed) for seed in seeds]
+    reports = [route(router, folder, family, seed) for seed in seeds]
     clocks = [_clock(report) for report in reports]
     middle = sorted(range(len(clocks)), key=lambda k: clocks[k])[len(clocks) // 2]
     cells, nanoseconds = _critical_path(reports[middle])
@@ -133,11 +136,21 @@ def _timed(router: Tool, folder: Path, family: Family, seeds: Sequence[int]) -> 
     )
 
 
-def _route(router: Tool, folder: Path, family: Family, seed: int) -> Any:
+def route(router: Tool, folder: Path, family: Family, seed: int) -> Any:
+    """nextpnr's report on the netlist in `folder`, placed and routed with a seed.
+
+    Raises ToolError where it fails, LimitError where the chip has too few cells.
+    """
     report = f"seed_{seed}.json"
     command = [*router.command, *family.chip, "--json", _NETLIST, "--seed", str(seed)]
     command += ["--timing-allow-fail", "-q", "--report", report]
-    _finish(run(command, folder=folder, seconds=_SECONDS))
+    finished = run(command, folder=folder, seconds=_SECONDS)
+    full = _NO_ROOM.search(finished.errors + finished.output)
+    if full is not None:
+        what = f"the design has no room on the {family.part} that it is placed on: {full[0]}"
+        remedy = "plan smaller parameters, or see its area alone with --seeds 0"
+        raise LimitError(Problem(what, remedy))
+    _finish(finished)
     return json.loads((folder / report).read_text(encoding="utf-8"))
 
 
@@ -163,9 +176,11 @@ def _critical_path(report: Any) -> tuple[tuple[str, ...], float]:
 
 def _finish(finished: Finished) -> None:
     if not finished.succeeded:
+        said = finished.last_lines()
         raise ToolError(
             Problem(
-                f"{finished.arguments[0]} ended with {finished.ending()}:\n{finished.last_lines()}",
+                f"{finished.arguments[0]} ended with {finished.ending()}"
+                + (f":\n{said}" if said else " and said nothing"),
                 "report the design if it came from hlsmem",
             )
         )

