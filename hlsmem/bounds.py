@@ -44,7 +44,7 @@ def with_bounds(
     """
     known = (*problem.bounds, *proved)
     kinds = {bound.kind for bound in known}
-    best = max((bound.cells for bound in known), default=0)
+    best = max([1, *(bound.cells for bound in known)])
     if "clique" in kinds:
         return known
     if not is_bare(problem) and (best >= cells or "difference-clique" in kinds):

@@ -63,10 +63,10 @@ def standing(array: ArrayPlan) -> str:
 def standing_of(cells: int, bounds: Sequence[Bound]) -> str:
     """As `standing`; the kinds max-live and clique speak of all mappings, others of lattices."""
     limit = max(bounds, key=lambda bound: bound.cells, default=None)
-    if any(bound.cells == cells for bound in bounds if bound.kind in ("max-live", "clique")):
+    if cells == 1 or any(b.cells == cells for b in bounds if b.kind in ("max-live", "clique")):
         return "optimal"
     if limit is None:
-        return "no bound known" if cells > 1 else "optimal"
+        return "no bound known"
     if limit.cells == cells:
         return "optimal among modular mappings"
     return f"{cells - limit.cells} above {limit.kind}"
@@ -280,11 +280,14 @@ def summary(verdicts: Sequence[Verdict]) -> str:
     failed = [v for v in verdicts if not v.fine]
     if not failed:
         skipped = sum(v.status is Status.SKIPPED for v in verdicts)
-        note = f" ({skipped} do not apply)" if skipped else ""
+        verb = "does" if skipped == 1 else "do"
+        note = f" ({skipped} {verb} not apply)" if skipped else ""
         ran = {verdict.check for verdict in verdicts}
         left = ", ".join(check for check in CHECKS if check not in ran)
         if left:
-            return f"Passed: {', '.join(sorted(ran, key=CHECKS.index))}{note}; not run: {left}."
+            passed = {verdict.check for verdict in verdicts if verdict.status is Status.PASS}
+            names = ", ".join(sorted(passed, key=CHECKS.index)) or "none"
+            return f"Passed: {names}{note}; not run: {left}."
         return f"All checks passed{note}."
     names = ", ".join(dict.fromkeys(v.check for v in failed))
     return f"FAILED: {names}."

@@ -87,7 +87,7 @@ def certified(search: Search, name: str) -> Run:
 
 def lower_bound(problem: StorageProblem) -> int:
     """The cells that no modular mapping of the array can go below, as far as is known."""
-    return max((bound.cells for bound in problem.bounds), default=1)
+    return max([1, *(bound.cells for bound in problem.bounds)])
 
 
 def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> Mapping | NoMapping:

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.report import report
+from hlsmem.emit.report import report, standing_of, summary
+from hlsmem.lifetime import Bound
 from hlsmem.pipeline import plan_design, plan_storage
 from hlsmem.read.design import load
+from hlsmem.verdict import Status, Verdict
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -52,3 +54,26 @@ def test_values_from_before_the_start_are_not_in_its_cycles() -> None:
     text = report(planning.plan)
     assert f"the longest stream, m_in_S, has {reads.beats} beats; {fill.beats} beats of" in text
     assert "s_in_fill come before the start.\n" in text
+
+
+def test_one_cell_is_optimal_whatever_bounds_say() -> None:
+    nothing = Bound(kind="max-live", cells=0, expr=None, status="counted at N=3")
+    assert standing_of(1, [nothing]) == standing_of(1, []) == "optimal"
+    assert standing_of(2, [nothing]) == "2 above max-live"
+    assert standing_of(2, []) == "no bound known"
+
+
+@pytest.mark.parametrize(
+    ("rtl", "told"),
+    [
+        (Status.PASS, "Passed: exact, rtl; not run: replay, host, formal."),
+        (Status.SKIPPED, "Passed: exact (1 does not apply); not run: replay, host, formal."),
+        (Status.FAIL, "FAILED: rtl."),
+    ],
+)
+def test_what_does_not_apply_has_not_passed(rtl: Status, told: str) -> None:
+    verdicts = [
+        Verdict(check="exact", subject="a", status=Status.PASS, detail=""),
+        Verdict(check="rtl", subject="a", status=rtl, detail="", expected=True),
+    ]
+    assert summary(verdicts) == told
