@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from hlsmem.check.formal.beats import BeatTable
-from hlsmem.check.formal.control import Piece, Task, mask_text, walker_piece
-from hlsmem.check.formal.forms import Form, Forms, number_text
+from hlsmem.check.formal.control import Claim, Piece, Task, mask_text, walker_piece
+from hlsmem.check.formal.forms import number_text
 from hlsmem.check.formal.ghost import Ghost, NoGhost, ghost_text, make_ghost, region_text
 from hlsmem.check.formal.texts import at_most, before
 from hlsmem.check.rtl.device import DeviceStream
@@ -41,44 +41,64 @@ def chain_task(
     `buffer` and `walker` are the texts of its module and of the walker of its writer.
     """
     table = tables[writer.name]
-    # The counts are forms too, so that every width is enough for them.
-    piece = walker_piece(writer, 0, table, hints, walker, extra=_rank)
+    if len(table.elements) > 1:
+        raise NoGhost("its write beats bring several elements")
+    piece = walker_piece(writer, 0, table, hints, walker)
     ghost, width = piece.ghost, piece.bits
-    count = len(table.times)
-    rank = ghost.text(_rank(ghost.forms), width)
     fire, done = f"{writer.name}_fire", "g0_done"
-    piece.lines += _marking(fire, writer.name, width, bits)
+    behind = _behind(piece, ghost, fire)
+    piece.lines += _marking(fire, writer.name, len(table.times), bits)
     piece.claims |= {
-        "count": f"wcount == ({done} ? {number_text(count, width)} : {rank})",
         "open_while_beats": f"!open || (!{done} && busy)",
         "closed_after_the_last": f"!busy || open || {done}",
-        "ended": f"!{done} || ({region_text(ghost, ghost.last, width)})",
+        "ended": f"!{done} || (g0_some && ({region_text(behind, ghost.last, width)}))",
         "idle": f"busy || (!{done} && !open)",
         "marked_before": "!marked || (mrank >= 0 && mrank < wcount)",
     }
-    piece.claims |= _positions(buffer, bits, width)
-    piece.lines += _contracts(buffer, fire, bits, width)
+    piece.claims |= _positions(buffer, bits)
+    piece.lines += _contracts(buffer, fire, bits)
     for number, reader in enumerate(readers, start=1):
         _reader(piece, reader, number, tables[reader.name], table, bits)
-    return Task((piece,), dict(piece.claims))
+    facts = {fact.name: fact.text for fact in piece.facts}
+    every = range(len(ghost.forms.quotients))
+    return Task((piece,), facts | piece.claims, tuple(piece.assumptions(every)))
 
 
-def _rank(forms: Forms) -> Form:
-    form = forms.fitted(np.arange(len(forms.points)))
-    if form is None:
-        raise NoGhost("the number of its beats is no affine form of its loops")
-    return form
+def _behind(piece: Piece, ghost: Ghost, step: str) -> Ghost:
+    """A second ghost, a beat behind the first once that has stepped, and what holds of both."""
+    width, name = piece.bits, ghost.name
+    other = Ghost(f"h{name[1:]}", ghost.forms, ghost.domain, ghost.transitions, ghost.last)
+    piece.lines += [
+        f"reg {name}_some;",
+        ghost_text(other, "load", f"{step} && {name}_some", width),
+        f"always @(posedge clk) if (load) {name}_some <= 1'b0;"
+        f" else if ({step}) {name}_some <= 1'b1;",
+    ]
+    where = region_text(other, ghost.domain, width)
+    piece.known.append(Claim(f"{other.name}_domain", where, frozenset()))
+    follows = [f"{name}_{k} == {other.name}_{k}_next" for k in range(ghost.forms.rank)]
+    first = [
+        f"{one}_{k} == {number_text(int(value), width)}"
+        for one in (name, other.name)
+        for k, value in enumerate(ghost.forms.points[0])
+    ]
+    piece.claims |= {
+        f"{name}_behind": f"{name}_done || !{name}_some || ({' && '.join(follows)})",
+        f"{name}_begins": f"{name}_some || (!{name}_done && {' && '.join(first)})",
+    }
+    return other
 
 
-def _marking(fire: str, writer: str, width: int, bits: int) -> list[str]:
-    """The element that is followed, and how many beats have gone."""
+def _marking(fire: str, writer: str, beats: int, bits: int) -> list[str]:
+    """The element that is followed, and how many beats have gone since it came."""
+    high = beats.bit_length() + 1
     return [
-        f"reg signed [{width - 1}:0] wcount;",
-        f"reg signed [{width - 1}:0] mrank;",
+        f"reg signed [{high}:0] wcount;",
+        f"reg signed [{high}:0] mrank;",
         f"reg [{bits - 1}:0] mvalue;",
         "reg marked;",
         "(* anyseq *) reg chosen;",
-        f"wire signed [{width - 1}:0] age = wcount - mrank - 1;",
+        f"wire signed [{high}:0] age = wcount - mrank - 1;",
         "always @(posedge clk) begin",
         "    if (load) begin wcount <= 0; marked <= 1'b0; end",
         f"    else if ({fire}) begin",
@@ -88,10 +108,12 @@ def _marking(fire: str, writer: str, width: int, bits: int) -> list[str]:
         "        end",
         "    end",
         "end",
+        # The ghost goes through the list, which has so many beats.
+        f"always @* assume (wcount >= 0 && wcount <= {beats});",
     ]
 
 
-def _positions(buffer: str, bits: int, width: int) -> dict[str, str]:
+def _positions(buffer: str, bits: int) -> dict[str, str]:
     """Where the followed element stands in registers."""
     claims = {}
     for high, position in _RUN.findall(buffer):
@@ -99,13 +121,12 @@ def _positions(buffer: str, bits: int, width: int) -> dict[str, str]:
         for lane in range(places):
             age = int(position) - places + 1 + lane
             claims[f"position_{age}"] = (
-                f"!marked || age != {number_text(age, width)}"
-                f" || run_{position}[{lane * bits} +: {bits}] == mvalue"
+                f"!marked || age != {age} || run_{position}[{lane * bits} +: {bits}] == mvalue"
             )
     return claims
 
 
-def _contracts(buffer: str, fire: str, bits: int, width: int) -> Iterator[str]:
+def _contracts(buffer: str, fire: str, bits: int) -> Iterator[str]:
     """What the delays, replaced by anything, are known to do."""
     for found in _DELAY.finditer(buffer):
         ports = dict(re.findall(r"\.(\w+)\((.*)\)", found["ports"]))
@@ -114,7 +135,7 @@ def _contracts(buffer: str, fire: str, bits: int, width: int) -> Iterator[str]:
             raise NoGhost("a delay in it does not move with its write beats")
         lanes = [int(at) for at in re.findall(r"at_(\d+)", ports["d"])][::-1]
         for lane, position in enumerate(lanes):
-            age = number_text(position + int(depth[1]), width)
+            age = position + int(depth[1])
             value = f"{ports['q']}[{lane * bits} +: {bits}]"
             yield f"always @* assume (!marked || age != {age} || {value} == mvalue);"
 
@@ -130,51 +151,32 @@ def _reader(
     """The ghost of a reader, a second one a beat behind it, and its claims."""
     width, name, stream = piece.bits, f"g{number}", reader.name
     ghost = make_ghost(name, own_coordinates(table.times))
-    behind = Ghost(f"h{number}", ghost.forms, ghost.domain, ghost.transitions, ghost.last)
     after = _last_before(table, written)
     until = [ghost.forms.fitted(column) for column in piece.ghost.forms.points[after].T]
-    out_after = ghost.forms.fitted(after)
-    if out_after is None or None in until:
+    if None in until:
         raise NoGhost(f"{stream} does not go out at affine places")
     take = f"({stream}_tvalid && {stream}_tready)"
-    piece.lines += [ghost_text(ghost, "load", take, width), f"reg {name}_some;"]
-    piece.lines.append(ghost_text(behind, "load", f"{take} && {name}_some", width))
-    piece.lines.append(
-        f"always @(posedge clk) if (load) {name}_some <= 1'b0;"
-        f" else if ({take}) {name}_some <= 1'b1;"
-    )
+    piece.lines.append(ghost_text(ghost, "load", take, width))
     domain = region_text(ghost, ghost.domain, width)
-    follows = [f"{name}_{k} == {behind.name}_{k}_next" for k in range(ghost.forms.rank)]
-    first = [
-        f"{one}_{k} == {number_text(int(value), width)}"
-        for one in (name, behind.name)
-        for k, value in enumerate(ghost.forms.points[0])
-    ]
+    piece.known.append(Claim(f"{name}_domain", domain, frozenset()))
+    behind = _behind(piece, ghost, take)
     here = [ghost.text(form, width) for form in until if form]
     there = [behind.text(form, width) for form in until if form]
     onward = [ghost.text(form, width, "_next") for form in until if form]
     now = [f"g0_{k}" for k in range(piece.ghost.forms.rank)]
-    valid = f"{stream}_tvalid"
-    behind_domain = region_text(behind, ghost.domain, width)
+    newest = " && ".join(f"h0_{k} == {form}" for k, form in enumerate(here))
+    valid, last = f"{stream}_tvalid", region_text(ghost, ghost.last, width)
     piece.claims |= {
-        f"{name}_domain": domain,
-        f"{name}_behind_domain": behind_domain,
-        f"{name}_behind": f"{name}_done || !{name}_some || ({' && '.join(follows)})",
-        f"{name}_begins": f"{name}_some || (!{name}_done && {' && '.join(first)})",
         f"{name}_waits": f"{valid} || {name}_done || (!g0_done && {at_most(now, here)})",
         f"{name}_past": f"!{name}_some || {name}_done || g0_done || {before(there, now)}",
         f"{name}_over": f"!{name}_done || (!{valid} && (g0_done || {before(here, now)}))",
         f"{name}_out": (
-            f"!{valid} || (!{name}_done && wcount == {ghost.text(out_after, width)} + 1"
-            f" && (g0_done || {before(here, now)}))"
+            f"!{valid} || (!{name}_done && g0_some && {newest} && (g0_done || {before(here, now)}))"
         ),
-        f"{name}_ended": f"!{name}_done || ({region_text(ghost, ghost.last, width)})",
-        f"{name}_then": (
-            f"!{valid} || ({region_text(ghost, ghost.last, width)})"
-            f" || (!g0_done && {at_most(now, onward)})"
-        ),
+        f"{name}_ended": f"!{name}_done || ({last})",
+        f"{name}_then": f"!{valid} || ({last}) || (!g0_done && {at_most(now, onward)})",
         f"{name}_all_go_out": f"!(busy && !open && !{valid}) || {name}_done",
-        f"{name}_last": f"!{valid} || {stream}_tlast == ({region_text(ghost, ghost.last, width)})",
+        f"{name}_last": f"!{valid} || {stream}_tlast == ({last})",
     }
     order = {int(version): row for row, version in enumerate(written.versions[0])}
     lane_bits = reader.bits // len(table.elements)
@@ -187,22 +189,23 @@ def _reader(
         if not taken.any():
             continue
         source = np.array([order[int(version)] for version in versions[taken]])
-        form = ghost.forms.fitted(source, None if taken.all() else taken)
-        if form is None:
-            raise NoGhost(f"operand {k} of {stream} was not written at an affine place")
+        ages = np.unique(after[taken] - source)
+        if len(ages) > 1:
+            raise NoGhost(f"operand {k} of {stream} was not written a fixed number of beats before")
         piece.claims[f"{name}_lane_{k}"] = (
-            f"!({valid} && marked && ({there_text}) && mrank == {ghost.text(form, width)})"
+            f"!({valid} && marked && ({there_text}) && age == {ages[0]})"
             f" || {stream}_tdata[{k * lane_bits} +: {bits}] == mvalue"
         )
 
 
 def own_coordinates(times: np.ndarray) -> np.ndarray:
-    """The entries that vary, without those that say nothing more."""
+    """The entries that vary, in units of their steps, without those that say nothing more."""
     kept: list[np.ndarray] = []
     for column in times.T:
-        differs = all((column - other != column[0] - other[0]).any() for other in kept)
-        if (column != column[0]).any() and differs:
-            kept.append(column)
+        steps = column - column[0]
+        unit = int(np.gcd.reduce(steps))
+        if unit and all((steps // unit != other - other[0]).any() for other in kept):
+            kept.append(column // unit)
     return np.stack(kept or [times[:, 0]], axis=1)
 
 

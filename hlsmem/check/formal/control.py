@@ -60,14 +60,16 @@ class Claim:
 class Piece:
     """What is added to the buffer for one stream.
 
-    `claims` need no quotient. `facts` are what is known of quotients and registers; `goals`, what
-    is claimed of accesses, rest on them. `notes` are claims that could not be made.
+    `known` is what the list of beats says of the ghost, and assumed. `claims` need no quotient.
+    `facts` are claims about registers; `goals`, what is claimed of accesses, rest on them. `notes`
+    are claims that could not be made.
     """
 
     ghost: Ghost
     bits: int
     lines: list[str] = field(default_factory=list)
     claims: dict[str, str] = field(default_factory=dict)
+    known: list[Claim] = field(default_factory=list)
     facts: list[Claim] = field(default_factory=list)
     goals: list[Claim] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -89,10 +91,16 @@ class Piece:
     def needed(self, quotients: Collection[int]) -> frozenset[int]:
         """The quotients, and those that facts about them alone rest on."""
         found = frozenset(quotients)
-        for fact in self.facts * 2:
+        for fact in [*self.facts, *self.known] * 2:
             if self.own.get(fact.name, fact.quotients) <= found:
                 found |= fact.quotients
         return found
+
+    def assumptions(self, quotients: Collection[int]) -> Iterator[str]:
+        """What is known of the ghost's coordinates and of these quotients, as Verilog."""
+        for one in self.known:
+            if one.quotients <= frozenset(quotients):
+                yield f"always @* if ({_SEEN}) assume ({one.text});"
 
 
 def stream_piece(
@@ -112,7 +120,7 @@ def stream_piece(
     cells: list[Form] = []
     banks: list[Form] = []
 
-    def addresses(forms: Forms) -> Form:
+    def addresses(forms: Forms) -> Sequence[Form]:
         for elements, taken in zip(table.elements, table.taken, strict=True):
             element = _element(forms, elements, taken)
             if banked is None:
@@ -121,7 +129,7 @@ def stream_piece(
             bank, offset = bank_and_offset(forms, element, banked)
             banks.append(bank)
             cells.append(offset)
-        return max([*cells, *banks], key=forms.size)
+        return [*cells, *banks]
 
     piece = walker_piece(stream, number, table, hints, walker, extra=addresses)
     alive = f"{piece.ghost.name}_done"
@@ -142,9 +150,9 @@ def walker_piece(
     table: BeatTable,
     hints: Mapping[str, Any],
     walker: str,
-    extra: Callable[[Forms], Form],
+    extra: Callable[[Forms], Sequence[Form]] = lambda forms: (),
 ) -> Piece:
-    """The ghost of a stream beside its walker; `extra` is a form its width has to do for."""
+    """The ghost of a stream beside its walker; `extra` are forms its width has to do for."""
     loops = [one["entry"] for one in hints["loops"]]
     if hints["idle"]:
         raise NoGhost("its walker has places without a beat")
@@ -157,14 +165,16 @@ def walker_piece(
         if name in found
     }
     more = extra(ghost.forms)
-    piece = Piece(ghost, _bits(ghost, [*forms.values(), more], found.values()))
+    piece = Piece(ghost, _bits(ghost, [*forms.values(), *more], found.values()))
     bits, alive = piece.bits, f"{ghost.name}_done"
     piece.lines += [probe(instance, found[name]) for name in forms]
-    piece.claims[f"{ghost.name}_domain"] = region_text(ghost, ghost.domain, bits)
+    domain = region_text(ghost, ghost.domain, bits)
+    piece.known.append(Claim(f"{ghost.name}_domain", domain, frozenset()))
     for position, text in enumerate(quotient_claims(ghost, bits)):
         inner = ghost.forms.quotients[position][0]
-        used = {position, *(n for _, n in inner.quotients)}
-        piece.fact(f"{ghost.name}_quotient_{position}", text, used)
+        name = f"{ghost.name}_quotient_{position}"
+        piece.own[name] = frozenset({position})
+        piece.known.append(Claim(name, text, frozenset({position, *_used(inner)})))
     piece.claims[f"{ghost.name}_over"] = f"{stream.name}_done == {alive}"
     sources = next_sources(walker)
     for name, form in forms.items():
@@ -442,20 +452,22 @@ def tasks(pieces: Sequence[Piece], ports: Mapping[str, str]) -> Iterator[Task]:
     """The proofs of a buffer: few claims with quotients in each, so that none takes long."""
     chosen: list[Piece] = []
     claims = dict(ports)
+    lines: dict[str, None] = {}
     weight = 0
     for piece in pieces:
         for part, quotients in _parts(piece):
-            if weight and weight + quotients > _MOST_QUOTIENTS:
-                yield Task(tuple(chosen), claims)
-                chosen, claims, weight = [], {}, 0
+            if weight and weight + len(quotients) > _MOST_QUOTIENTS:
+                yield Task(tuple(chosen), claims, tuple(lines))
+                chosen, claims, lines, weight = [], {}, {}, 0
             if piece not in chosen:
                 chosen.append(piece)
             claims |= piece.claims | part
-            weight += quotients
-    yield Task(tuple(chosen), claims)
+            lines |= dict.fromkeys(piece.assumptions(quotients))
+            weight += len(quotients)
+    yield Task(tuple(chosen), claims, tuple(lines))
 
 
-def _parts(piece: Piece) -> Iterator[tuple[dict[str, str], int]]:
+def _parts(piece: Piece) -> Iterator[tuple[dict[str, str], frozenset[int]]]:
     """The goals of a stream, each group with the facts it rests on; and its quotients."""
     groups: list[tuple[frozenset[int], dict[str, str]]] = []
     for goal in piece.goals:
@@ -467,10 +479,10 @@ def _parts(piece: Piece) -> Iterator[tuple[dict[str, str], int]]:
         else:
             groups.append((quotients, {goal.name: goal.text}))
     if not groups:
-        yield {}, 0
+        yield {}, frozenset()
     for known, part in groups:
         facts = {fact.name: fact.text for fact in piece.facts if fact.quotients <= known}
-        yield facts | part, len(known)
+        yield facts | part, known
 
 
 def task_sources(

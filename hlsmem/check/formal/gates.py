@@ -135,17 +135,17 @@ class _GateProof:
         if len(self.ghost.forms.quotients) != known:
             raise NoGhost("a gate speaks of a quotient that no register holds")
         claims[f"{self.ghost.name}_opens"] = self.goes(opens)
-        pieces = tuple(dict.fromkeys(id(one.piece) for one in (self.stream, *self.others)))
-        chosen = {id(one.piece): one.piece for one in (self.stream, *self.others)}
         own = self.stream.piece
-        needed = own.needed(self.quotients) if self.quotients else frozenset()
+        needed = own.needed(self.quotients)
         facts = {fact.name: fact.text for fact in own.facts if fact.quotients <= needed}
+        pieces = [own, *(other.piece for other in self.others)]
+        lines = [*own.assumptions(needed)]
+        for piece in pieces[1:]:
+            lines += piece.assumptions(())
         base: dict[str, str] = {}
-        for piece in chosen.values():
+        for piece in pieces:
             base |= piece.claims
-        return Task(
-            tuple(chosen[one] for one in pieces), {**base, **facts, **claims}, tuple(self.lines)
-        )
+        return Task(tuple(pieces), base | facts | claims, (*lines, *self.lines))
 
     def counter(self, number: int, gate: Mapping[str, Any], other: Stream) -> dict[str, str]:
         """What a counter of beats holds while both streams have some left."""
