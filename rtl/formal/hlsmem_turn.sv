@@ -5,7 +5,7 @@ reg proof_seen = 1'b0;
 always @(posedge clk) proof_seen <= 1'b1;
 always @* assume (proof_seen || rst);
 always @* assume (!issue || room);
-always @* assume (issue_turn < LANES);
+always @* assume (!issue || issue_turn < LANES);
 
 (* anyseq *) reg chosen;
 reg [1:0]      stage;  // 0: unseen or gone

@@ -40,7 +40,7 @@ from hlsmem.check.formal.regions import region
 from hlsmem.check.rtl.device import WRITE, DeviceMemory, DeviceStream
 
 _STUBS = tuple(
-    f"hlsmem_{name}" for name in ("ram", "ram_output", "register", "skid", "delay", "fifo")
+    f"hlsmem_{name}" for name in ("ram", "ram_output", "register", "skid", "turn", "delay", "fifo")
 )
 _SEEN = "proof_seen"
 # Solvers take long for many remainders at once.
@@ -112,13 +112,14 @@ def stream_piece(
     folding: Folding,
     banked: Banked | None,
     memory: DeviceMemory,
+    banks: list[Form],
 ) -> Piece:
     """The ghost of a stream, and what is claimed of its walker and of its accesses.
 
-    `walker` is the text of its walker's module. Raises NoGhost.
+    `walker` is the text of its walker's module; `banks` takes the bank of each operand, where
+    there are banks. Raises NoGhost.
     """
     cells: list[Form] = []
-    banks: list[Form] = []
 
     def addresses(forms: Forms) -> Sequence[Form]:
         for elements, taken in zip(table.elements, table.taken, strict=True):
@@ -150,7 +151,7 @@ def walker_piece(
     table: BeatTable,
     hints: Mapping[str, Any],
     walker: str,
-    extra: Callable[[Forms], Sequence[Form]] = lambda forms: (),
+    extra: Callable[[Forms], Sequence[Form]] = lambda _: (),
 ) -> Piece:
     """The ghost of a stream beside its walker; `extra` are forms its width has to do for."""
     loops = [one["entry"] for one in hints["loops"]]
@@ -174,14 +175,15 @@ def walker_piece(
         inner = ghost.forms.quotients[position][0]
         name = f"{ghost.name}_quotient_{position}"
         piece.own[name] = frozenset({position})
-        piece.known.append(Claim(name, text, frozenset({position, *_used(inner)})))
+        piece.known.append(Claim(name, text, frozenset({position, *used_quotients(inner)})))
     piece.claims[f"{ghost.name}_over"] = f"{stream.name}_done == {alive}"
     sources = next_sources(walker)
     for name, form in forms.items():
         value = _value(f"\\{instance}.{name} ", found[name])
         claim = f"{alive} || {value} == {ghost.text(form, bits)}"
-        used = _used(form).union(*(_used(forms[n]) for n in sources.get(name, ()) if n in forms))
-        piece.own[f"{ghost.name}_register_{name}"] = frozenset(_used(form))
+        others = [forms[other] for other in sources.get(name, ()) if other in forms]
+        used = used_quotients(form).union(*(used_quotients(other) for other in others))
+        piece.own[f"{ghost.name}_register_{name}"] = frozenset(used_quotients(form))
         piece.fact(f"{ghost.name}_register_{name}", claim, used)
     piece.claims |= _states(ghost, hints, instance, found, piece.lines, bits, len(loops))
     if "is_0" in found:
@@ -198,7 +200,7 @@ def _bits(ghost: Ghost, forms: Sequence[Form], wires: Iterable[Wire]) -> int:
     return max(most.bit_length() + 2, *(wire.bits + 1 for wire in wires))
 
 
-def _used(form: Form) -> set[int]:
+def used_quotients(form: Form) -> set[int]:
     return {number for _, number in form.quotients}
 
 
@@ -349,7 +351,7 @@ def _accesses(
             needed = mask_text(piece.ghost, table.fetched[operand], piece.bits)
             if needed is None:
                 piece.notes.append(f"which beats of {stream.name} access operand {operand}")
-        there, used = taken or "1'b1", _used(cells[operand])
+        there, used = taken or "1'b1", used_quotients(cells[operand])
         if piece.stored is not None:
             enables = _enables(memory, copy)
             claim = f"!({stream.name}_fire && {enables}) || ({needed or there})"
@@ -358,17 +360,17 @@ def _accesses(
             cell = cells[operand]
             if banks:  # bank after bank
                 cell = cell.plus(banks[operand], memory.bank_words)
-                used |= _used(banks[operand])
+                used |= used_quotients(banks[operand])
             name, addressed = f"{memory.array}_{copy}", memory.address_bits > 0
             _access(piece, stream, operand, copy, name, cell, there, needed, addressed)
             continue
         bank = piece.ghost.text(banks[operand], piece.bits)
-        known = _banks_known(piece)
+        known = bank_known(piece)
         for number in range(memory.banks):
             here = f"({there}) && {bank} == {number_text(number, piece.bits)}"
             wanted = f"({needed}) && {bank} == {number_text(number, piece.bits)}"
             name = f"{memory.array}_{copy}_b{number}"
-            more = known | _used(banks[operand]) | _offset_known(piece, operand)
+            more = known | used_quotients(banks[operand]) | _offset_known(piece, operand)
             _access(
                 piece, stream, operand, copy, name, cells[operand], here, wanted, True, more, number
             )
@@ -379,7 +381,7 @@ def _accesses(
         if wire is not None:
             claim = f"!({stream.name}_fire && ({there})) || $signed({{1'b0, {wire}}}) == {bank}"
             name = f"{piece.ghost.name}_bank_of_{operand}"
-            piece.goal(name, claim, known | _used(banks[operand]))
+            piece.goal(name, claim, known | used_quotients(banks[operand]))
 
 
 def _enables(memory: DeviceMemory, copy: int) -> str:
@@ -388,7 +390,7 @@ def _enables(memory: DeviceMemory, copy: int) -> str:
     return f"({' || '.join(f'{memory.array}_{copy}{bank}_w_en' for bank in banks)})"
 
 
-def _banks_known(piece: Piece) -> set[int]:
+def bank_known(piece: Piece) -> set[int]:
     """The quotients of the bank numbers that the walker keeps."""
     found: set[int] = set()
     for name, own in piece.own.items():
@@ -429,7 +431,7 @@ def _access(
     piece.lines.append(f"wire signed [{bits - 1}:0] {label}_cell = {ghost.text(cell, bits)};")
     claim = f"!({fire} && {enable} && ({there}))"
     claim += f" || $signed({{1'b0, {port}_{kind}_addr}}) == {label}_cell"
-    piece.goal(f"{label}_address", claim, {*_used(cell), *more})
+    piece.goal(f"{label}_address", claim, {*used_quotients(cell), *more})
 
 
 def mask_text(ghost: Ghost, mask: np.ndarray, bits: int) -> str | None:

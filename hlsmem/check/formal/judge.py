@@ -24,7 +24,9 @@ from hlsmem.check.formal.control import (
     walkers_of,
 )
 from hlsmem.check.formal.fifo import fifo_fault, fifo_task, has_fifo
+from hlsmem.check.formal.forms import Form
 from hlsmem.check.formal.ghost import NoGhost
+from hlsmem.check.formal.lanes import word_claims
 from hlsmem.check.formal.library import library_sources, uses
 from hlsmem.check.formal.order import Bound
 from hlsmem.check.formal.ordering import Ordering, ordering_of
@@ -211,16 +213,20 @@ def control_of(design: Design, array: str) -> Control:
             if stream.beats == 0:
                 continue
             try:
-                pieces[stream.name] = stream_piece(
+                table, banks = design.tables[stream.name], list[Form]()
+                piece = stream_piece(
                     stream,
                     number,
-                    design.tables[stream.name],
+                    table,
                     design.hints[stream.name],
                     design.rtl[f"{modules[stream.name]}.v"],
                     read_folding(array, design.document["arrays"][array]),
                     read_banked(array, design.document["arrays"][array]),
                     memory,
+                    banks,
                 )
+                word_claims(piece, stream, table, memory, banks, buffer)
+                pieces[stream.name] = piece
             except NoGhost as reason:
                 reasons.append(f"{stream.name}: {reason}")
         reasons += [note for piece in pieces.values() for note in piece.notes]
@@ -291,6 +297,9 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
             f"{addresses} addresses of {streams} are the plan's, no port has two accesses a cycle"
         )
     if memory is not None:
+        words = {name for name in claims if "_word_" in name or "_data_" in name}
+        if words:
+            what += ", each word is that of its RAM"
         what += ", each beat goes after what it needs and waits for nothing later"
     return (
         f"{what}, under all stalls: {counted(len(claims), 'claim')} in "
@@ -300,7 +309,7 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
 
 def _refusal(design: Design, array: str, control: Control, task: Task, proof: Proof) -> Verdict:
     """Fail with a trace from reset, or the claim that could not be proved."""
-    if _gate_text(control.streams, proof.claim):
+    if _doubt(control.streams, proof.claim):
         early = _early_witness(design, array, control)
         if early is not None:
             return early
@@ -309,7 +318,7 @@ def _refusal(design: Design, array: str, control: Control, task: Task, proof: Pr
         claims = {
             name: text
             for name, text in task.claims.items()
-            if not _is_hint(name) and not _gate_text(control.streams, name)
+            if not _is_hint(name) and not _doubt(control.streams, name)
         }
         cycles = 8 + 4 * sum(stream.beats + stream.idle for stream in control.streams)
         buffer, top, library = control.buffer, control.top, control.library
@@ -317,7 +326,7 @@ def _refusal(design: Design, array: str, control: Control, task: Task, proof: Pr
         task = replace(task, claims=claims)
         found = run_trial(buffer, top, library, task, cycles, stubs=stubs)
     if found is None:
-        claim = _gate_text(control.streams, proof.claim) or f"{proof.claim} is not inductive"
+        claim = _doubt(control.streams, proof.claim) or f"{proof.claim} is not inductive"
         what = f"not proved: {claim}, and no run breaks a claim"
         return _verdict(array, Status.SKIPPED, what)
     return _verdict(array, Status.FAIL, _witness(design, array, control.streams, found))
@@ -360,14 +369,16 @@ def _pair_text(design: Design, bound: Bound, beat: int, *, verb: str) -> str:
     return f"{bound.waiting} {first} {verb} {bound.other} {second}"
 
 
-def _gate_text(streams: Sequence[DeviceStream], claim: str) -> str:
-    """What could not be shown of a gate, for people; empty for other claims."""
+def _doubt(streams: Sequence[DeviceStream], claim: str) -> str:
+    """What could not be shown of gates and words, for people; empty for other claims."""
     words = {
         "counter": "a counter of its gates may be off",
         "after": "it may go while a gate of its is shut",
         "opens": "it may wait while its gates are open",
+        "word": "an operand may be the word of another RAM",
+        "data": "what a RAM takes may not be what is written",
     }
-    found = re.match(r"g(\d+)_(counter|after|opens)", claim)
+    found = re.match(r"g(\d+)_(counter|after|opens|word|data)_?", claim)
     return f"{streams[int(found[1])].name}: {words[found[2]]}" if found else ""
 
 
@@ -410,8 +421,10 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
             "fires_on_a_beat": "it moves after its last beat",
             "after": "it goes while a gate of its is shut",
             "opens": "it waits while its gates are open",
+            "word": "an operand is the word of another RAM",
+            "data": "what a RAM takes is not what is written",
         }
-        kind = re.sub(r"_\d+$", "", numbered[2])
+        kind = re.sub(r"_.*\d.*$", "", numbered[2])
         return f"{place}: {words.get(kind, numbered[2])}"
     operand, copy = int(access[2]), int(access[3])
     element = element_text(array, tuple(table.elements[operand][beat].tolist()))

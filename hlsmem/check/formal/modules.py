@@ -12,6 +12,17 @@ _REGISTER = re.compile(
 _PORT = re.compile(r"(?P<way>input|output) +(?:wire|reg) +(?P<range>\[[^\]]+\] *)?(?P<name>\w+)")
 
 
+# Lane i of what a turn shows is lane i + issue_turn of its data.
+_TURNED = """
+wire [LANES*WIDTH-1:0] turned;
+wire [2*LANES*WIDTH-1:0] twice = {data, data};
+genvar lane;
+generate
+    for (lane = 0; lane < LANES; lane = lane + 1)
+        assign turned[lane*WIDTH +: WIDTH] = twice[(lane + issue_turn)*WIDTH +: WIDTH];
+endgenerate"""
+
+
 @dataclass(frozen=True, slots=True)
 class Wire:
     """A register or wire of some bits."""
@@ -64,13 +75,22 @@ def with_lines(module: str, lines: Iterable[str]) -> str:
 
 
 def stub(module: str) -> str:
-    """A module of the same name and ports whose outputs do anything at any time."""
+    """A module of the same name and ports whose outputs do anything at any time.
+
+    Only `tdata` of what shows words of RAMs later is those words as they stand: see `lanes`.
+    """
     header = _header(module).replace("output reg ", "output wire")
     lines = []
     for port in ports_of(module):
         if not port.is_input:
             lines.append(f"(* anyseq *) reg {port.range}any_{port.name};")
-            lines.append(f"assign {port.name} = any_{port.name};")
+            shown = f"any_{port.name}"
+            if port.name == "tdata" and "module hlsmem_skid " in header:
+                shown = "data"
+            if port.name == "tdata" and "module hlsmem_turn " in header:
+                lines.append(_TURNED)
+                shown = f"issue_turn < LANES ? turned : {shown}"
+            lines.append(f"assign {port.name} = {shown};")
     return f"{header}\n);\n{chr(10).join(lines)}\nendmodule\n"
 
 

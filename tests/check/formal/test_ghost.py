@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hlsmem.check.formal.forms import Forms, bits_of
-from hlsmem.check.formal.ghost import Ghost, NoGhost, make_ghost
+from hlsmem.check.formal.ghost import (
+    Ghost,
+    NoGhost,
+    ghost_text,
+    make_ghost,
+    quotient_claims,
+    region_text,
+)
 from hlsmem.check.formal.regions import Region
 
 
@@ -65,6 +76,48 @@ def test_a_ghost_goes_through_the_beats(beats: list[tuple[int, ...]]) -> None:
         p for p in map(tuple, around.reshape(-1, len(beats[0])).tolist()) if holds(ghost.domain, p)
     }
     assert inside == set(beats)
+
+
+def simulated(ghost: Ghost, bits: int, folder: Path) -> list[list[int]]:
+    """Per beat the coordinates and quotients of the ghost's Verilog, then 1 if all is as known."""
+    names = [f"g_{k}" for k in range(ghost.forms.rank)]
+    names += [f"g_q{k}" for k in range(len(ghost.forms.quotients))]
+    known = [region_text(ghost, ghost.domain, bits), *quotient_claims(ghost, bits)]
+    all_known = " && ".join(f"({one})" for one in known)
+    text = f"""module top;
+reg clk = 0, load = 1;
+{ghost_text(ghost, "load", "1'b1", bits)}
+initial begin
+    #1 clk = 1; #1 clk = 0; load = 0;
+    while (!g_done) begin
+        $display("{" %0d" * len(names)} %0d", {", ".join(names)}, {all_known});
+        #1 clk = 1; #1 clk = 0;
+    end
+end
+endmodule
+"""
+    (folder / "ghost.v").write_text(text)
+    subprocess.run(["iverilog", "-g2012", "-o", "ghost", "ghost.v"], cwd=folder, check=True)
+    done = subprocess.run(["vvp", "-n", "ghost"], cwd=folder, check=True, capture_output=True)
+    return [[int(word) for word in line.split()] for line in done.stdout.decode().splitlines()]
+
+
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs Icarus Verilog")
+@pytest.mark.parametrize("beats", [FRAME, [(k, i) for k in range(1, 9) for i in range(-k, 3)]])
+def test_the_verilog_of_a_ghost_is_what_proofs_assume_of_it(
+    beats: list[tuple[int, ...]], tmp_path: Path
+) -> None:
+    points = np.array(beats, dtype=np.int64)
+    ghost = make_ghost("g", points)
+    last = ghost.forms.coordinate(points.shape[1] - 1)
+    first = ghost.forms.coordinate(0)
+    inner = ghost.forms.modulo(first.plus(last, 2), 5)
+    ghost.forms.floor(inner.plus(first, 3), 4)
+    ghost.forms.floor(last.plus(first, -7), 3)
+    bits = ghost.forms.greatest().bit_length() + 2
+    rows = simulated(ghost, bits, tmp_path)
+    wanted = np.column_stack([points, *ghost.forms.columns, np.ones(len(points), np.int64)])
+    assert rows == wanted.tolist()
 
 
 def test_what_is_not_understood_is_refused() -> None:

@@ -110,6 +110,27 @@ def test_gates_that_open_early_or_late_are_caught(tmp_path: Path) -> None:
 
 
 @with_prover
+@pytest.mark.long
+def test_words_in_other_lanes_are_caught(tmp_path: Path) -> None:
+    out = planned("transpose", tmp_path / "out", "--param", "N=8")
+    turned = proved(out, {"wrong rotation"})
+    assert len(turned) == 2
+    for (verdict,) in turned.values():
+        assert not verdict.fine
+        assert "the word of another RAM" in verdict.detail
+    rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
+    buffer = "transpose_tile_buffer.v"
+    for right, wrong in (
+        ("write_data = s_tile_L_tdata[31:0]", "write_data = {32{s_tile_L_tdata[0]}}"),
+        (".issue_turn(m_tile_R_bank_0)", ".issue_turn(~m_tile_R_bank_0)"),
+    ):
+        text = rtl[buffer].replace(right, wrong)
+        assert text != rtl[buffer]
+        (verdict,) = judged(out, {**rtl, buffer: text})
+        assert not verdict.fine
+
+
+@with_prover
 def test_gates_that_are_proved_and_promise_too_little_are_caught(tmp_path: Path) -> None:
     """Verilog and hints that agree on a gate one beat early, and RAMs that must not collide."""
     out = planned("blur", tmp_path / "out", "--param", "N=8")

@@ -1,0 +1,66 @@
+"""What goes into the RAMs and what is shown of them: the wires between RAMs and streams.
+
+Skids and turns give out later what was on their data when the words of a beat were there: that is
+proved of them by themselves. In a buffer they stand for wires, and what a RAM shows is anything: a
+lane of a beat is then the word of the RAM that the plan says, or it is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hlsmem.check.formal.beats import BeatTable
+from hlsmem.check.formal.control import Piece, bank_known, mask_text, used_quotients
+from hlsmem.check.formal.forms import Form, number_text
+from hlsmem.check.rtl.device import DeviceMemory, DeviceStream
+
+_WIDTH = re.compile(r"wire \[(\d+):0\] write_data\b")
+
+
+def word_claims(
+    piece: Piece,
+    stream: DeviceStream,
+    table: BeatTable,
+    memory: DeviceMemory,
+    banks: Sequence[Form],
+    buffer: str,
+) -> None:
+    """Add to a stream's claims: the words of its beats are those of the RAMs, lane by lane.
+
+    Operands that may come by a wire are left out, and those that no turn brings from their bank.
+    """
+    width = _WIDTH.search(buffer)
+    if width is None or f"{stream.array}_wire_0_data" in buffer:
+        return
+    bits = int(width[1]) + 1
+    name, fire = piece.ghost.name, f"{stream.name}_fire"
+    if table.is_write:
+        for copy in range(memory.copies):
+            for ram in _rams(memory, copy):
+                path = f"\\u_{ram}.w_data "
+                piece.lines.append(f"(* hierconn *) wire [{bits - 1}:0] {path};")
+                claim = f"!({fire}) || {path} == {stream.name}_tdata[{bits - 1}:0]"
+                piece.claims[f"{name}_data_{ram}"] = claim
+        return
+    lane_bits = stream.bits // len(stream.copies)
+    for operand, own in enumerate(stream.copies):
+        there = mask_text(piece.ghost, table.taken[operand], piece.bits)
+        if own is None or there is None or not table.taken[operand].any():
+            continue
+        lane = f"{stream.name}_tdata[{operand * lane_bits} +: {bits}]"
+        if own not in memory.banked:
+            claim = f"!({fire} && ({there})) || {lane} == {memory.array}_{own}_r_data"
+            piece.claims[f"{name}_word_{operand}"] = claim
+        elif f" u_{stream.name}_turn (" in buffer:
+            bank = piece.ghost.text(banks[operand], piece.bits)
+            used = bank_known(piece) | used_quotients(banks[operand])
+            for bank_number, ram in enumerate(_rams(memory, own)):
+                here = f"({there}) && {bank} == {number_text(bank_number, piece.bits)}"
+                claim = f"!({fire} && {here}) || {lane} == {ram}_r_data"
+                piece.goal(f"{name}_word_{operand}_bank_{bank_number}", claim, used)
+
+
+def _rams(memory: DeviceMemory, copy: int) -> list[str]:
+    ram = f"{memory.array}_{copy}"
+    return [f"{ram}_b{bank}" for bank in range(memory.banks)] if copy in memory.banked else [ram]
