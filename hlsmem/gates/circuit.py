@@ -18,7 +18,7 @@ from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.chain import ChainCircuit, chain_circuit
 from hlsmem.gates.fifo import FifoCircuit, fifo_circuit
 from hlsmem.gates.implied import closure, without_implied
-from hlsmem.gates.openings import GateMaker, Turn
+from hlsmem.gates.openings import CompareGate, GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
 from hlsmem.gates.streams import OperandCircuit, PlainStream
 from hlsmem.gates.wires import Wire, mask_condition, wires_of
@@ -144,7 +144,17 @@ def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) 
         if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
             outputs["cell_0"] = stream.operands[0].cell
         route = _route(stream, copies, operands, outputs, conditions)
-        walker = compile_walker(stream.node, stream.loops, outputs, conditions, stream.visits)
+        # Where RAMs are fast, a gate must not wait for a sum.
+        fast = output_register and bool(copies.banked)
+        compared = {n for g in gates if isinstance(g, CompareGate) for v in g.vectors for n in v}
+        walker = compile_walker(
+            stream.node,
+            stream.loops,
+            outputs,
+            conditions,
+            stream.visits,
+            kept=compared if fast else (),
+        )
         built.append(
             StreamCircuit(
                 name=stream.name,

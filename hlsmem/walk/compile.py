@@ -7,7 +7,7 @@ register per (loop, form).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -74,11 +74,13 @@ def compile_walker(
     outputs: Mapping[str, Value],
     conditions: Mapping[str, Condition],
     visits: Visits | None = None,
+    kept: Collection[str] = (),
 ) -> Walker:
     """The walker of the loops `node`, whose iterators are `loops`, outermost first.
 
     `outputs` and `conditions` are forms of the loops, valid on beats. `visits` is
-    `list_visits(node, loops)` where it is at hand.
+    `list_visits(node, loops)` where it is at hand. Outputs in `kept` are registers as they are,
+    where others may be a constant away from one.
     """
     visits = visits or list_visits(node, tuple(loops))
     points = visits.points
@@ -90,7 +92,7 @@ def compile_walker(
         positions, idle = places, len(places) - len(points)
     wanted = {name: simplified(value, points) for name, value in outputs.items()}
     tests = {name: simplified_condition(c, points) for name, c in conditions.items()}
-    registers = _Registers(loops, steps, positions, first)
+    registers = _Registers(loops, steps, positions, first, kept)
     return registers.walker(wanted, tests, only_at(points, -1), first_state, len(points), idle)
 
 
@@ -109,8 +111,14 @@ class _Registers:
     """Registers by the form they hold; forms are asked for until no new one turns up."""
 
     def __init__(
-        self, loops: Sequence[str], steps: StepPlan, positions: Any, first: Sequence[int]
+        self,
+        loops: Sequence[str],
+        steps: StepPlan,
+        positions: Any,
+        first: Sequence[int],
+        kept: Collection[str],
     ) -> None:
+        self.kept = kept
         self.loops, self.steps, self.first = tuple(loops), steps, first
         self.positions, self.columns = positions, positions.T
         # The places a step leads out of; with several states it is not known which one does.
@@ -201,6 +209,8 @@ class _Registers:
                 self.output(value.then, name),
                 self.output(value.otherwise, name),
             )
+        if name in self.kept and value.depth:
+            return Term(self.register(value, name), 1, 0)
         return self.term(value, name)
 
     def guard(self, condition: Condition) -> Guard:

@@ -11,7 +11,7 @@ from hlsmem.polyhedra.loops import generate
 from hlsmem.polyhedra.sets import points
 from hlsmem.walk.affine import Affine, Value, loop_form, value_at
 from hlsmem.walk.compile import compile_walker
-from hlsmem.walk.model import Walker
+from hlsmem.walk.model import Term, Walker
 from hlsmem.walk.stepper import output_at, positions
 
 NESTS = {
@@ -35,14 +35,17 @@ NESTS = {
 }
 
 
-def walker_of(text: str, outputs: dict[str, Value] | None = None) -> tuple[Walker, Sequence]:
+def walker_of(
+    text: str, outputs: dict[str, Value] | None = None, kept: tuple[str, ...] = ()
+) -> tuple[Walker, Sequence]:
     domain = Set(text)
     loops = tuple(f"i{d}" for d in range(domain.n_dim()))
     order = Map.identity(domain.space.map_from_set()).intersect_domain(domain)
     schedule = UnionMap.from_map(order.reset_tuple_id(DimType.out))
     node = generate(schedule, Set("{ : }"), loops)
     assert node is not None
-    return compile_walker(node, loops, outputs or {}, {}), sorted(map(tuple, points(domain)))
+    walker = compile_walker(node, loops, outputs or {}, {}, kept=kept)
+    return walker, sorted(map(tuple, points(domain)))
 
 
 @pytest.mark.parametrize("name", NESTS)
@@ -94,6 +97,19 @@ def test_the_end_of_a_loop_is_told_by_loops_alone_where_few_boxes_do() -> None:
     assert [register.name for register in walker.registers] == ["i0", "i1"]
     triangle, _ = walker_of("{ S[y,x] : 0 <= y < 9 and 0 <= x <= y }", {})
     assert len(triangle.registers) == 3  # x against y
+
+
+@pytest.mark.parametrize(("kept", "constant"), [((), 1), (("after",), 0)])
+def test_outputs_that_are_kept_are_registers_and_not_sums(
+    kept: tuple[str, ...], constant: int
+) -> None:
+    after = loop_form(0).plus(1)
+    walker, expected = walker_of("{ S[y,x] : 0 <= y,x < 8 }", {"after": after}, kept)
+    ((_, term),) = walker.outputs
+    assert isinstance(term, Term)
+    assert term.constant == constant
+    for position, point in zip(positions(walker), expected, strict=True):
+        assert output_at(term, position.registers) == point[0] + 1
 
 
 def test_quotients_of_multiples_are_taken_out() -> None:
