@@ -148,6 +148,8 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
         require_target(design.target.device, design.target.place, _arrays_of(design))
     if isinstance(design.input, ConflictInput):
         return None, _given_problems(design.input)
+    import numpy  # noqa: F401  # once for all workers, which are copies of this process
+
     options = design.plan
     operations = _operations(design)
     program = arranged_within(operations, design.input)
