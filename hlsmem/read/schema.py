@@ -106,7 +106,8 @@ class ArrayKeys(Keys):
         default="auto",
         description=(
             "what serves several reads of a beat: copies of the memory, or banks that the reads"
-            " are apart in; auto: what takes less of the target, copies without one"
+            " are apart in; auto: what takes less of the target, copies without one, or a reuse"
+            " chain or a FIFO where one can hold the array"
         ),
     )
     max_banks: int | None = Field(

@@ -169,6 +169,10 @@ def test_extents_and_type(tmp_path: Path) -> None:
          " leave storage out, or use 'memory'"),
         ("{A: {}}", '{A: {arrival: "{ A[i,j] -> [i] }"}}',
          "4:23: 'A' has arrival, but a conflict set has no times; remove it"),
+        ("{A: {}}", "{A: {reads: banks}}",
+         "4:21: 'A' has reads, but a conflict set has no accesses; remove it"),
+        ("{A: {}}", "{A: {max_banks: 2}}",
+         "4:25: 'A' has max_banks, but a conflict set has no accesses; remove it"),
         ("{A: {}}", "{1A: {}}",
          "4:10: the array name '1A' is no C identifier;"
          " use letters, digits and _, no digit first\n"
