@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import banks, hardware, lifetimes, mappings
+from benchmarks import banks, hardware, lifetimes, mappings, proofs
 
 ROOT = Path(__file__).resolve().parent.parent
 HLSMEM = [sys.executable, "-m", "hlsmem.cli"]
@@ -54,6 +54,7 @@ def main(parts: Sequence[str]) -> None:
         "searches": mappings.print_searches,
         "papers": lifetimes.print_papers,
         "kernels": lifetimes.print_kernels,
+        "proofs": proofs.print_table,
     }
     for name in parts or tables:
         tables[name]()

@@ -503,7 +503,9 @@ def task_sources(
         name: stub(text) if stubs and name.removesuffix(".v") in _STUBS else text
         for name, text in library.items()
     }
-    sources["proof_buffer.v"] = with_lines(buffer, [*lines, *assertions(task.claims, _SEEN)])
+    # Several streams may look at the same wire of an instance.
+    lines = [*dict.fromkeys(lines), *assertions(task.claims, _SEEN)]
+    sources["proof_buffer.v"] = with_lines(buffer, lines)
     return sources
 
 
