@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports import faults, papers
+from reports import faults, formal, papers
 
-REPORTS = {"papers.md": papers.main, "faults.md": faults.main}
+REPORTS = {"papers.md": papers.main, "faults.md": faults.main, "formal.md": formal.main}
 
 for name, build in REPORTS.items():
     print(f"reports/{name}", flush=True)

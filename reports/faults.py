@@ -98,9 +98,9 @@ def subjects() -> Iterator[Subject]:
     for file in sorted((ROOT / "examples").glob("*/*.yaml")):
         folder = file.parent.name
         name = folder if file.name == "design.yaml" else f"{folder}/{file.stem}"
-        yield from _subject(name, file, ())
+        yield from subject_of(name, file, ())
         if name in MORE_ORDERS:
-            yield from _subject(f"{name}, order=iteration", file, ("order=iteration",))
+            yield from subject_of(f"{name}, order=iteration", file, ("order=iteration",))
 
 
 def small(file: Path, settings: Sequence[str] = ()) -> Design:
@@ -111,7 +111,7 @@ def small(file: Path, settings: Sequence[str] = ()) -> Design:
     return load(file, parameters={k: sizes[k] for k in known if k in sizes}, settings=settings)
 
 
-def _subject(name: str, file: Path, settings: Sequence[str]) -> Iterator[Subject]:
+def subject_of(name: str, file: Path, settings: Sequence[str]) -> Iterator[Subject]:
     planning = plan_design(small(file, settings))
     if planning.program is None or not planning.plan.streams:
         return
@@ -140,7 +140,7 @@ def outcomes(subject: Subject) -> Iterator[Outcome]:
             raise AssertionError(f"{subject.name} does not pass as it is: {wrong[0]}")
         faults = list(planted_faults(own))
         with ThreadPoolExecutor(WORKERS) as pool:
-            yield from pool.map(lambda fault: _outcome(subject, out, fault), faults)
+            yield from pool.map(lambda fault: rtl_outcome(subject, out, fault), faults)
 
 
 def _checked(subject: Subject, out: Path, fault: PlantedFault) -> tuple[Verdict, ...]:
@@ -157,7 +157,7 @@ def _checked(subject: Subject, out: Path, fault: PlantedFault) -> tuple[Verdict,
         )
 
 
-def _outcome(subject: Subject, out: Path, fault: PlantedFault) -> Outcome:
+def rtl_outcome(subject: Subject, out: Path, fault: PlantedFault) -> Outcome:
     try:
         verdicts = _checked(subject, out, fault)
         ways = [_way(verdict) for verdict in verdicts if verdict.status is Status.FAIL]
