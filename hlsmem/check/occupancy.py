@@ -16,6 +16,7 @@ from functools import reduce
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, Space, Val
+from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.program import Access, Array, Order, Program, Statement
 
 _BEFORE, _RUNNING, _AFTER = 0, 1, 2
@@ -55,7 +56,7 @@ def occupancy(program: Program, array: str, *, strict: bool, slack: int = 0) -> 
 
     # The last write before each read: { [element -> read time] -> write time }.
     earlier = reads.range_map().apply_range(Map.lex_gt(time))
-    source = reads.domain_map().apply_range(writes).intersect(earlier).lexmax()
+    source = lexmax(reads.domain_map().apply_range(writes).intersect(earlier))
     flow = _by_value(source)
 
     # All writes of a step come after all reads of a step, in textual order among themselves.
@@ -63,7 +64,7 @@ def occupancy(program: Program, array: str, *, strict: bool, slack: int = 0) -> 
     made_in = writes.range_map().apply_range(step)
     stored = flow.intersect(_later(made_in).apply_range(step.reverse()))
     released = _released(program, array, stored, source, slack)
-    until = released.apply_range(step).lexmax().coalesce()
+    until = lexmax(released.apply_range(step)).coalesce()
     filled = _at(writes, _BEFORE).intersect(flow.domain().unwrap())
     values = _at(writes, _RUNNING).union(filled)
 

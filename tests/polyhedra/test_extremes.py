@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+from hlsmem.check.exact import check_exact
 from hlsmem.pipeline import plan_storage
+from hlsmem.plan import to_json
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.extremes import lexmax
+from hlsmem.verdict import Status
 from tests.read.loading import load_text
 
 KERNEL = """\
@@ -39,6 +43,48 @@ schedule: >-
 """
 
 
+UPDATES = """\
+void g(int N, int A[9], int in[9])
+{
+#pragma scop
+    for (int i = N; (-1) < i; i--) {
+        int old = A[(i + 4)];
+        A[((i - 2) + 4)] += i + old;
+    }
+    for (int i = 3; i >= (-1); i = i - 1) {
+        int old = i + A[(((2 * i) - 2) + 4)] + 5;
+        A[(i + 4)] = in[((i - 2) + 3)];
+        for (int j = 0; (N - i) > j; ++j) {
+            for (int k = i; k <= j; k = k + 1) {
+                if (!((j % 2) == 0)) {
+                    A[((k - 1) + 4)] = k + in[((N - k) + 3)];
+                }
+            }
+            if ((j + 1) <= 0) {
+                A[(i + 4)] += A[((i - 2) + 4)];
+            } else {
+                if (((N - i) % 2) == 1) {
+                    A[(((N - j) - 2) + 4)] -= A[(j + 4)] + A[(i + 4)];
+                }
+            }
+            if ((i % 2) == 1) {
+                A[((((j - j) - 2) % 2) + 4)] = A[(1 + 4)];
+            }
+        }
+    }
+#pragma endscop
+}
+"""
+UPDATES_DESIGN = """\
+hlsmem: 1
+name: g
+params: {N: 4}
+context: "[N] -> { : 3 <= N <= 4 }"
+kernel: {file: g.c}
+arrays: {A: {storage: memory}}
+"""
+
+
 def test_the_greatest_point() -> None:
     assert lexmax(Set("{ [0, 5]; [2, i] : 0 <= i < 4 }")).is_equal(Set("{ [2, 3] }"))
 
@@ -47,3 +93,12 @@ def test_a_program_of_which_isl_finds_no_last_read_at_first(tmp_path: Path) -> N
     (tmp_path / "f.c").write_text(KERNEL)
     plan = plan_storage(load_text(tmp_path, DESIGN)).plan
     assert plan.arrays["A"].mapping.cells == 6
+
+
+def test_a_program_of_which_isl_finds_no_source_at_first(tmp_path: Path) -> None:
+    (tmp_path / "g.c").write_text(UPDATES)
+    planning = plan_storage(load_text(tmp_path, UPDATES_DESIGN))
+    assert planning.program is not None
+    document = json.loads(to_json(planning.plan))
+    verdicts = check_exact(planning.design, planning.program, planning.plan, document)
+    assert {verdict.status for verdict in verdicts} == {Status.PASS}
