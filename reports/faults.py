@@ -72,6 +72,9 @@ TIMELESS = (
 )
 
 
+AS_IT_IS = PlantedFault(kind="none", where="", files={})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """One planted fault and what became of it; `caught` False and no reason: a hole."""
@@ -123,22 +126,30 @@ def subject_of(name: str, file: Path, settings: Sequence[str]) -> Iterator[Subje
     )
 
 
+def write_rtl(subject: Subject, out: Path) -> dict[str, str]:
+    """Write the hardware of a subject into a folder; its Verilog by file name."""
+    for file in emit_rtl(subject.program, subject.planning.plan):
+        target = out / file.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(file.text, encoding="utf-8")
+    return {file.name: file.read_text() for file in sorted((out / "rtl").glob("*.v"))}
+
+
+def generated(files: Mapping[str, str]) -> dict[str, str]:
+    """The files that are not of the library."""
+    return {name: text for name, text in files.items() if not name.startswith("hlsmem_")}
+
+
 def outcomes(subject: Subject) -> Iterator[Outcome]:
     """Every fault planted in a subject; raises if it does not pass as it is."""
     yield from _plan_outcomes(subject)
     with tempfile.TemporaryDirectory(prefix="hlsmem-faults-") as name:
         out = Path(name)
-        for file in emit_rtl(subject.program, subject.planning.plan):
-            target = out / file.name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(file.text, encoding="utf-8")
-        files = {file.name: file.read_text() for file in sorted((out / "rtl").glob("*.v"))}
-        own = {file: text for file, text in files.items() if not file.startswith("hlsmem_")}
-        as_it_is = PlantedFault(kind="none", where="", files={})
-        wrong = [v.detail for v in _checked(subject, out, as_it_is) if not v.fine]
+        files = write_rtl(subject, out)
+        wrong = [v.detail for v in _checked(subject, out, AS_IT_IS) if not v.fine]
         if wrong:
             raise AssertionError(f"{subject.name} does not pass as it is: {wrong[0]}")
-        faults = list(planted_faults(own))
+        faults = list(planted_faults(generated(files)))
         with ThreadPoolExecutor(WORKERS) as pool:
             yield from pool.map(lambda fault: rtl_outcome(subject, out, fault), faults)
 

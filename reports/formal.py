@@ -14,10 +14,17 @@ from pathlib import Path
 from hlsmem.check.formal import prove_design, read_hints
 from hlsmem.check.rtl.device import read_device
 from hlsmem.check.rtl.faults import PlantedFault, planted_faults
-from hlsmem.emit.verilog import emit_rtl
 from hlsmem.tools.provers import Prover, find_prover
 from hlsmem.verdict import Status
-from reports.faults import ROOT, Subject, rtl_outcome, subject_of
+from reports.faults import (
+    AS_IT_IS,
+    ROOT,
+    Subject,
+    generated,
+    rtl_outcome,
+    subject_of,
+    write_rtl,
+)
 
 # Count gates, compare gates and several writers, banks, a chain; at sizes that are proved fast.
 SUBJECTS = (
@@ -43,16 +50,10 @@ def findings(subject: Subject, prover: Prover) -> Iterator[Finding]:
     """Every kind of fault planted once in a subject; raises if it does not pass as it is."""
     with tempfile.TemporaryDirectory(prefix="hlsmem-faults-") as name:
         out = Path(name)
-        for file in emit_rtl(subject.program, subject.planning.plan):
-            target = out / file.name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(file.text, encoding="utf-8")
-        files = {file.name: file.read_text() for file in sorted((out / "rtl").glob("*.v"))}
-        own = {file: text for file, text in files.items() if not file.startswith("hlsmem_")}
-        as_it_is = PlantedFault(kind="none", where="", files={})
-        if _finding(subject, out, files, as_it_is, prover).status is not Status.PASS:
+        files = write_rtl(subject, out)
+        if _finding(subject, out, files, AS_IT_IS, prover).status is not Status.PASS:
             raise AssertionError(f"{subject.name} is not proved as it is")
-        for fault in planted_faults(own, most=1):
+        for fault in planted_faults(generated(files), most=1):
             yield _finding(subject, out, files, fault, prover)
 
 
