@@ -2,9 +2,10 @@
 //
 // `data` holds LANES words out of RAMs that nobody else reads, lane 0 in the lowest bits; lane i of
 // `tdata` is lane (i + turn) mod LANES of them, for the `issue_turn` below LANES that came with the
-// beat. Three moves after its issue a beat is at `tdata`; all beats move at once, whenever there is
+// beat. Four moves after its issue a beat is at `tdata`; all beats move at once, whenever there is
 // none at `tdata` or that one is taken. `room` says so, in the same cycle as `tready`, and is the
-// enable of the RAM's output register (LATENCY 2; with 1 that register stands here).
+// enable of a register in front of the RAM's read port, which stands elsewhere, and of the RAM's
+// output register (LATENCY 2; with 1 that register stands here).
 //
 // A turn is made in two steps of two-way multiplexers, with a register between them. That register
 // stands there once for every four turns, all but one of them kept zero by their reset, and what they
@@ -31,23 +32,26 @@ module hlsmem_turn #(
     localparam ALL = LANES * WIDTH;
     localparam FOURS = (LANES + 3) / 4;
 
-    reg [2:0]      there;  // a beat in the RAM's latch, in front of the turn, within it
-    reg [SIDE-1:0] side_1, side_2, side_3;
-    reg [TURN-1:0] turn_1, turn_2;
+    // A beat at the RAM's address, in its latch, in front of the turn, within it.
+    reg [3:0]      there;
+    reg [SIDE-1:0] side_1, side_2, side_3, side_4;
+    reg [TURN-1:0] turn_1, turn_2, turn_3;
 
-    assign room = ~there[2] | tready;
-    assign tvalid = there[2];
-    assign tside = side_3;
+    assign room = ~there[3] | tready;
+    assign tvalid = there[3];
+    assign tside = side_4;
 
     always @(posedge clk) begin
-        if (rst) there <= 3'b000;
-        else if (room) there <= {there[1:0], issue};
+        if (rst) there <= 4'b0000;
+        else if (room) there <= {there[2:0], issue};
         if (room) begin
             side_1 <= issue_side;
             side_2 <= side_1;
             side_3 <= side_2;
+            side_4 <= side_3;
             turn_1 <= issue_turn;
             turn_2 <= turn_1;
+            turn_3 <= turn_2;
         end
     end
 
@@ -73,7 +77,7 @@ module hlsmem_turn #(
     generate
         if (TURN > 1) begin : second_step
             reg second;
-            always @(posedge clk) if (room) second <= turn_2[1];
+            always @(posedge clk) if (room) second <= turn_3[1];
             assign by_two = second;
         end else begin : one_step
             assign by_two = 1'b0;
@@ -81,7 +85,7 @@ module hlsmem_turn #(
         for (lane = 0; lane < LANES; lane = lane + 1) begin : each_lane
             localparam NEXT = (lane + 1) % LANES;
             assign by_one[lane*WIDTH +: WIDTH] =
-                turn_2[0] ? words[NEXT*WIDTH +: WIDTH] : words[lane*WIDTH +: WIDTH];
+                turn_3[0] ? words[NEXT*WIDTH +: WIDTH] : words[lane*WIDTH +: WIDTH];
         end
         for (four = 0; four < FOURS; four = four + 1) begin : each_four
             reg [ALL-1:0] kept;
@@ -91,7 +95,7 @@ module hlsmem_turn #(
                 localparam [TURN-1:0] HIGH = four;
                 always @(posedge clk)
                     if (room) begin
-                        if (turn_2 >> 2 == HIGH) kept <= by_one;
+                        if (turn_3 >> 2 == HIGH) kept <= by_one;
                         else kept <= {ALL{1'b0}};
                     end
             end

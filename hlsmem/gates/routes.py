@@ -6,7 +6,7 @@ from hlsmem.gates.banks import Route
 from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
 
 # Cycles from the issue of a beat until a register behind the turn has it.
-TURN_LATENCY = 3
+TURN_LATENCY = 4
 
 
 def reads_alone(memory: MemoryCircuit, stream: StreamCircuit) -> bool:
@@ -25,7 +25,8 @@ def is_turned(memory: MemoryCircuit, stream: StreamCircuit) -> bool:
     """Whether the words of a stream go to their operands through `hlsmem_turn`.
 
     There all beats stand still with the one at the end, so that a beat is issued by the ready of
-    the same cycle. No write may wait for these reads: it could be what ready waits for.
+    the same cycle. No write may wait for these reads: it could be what ready waits for. Their RAMs
+    may be read later than they are asked then, from an address in a register.
     """
     if stream.route is None or not reads_alone(memory, stream):
         return False

@@ -1,5 +1,5 @@
 // Added to hlsmem_turn for its proof. One beat, anyone, is followed from its issue: the words that
-// are on `data` when it is there come out turned, three moves after the issue. Who issues looks at
+// are on `data` when it is there come out turned, four moves after the issue. Who issues looks at
 // `room`.
 reg proof_seen = 1'b0;
 always @(posedge clk) proof_seen <= 1'b1;
@@ -8,7 +8,7 @@ always @* assume (!issue || room);
 always @* assume (!issue || issue_turn < LANES);
 
 (* anyseq *) reg chosen;
-reg [1:0]      stage;  // 0: unseen or gone
+reg [2:0]      stage;  // 0: unseen or gone
 reg            seen;
 reg [SIDE-1:0] its_side;
 reg [TURN-1:0] its_turn;
@@ -16,16 +16,16 @@ reg [ALL-1:0]  its_words;
 
 always @(posedge clk) begin
     if (rst) begin
-        stage <= 2'd0;
+        stage <= 3'd0;
         seen <= 1'b0;
     end else if (!seen && issue && chosen) begin
         seen <= 1'b1;
-        stage <= 2'd1;
+        stage <= 3'd1;
         its_side <= issue_side;
         its_turn <= issue_turn;
-    end else if (stage != 2'd0 && room) begin
-        stage <= stage == 2'd3 ? 2'd0 : stage + 2'd1;
-        if (stage == LATENCY) its_words <= data;
+    end else if (stage != 3'd0 && room) begin
+        stage <= stage == 3'd4 ? 3'd0 : stage + 3'd1;
+        if (stage == 1 + LATENCY) its_words <= data;
     end
 end
 
@@ -39,12 +39,14 @@ always @* begin
 end
 
 always @* if (proof_seen) begin
-    unseen: assert (seen || stage == 2'd0);
-    if (stage != 2'd0) in_range: assert (its_turn < LANES);
-    if (stage == 2'd1) latched_there: assert (there[0] && side_1 == its_side && turn_1 == its_turn);
-    if (stage == 2'd2) front_there: assert (there[1] && side_2 == its_side && turn_2 == its_turn);
-    if (stage == 2'd2 && LATENCY == 1) its_front: assert (words == its_words);
-    if (stage == 2'd3) comes_out: assert (tvalid && tside == its_side && tdata == its_turned);
+    unseen: assert (seen || stage == 3'd0);
+    at_most_four: assert (stage <= 3'd4);
+    if (stage != 3'd0) in_range: assert (its_turn < LANES);
+    if (stage == 3'd1) asked_there: assert (there[0] && side_1 == its_side && turn_1 == its_turn);
+    if (stage == 3'd2) latched_there: assert (there[1] && side_2 == its_side && turn_2 == its_turn);
+    if (stage == 3'd3) front_there: assert (there[2] && side_3 == its_side && turn_3 == its_turn);
+    if (stage == 3'd3 && LATENCY == 1) its_front: assert (words == its_words);
+    if (stage == 3'd4) comes_out: assert (tvalid && tside == its_side && tdata == its_turned);
     never_stuck: assert (room == (!tvalid || tready));
 end
 

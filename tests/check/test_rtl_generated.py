@@ -215,6 +215,13 @@ def test_every_kind_of_fault_has_a_place_in_the_blur(tmp_path: Path) -> None:
     assert {fault.kind for fault in faults} == KINDS
 
 
+def test_a_register_that_moves_alone_in_front_of_a_bank_is_caught(tmp_path: Path) -> None:
+    faults, check = faults_of("stencil5/design.yaml", {"N": 5, "M": 6}, (), tmp_path)
+    lost = [fault for fault in faults if fault.kind == "read lost in a stall"]
+    assert len(lost) == 2
+    assert not any(verdict.fine for verdict in check(lost[0]))
+
+
 CHAIN_KINDS = {
     "delay one beat short",
     "swapped operands",

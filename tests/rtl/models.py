@@ -223,7 +223,6 @@ class Gate(Model):
             theirs = mine[:kept] + theirs[kept:]
         return {
             "time_vector": self.packed(mine),
-            "none": self.often(0.1),
             "progress": self.packed(theirs),
             "done": self.often(0.1),
         }
@@ -256,7 +255,7 @@ class Gate(Model):
 
     def outputs(self, values: Values) -> Promised:
         before = self.unpacked(values["time_vector"]) < self.unpacked(values["progress"])
-        return {"open": int(bool(values["none"] or values["done"] or before))}
+        return {"open": int(bool(values["done"] or before))}
 
     def tick(self, _: Values) -> None:
         pass
@@ -374,19 +373,19 @@ class Delay(Model):
 
 
 class Turn(Model):
-    """[stage, side, turn, words] of every beat: up to stage LATENCY in the RAM, at 3 at the end."""
+    """[stage, side, turn, words] of every beat: with data at stage 1 + LATENCY, 4 at the end."""
 
     def __init__(self, parameters: dict[str, Any], random: Random) -> None:
         super().__init__(parameters, random)
         self.beats: list[list[Any]] = []
 
     def moves(self, tready: int) -> int:
-        return int(not self.beats or self.beats[0][0] < 3 or bool(tready))
+        return int(not self.beats or self.beats[0][0] < 4 or bool(tready))
 
     def inputs(self) -> Values:
         lanes, width = self.parameters["LANES"], self.parameters["WIDTH"]
         tready = self.often(self.pace)
-        ready = next((b for b in self.beats if b[0] == self.parameters["LATENCY"]), None)
+        ready = next((b for b in self.beats if b[0] == 1 + self.parameters["LATENCY"]), None)
         words = ready[3] if ready else [self.word(width) for _ in range(lanes)]
         return {
             "rst": int(self.cycle < 2 or self.cycle == 100),
@@ -400,7 +399,7 @@ class Turn(Model):
     def outputs(self, values: Values) -> Promised:
         if values["rst"]:
             return {}
-        there = bool(self.beats) and self.beats[0][0] == 3
+        there = bool(self.beats) and self.beats[0][0] == 4
         promised: Promised = {"room": self.moves(values["tready"]), "tvalid": int(there)}
         if there:
             _, side, turn, words = self.beats[0]
@@ -417,7 +416,7 @@ class Turn(Model):
             return
         if not self.moves(values["tready"]):
             return
-        self.beats = [beat for beat in self.beats if beat[0] < 3]
+        self.beats = [beat for beat in self.beats if beat[0] < 4]
         for beat in self.beats:
             beat[0] += 1
         if values["issue"]:

@@ -148,11 +148,13 @@ CASES = (
             {"WIDTH": 3, "SIGN": 0b100, "WIDTHS": (3,), "SIGNED": (1,)},
         ),
         faults=(
-            Fault("(time_vector ^ SIGN) < (", "(time_vector ^ SIGN) <= ("),
-            Fault("(time_vector ^ SIGN) < (progress ^ SIGN)", "time_vector < progress"),
-            Fault("none | done |", "none |"),
-            Fault("none | done |", "done |"),
-            Fault("< (progress ^ SIGN)", "> (progress ^ SIGN)"),
+            Fault("time_vector ^ SIGN} <", "time_vector ^ SIGN} <="),
+            Fault(
+                "time_vector ^ SIGN} < {done, progress ^ SIGN}", "time_vector} < {done, progress}"
+            ),
+            Fault("{done, progress", "{1'b0, progress"),
+            Fault("{1'b0, time_vector", "{done, time_vector"),
+            Fault("SIGN} < {", "SIGN} > {"),
         ),
     ),
     Case(
@@ -238,16 +240,16 @@ CASES = (
             for latency in (1, 2)
         ),
         faults=(
-            Fault("assign room = ~there[2] | tready;", "assign room = 1'b1;"),
+            Fault("assign room = ~there[3] | tready;", "assign room = 1'b1;"),
             Fault("else if (room) there <=", "else there <="),
-            Fault("if (rst) there <= 3'b000;\n        else", ""),
+            Fault("if (rst) there <= 4'b0000;\n        else", ""),
             Fault("if (room) front <= data;", "front <= data;"),
             Fault("if (room) second <=", "second <="),
-            Fault("turn_2[0] ?", "turn_1[0] ?"),
+            Fault("turn_3[0] ?", "turn_2[0] ?"),
             Fault("turn_2 <= turn_1;", "turn_2 <= issue_turn;"),
-            Fault("side_3 <= side_2;", "side_3 <= side_1;"),
+            Fault("side_4 <= side_3;", "side_4 <= side_2;"),
             Fault("(lane + 4 * four + 2) % LANES :", "(lane + 2) % LANES :"),
-            Fault("turn_2 >> 2 == HIGH", "turn_2 >> 1 == HIGH"),
+            Fault("turn_3 >> 2 == HIGH", "turn_3 >> 1 == HIGH"),
             Fault("else kept <= {ALL{1'b0}};", "else kept <= kept;"),
         ),
     ),

@@ -297,7 +297,7 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
             f"{addresses} addresses of {streams} are the plan's, no port has two accesses a cycle"
         )
     if memory is not None:
-        words = {name for name in claims if "_word_" in name or "_data_" in name}
+        words = {name for name in claims if re.search("_(word|data|asked)_", name)}
         if words:
             what += ", each word is that of its RAM"
         what += ", each beat goes after what it needs and waits for nothing later"
@@ -365,7 +365,9 @@ def _early_witness(design: Design, array: str, control: Control) -> Verdict | No
 def _pair_text(design: Design, bound: Bound, beat: int, *, verb: str) -> str:
     """A beat and the last one it is to wait for, for people."""
     first = design.streams[bound.waiting].place_of(beat)
-    second = design.streams[bound.other].place_of(int(bound.least[beat]) - 1)
+    # A word may be read after the last beat has gone.
+    last = min(int(bound.least[beat]), len(design.tables[bound.other].ranks)) - 1
+    second = design.streams[bound.other].place_of(last)
     return f"{bound.waiting} {first} {verb} {bound.other} {second}"
 
 
@@ -376,9 +378,10 @@ def _doubt(streams: Sequence[DeviceStream], claim: str) -> str:
         "after": "it may go while a gate of its is shut",
         "opens": "it may wait while its gates are open",
         "word": "an operand may be the word of another RAM",
+        "asked": "a RAM may be read elsewhere than it was asked",
         "data": "what a RAM takes may not be what is written",
     }
-    found = re.match(r"g(\d+)_(counter|after|opens|word|data)_?", claim)
+    found = re.match(r"g(\d+)_(counter|after|opens|word|asked|data)_?", claim)
     return f"{streams[int(found[1])].name}: {words[found[2]]}" if found else ""
 
 
@@ -422,6 +425,7 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
             "after": "it goes while a gate of its is shut",
             "opens": "it waits while its gates are open",
             "word": "an operand is the word of another RAM",
+            "asked": "a RAM is read elsewhere than it was asked",
             "data": "what a RAM takes is not what is written",
         }
         kind = re.sub(r"_.*\d.*$", "", numbered[2])

@@ -59,6 +59,30 @@ def word_claims(
                 here = f"({there}) && {bank} == {number_text(bank_number, piece.bits)}"
                 claim = f"!({fire} && {here}) || {lane} == {ram}_r_data"
                 piece.goal(f"{name}_word_{operand}_bank_{bank_number}", claim, used)
+                _asked(piece, stream, ram, buffer)
+
+
+def _asked(piece: Piece, stream: DeviceStream, ram: str, buffer: str) -> None:
+    """Where a register is in front of a RAM's read port: it is read as asked in the move before."""
+    place = re.search(rf"reg (\[\d+:0\] ){ram}_place;", buffer)
+    name = f"{piece.ghost.name}_asked_{ram}"
+    if place is None or f"{name}_as_asked" in piece.claims:
+        return
+    room, port = f"{stream.name}_room", f"\\u_{ram}.r"
+    piece.lines += [
+        f"(* hierconn *) wire {port}_en ;",
+        f"(* hierconn *) wire {place[1]}{port}_addr ;",
+        f"reg {name}_some = 1'b0, {name}_enable;",
+        f"reg {place[1]}{name}_place;",
+        f"always @(posedge clk) if (rst) {name}_some <= 1'b0;"
+        f" else if ({room}) begin {name}_some <= 1'b1;"
+        f" {name}_enable <= {ram}_r_en; {name}_place <= {ram}_r_addr; end",
+    ]
+    kept = f"{ram}_asked == {name}_enable && {ram}_place == {name}_place"
+    piece.claims[f"{name}_as_asked"] = f"!{name}_some || ({kept})"
+    piece.claims[f"{name}_there"] = (
+        f"{port}_en == ({room} && {ram}_asked) && {port}_addr == {ram}_place"
+    )
 
 
 def _rams(memory: DeviceMemory, copy: int) -> list[str]:

@@ -35,13 +35,14 @@ class Tenants:
     """One array: its streams, per operand the cells, which written values go to their cell.
 
     `apart[s]` are the operands of stream s whose RAM must not be read and written in one cell on
-    one edge.
+    one edge, `behind[s]` those whose RAM is read when the next beat goes, at the latest.
     """
 
     tables: Mapping[str, BeatTable]
     cells: Mapping[str, Sequence[np.ndarray]]
     stored: Mapping[str, np.ndarray]
     apart: Mapping[str, Collection[int]]
+    behind: Mapping[str, Collection[int]]
 
 
 def needs(tenants: Tenants) -> tuple[Bound, ...]:
@@ -126,12 +127,13 @@ class _Needs:
             yield Bound(waiting=writer, other=other, least=least, shared=False)
 
     def last_reads(self, reader: str, shared: bool) -> np.ndarray:
-        """Per write the beats of a reader up to the last that reads its value."""
+        """Per write the beats of a reader until the last that reads its value has read it."""
         last = np.zeros(self.writes, dtype=np.int64)
         for operand, source in enumerate(self.source[reader]):
             if (operand in self.tenants.apart[reader]) is not shared:
                 read = np.flatnonzero(source >= 0)
-                np.maximum.at(last, source[read], read + 1)
+                behind = operand in self.tenants.behind[reader]
+                np.maximum.at(last, source[read], read + 1 + behind)
         return last
 
 

@@ -81,7 +81,7 @@ def _tenants(
     pieces: Mapping[str, Piece],
 ) -> Tenants:
     chosen = {stream.name: tables[stream.name] for stream in streams if stream.beats}
-    apart = _copies_apart(array, buffer)
+    apart, behind = _copies_apart(array, buffer), _copies_behind(array, buffer)
     return Tenants(
         tables=chosen,
         cells={
@@ -93,10 +93,8 @@ def _tenants(
             for name, table in chosen.items()
             if table.is_write
         },
-        apart={
-            stream.name: {k for k, copy in enumerate(stream.copies) if copy in apart}
-            for stream in streams
-        },
+        apart={s.name: {k for k, copy in enumerate(s.copies) if copy in apart} for s in streams},
+        behind={s.name: {k for k, copy in enumerate(s.copies) if copy in behind} for s in streams},
     )
 
 
@@ -122,3 +120,10 @@ def _copies_apart(array: str, buffer: str) -> set[int]:
         if copy is not None and not answers:
             found.add(int(copy[1]))
     return found
+
+
+def _copies_behind(array: str, buffer: str) -> set[int]:
+    """The copies with a register in front of the read ports of their RAMs."""
+    return {
+        int(found[1]) for found in re.finditer(rf"reg {re.escape(array)}_(\d+)_b\d+_asked;", buffer)
+    }

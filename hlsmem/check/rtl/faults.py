@@ -34,13 +34,14 @@ _STEP = re.compile(
 _FIRST = re.compile(r"^ +(?:cell|offset|bank)\w* <= (?P<amount>\d+'d\d+);", re.MULTILINE)
 _COUNT = re.compile(r"\.START\((?P<start>-?\d+)\)")
 _COMPARE = re.compile(
-    r"\.time_vector\((?P<vector>.*)\),\n(?P<between>.*\n)\s+\.progress\((?P<progress>.*)\),\n"
+    r"\.time_vector\((?P<vector>.*)\),\n\s+\.progress\((?P<progress>.*)\),\n"
     r"\s+\.done\((?P<done>.*)\),\n\s+\.open\((?P<open>\w+)\)"
 )
 _GATE_DONE = re.compile(r"\.done\((?P<done>.*)\),\n\s+\.open\((?P<open>\w+)\)")
 _WRITE_ENABLE = re.compile(r"wire (?P<name>\w+_\d+(?:_b\d+)?)_(?P<port>w)_en = (?P<enable>.*);")
 _READ_ENABLE = re.compile(r"wire (?P<name>\w+_\d+(?:_b\d+)?)_(?P<port>r)_en = (?P<enable>.*);")
 _READ_ADDRESS = re.compile(r"wire \[\d+:0\] (?P<name>\w+_\d+(?:_b\d+)?)_r_addr = (?P<address>.*);")
+_ASKED = re.compile(r"if \((?P<room>\w+_room)\) begin\n +\w+_asked <=")
 _ROOM = re.compile(r"_fire = busy & \w+_beat(?P<room> & \w+_room)")
 _LAST = re.compile(r"assign (?P<stream>\w+)_tlast = (?P<last>\w+\[0\]);")
 # Banks: which one is written, and which word an operand gets.
@@ -226,6 +227,7 @@ _KINDS = (
     ("gate one beat early", "buffers", _COMPARE, _early_compare),
     ("gate removed", "buffers", _GATE_DONE, _removed),
     ("skid slot lost", "buffers", _ROOM, _no_room),
+    ("read lost in a stall", "buffers", _ASKED, _never_full),
     ("tlast early", "buffers", _LAST, _early_last),
     ("wrong rotation", "buffers", _WORD, _turned),
     ("wrong rotation", "buffers", _TURNED, _swapped_words),

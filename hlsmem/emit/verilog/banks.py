@@ -27,7 +27,8 @@ class CasesView:
 class BankView:
     """A bank of a copy: what enables its ports, and the address of its read port.
 
-    `mover` enables its output register where its words wait in it, empty elsewhere.
+    `mover` enables its output register where its words wait in it, empty elsewhere. With `asked` it
+    enables a register in front of the read port, too.
     """
 
     name: str
@@ -36,6 +37,7 @@ class BankView:
     read_address: str
     routed: CasesView | None
     mover: str
+    asked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +199,7 @@ def _bank(
         read_address=text,
         routed=routed,
         mover=_mover(memory, readers[0]),
+        asked=is_turned(memory, readers[0]),
     )
 
 

@@ -36,6 +36,7 @@ def programs(draw: st.DrawFn) -> Tenants:
         cells={name: [one.elements[0][:, 0] % 3] for name, one in tables.items()},
         stored={n: np.ones(len(t.ranks), bool) for n, t in tables.items() if t.is_write},
         apart={name: {0} if apart else set() for name in tables},
+        behind={name: set() for name in tables},
     )
 
 
@@ -131,6 +132,7 @@ def example() -> Tenants:
         cells={name: [one.elements[0][:, 0] % 3] for name, one in tables.items()},
         stored={"w0": np.ones(2, dtype=bool)},
         apart={"w0": set(), "r0": set()},
+        behind={"w0": set(), "r0": set()},
     )
 
 
@@ -164,6 +166,14 @@ def test_a_ram_that_has_no_answer_to_a_collision_needs_the_read_a_cycle_before()
     assert (missing[0].waiting, missing[0].other, missing[1]) == ("w0", "r0", 1)
     strict = (PROMISES[0], bound("w0", "r0", [0, 2]))
     assert unmet(needs(apart), together(strict, {"w0": 2, "r0": 3})) is None
+
+
+def test_a_ram_that_is_read_a_beat_behind_needs_the_next_beat_as_well() -> None:
+    behind = replace(example(), behind={"w0": set(), "r0": {0}})
+    missing = unmet(needs(behind), together(PROMISES, {"w0": 2, "r0": 3}))
+    assert missing is not None
+    assert (missing[0].waiting, missing[0].other, missing[1]) == ("w0", "r0", 1)
+    assert missing[0].least.tolist() == [0, 3]
 
 
 def test_what_one_stream_has_waited_for_holds_of_those_that_wait_for_it() -> None:

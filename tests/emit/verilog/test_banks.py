@@ -186,8 +186,8 @@ def test_banks_take_the_cycles_that_copies_take() -> None:
     assert banks.prediction is not None
     assert copies.prediction is not None
     assert copies.prediction.cycles is not None
-    # One more for the register within the turn, at the end of the run.
-    assert banks.prediction.cycles == copies.prediction.cycles + 1
+    # One more for the register in front of the RAMs, one for that in the turn, at the end.
+    assert banks.prediction.cycles == copies.prediction.cycles + 2
     assert banks.plan.memories["in"].words == 4160
     assert copies.plan.memories["in"].words == 5 * 4094
 
