@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 from typing import Any
 
 from hlsmem.banks.pattern import Pattern
@@ -129,7 +130,9 @@ def _together(
         array=array,
         writes=writes,
         statements=tuple(statement.name for statement, _ in group),
-        patterns=tuple(_pairs(array, whole) if patterns is None else _without_parts(patterns)),
+        patterns=tuple(
+            _pairs(array, whole, touched) if patterns is None else _without_parts(patterns)
+        ),
         in_pairs=patterns is None,
     )
 
@@ -155,23 +158,34 @@ def _patterns(
     return patterns
 
 
-def _pairs(array: str, whole: Any) -> list[Pattern]:
+def _pairs(array: str, whole: Any, touched: Sequence[tuple[Access, Any]]) -> list[Pattern]:
     """The differences of elements of a step, as patterns of two accesses anywhere."""
-    both = whole.range_product(whole).range().unwrap()
     size = whole.dim(DimType.out)
-    differences = both.deltas()
+    differences = _differences(whole, whole)
     positive = differences.subtract(_not_after_zero(differences.get_space(), size))
     if count(positive) > MOST_OFFSETS:
-        raise LimitError(
-            Problem(
-                f"elements of {array!r} that one step accesses are at more than {MOST_OFFSETS}"
-                " differences",
-                "unroll less",
-            )
-        )
+        raise LimitError(_too_many(array, touched))
     zero = (0,) * size
     found = points(without_name(positive)).tolist()
     return [Pattern.everywhere([zero, tuple(z)]) for z in found] or [Pattern.everywhere([zero])]
+
+
+def _differences(elements: Any, others: Any) -> Any:
+    """The differences of elements that steps access in one way and in another."""
+    return elements.range_product(others).range().unwrap().deltas()
+
+
+def _too_many(array: str, touched: Sequence[tuple[Access, Any]]) -> Problem:
+    """Why there are too many differences: the two accesses with the most of them."""
+    pairs = combinations_with_replacement(touched, 2)
+    (one, _), (other, _) = max(pairs, key=lambda two: count(_differences(two[0][1], two[1][1])))
+    names = [f"{array}{_subscripts(access)}" for access in (one, other)]
+    places = [f" at {access.place}" if access.place else "" for access in (one, other)]
+    return Problem(
+        f"{names[0]}{places[0]} and {names[1]}{places[1]} are at distances that change from step"
+        f" to step, those of a step at more than {MOST_OFFSETS} in all: too many for banks",
+        "copies serve any reads",
+    )
 
 
 def _not_after_zero(space: Any, size: int) -> Any:

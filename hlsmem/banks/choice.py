@@ -93,10 +93,14 @@ def storage_options(request: StorageRequest) -> tuple[StorageOption, ...]:
     Raises InputError for a device or style that does not exist, and where `max_banks`, set to
     2 or more, are too few for what a cycle accesses.
     """
-    reads = _reads(request)
     found = [_copies(request)]
-    if any(accesses.most > request.interval for accesses in reads):
-        found += _banked(request, reads)
+    try:
+        reads = _reads(request)
+    except LimitError as error:
+        found.append(StorageOption(kind="banks", reason=error.problems[0].what))
+    else:
+        if any(accesses.most > request.interval for accesses in reads):
+            found += _banked(request, reads)
     found.append(_chain(request))
     if request.copies == 1:
         found.append(_fifo(request))
@@ -227,7 +231,10 @@ def banks_asked_for(request: StorageRequest) -> BankOption | str:
     Without costs it is the fewest banks, then the fewest words. Raises InputError where
     `max_banks` are too few.
     """
-    reads = _reads(request)
+    try:
+        reads = _reads(request)
+    except LimitError as error:
+        return error.problems[0].what
     if all(accesses.most <= 1 for accesses in reads):
         return "no beat reads more than one element of it"
     if request.max_banks == 1:

@@ -152,3 +152,32 @@ def test_registers_are_memory_too(tmp_path: Path) -> None:
     copies, banks, _ = plan.arrays["in"].alternatives
     assert (copies.kind, banks.kind, banks.banks) == ("copies", "banks", 16)
     assert plan.memories["in"].kind == "ram"
+
+
+ANYWHERE = """{hlsmem: 1, name: any, kernel: {file: any.c, function: any},
+ arrays: {a: {storage: memory}}, target: {device: ecp5}}"""
+
+
+def test_reads_at_too_many_distances_have_copies_and_say_why_no_banks(tmp_path: Path) -> None:
+    (tmp_path / "any.c").write_text(
+        """void any(const short a[40][40], short b[40][40]) {
+        #pragma scop
+            for (int i = 1; i < 39; i++)
+                for (int j = 1; j < 39; j++)
+                    b[i][j] = a[i][j] + a[j][i] + a[i][39 - j];
+        #pragma endscop
+        }"""
+    )
+    (tmp_path / "any.yaml").write_text(ANYWHERE)
+    plan = plan_design(load(tmp_path / "any.yaml")).plan
+    assert plan.memories["a"].copies == 3
+    _, banks, _ = plan.arrays["a"].alternatives
+    assert banks.reason == (
+        "a[j][i] at any.c:5:41 and a[i][39 - j] at any.c:5:51 are at distances that change from"
+        " step to step, those of a step at more than 512 in all: too many for banks"
+    )
+    with pytest.raises(InputError) as caught:
+        plan_design(load(tmp_path / "any.yaml", settings=["arrays.a.reads=banks"]))
+    assert str(caught.value) == (
+        f"any.c:1:22: 'a' cannot be in banks: {banks.reason}; remove reads of 'a'"
+    )
