@@ -29,6 +29,7 @@ SIZES: tuple[tuple[str, Mapping[str, int], tuple[str, ...]], ...] = (
     ("sobel", {}, ()),
     ("sobel", {}, ("order=iteration",)),
     ("window3", IMAGE, ()),
+    ("window3/unrolled", IMAGE, ()),
     ("window5", IMAGE, ()),
     ("half", {}, ()),
     ("heat2d", {}, ()),
@@ -51,7 +52,7 @@ def rows(folder: Path) -> Iterator[list[str]]:
     """Per example: proofs, the longest, all together, and what came out."""
     prover = find_prover()
     for name, parameters, settings in SIZES:
-        file = EXAMPLES / name / "design.yaml"
+        file = EXAMPLES / (f"{name}.yaml" if "/" in name else f"{name}/design.yaml")
         planning = plan_design(load(file, parameters=parameters, settings=settings))
         assert planning.program is not None
         rtl: dict[str, str] = {}

@@ -223,6 +223,7 @@ def test_a_register_that_moves_alone_in_front_of_a_bank_is_caught(tmp_path: Path
 
 
 CHAIN_KINDS = {
+    "wrong tap",
     "delay one beat short",
     "swapped operands",
     "beat out early",

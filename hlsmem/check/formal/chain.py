@@ -1,15 +1,17 @@
 """The proof of a reuse chain: what comes out is what went in, under all stalls.
 
-One element, anyone, is followed from its write beat. Where `age` write beats have gone since, it
-stands at position `age`; the delays in between are proved by themselves, and their contract is
-assumed here: what goes in comes out so many beats later. What is claimed: a beat of a reader
-shows, in each lane, the element that the program reads there.
+One write beat, anyone, is followed with all its elements. Where `age` write beats have gone since,
+they stand at position `age`, each in a lane of the chain. The delays in between are proved by
+themselves, and their contract is assumed here: what goes in comes out so many beats later. It is
+claimed as well that the elements go in, which is always earlier than they come out: so each
+assumption rests on claims about cycles before. What is claimed of readers: a beat shows, operand
+by operand, the element that the program reads there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,7 @@ from hlsmem.check.formal.ghost import Ghost, NoGhost, ghost_text, make_ghost, re
 from hlsmem.check.formal.texts import at_most, before
 from hlsmem.check.rtl.device import DeviceStream
 
-_RUN = re.compile(r"^\s*reg \[(\d+):0\] run_(\d+);", re.M)
+_RUN = re.compile(r"^\s*reg \[(\d+):0\] (run_(\d+)(?:_lane_(\d+))?);", re.M)
 _DELAY = re.compile(
     r"hlsmem_delay #\((?P<parameters>.*?)\n    \) u_\w+ \((?P<ports>.*?)\n    \);", re.S
 )
@@ -41,13 +43,13 @@ def chain_task(
     `buffer` and `walker` are the texts of its module and of the walker of its writer.
     """
     table = tables[writer.name]
-    if len(table.elements) > 1:
-        raise NoGhost("its write beats bring several elements")
+    if not all(taken.all() for taken in table.taken):
+        raise NoGhost("not all of its write beats bring all elements")
     piece = walker_piece(writer, 0, table, hints, walker)
     ghost, width = piece.ghost, piece.bits
     fire, done = f"{writer.name}_fire", "g0_done"
     behind = _behind(piece, ghost, fire)
-    piece.lines += _marking(fire, writer.name, len(table.times), bits)
+    piece.lines += _marking(fire, writer, table, bits)
     piece.claims |= {
         "open_while_beats": f"!open || (!{done} && busy)",
         "closed_after_the_last": f"!busy || open || {done}",
@@ -55,8 +57,8 @@ def chain_task(
         "idle": f"busy || (!{done} && !open)",
         "marked_before": "!marked || (mrank >= 0 && mrank < wcount)",
     }
-    piece.claims |= _positions(buffer, bits)
-    piece.lines += _contracts(buffer, fire, bits)
+    piece.claims |= _positions(buffer, len(table.elements), bits)
+    _delays(piece, buffer, fire, len(table.elements), bits)
     for number, reader in enumerate(readers, start=1):
         _reader(piece, reader, number, tables[reader.name], table, bits)
     facts = {fact.name: fact.text for fact in piece.facts}
@@ -89,13 +91,15 @@ def _behind(piece: Piece, ghost: Ghost, step: str) -> Ghost:
     return other
 
 
-def _marking(fire: str, writer: str, beats: int, bits: int) -> list[str]:
-    """The element that is followed, and how many beats have gone since it came."""
-    high = beats.bit_length() + 1
+def _marking(fire: str, writer: DeviceStream, table: BeatTable, bits: int) -> list[str]:
+    """The write beat that is followed, its elements, and how many beats have gone since it came."""
+    beats, operands = len(table.times), len(table.elements)
+    high, lane_bits = beats.bit_length() + 1, writer.bits // operands
+    lanes = [f"{writer.name}_tdata[{k * lane_bits} +: {bits}]" for k in reversed(range(operands))]
     return [
         f"reg signed [{high}:0] wcount;",
         f"reg signed [{high}:0] mrank;",
-        f"reg [{bits - 1}:0] mvalue;",
+        f"reg [{operands * bits - 1}:0] mvalue;",
         "reg marked;",
         "(* anyseq *) reg chosen;",
         f"wire signed [{high}:0] age = wcount - mrank - 1;",
@@ -104,7 +108,7 @@ def _marking(fire: str, writer: str, beats: int, bits: int) -> list[str]:
         f"    else if ({fire}) begin",
         "        wcount <= wcount + 1;",
         "        if (chosen && !marked) begin",
-        f"            marked <= 1'b1; mrank <= wcount; mvalue <= {writer}_tdata[{bits - 1}:0];",
+        f"            marked <= 1'b1; mrank <= wcount; mvalue <= {{{', '.join(lanes)}}};",
         "        end",
         "    end",
         "end",
@@ -113,31 +117,51 @@ def _marking(fire: str, writer: str, beats: int, bits: int) -> list[str]:
     ]
 
 
-def _positions(buffer: str, bits: int) -> dict[str, str]:
-    """Where the followed element stands in registers."""
+def _followed(operand: int, bits: int) -> str:
+    """The element of that operand in the beat that is followed."""
+    return f"mvalue[{operand * bits} +: {bits}]"
+
+
+def _operand(lane: str | None, operands: int) -> int:
+    """Which operand of a write beat a lane of the chain takes; lane 0 takes the last, the newest.
+
+    It is read from names, and claimed of what they stand for: names that lie make a proof fail.
+    """
+    return operands - 1 - int(lane or 0)
+
+
+def _positions(buffer: str, operands: int, bits: int) -> dict[str, str]:
+    """Where the followed elements stand in registers."""
     claims = {}
-    for high, position in _RUN.findall(buffer):
+    for high, name, position, lane in _RUN.findall(buffer):
         places = (int(high) + 1) // bits
-        for lane in range(places):
-            age = int(position) - places + 1 + lane
-            claims[f"position_{age}"] = (
-                f"!marked || age != {age} || run_{position}[{lane * bits} +: {bits}] == mvalue"
+        value = _followed(_operand(lane, operands), bits)
+        for place in range(places):
+            age = int(position) - places + 1 + place
+            claims[f"position_{position}_of_{lane or 0}_{place}"] = (
+                f"!marked || age != {age} || {name}[{place * bits} +: {bits}] == {value}"
             )
     return claims
 
 
-def _contracts(buffer: str, fire: str, bits: int) -> Iterator[str]:
-    """What the delays, replaced by anything, are known to do."""
-    for found in _DELAY.finditer(buffer):
+def _delays(piece: Piece, buffer: str, fire: str, operands: int, bits: int) -> None:
+    """What goes into the delays is claimed; what they, replaced by anything, then do is assumed."""
+    for number, found in enumerate(_DELAY.finditer(buffer)):
         ports = dict(re.findall(r"\.(\w+)\((.*)\)", found["ports"]))
         depth = re.search(r"\.DEPTH\((\d+)\)", found["parameters"])
         if depth is None or ports["en"] != fire or ports["clk"] != "clk":
             raise NoGhost("a delay in it does not move with its write beats")
-        lanes = [int(at) for at in re.findall(r"at_(\d+)", ports["d"])][::-1]
-        for lane, position in enumerate(lanes):
-            age = position + int(depth[1])
-            value = f"{ports['q']}[{lane * bits} +: {bits}]"
-            yield f"always @* assume (!marked || age != {age} || {value} == mvalue);"
+        taps = re.findall(r"at_(\d+)(?:_lane_(\d+))?", ports["d"])[::-1]
+        piece.lines.append(f"wire [{len(taps) * bits - 1}:0] fed_{number} = {ports['d']};")
+        for place, (position, lane) in enumerate(taps):
+            age = int(position) + int(depth[1])
+            value = _followed(_operand(lane, operands), bits)
+            part = f"[{place * bits} +: {bits}] == {value}"
+            piece.claims[f"fed_{number}_{place}"] = (
+                f"!marked || age != {position} || fed_{number}{part}"
+            )
+            come = f"always @* assume (!marked || age != {age} || {ports['q']}{part});"
+            piece.lines.append(come)
 
 
 def _reader(
@@ -178,7 +202,11 @@ def _reader(
         f"{name}_all_go_out": f"!(busy && !open && !{valid}) || {name}_done",
         f"{name}_last": f"!{valid} || {stream}_tlast == ({last})",
     }
-    order = {int(version): row for row, version in enumerate(written.versions[0])}
+    order = {
+        int(version): (beat, operand)
+        for operand, versions in enumerate(written.versions)
+        for beat, version in enumerate(versions)
+    }
     lane_bits = reader.bits // len(table.elements)
     for k, (taken, versions) in enumerate(zip(table.taken, table.versions, strict=True)):
         there_text = mask_text(ghost, taken, width)
@@ -189,19 +217,25 @@ def _reader(
         if not taken.any():
             continue
         source = np.array([order[int(version)] for version in versions[taken]])
-        ages = np.unique(after[taken] - source)
-        if len(ages) > 1:
+        places = np.unique(np.column_stack([after[taken] - source[:, 0], source[:, 1]]), axis=0)
+        if len(places) > 1:
             raise NoGhost(f"operand {k} of {stream} was not written a fixed number of beats before")
+        age, operand = places[0].tolist()
         piece.claims[f"{name}_lane_{k}"] = (
-            f"!({valid} && marked && ({there_text}) && age == {ages[0]})"
-            f" || {stream}_tdata[{k * lane_bits} +: {bits}] == mvalue"
+            f"!({valid} && marked && ({there_text}) && age == {age})"
+            f" || {stream}_tdata[{k * lane_bits} +: {bits}] == {_followed(operand, bits)}"
         )
 
 
 def own_coordinates(times: np.ndarray) -> np.ndarray:
-    """The entries that vary, in units of their steps, without those that say nothing more."""
+    """The entries that vary, in units of their steps, without those that say nothing more.
+
+    As many of them, from the outermost on, as tell all beats apart: the order is theirs.
+    """
     kept: list[np.ndarray] = []
     for column in times.T:
+        if kept and len(np.unique(np.stack(kept, axis=1), axis=0)) == len(times):
+            break
         steps = column - column[0]
         unit = int(np.gcd.reduce(steps))
         if unit and all((steps // unit != other - other[0]).any() for other in kept):

@@ -387,7 +387,10 @@ def _doubt(streams: Sequence[DeviceStream], claim: str) -> str:
 
 def _is_hint(name: str) -> bool:
     return (
-        re.match(r"g\d+_(register|state|flag|quotient|domain|behind|waits|past|begins)", name)
+        re.match(
+            r"(g\d+_(register|state|flag|quotient|domain|behind|waits|past|begins)|position|fed)_",
+            f"{name}_",
+        )
         is not None
     )
 
@@ -421,6 +424,9 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
             "over": "the walk ends elsewhere",
             "last": "tlast is wrong",
             "tlast": "tlast is wrong",
+            "user": "tuser is wrong",
+            "out": "it goes out after another write beat than the program's",
+            "all_go_out": "it never goes out",
             "fires_on_a_beat": "it moves after its last beat",
             "after": "it goes while a gate of its is shut",
             "opens": "it waits while its gates are open",

@@ -80,7 +80,7 @@ def _ready(text: str) -> str:
     Of the elements of a chain one is followed after the other.
     """
     text = re.sub(r"\(\* anyseq \*\) reg (.*?)(\w+);", r"wire \1\2 = ~0;", text)
-    ages = [int(age) for age in re.findall(r"run_(\d+);", text)]
+    ages = [int(age) for age in re.findall(r"run_(\d+)(?:_lane_\d+)?;", text)]
     oldest = max(ages, default=0)
     text = text.replace("chosen && !marked", f"chosen && (!marked || age > {oldest + 2})")
     text = re.sub(r"always @\* assume .*", "", text)

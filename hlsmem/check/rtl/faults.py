@@ -60,6 +60,7 @@ _OPERANDS = re.compile(r"_tdata = \{(?P<operands>.*\bat_\d+.*)\};")
 _EMIT = re.compile(r"assign emit_\d+ = .*?(?P<amount>\d+'s?d\d+)")
 _STALL = re.compile(r"_room = (?P<room>~\w+_tvalid \| \w+_tready);")
 _LANE = re.compile(r"run_0_lane_0 <= \w+_tdata\[(?P<high>\d+):(?P<low>\d+)\];")
+_TAP = re.compile(r"wire \[\d+:0\] at_\w+ = run_\w+\[(?P<high>\d+):(?P<low>[1-9]\d*)\];")
 _CHAIN_LAST = re.compile(r"_tlast <= (?P<last>[^;]+);")
 # FIFOs: how many beats a run has, when one is the last, when the run is over, the handshake.
 _BEATS = re.compile(r"\.BEATS\((?P<amount>\d+)\)")
@@ -184,6 +185,12 @@ def _oldest_lane(match: re.Match[str]) -> str:
     return match[0].replace(f"[{high}:{low}]", f"[{high - low}:0]")
 
 
+def _earlier_tap(match: re.Match[str]) -> str:
+    """A position shows the element of the one before."""
+    high, low = int(match["high"]), int(match["low"])
+    return match[0].replace(f"[{high}:{low}]", f"[{low - 1}:{2 * low - high - 1}]")
+
+
 def _out_early(match: re.Match[str]) -> str:
     return match[0].replace(match["amount"], _changed(match["amount"], -1))
 
@@ -234,6 +241,7 @@ _KINDS = (
     ("delay one beat short", "buffers", _DEPTH, _shorter),
     ("wrong lane", "buffers", _LANE, _oldest_lane),
     ("swapped operands", "buffers", _OPERANDS, _swapped_operands),
+    ("wrong tap", "buffers", _TAP, _earlier_tap),
     ("beat out early", "walkers", _EMIT, _out_early),
     ("beat lost in a stall", "buffers", _STALL, _never_full),
     ("tlast early", "buffers", _CHAIN_LAST, _always_last),

@@ -50,6 +50,8 @@ IN_REACH = {
     # Chains
     "delay one beat short",
     "swapped operands",
+    "wrong lane",
+    "wrong tap",
     "beat out early",
     "beat lost in a stall",
     # FIFOs
@@ -164,6 +166,47 @@ def test_a_chain_is_proved_and_swapped_operands_fail_with_a_witness(tmp_path: Pa
         assert verdict.status is Status.FAIL
         assert "is not what was written to in[" in verdict.detail
     assert not verdict.fine
+
+
+def unrolled(out: Path, *sizes: str) -> Path:
+    """A chain of four elements a write beat."""
+    options = [word for size in sizes for word in ("--param", size)]
+    design = str(EXAMPLES / "window3" / "unrolled.yaml")
+    assert main(["plan", design, "-o", str(out), *options]) == 0
+    return out
+
+
+@with_prover
+def test_a_chain_of_several_lanes_is_proved_and_an_element_in_another_one_fails(
+    tmp_path: Path,
+) -> None:
+    out = unrolled(tmp_path / "out", "W=16", "H=6")
+    (verdict,) = run_checks(out, ("formal",)).verdicts
+    assert verdict.status is Status.PASS
+    assert verdict.detail.startswith("36 operands come out as they went in")
+    (verdict,) = next(iter(proved(out, {"wrong lane"}).values()))
+    if shutil.which("iverilog"):
+        assert verdict.status is Status.FAIL
+        assert "operand 29 is not what was written to in[0][3]" in verdict.detail
+    assert not verdict.fine
+
+
+@with_prover
+@pytest.mark.long
+def test_faults_in_chains_of_several_lanes_are_caught(tmp_path: Path) -> None:
+    found = proved(unrolled(tmp_path / "out", "W=32", "H=8"), IN_REACH)
+    assert {fault.rpartition(" ")[0] for fault in found} >= {
+        "delay one beat short",
+        "wrong lane",
+        "wrong tap",
+        "swapped operands",
+        "beat out early",
+        "beat lost in a stall",
+        "tlast early",
+    }
+    for (verdict,) in found.values():
+        assert not verdict.fine
+        assert "m_in_S0 beat" in verdict.detail or not shutil.which("iverilog")
 
 
 def fifos(out: Path) -> Path:
