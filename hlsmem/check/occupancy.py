@@ -16,7 +16,7 @@ from functools import reduce
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, Space, Val
-from hlsmem.polyhedra.extremes import lexmax
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.program import Access, Array, Order, Program, Statement
 
 _BEFORE, _RUNNING, _AFTER = 0, 1, 2
@@ -211,7 +211,7 @@ def _times_of(beats: Any, time: Any) -> Any:
 def _next_beats(times: Any, beats: int) -> Any:
     """{ time -> the time `beats` beats later }, where there is one."""
     later = Map.lex_lt(times.get_space()).intersect_domain(times).intersect_range(times)
-    following = later.lexmin().coalesce()
+    following = lexmin(later).coalesce()
     return reduce(lambda found, _: found.apply_range(following), range(beats - 1), following)
 
 

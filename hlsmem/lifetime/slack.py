@@ -11,6 +11,7 @@ from typing import Any
 
 from hlsmem.order.events import LIVE_OUT, Events
 from hlsmem.polyhedra import DimType, Map, UnionMap, UnionSet
+from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.program import Program, Statement
 
 
@@ -59,7 +60,7 @@ def _later(statement: Statement, instances: Any, beats: int) -> Any:
     beat_times = times.range()
     after = Map.lex_lt(beat_times.get_space())
     after = after.intersect_domain(beat_times).intersect_range(beat_times)
-    following = after.lexmin().coalesce()
+    following = lexmin(after).coalesce()
     result = following
     for _ in range(beats - 1):
         result = result.apply_range(following)

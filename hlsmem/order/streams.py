@@ -20,6 +20,7 @@ from hlsmem.errors import Problems
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT, instance_times
 from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.relations import (
     dimension_names,
     fixed_entries,
@@ -149,7 +150,7 @@ def _shifted(array: Array, size: int, meetings: Any, side: _Side) -> _Passage | 
     for positions in combinations(loops, len(array.index)):
         aligned = _aligned(array, size, positions)
         distances = meetings.apply_domain(aligned).deltas()
-        closest = (distances.lexmin() if side is _ARRIVAL else distances.lexmax()).coalesce()
+        closest = (lexmin if side is _ARRIVAL else lexmax)(distances).coalesce()
         fixed = [closest.plain_get_val_if_fixed(DimType.set, entry) for entry in range(size)]
         if not all(value.is_int() for value in fixed):
             continue
@@ -178,9 +179,9 @@ def _closest(array: Array, size: int, elements: Any, meetings: Any, side: _Side)
     space = elements.get_space()
     others = Map.lex_le(space) if side is _ARRIVAL else Map.lex_ge(space)
     met = others.intersect_domain(elements).apply_range(meetings)
-    last = meetings.range().lexmax() if side is _ARRIVAL else meetings.range().lexmin()
+    last = (lexmax if side is _ARRIVAL else lexmin)(meetings.range())
     alone = Map.from_domain_and_range(elements.subtract(met.domain()), last)
-    times = (met.lexmin() if side is _ARRIVAL else met.lexmax()).union(alone).coalesce()
+    times = (lexmin if side is _ARRIVAL else lexmax)(met).union(alone).coalesce()
     if times.is_injective() and size - 1 in fixed_entries(times.range()):
         # Times differ before the last entry, a textual slot: it tells before from after.
         slot = f"t{size - 1} + {side.sign}"

@@ -1,18 +1,28 @@
-"""Lexicographic maxima of unions of pieces with integer divisions."""
+"""Lexicographic extremes of unions of pieces with integer divisions.
+
+isl fails at some unions of pieces that it could write as fewer; so written, it does not.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from hlsmem.polyhedra import PolyhedralError
 
 
 def lexmax(value: Any) -> Any:
-    """The lexicographic maximum of a set, or of the images of each element of a map.
+    """The lexicographic maximum of a set, or of the images of each element of a map."""
+    return _extreme(value, lambda given: given.lexmax())
 
-    isl fails at some unions of pieces that it could write as fewer; so written, it does not.
-    """
+
+def lexmin(value: Any) -> Any:
+    """The lexicographic minimum of a set, or of the images of each element of a map."""
+    return _extreme(value, lambda given: given.lexmin())
+
+
+def _extreme(value: Any, found_in: Callable[[Any], Any]) -> Any:
     try:
-        return value.lexmax()
+        return found_in(value)
     except PolyhedralError:
-        return value.coalesce().lexmax()
+        return found_in(value.coalesce())

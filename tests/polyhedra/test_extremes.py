@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from hlsmem.check.exact import check_exact
 from hlsmem.pipeline import plan_storage
 from hlsmem.plan import to_json
-from hlsmem.polyhedra import Set
-from hlsmem.polyhedra.extremes import lexmax
+from hlsmem.polyhedra import PolyhedralError, Set
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.verdict import Status
 from tests.read.loading import load_text
 
@@ -85,8 +88,25 @@ arrays: {A: {storage: memory}}
 """
 
 
-def test_the_greatest_point() -> None:
-    assert lexmax(Set("{ [0, 5]; [2, i] : 0 <= i < 4 }")).is_equal(Set("{ [2, 3] }"))
+POINTS = Set("{ [0, 5]; [2, i] : 0 <= i < 4; [0, i] : 2 <= i < 5 }")
+
+
+class _Fails:
+    """A set at which isl fails until it is put into fewer pieces."""
+
+    def coalesce(self) -> Any:
+        return POINTS
+
+    def lexmax(self) -> Any:
+        raise PolyhedralError
+
+    lexmin = lexmax
+
+
+@pytest.mark.parametrize("points", [POINTS, _Fails()])
+def test_the_greatest_and_the_least_point(points: Any) -> None:
+    assert lexmax(points).is_equal(Set("{ [2, 3] }"))
+    assert lexmin(points).is_equal(Set("{ [0, 2] }"))
 
 
 def test_a_program_of_which_isl_finds_no_last_read_at_first(tmp_path: Path) -> None:
