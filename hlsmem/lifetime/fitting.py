@@ -114,8 +114,10 @@ def _power(point: Point, exponents: Point) -> int:
 
 
 def _holds(polynomial: Polynomial, samples: Mapping[Point, int]) -> bool:
+    divisor = lcm(*(factor.denominator for factor in polynomial.values()))
+    terms = [(monomial, int(factor * divisor)) for monomial, factor in polynomial.items()]
     return all(
-        sum(factor * _power(point, monomial) for monomial, factor in polynomial.items()) // 1
+        sum(factor * _power(point, monomial) for monomial, factor in terms if factor) // divisor
         == number
         for point, number in samples.items()
     )

@@ -15,11 +15,12 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from hlsmem.polyhedra import BasicSet, Constraint, DimType, Set, Val
+from hlsmem.polyhedra import BasicSet, Constraint, DimType, Map, Set, Val
 from hlsmem.polyhedra.barvinok import number_of_points
+from hlsmem.polyhedra.constraints import rows
 from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names
 from hlsmem.polyhedra.sets import points as points_of
-from hlsmem.polyhedra.summation import Polynomial, summed
+from hlsmem.polyhedra.summation import Factor, Polynomial, summed
 from hlsmem.quantity import Quantity
 
 # Regions that are looked at, at most, and parts of the context that are told apart.
@@ -108,10 +109,9 @@ def _summed_out(region: _Region, left: list[int]) -> Iterator[_Region]:
     if left[0] < 0:
         raise _OutOfReachError
     region = replace(region, points=points)
-    rows = [_row(constraint) for constraint in points.get_constraints()]
-    equal = [constraint.is_equality() for constraint in points.get_constraints()]
-    equalities = [row for row, is_equal in zip(rows, equal, strict=True) if is_equal]
-    bounds = [row for row, is_equal in zip(rows, equal, strict=True) if not is_equal]
+    found = rows(points)
+    equalities = [row.form for row in found if row.equal]
+    bounds = [row.form for row in found if not row.equal]
     for next_one in _next(region, equalities, bounds):
         yield from [next_one] if not next_one.free else _summed_out(next_one, left)
 
@@ -212,12 +212,12 @@ def _split(region: _Region, row: list[int], column: int) -> Iterator[_Region]:
 def _with_residue(region: _Region, column: int, modulus: int, residue: int) -> _Region:
     """The region with modulus * x + residue in place of a column x."""
     points = BasicSet.universe(region.points.get_space())
-    for constraint in region.points.get_constraints():
-        row = _row(constraint)
-        row[-1] += row[column] * residue
-        row[column] *= modulus
-        make = Constraint.equality_alloc if constraint.is_equality() else _new_inequality
-        points = points.add_constraint(_filled(make(points.get_local_space()), row))
+    for row in rows(region.points):
+        form = row.form
+        form[-1] += form[column] * residue
+        form[column] *= modulus
+        make = Constraint.equality_alloc if row.equal else _new_inequality
+        points = points.add_constraint(_filled(make(points.get_local_space()), form))
     size = region.terms.variables
     value = [0] * size + [residue]
     value[column] = modulus
@@ -238,6 +238,8 @@ def _unscaled(region: _Region) -> Polynomial:
     """The polynomial in the parameters themselves."""
     terms = region.terms
     for position, (scale, offset) in enumerate(zip(region.scales, region.offsets, strict=True)):
+        if scale == 1 and not offset:
+            continue
         value = [Fraction(0)] * terms.variables + [Fraction(-offset, scale)]
         value[position] = Fraction(1, scale)
         terms = terms.replaced(position, Polynomial.affine(value))
@@ -248,16 +250,23 @@ def _domain(region: _Region, names: Sequence[str]) -> Any:
     """The parameters of a region without free variables, as a parameter set."""
     size = len(names)
     points = region.points.project_out(DimType.set, size, region.points.dim(DimType.set) - size)
+    found = Set.from_basic_set(points)
+    if any(region.offsets) or any(scale != 1 for scale in region.scales):
+        found = found.apply(_unscaling(region))
+    for position, name in enumerate(names):
+        found = found.set_dim_name(DimType.set, position, name)
+    return found.move_dims(DimType.param, 0, DimType.set, 0, size).params()
+
+
+def _unscaling(region: _Region) -> Any:
+    """{ [x] -> [p] }: the parameters of the set where those of the region are x."""
+    size = len(region.scales)
     new, old = [f"p{k}" for k in range(size)], [f"q{k}" for k in range(size)]
     given = " and ".join(
         f"{p} = {scale} {q} + {offset}"
         for p, q, scale, offset in zip(new, old, region.scales, region.offsets, strict=True)
     )
-    unscale = f"{{ [{', '.join(old)}] -> [{', '.join(new)}] : {given or 'true'} }}"
-    found = Set.from_basic_set(points).apply(type(Set("{ [x] }").identity())(unscale))
-    for position, name in enumerate(names):
-        found = found.set_dim_name(DimType.set, position, name)
-    return found.move_dims(DimType.param, 0, DimType.set, 0, size).params()
+    return Map(f"{{ [{', '.join(old)}] -> [{', '.join(new)}] : {given or 'true'} }}")
 
 
 def _parts(contributions: Sequence[Part], context: Any, variables: int) -> list[Part]:
@@ -297,12 +306,13 @@ def _main_formula(
     here = [total for where, total in parts if not fix_parameters(where, values).is_empty()]
     if not here:
         return None
-    shifts = [_offset(total, here[0]) for _, total in parts]
-    close = [shift for shift in shifts if shift is not None and abs(shift) < 1]
-    most = max(close) if max(close) - min(close) < 1 else Fraction(0)
+    shifts = [_offset(total - here[0]) for _, total in parts]
+    close = [shift for shift in shifts if shift is not None and -1 < shift < 1]
+    most = max(close) if max(close) - min(close) < 1 else 0
     formula = (here[0] + Polynomial.constant(len(names), most)).quantity(names)
     holds = context.subtract(context)
-    for (where, total), shift in zip(parts, shifts, strict=True):
+    for where, total in parts:
+        shift = _offset(_where_fixed(total - here[0], where))
         if shift is not None and 0 <= most - shift < 1:
             holds = holds.union(where)
         else:
@@ -330,18 +340,21 @@ def _only(where: Any, values: Mapping[str, int]) -> Any:
     return where
 
 
-def _offset(total: Polynomial, other: Polynomial) -> Fraction | None:
-    """What must be added to `other` to have `total`, if that is a number."""
-    difference = total - other
+def _where_fixed(terms: Polynomial, where: Any) -> Polynomial:
+    """The polynomial with the parameters that have one value in a set replaced by that."""
+    for position in range(where.dim(DimType.param)):
+        value = where.plain_get_val_if_fixed(DimType.param, position)
+        if value.is_int():
+            constant = Polynomial.constant(terms.variables, value.to_python())
+            terms = terms.replaced(position, constant)
+    return terms
+
+
+def _offset(difference: Polynomial) -> Factor | None:
+    """The number that a polynomial is everywhere, if it is one."""
     constant = difference.constant_term()
     rest = difference - Polynomial.constant(difference.variables, constant)
     return None if rest.terms else constant
-
-
-def _row(constraint: Any) -> list[int]:
-    size = constraint.space.dim(DimType.set)
-    factors = [constraint.get_coefficient_val(DimType.set, k).to_python() for k in range(size)]
-    return [*factors, constraint.get_constant_val().to_python()]
 
 
 def _new_inequality(space: Any) -> Any:

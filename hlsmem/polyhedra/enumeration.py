@@ -14,6 +14,7 @@ from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra import DimType, Set, Val
+from hlsmem.polyhedra.constraints import Row, rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -186,6 +187,13 @@ class _Bound:
         """The form without x: an array, or an integer where it does not vary."""
         return sum((columns[rank] * factor for rank, factor in self.factors), self.constant)
 
+    def only(self, columns: Sequence[np.ndarray], count: int) -> np.ndarray:
+        """The one x for each of `count` prefixes, where an equality has the factor 1 or -1."""
+        import numpy as np
+
+        value = self.rest(columns) * -self.own
+        return value if np.ndim(value) else np.full(count, value)
+
 
 def _met(bounds: Sequence[Sequence[_Bound]], rows: np.ndarray) -> np.ndarray:
     """Which rows meet the bounds of their coordinates."""
@@ -205,34 +213,38 @@ def _bounds(piece: Any, order: Sequence[int], given: int = 0) -> list[list[_Boun
 
     The first `given` variables need not be bounded.
     """
-    shadow = piece
-    found: list[list[_Bound]] = []
     if piece.is_empty():
         return None
+    shadow, left = piece, rows(piece)
+    found: list[list[_Bound]] = []
+    gone: list[int] = []
     for rank in reversed(range(len(order))):
-        bounds = [
-            _bound(constraint, order[: rank + 1])
-            for constraint in shadow.get_constraints()
-            if constraint.involves_dims(DimType.set, order[rank], 1)
-        ]
+        variable = order[rank]
+        own = [row for row in left if row.factors[variable]]
+        bounds = [_bound(row, order[: rank + 1]) for row in own]
         if rank >= given:
             _require_bounded(bounds, piece)
         found.append(bounds)
+        gone.append(variable)
+        if len(own) == 1 and own[0].equal:
+            left.remove(own[0])
+            continue
         # The shadow may be taken too large: every constraint of the piece is still met at
         # the last variable it has.
-        shadow = shadow.eliminate(DimType.set, order[rank], 1).remove_divs()
+        for one in gone:
+            shadow = shadow.eliminate(DimType.set, one, 1)
+        shadow, gone = shadow.remove_divs(), []
+        left = rows(shadow)
     return found[::-1]
 
 
-def _bound(constraint: Any, order: Sequence[int]) -> _Bound:
-    factors = [
-        constraint.get_coefficient_val(DimType.set, position).to_python() for position in order
-    ]
+def _bound(row: Row, order: Sequence[int]) -> _Bound:
+    *earlier, own = (row.factors[position] for position in order)
     return _Bound(
-        factors=tuple((rank, factor) for rank, factor in enumerate(factors[:-1]) if factor),
-        own=factors[-1],
-        constant=constraint.get_constant_val().to_python(),
-        equal=bool(constraint.is_equality()),
+        factors=tuple((rank, factor) for rank, factor in enumerate(earlier) if factor),
+        own=own,
+        constant=row.constant,
+        equal=row.equal,
     )
 
 
@@ -252,7 +264,11 @@ def _extend(
     if len(columns) == len(bounds):
         yield columns
         return
-    low, high = _limits(columns, count, bounds[len(columns)])
+    own = bounds[len(columns)]
+    if len(own) == 1 and own[0].equal and abs(own[0].own) == 1:
+        yield from _extend([*columns, own[0].only(columns, count)], count, bounds, chunk)
+        return
+    low, high = _limits(columns, count, own)
     lengths = np.maximum(high - low + 1, 0)
     total = int(lengths.sum())
     if total > chunk and count > 1:

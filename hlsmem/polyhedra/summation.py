@@ -11,6 +11,8 @@ from math import comb, lcm, prod
 from hlsmem.quantity import Quantity
 
 Exponents = tuple[int, ...]
+# An integer where it is one: these are far faster than fractions.
+Factor = Fraction | int
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,30 +23,31 @@ class Polynomial:
     """
 
     variables: int
-    terms: tuple[tuple[Exponents, Fraction], ...]
+    terms: tuple[tuple[Exponents, Factor], ...]
 
     @staticmethod
-    def of(variables: int, terms: Iterable[tuple[Exponents, Fraction | int]]) -> Polynomial:
+    def of(variables: int, terms: Iterable[tuple[Exponents, Factor]]) -> Polynomial:
         """The sum of terms, which may share exponents."""
-        total: dict[Exponents, Fraction] = {}
+        total: dict[Exponents, Factor] = {}
         for exponents, factor in terms:
-            total[exponents] = total.get(exponents, Fraction(0)) + factor
+            total[exponents] = total.get(exponents, 0) + factor
         kept = tuple((key, total[key]) for key in sorted(total, reverse=True) if total[key])
         return Polynomial(variables, kept)
 
     @staticmethod
-    def constant(variables: int, value: Fraction | int) -> Polynomial:
-        return Polynomial.of(variables, [((0,) * variables, Fraction(value))])
+    def constant(variables: int, value: Factor) -> Polynomial:
+        return Polynomial(variables, (((0,) * variables, value),) if value else ())
 
     @staticmethod
-    def affine(form: Sequence[Fraction | int]) -> Polynomial:
+    def affine(form: Sequence[Factor]) -> Polynomial:
         """The form whose factors are given, one for each variable, and its constant last."""
         size = len(form) - 1
-        terms = [
-            (tuple(int(k == position) for k in range(size)), Fraction(factor))
+        terms = (
+            (tuple(int(k == position) for k in range(size)), factor)
             for position, factor in enumerate(form)
-        ]
-        return Polynomial.of(size, terms)
+            if factor
+        )
+        return Polynomial(size, tuple(terms))
 
     def __add__(self, other: Polynomial) -> Polynomial:
         return Polynomial.of(self.variables, [*self.terms, *other.terms])
@@ -62,7 +65,7 @@ class Polynomial:
             ],
         )
 
-    def scaled(self, factor: Fraction | int) -> Polynomial:
+    def scaled(self, factor: Factor) -> Polynomial:
         return Polynomial.of(self.variables, [(key, value * factor) for key, value in self.terms])
 
     def power(self, exponent: int) -> Polynomial:
@@ -70,7 +73,7 @@ class Polynomial:
 
     def by_power(self, position: int) -> dict[int, Polynomial]:
         """The factors of the powers of one variable, which they are free of."""
-        found: dict[int, list[tuple[Exponents, Fraction]]] = {}
+        found: dict[int, list[tuple[Exponents, Factor]]] = {}
         for key, factor in self.terms:
             rest = (*key[:position], 0, *key[position + 1 :])
             found.setdefault(key[position], []).append((rest, factor))
@@ -78,13 +81,15 @@ class Polynomial:
 
     def replaced(self, position: int, value: Polynomial) -> Polynomial:
         """The polynomial with `value` in place of a variable."""
+        if not any(key[position] for key, _ in self.terms):
+            return self
         total = Polynomial.constant(self.variables, 0)
         for power, factor in self.by_power(position).items():
             total += factor * value.power(power)
         return total
 
-    def constant_term(self) -> Fraction:
-        return dict(self.terms).get((0,) * self.variables, Fraction(0))
+    def constant_term(self) -> Factor:
+        return dict(self.terms).get((0,) * self.variables, 0)
 
     def quantity(self, names: Sequence[str]) -> Quantity:
         """The polynomial rounded down, with names for the first variables, the only ones used."""
@@ -99,15 +104,13 @@ class Polynomial:
             total += Quantity.product(powers) * int(factor * divisor)
         return total.floor_divide(divisor)
 
-    def evaluate(self, point: Sequence[int]) -> Fraction:
+    def evaluate(self, point: Sequence[int]) -> Factor:
         """The value at a point, one entry for each variable."""
-        return sum(
-            (
-                factor * prod(point[k] ** power for k, power in enumerate(key) if power)
-                for key, factor in self.terms
-            ),
-            Fraction(0),
+        total: Factor = sum(
+            factor * prod(point[k] ** power for k, power in enumerate(key) if power)
+            for key, factor in self.terms
         )
+        return total
 
 
 def summed(terms: Polynomial, position: int, low: Polynomial, high: Polynomial) -> Polynomial:
@@ -120,7 +123,7 @@ def summed(terms: Polynomial, position: int, low: Polynomial, high: Polynomial) 
     return total
 
 
-def _composed(coefficients: Sequence[Fraction], inner: Polynomial) -> Polynomial:
+def _composed(coefficients: Sequence[Factor], inner: Polynomial) -> Polynomial:
     total = Polynomial.constant(inner.variables, 0)
     for coefficient in reversed(coefficients):
         total = total * inner + Polynomial.constant(inner.variables, coefficient)
@@ -128,7 +131,7 @@ def _composed(coefficients: Sequence[Fraction], inner: Polynomial) -> Polynomial
 
 
 @cache
-def _sum_of_powers(power: int) -> tuple[Fraction, ...]:
+def _sum_of_powers(power: int) -> tuple[Factor, ...]:
     """Coefficients, constant first, of 1^p + .. + n^p as a polynomial in n, for p = `power`.
 
     The sum over all k <= p of C(p + 1, k) S_k(n) is (n + 1)^(p + 1) - 1 (Pascal).
@@ -138,4 +141,5 @@ def _sum_of_powers(power: int) -> tuple[Fraction, ...]:
     for lower in range(power):
         for k, coefficient in enumerate(_sum_of_powers(lower)):
             total[k] -= comb(power + 1, lower) * coefficient
-    return tuple(coefficient / (power + 1) for coefficient in total)
+    found = (coefficient / (power + 1) for coefficient in total)
+    return tuple(one.numerator if one.denominator == 1 else one for one in found)

@@ -55,6 +55,19 @@ def test_of_two_cases_the_one_of_the_values_is_given() -> None:
     assert _hold(text, context, {"N": 9, "M": 5}) == "floor((2*M*N - M^2 + M)/2)"
 
 
+def test_a_formula_may_hold_where_a_parameter_has_one_value_and_another_any() -> None:
+    """Of M (N - 1), and what is added up where N is 3 instead: 2 M."""
+    text = (
+        "[N, M] -> { [x, y] : N >= 4 and 0 < x < N and 0 <= y < M; [x, y] : N = 3 and 1 <= x <= 2 "
+        "and 0 <= y < M }"
+    )
+    context = "[N, M] -> { : N >= 3 and M >= 1 }"
+    assert _hold(text, context, {"N": 5, "M": 4}) == "M*N - M"
+    found = cardinality(Set(text), Set(context), {"N": 5, "M": 4})
+    assert found is not None
+    assert Set(context).is_subset(found.holds)
+
+
 def test_what_has_no_end_or_too_many_cases_has_no_formula(monkeypatch: pytest.MonkeyPatch) -> None:
     context = Set("[N] -> { : N >= 1 }")
     assert cardinality(Set("[N] -> { [x] : x >= N }"), context, {"N": 3}) is None

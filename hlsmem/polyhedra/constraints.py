@@ -1,0 +1,57 @@
+"""The constraints of a convex piece as integers, all read at once.
+
+isl hands out factors one by one, which takes longer than what they are read for; printed as
+a matrix they come together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import islpy as _isl
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """factors . x + constant is 0 (`equal`), or at least 0."""
+
+    equal: bool
+    factors: tuple[int, ...]
+    constant: int
+
+    @property
+    def form(self) -> list[int]:
+        """The factors, and the constant last."""
+        return [*self.factors, self.constant]
+
+
+def rows(piece: Any) -> list[Row]:
+    """The constraints of a basic set without integer divisions, as it has them.
+
+    Factors are those of the dimensions, then those of the parameters.
+    """
+    printer = _isl.Printer.to_str(_isl.DEFAULT_CONTEXT)
+    printer = printer.set_output_format(_isl.format.POLYLIB).print_basic_set(piece)
+    _, *lines = printer.get_str().splitlines()
+    found = []
+    for line in lines:
+        kind, *factors, constant = map(int, line.split())
+        found.append(Row(kind == 0, tuple(factors), constant))
+    return found
+
+
+def plainly_within(inner: Sequence[Row], outer: Sequence[Row]) -> bool:
+    """Whether each of the outer constraints is one of the inner ones, or looser than one.
+
+    Of sets in one space; says nothing where it does not hold.
+    """
+    known = {row.factors: row for row in inner}
+    for row in outer:
+        tighter = known.get(row.factors)
+        if tighter is None or tighter.constant > row.constant:
+            return False
+        if row.equal and not (tighter.equal and tighter.constant == row.constant):
+            return False
+    return True
