@@ -99,7 +99,7 @@ def clique_bound(problem: StorageProblem, cells: int, *, of_elements: bool = Fal
 
 def is_bare(problem: StorageProblem) -> bool:
     """Whether conflicts are nothing but differences, so that any two such elements conflict."""
-    return problem.conflicts is None and not problem.bounds
+    return problem.pairs is None and not problem.bounds
 
 
 def _holds_all_differences(problem: StorageProblem) -> bool:

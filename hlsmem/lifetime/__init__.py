@@ -8,11 +8,12 @@ from hlsmem.lifetime.analysis import (
     storage_problems_within,
 )
 from hlsmem.lifetime.explain import Explanation, explain
-from hlsmem.lifetime.problem import Bound, StorageProblem
+from hlsmem.lifetime.problem import Bound, Pairs, StorageProblem
 
 __all__ = [
     "Bound",
     "Explanation",
+    "Pairs",
     "StorageProblem",
     "conflict_problem",
     "explain",

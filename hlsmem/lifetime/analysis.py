@@ -10,7 +10,7 @@ from hlsmem.errors import LimitError, Problem, Problems
 from hlsmem.lifetime.bound import max_live_bound
 from hlsmem.lifetime.conflicts import written_during
 from hlsmem.lifetime.occupation import occupations
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.problem import Pairs, StorageProblem
 from hlsmem.lifetime.residence import Residences, residences
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.lifetime.soundness import check_reads, check_writes
@@ -18,7 +18,7 @@ from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import events, full_events
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import differences, without_name
-from hlsmem.program import Array, Program, Storage
+from hlsmem.program import Array, Order, Program, Storage
 
 # (name of an array, what is done next)
 Step = tuple[str, str]
@@ -55,13 +55,15 @@ def storage_problems(
     that nothing provides and for elements that two instances write at the same time: all of
     them at once.
     """
-    full, times = full_events(program), events(program, strict=strict)
+    full = full_events(program)
+    same = program.order is Order.SEQUENTIAL and not strict
+    times = full if same else events(program, strict=strict)
     problems = Problems()
     flows = {}
     for array in program.arrays.values():
         if array.storage is not Storage.ROM:
             report((array.name, "finding the write that each read sees"))
-            flow = flows[array.name] = dataflow(program, array.name, full)
+            flow = flows[array.name] = dataflow(program, array.name, full, only_last=True)
             check_reads(program, flow, problems)
             check_writes(program, flow, times, problems)
     problems.raise_if_any()
@@ -94,7 +96,8 @@ def _too_complicated(program: Program, operations: int, error: WorkLimitError) -
 
 def conflict_problem(program: Program, array: Array) -> StorageProblem:
     """The storage problem of one planned array without bounds, for a program known to be sound."""
-    lives = residences(program, array, dataflow(program, array.name), events(program))
+    flow = dataflow(program, array.name, only_last=True)
+    lives = residences(program, array, flow, events(program))
     return _problem(program, lives, written_during(lives))
 
 
@@ -104,12 +107,7 @@ def _problem(program: Program, lives: Residences, oriented: Any) -> StorageProbl
         parameters=program.parameters,
         values=program.values,
         context=program.context,
-        differences=_differences(oriented, program),
-        conflicts=oriented.union(oriented.reverse()).coalesce(),
+        differences=without_name(differences(oriented, program.context)),
+        pairs=Pairs(oriented, is_symmetric=False),
         elements=lives.starts.domain().coalesce(),
     )
-
-
-def _differences(oriented: Any, program: Program) -> Any:
-    found = without_name(differences(oriented))
-    return found.intersect_params(program.context).coalesce()

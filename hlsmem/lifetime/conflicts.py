@@ -10,6 +10,7 @@ from typing import Any
 
 from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import Map
+from hlsmem.polyhedra.relations import plain_box
 
 
 def written_during(given: Residences) -> Any:
@@ -18,7 +19,7 @@ def written_during(given: Residences) -> Any:
     Every conflict is in here in at least one direction, those of equal write times in both.
     """
     written = given.starts.reverse()
-    during = given.stays.apply_range(_between(given)).apply_range(written)
+    during = _events_during(given).apply_range(written)
     at_once = given.starts.apply_range(written)
     same = Map.identity(at_once.get_space())
     if given.may_overlap and not during.is_disjoint(same):
@@ -33,10 +34,15 @@ def conflicts(given: Residences) -> Any:
     return oriented.union(oriented.reverse())
 
 
-def _between(given: Residences) -> Any:
-    """{ [start -> end] -> event : start before event before end }."""
-    event = given.starts.range().get_space()
-    pair = Map.universe(event.map_from_domain_and_range(event))
-    after_start = pair.domain_map().apply_range(Map.lex_lt(event))
-    before_end = pair.range_map().apply_range(Map.lex_gt(event))
-    return after_start.intersect(before_end)
+def _events_during(given: Residences) -> Any:
+    """{ a -> event }: events of writes after a value of a has been written, until its last read.
+
+    Entries that are the same in all writes, or all reads, make no piece of the order.
+    """
+    write = plain_box(given.starts.range())
+    end = plain_box(given.stays.range().unwrap().range())
+    event = write.get_space()
+    after = Map.lex_lt(event).intersect_domain(write).intersect_range(write)
+    before = Map.lex_gt(event).intersect_domain(end).intersect_range(write)
+    until_end = given.stays.uncurry().apply_range(before).curry()  # a -> [start -> event]
+    return until_end.intersect_range(after.wrap()).range_factor_range()

@@ -101,8 +101,8 @@ def peaks_at(
         listed = columns_at(parameters_first(events_of(relation), names), firsts, _FEW)
         if listed is None:
             return None
-        joined = [np.concatenate(columns) for columns in zip(*listed, strict=True)]
-        parts.append(joined[:width])
+        events = (columns[:width] for columns in listed)
+        parts.append([np.concatenate(columns) for columns in zip(*events, strict=True)])
     filled = [part for part in parts if part]
     if not filled:
         return {}

@@ -14,7 +14,7 @@ from hlsmem.lifetime.max_live import Peak
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import Map, Set
-from hlsmem.polyhedra.extremes import lexmax
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 
 Point = tuple[int, ...]
 
@@ -25,17 +25,16 @@ def alive_at(given: Residences, moment: Any) -> Any:
     `moment` is a set of one event for every value of the parameters.
     """
     event = moment.get_space()
-    pairs = given.stays.range().unwrap()
-    before = Map.lex_le(event).intersect_range(moment).domain().intersect(pairs.domain())
-    after = Map.lex_ge(event).intersect_range(moment).domain().intersect(pairs.range())
-    around = Map.from_domain_and_range(before.coalesce(), after.coalesce()).wrap()
-    kept = given.stays.intersect_range(around).domain()
+    begun = Map.lex_le(event).intersect_range(moment).domain()
+    lasting = Map.lex_ge(event).intersect_range(moment).domain()
+    values = given.stays.uncurry().intersect_range(lasting).domain().unwrap()  # A[x] -> [start]
+    kept = values.intersect_range(begun).domain()
     return kept.union(given.starts.intersect_range(moment).domain()).coalesce()
 
 
 def all_begun(given: Occupations) -> Any:
     """The moment at which the last element gets its first value."""
-    return lexmax(given.begins.lexmin().range())
+    return lexmax(lexmin(given.begins).range())
 
 
 def last_begun(given: Occupations) -> Any:

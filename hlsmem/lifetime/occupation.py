@@ -41,11 +41,13 @@ class Occupations:
 
 
 def occupations(given: Residences) -> Occupations:
-    """The occupations of an array."""
-    reads = given.stays.uncurry()  # [A[x] -> [start]] -> [end]
-    unread = given.starts.wrap().subtract(reads.domain())
-    values = lexmax(reads).union(given.starts.range_map().intersect_domain(unread)).curry()
-    starts, ends = given.starts, values.range_factor_range().coalesce()
+    """The occupations of an array; of elements with one value each these are its residences."""
+    starts = given.starts
+    if starts.is_single_valued():
+        ends = _ends(given.stays.range_factor_range(), starts).coalesce()
+        return Occupations(array=given.array, begins=starts, ends=ends, pattern=given.pattern)
+    values = _ends(given.stays.uncurry(), starts.range_map()).curry()  # A[x] -> [start -> end]
+    ends = values.range_factor_range().coalesce()
     passed_on = ends.apply_range(given.handovers)
     taken_over = starts.apply_range(given.handovers.reverse())
     if given.may_overlap:
@@ -57,6 +59,11 @@ def occupations(given: Residences) -> Occupations:
         ends=ends.subtract(taken_over).coalesce(),
         pattern=given.pattern,
     )
+
+
+def _ends(reads: Any, writes: Any) -> Any:
+    """{ value -> event } of its last read; of its write where nobody reads it."""
+    return lexmax(reads).union(writes.subtract_domain(reads.domain()))
 
 
 def _begun_before(given: Residences) -> Any:

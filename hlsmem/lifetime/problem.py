@@ -26,14 +26,28 @@ class Bound:
     status: str
 
 
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Conflicting elements as a relation { a -> b }: both ways, or at least one way."""
+
+    relation: Any = field(compare=False)
+    is_symmetric: bool = True
+
+    def symmetric(self) -> Any:
+        """The relation with each pair both ways; put into few pieces where it was not so yet."""
+        if self.is_symmetric:
+            return self.relation
+        return self.relation.union(self.relation.reverse()).coalesce()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorageProblem:
     """Conflicts of one array, symbolic in the parameters and within the context.
 
     `differences` (DS) is a union of polyhedra over the array's indices (anonymous tuple),
-    0-symmetric, with 0. `conflicts` maps element to element (symmetric, without the
-    identity), or is None where only differences are known. `elements` are the elements
-    that ever hold a value, or None. `occupied` says when, or is None where there is no time.
+    0-symmetric, with 0. `pairs` are the conflicting elements, without the identity, or None
+    where only differences are known. `elements` are the elements that ever hold a value, or
+    None. `occupied` says when, or is None where there is no time.
     `scope`: given, tiled, affine, any.
     """
 
@@ -42,8 +56,13 @@ class StorageProblem:
     values: Mapping[str, int]
     context: Any = field(compare=False)
     differences: Any = field(compare=False)
-    conflicts: Any = field(default=None, compare=False)
+    pairs: Pairs | None = None
     elements: Any = field(default=None, compare=False)
     occupied: Occupations | None = field(default=None, compare=False)
     bounds: tuple[Bound, ...] = ()
     scope: str = "given"
+
+    @property
+    def conflicts(self) -> Any:
+        """The symmetric relation of conflicting elements, or None. It is made anew each time."""
+        return None if self.pairs is None else self.pairs.symmetric()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.problem import Pairs, StorageProblem
 from hlsmem.polyhedra import DimType, PwAff, Set, Val
 from hlsmem.polyhedra.quantities import (
     affine_of,
@@ -27,7 +27,7 @@ class Conflicts:
     """Differences of conflicting elements, 0-symmetric, with 0, within the context.
 
     `differences_at` are those at the plan's values. All symbolic sets name the same
-    parameters. `pairs` maps conflicting elements to each other and `elements` are those there
+    parameters. `pairs` are the conflicting elements and `elements` are those there
     are; both are None where unknown. Where elements are known, the context is
     that of parameters with any element: without elements no address is ever computed.
     `promised` are the parameters of the design's own context, for which a certificate
@@ -41,7 +41,7 @@ class Conflicts:
     differences: Any = field(compare=False)
     differences_at: Any = field(compare=False)
     elements: Any = field(compare=False)
-    pairs: Any = field(compare=False)
+    pairs: Pairs | None
 
     @property
     def dimensions(self) -> int:
@@ -70,9 +70,10 @@ def conflicts_of(problem: StorageProblem) -> Conflicts:
         if not fix_parameters(elements, values).is_empty():
             context = elements.params().coalesce()
     differences = problem.differences.align_params(space).intersect_params(context)
-    pairs = problem.conflicts
+    pairs = problem.pairs
     if pairs is not None:
-        pairs = pairs.align_params(space).intersect_params(context)
+        inside = pairs.relation.align_params(space).intersect_params(context)
+        pairs = replace(pairs, relation=inside)
     zero = origin(differences.get_space()).intersect_params(context)
     differences = differences.union(zero).coalesce()
     return Conflicts(

@@ -19,6 +19,7 @@ from hlsmem.order.events import (
     live_after,
     live_before,
 )
+from hlsmem.order.last_reads import last_reads
 from hlsmem.polyhedra import DimType, Map, UnionAccessInfo, UnionMap, UnionSet
 from hlsmem.polyhedra.relations import (
     dimension_names,
@@ -46,19 +47,23 @@ class Dataflow:
     unprovided: Any = field(compare=False)
 
 
-def dataflow(program: Program, array: str, full: Events | None = None) -> Dataflow:
+def dataflow(
+    program: Program, array: str, full: Events | None = None, *, only_last: bool = False
+) -> Dataflow:
     """The dataflow of `array` in full sequential order, whatever the order of the program.
 
     `full` are the `full_events` of the program, where they are at hand already. Writes that
-    are only possible (`must` is False) hide nothing that was written before them.
+    are only possible (`must` is False) hide nothing that was written before them. With
+    `only_last`, uses that another one by the same statement surely follows may be left out:
+    values end at the same time without them.
     """
     full = full or full_events(program)
-    reads = accesses(program, array, writes=False).union(live_after(program, array)).coalesce()
+    reads = accesses(program, array, writes=False).union(live_after(program, array))
     must = accesses(program, array, writes=True, must=True).union(live_before(program, array))
     may = accesses(program, array, writes=True, must=False)
-    found = _single_source(reads, must, full) if may.is_empty() else None
+    found = _single_source(reads, must, full, only_last) if may.is_empty() else None
     if found is None:
-        found = _search(reads, must, may, full)
+        found = _search(reads.coalesce(), must, may, full)
     uses, unprovided = found
     given = UnionSet(f"{{ {LIVE_IN}[] }}")
     values = must.union(may).subtract_domain(given).reverse()
@@ -77,7 +82,9 @@ def accesses(program: Program, array: str, *, writes: bool, must: bool | None = 
     return union_map(relations).intersect_params(program.context)
 
 
-def _single_source(reads: Any, writes: Any, full: Events) -> tuple[Any, Any] | None:
+def _single_source(
+    reads: Any, writes: Any, full: Events, only_last: bool
+) -> tuple[Any, Any] | None:
     """Dataflow where every element is written once: its only write, no search needed.
 
     None where an element is written more often, or is read before it is written.
@@ -85,12 +92,16 @@ def _single_source(reads: Any, writes: Any, full: Events) -> tuple[Any, Any] | N
     sources = writes.reverse()
     if not sources.is_single_valued():
         return None
-    pairs = sources.range_product(reads.reverse())  # A[x] -> [W[i] -> R[j]]
+    kept = reads
+    if only_last:
+        kept = last_reads(reads, sources.apply_range(full.writes), full.reads)
+    kept = kept.coalesce()
+    pairs = sources.range_product(kept.reverse())  # A[x] -> [W[i] -> R[j]]
     if not _in_order(pairs.range().unwrap(), full):
         return None
     provided = sources.domain()
     unprovided = UnionMap("{ }")
-    if not reads.range().is_subset(provided):
+    if not kept.range().is_subset(provided):
         unprovided = reads.subtract_range(provided)
     return pairs.uncurry(), unprovided
 

@@ -14,7 +14,7 @@ from hlsmem.bounds import with_bounds
 from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.circuit import Circuit
-from hlsmem.lifetime import Bound, StorageProblem, explain, storage_problems_within
+from hlsmem.lifetime import Bound, Pairs, StorageProblem, explain, storage_problems_within
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array, plan_arrays_within
@@ -178,7 +178,7 @@ def _given_problems(given: ConflictInput) -> tuple[StorageProblem, ...]:
             values=given.values,
             context=given.context,
             differences=conflict.differences,
-            conflicts=conflict.pairs,
+            pairs=None if conflict.pairs is None else Pairs(conflict.pairs),
             elements=conflict.elements,
         )
         for conflict in given.conflicts.values()

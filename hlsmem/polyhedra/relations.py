@@ -75,6 +75,26 @@ def fixed_entries(tuples: Any) -> list[int]:
     ]
 
 
+def plain_box(tuples: Any) -> Any:
+    """The tuples with the same constants at the `fixed_entries`, and anything elsewhere."""
+    result = Set.universe(tuples.get_space())
+    for position in fixed_entries(tuples):
+        value = tuples.plain_get_val_if_fixed(DimType.set, position)
+        result = result.fix_val(DimType.set, position, value)
+    return result
+
+
+def constant_point(tuples: Any) -> tuple[int, ...] | None:
+    """The one point that a set of tuples plainly is, or None."""
+    entries = [
+        tuples.plain_get_val_if_fixed(DimType.set, position)
+        for position in range(tuples.dim(DimType.set))
+    ]
+    if not all(entry.is_int() for entry in entries):
+        return None
+    return tuple(entry.to_python() for entry in entries)
+
+
 def parameter_box(box: Mapping[str, tuple[int, int]]) -> Any:
     """The parameter set in which every parameter lies in its range (inclusive)."""
     inside = [f"{low} <= {name} <= {high}" for name, (low, high) in box.items()]

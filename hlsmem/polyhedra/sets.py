@@ -73,16 +73,21 @@ def _bounded_without_parameters(value: Any, verb: str) -> Any:
     return subject
 
 
-def differences(relation: Any) -> Any:
-    """Differences target - source of a relation inside one space, closed under sign, with 0."""
-    return symmetric_with_zero(relation.deltas())
+def differences(relation: Any, context: Any = None) -> Any:
+    """Differences target - source of a relation inside one space, closed under sign, with 0.
+
+    `relation` lies within the `context`, a parameter set, where one is given; 0 is then as well.
+    """
+    return symmetric_with_zero(relation.deltas(), context)
 
 
-def symmetric_with_zero(value: Any) -> Any:
-    """A set with the negatives of its points and 0."""
+def symmetric_with_zero(value: Any, context: Any = None) -> Any:
+    """A set with the negatives of its points and 0, the latter within `context`."""
     zero = Set.universe(value.get_space())
     for position in range(value.dim(DimType.set)):
         zero = zero.fix_val(DimType.set, position, Val(0))
+    if context is not None:
+        zero = zero.intersect_params(context)
     return value.union(value.neg()).union(zero).coalesce()
 
 

@@ -33,8 +33,8 @@ MUTANTS = (
     Mutant(
         "values live after the program are not kept",
         "order/dataflow.py",
-        "accesses(program, array, writes=False).union(live_after(program, array)).coalesce()",
-        "accesses(program, array, writes=False).coalesce()",
+        "accesses(program, array, writes=False).union(live_after(program, array))",
+        "accesses(program, array, writes=False)",
     ),
     Mutant(
         "nothing is live before the program",
@@ -132,8 +132,8 @@ MUTANTS = (
     Mutant(
         "occupations end with the first read",
         "lifetime/occupation.py",
-        "values = lexmax(reads).union(",
-        "values = reads.lexmin().union(",
+        "return lexmax(reads).union(",
+        "return reads.lexmin().union(",
     ),
     Mutant(
         "two writes of one element at one time are let through",
@@ -141,6 +141,13 @@ MUTANTS = (
         "    if where.is_injective():\n        return",
         "    if where is not None:\n        return",
         ("tests/lifetime/test_soundness.py", NETWORKS),
+    ),
+    Mutant(
+        "a read is followed by a later one of other elements",
+        "order/last_reads.py",
+        "distance < other and plainly_within(elements, wider) for other, wider in later",
+        "distance < other for other, _ in later",
+        ("tests/order/test_last_reads.py",),
     ),
     Mutant(
         "reads that nothing provides are let through",

@@ -97,7 +97,8 @@ def _trials(conflicts: Conflicts, found: list[Hyperplanes]) -> Iterator[Trial]:
     For all parameters, where there are any, and at the plan's values, at which isl knows
     tighter polyhedra.
     """
-    pairs, values = conflicts.pairs, conflicts.values
+    values = conflicts.values
+    pairs = None if conflicts.pairs is None else conflicts.pairs.symmetric()
     given = as_given(conflicts.differences, pairs)
     apart = disjoint(given)
     if values:

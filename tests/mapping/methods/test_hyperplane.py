@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.lifetime.problem import Pairs, StorageProblem
 from hlsmem.mapping import milp, model
 from hlsmem.mapping.basis import width_mapping
 from hlsmem.mapping.conflicts import conflicts_of
@@ -42,7 +42,7 @@ CASES = {
 
 def with_pairs(name: str, problem: StorageProblem) -> StorageProblem:
     pairs = Map(golden_case("001", name)["pairs"])
-    return replace(problem, conflicts=pairs.union(pairs.reverse()))
+    return replace(problem, pairs=Pairs(pairs.union(pairs.reverse())))
 
 
 def printed_pieces(
@@ -135,7 +135,8 @@ def test_pairs_keep_the_polyhedra_that_they_are_given_in() -> None:
     """The split case gives four, of which its differences make three."""
     problem = with_pairs("harris-3x3-split", CASES["harris-3x3-split"][-1])
     conflicts = conflicts_of(problem)
-    given = as_given(conflicts.differences, conflicts.pairs)
+    assert conflicts.pairs is not None
+    given = as_given(conflicts.differences, conflicts.pairs.symmetric())
     assert len(given) == 4
     assert len(as_given(conflicts.differences, None)) == 3
     assert solved(symbolic_trial(given, conflicts.context)).rows == ((2, -5),)
