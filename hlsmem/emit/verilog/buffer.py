@@ -12,6 +12,7 @@ from hlsmem.emit.verilog.banks import (
     bank_views,
     offset_bits,
     route_view,
+    unused_lanes,
 )
 from hlsmem.emit.verilog.gates import (
     GateView,
@@ -441,6 +442,7 @@ class _Builder:
         for stream in self.memory.streams:
             if stream.route is not None and not stream.is_write:
                 names += [f"{stream.name}_at_{operand}" for operand in stream.route.operands]
+                names += unused_lanes(self.memory, stream, stream.route)
                 if self.holds(stream) and self.memory.read_latency == 1:
                     names.append(f"{stream.name}_move")
         names += [f"{view.name}_fetched" for view in streams if self.fetches_nothing(view)]

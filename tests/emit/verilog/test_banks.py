@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -110,6 +111,33 @@ def test_words_are_turned_in_registers_where_no_write_waits_for_the_reads() -> N
         waits = replace(writer, gates=(replace(reader.gates[0], other=position),))
         streams = tuple(waits if s is writer else s for s in memory.streams)
         assert not is_turned(replace(memory, streams=streams), reader)
+
+
+def test_a_bank_to_spare_is_no_operand_and_linters_know(tmp_path: Path) -> None:
+    """Elements 1, 2 and 3 apart need four banks, of which a beat reads three."""
+    (tmp_path / "spare.c").write_text(
+        """void spare(const short a[20], short b[17]) {
+        #pragma scop
+            for (int i = 0; i < 17; i++)
+                b[i] = a[i] + a[i + 1] * a[i + 3];
+        #pragma endscop
+        }"""
+    )
+    (tmp_path / "spare.yaml").write_text(
+        "{hlsmem: 1, name: spare, kernel: {file: spare.c, function: spare},"
+        " arrays: {a: {storage: memory, reads: banks}}}"
+    )
+    planning = plan_design(load(tmp_path / "spare.yaml"))
+    assert planning.program is not None
+    assert memory_of(planning).banks == 4
+    written(planning.program, planning.plan, tmp_path)
+    (text,) = (file.read_text() for file in tmp_path.rglob("*_buffer.v"))
+    (unused,) = re.findall(r"wire unused = .*", text)
+    spare = set(re.findall(r"m_a_S0_turned\[\d+:\d+\]", unused))
+    operands = set(re.findall(r"_word_\d+ = (m_a_S0_turned\[\d+:\d+\]);", text))
+    assert spare | operands == {f"m_a_S0_turned[{k + 15}:{k}]" for k in (0, 16, 32, 48)}
+    assert len(spare) == 1
+    assert wrong(planning.program, planning.plan, tmp_path) == []
 
 
 @pytest.mark.parametrize(("loop", "width"), [("x=2", 8), ("y=2", 7)])
