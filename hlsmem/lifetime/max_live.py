@@ -12,6 +12,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.lifetime.occupation import Occupations
+from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enumeration import columns_at, ordered_columns
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
 
@@ -222,15 +223,22 @@ def code_of(parts: Sequence[Any], width: int) -> Code | None:
 
     None where single integers of 64 bits cannot tell the rows apart.
     """
-    filled = [points for points in parts if not points.is_empty()]
-    low, high = (
-        [
-            pick((getattr(points, name)(entry).to_python() for points in filled), default=0)
-            for entry in range(width)
-        ]
-        for pick, name in ((min, "dim_min_val"), (max, "dim_max_val"))
-    )
-    return code_within(low, high)
+    ranges = [
+        [_range(points, entry) for entry in range(width)]
+        for points in parts
+        if not points.is_empty()
+    ]
+    low = [min(low for low, _ in entry) for entry in zip(*ranges, strict=True)]
+    high = [max(high for _, high in entry) for entry in zip(*ranges, strict=True)]
+    return code_within(low or [0] * width, high or [0] * width)
+
+
+def _range(points: Any, entry: int) -> tuple[int, int]:
+    """The least and the greatest value of an entry of bounded tuples that are not none."""
+    fixed = points.plain_get_val_if_fixed(DimType.set, entry)
+    if fixed.is_int():
+        return fixed.to_python(), fixed.to_python()
+    return points.dim_min_val(entry).to_python(), points.dim_max_val(entry).to_python()
 
 
 def code_within(low: Sequence[int], high: Sequence[int]) -> Code | None:

@@ -43,7 +43,7 @@ class Occupations:
 def occupations(given: Residences) -> Occupations:
     """The occupations of an array; of elements with one value each these are its residences."""
     starts = given.starts
-    if starts.is_single_valued():
+    if given.written_once:
         ends = _ends(given.stays.range_factor_range(), starts).coalesce()
         return Occupations(array=given.array, begins=starts, ends=ends, pattern=given.pattern)
     values = _ends(given.stays.uncurry(), starts.range_map()).curry()  # A[x] -> [start -> end]

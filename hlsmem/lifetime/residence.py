@@ -30,7 +30,8 @@ class Residences:
     nobody reads have none. Events are those of `order.events`, where `handovers` are explained
     too, without entries that never change: they order nothing. `pattern` says for each entry
     there which entry it is here, or what number it always is.
-    `may_overlap` is False where values of one element surely follow each other.
+    `may_overlap` is False where values of one element surely follow each other, `written_once`
+    is True where no element has more than one.
     """
 
     array: Array
@@ -39,6 +40,7 @@ class Residences:
     handovers: Any = field(compare=False)
     pattern: tuple[int | str, ...]
     may_overlap: bool = True
+    written_once: bool = False
 
     @property
     def dimensions(self) -> int:
@@ -71,6 +73,7 @@ def residences(program: Program, array: Array, flow: Dataflow, times: Events) ->
         handovers=handovers.apply_domain(shorter).apply_range(shorter),
         pattern=pattern,
         may_overlap=not (times.ends_are_reads and _writes_for_sure(program, array.name)),
+        written_once=flow.written_once,
     )
 
 

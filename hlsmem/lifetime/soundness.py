@@ -113,6 +113,8 @@ def _first_write(
 
 def check_writes(program: Program, flow: Dataflow, times: Events, problems: Problems) -> None:
     """Report statements that write one element at the same time in different instances."""
+    if flow.written_once:
+        return
     values = flow.values
     when = values.range_map().apply_range(times.writes)  # [A[x] -> W[i]] -> [event]
     where = values.domain_map().range_product(when)

@@ -25,7 +25,6 @@ from hlsmem.polyhedra.relations import (
     dimension_names,
     fixed_entries,
     maps_of,
-    origin,
     union_map,
 )
 from hlsmem.polyhedra.sets import parameter_names, without_parameters
@@ -38,13 +37,14 @@ class Dataflow:
 
     `values`: A[x] -> W[i], every value that exists: all writes, and live-in elements that are
     read. `uses`: [A[x] -> W[i]] -> R[j], which reads see a value. `unprovided`: R[j] -> A[x],
-    reads that certainly see no value.
+    reads that certainly see no value. `written_once` says that no element has two values.
     """
 
     array: str
     values: Any = field(compare=False)
     uses: Any = field(compare=False)
     unprovided: Any = field(compare=False)
+    written_once: bool
 
 
 def dataflow(
@@ -61,14 +61,18 @@ def dataflow(
     reads = accesses(program, array, writes=False).union(live_after(program, array))
     must = accesses(program, array, writes=True, must=True).union(live_before(program, array))
     may = accesses(program, array, writes=True, must=False)
-    found = _single_source(reads, must, full, only_last) if may.is_empty() else None
+    sources = must.reverse()
+    written_once = may.is_empty() and sources.is_single_valued()
+    found = _single_source(reads, sources, full, only_last) if written_once else None
     if found is None:
         found = _search(reads.coalesce(), must, may, full)
     uses, unprovided = found
     given = UnionSet(f"{{ {LIVE_IN}[] }}")
     values = must.union(may).subtract_domain(given).reverse()
     values = values.union(uses.domain().unwrap().intersect_range(given))
-    return Dataflow(array=array, values=values, uses=uses, unprovided=unprovided)
+    return Dataflow(
+        array=array, values=values, uses=uses, unprovided=unprovided, written_once=written_once
+    )
 
 
 def accesses(program: Program, array: str, *, writes: bool, must: bool | None = None) -> Any:
@@ -83,15 +87,12 @@ def accesses(program: Program, array: str, *, writes: bool, must: bool | None = 
 
 
 def _single_source(
-    reads: Any, writes: Any, full: Events, only_last: bool
+    reads: Any, sources: Any, full: Events, only_last: bool
 ) -> tuple[Any, Any] | None:
     """Dataflow where every element is written once: its only write, no search needed.
 
-    None where an element is written more often, or is read before it is written.
+    `sources` are A[x] -> W[i]. None where an element is read before it is written.
     """
-    sources = writes.reverse()
-    if not sources.is_single_valued():
-        return None
     kept = reads
     if only_last:
         kept = last_reads(reads, sources.apply_range(full.writes), full.reads)
@@ -111,9 +112,8 @@ def _in_order(pairs: Any, full: Events) -> bool:
     times = pairs.apply_domain(full.writes).apply_range(full.reads)
     if times.is_empty():
         return True
-    distances = Map.from_union_map(times).deltas()
-    later = origin(distances.get_space()).apply(Map.lex_lt(distances.get_space()))
-    return bool(distances.is_subset(later))
+    pairs = Map.from_union_map(times)
+    return bool(pairs.is_disjoint(Map.lex_ge(pairs.domain().get_space())))
 
 
 def _search(reads: Any, must: Any, may: Any, full: Events) -> tuple[Any, Any]:

@@ -272,21 +272,33 @@ def _unscaling(region: _Region) -> Any:
 def _parts(contributions: Sequence[Part], context: Any, variables: int) -> list[Part]:
     """Disjoint parts of the context, each with the sum of what contributes there."""
     parts: list[Part] = [(context, Polynomial.constant(variables, 0))]
-    for domain, terms in contributions:
-        narrow = Polynomial.of(
-            variables, [(exponents[:variables], factor) for exponents, factor in terms.terms]
-        )
+    for domain, terms in _by_domain(contributions, variables):
         split: list[Part] = []
         for where, total in parts:
             inside, outside = where.intersect(domain), where.subtract(domain)
             if not inside.is_empty():
-                split.append((inside, total + narrow))
+                split.append((inside, total + terms))
             if not outside.is_empty():
                 split.append((outside, total))
         parts = _merged(split)
         if len(parts) > MOST_PARTS:
             raise _OutOfReachError
     return parts
+
+
+def _by_domain(contributions: Sequence[Part], variables: int) -> list[Part]:
+    """The contributions in the parameters alone, added up over what is plainly one domain."""
+    found: list[Part] = []
+    for domain, terms in contributions:
+        own = ((exponents[:variables], factor) for exponents, factor in terms.terms)
+        narrow = Polynomial.of(variables, own)
+        for position, (other, total) in enumerate(found):
+            if domain.plain_is_equal(other):
+                found[position] = (domain, total + narrow)
+                break
+        else:
+            found.append((domain, narrow))
+    return found
 
 
 def _merged(parts: Sequence[Part]) -> list[Part]:

@@ -226,16 +226,30 @@ def _bounds(piece: Any, order: Sequence[int], given: int = 0) -> list[list[_Boun
             _require_bounded(bounds, piece)
         found.append(bounds)
         gone.append(variable)
-        if len(own) == 1 and own[0].equal:
-            left.remove(own[0])
-            continue
         # The shadow may be taken too large: every constraint of the piece is still met at
         # the last variable it has.
+        if _concern_only(own, variable, order[:given]):
+            left = [row for row in left if not row.factors[variable]]
+            continue
         for one in gone:
             shadow = shadow.eliminate(DimType.set, one, 1)
         shadow, gone = shadow.remove_divs(), []
         left = rows(shadow)
     return found[::-1]
+
+
+def _concern_only(own: Sequence[Row], variable: int, known: Sequence[int]) -> bool:
+    """Whether all that constraints say when rid of a variable is about known ones."""
+    forms = [row.factors for row in own]
+    forms += [tuple(-factor for factor in row.factors) for row in own if row.equal]
+    lows = [form for form in forms if form[variable] > 0]
+    highs = [form for form in forms if form[variable] < 0]
+    return all(
+        low[k] * high[variable] == high[k] * low[variable] or k in known
+        for low in lows
+        for high in highs
+        for k in range(len(low))
+    )
 
 
 def _bound(row: Row, order: Sequence[int]) -> _Bound:

@@ -45,8 +45,8 @@ MUTANTS = (
     Mutant(
         "the only write of an element is seen by reads before it",
         "order/dataflow.py",
-        "return bool(distances.is_subset(later))",
-        "return bool(distances.is_subset(later)) or True",
+        "Map.lex_ge(pairs.domain().get_space())))",
+        "Map.lex_ge(pairs.domain().get_space()))) or True",
         ("tests/order/test_dataflow.py",),
     ),
     Mutant(
@@ -152,8 +152,8 @@ MUTANTS = (
     Mutant(
         "reads that nothing provides are let through",
         "order/dataflow.py",
-        "return Dataflow(array=array, values=values, uses=uses, unprovided=unprovided)",
-        'return Dataflow(array=array, values=values, uses=uses, unprovided=UnionMap("{ }"))',
+        "uses=uses, unprovided=unprovided, written_once",
+        'uses=uses, unprovided=UnionMap("{ }"), written_once',
     ),
     Mutant(
         "an order is legal where values outside of memories change",
