@@ -1,7 +1,8 @@
 """The LUTs with which Yosys chooses among several ways of a memory, fitted for `banks.devices`.
 
 `python -m benchmarks.yosys_choosing [FAMILY ...]` measures memories of 2, 3, .. ways in three
-widths and prints rows (ways, LUTs a bit, LUTs once): the least squares over the widths.
+widths and prints rows (ways, LUTs a bit, LUTs once): the least squares over the widths. Then the
+same of words out of 2, 3, .. banks that `hlsmem_turn` brings to their operands.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from collections.abc import Sequence
 from benchmarks.yosys_grid import SYNTHESIS, Shape, measure
 from hlsmem.banks.inference import implement
 from hlsmem.banks.primitives import Style
+from hlsmem.resources import resource_folder
+from hlsmem.synthesis import synthesise
 
 WAYS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24, 32, 40, 64)
 WIDTHS = (4, 8, 18, 36, 9, 16, 32)
+LANES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16)
 
 
 def shapes(family: str, style: Style, ways: int) -> list[Shape]:
@@ -42,6 +46,15 @@ def fit(points: Sequence[tuple[int, int]]) -> tuple[float, float]:
     return slope, mean_luts - slope * mean_bits
 
 
+def turned(family: str, lanes: int, bits: int) -> int:
+    """The LUTs of `hlsmem_turn` for so many words of so many bits."""
+    sizes = {"WIDTH": bits, "LANES": lanes, "TURN": (lanes - 1).bit_length(), "LATENCY": 2}
+    parameters = tuple((name, str(value)) for name, value in sizes.items())
+    file = resource_folder("rtl") / "hlsmem_turn.v"
+    found = synthesise([file], "hlsmem_turn", family, seeds=(), parameters=parameters)
+    return found.area.luts
+
+
 def main(families: Sequence[str]) -> None:
     for family in families:
         for style in (Style.REGISTERS, Style.DISTRIBUTED, Style.BLOCK):
@@ -59,6 +72,10 @@ def main(families: Sequence[str]) -> None:
             for ways, points in rows.items():
                 a_bit, once = fit(points)
                 print(f"    ({ways}, {a_bit:.2f}, {once:.1f}),", flush=True)
+        print(f"{family} turning")
+        for lanes in LANES:
+            a_bit, once = fit([(bits, turned(family, lanes, bits)) for bits in (8, 16, 32)])
+            print(f"    ({lanes}, {a_bit:.2f}, {once:.1f}),", flush=True)
 
 
 if __name__ == "__main__":

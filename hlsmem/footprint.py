@@ -16,14 +16,16 @@ from hlsmem.banks.choice import (
     storage_options,
     streams_reading,
 )
+from hlsmem.banks.costs import chosen_cost, turned_cost
 from hlsmem.banks.devices import device_named, family_of
 from hlsmem.banks.inference import Implementation, implement, with_output_register
 from hlsmem.banks.primitives import Cost, Style
 from hlsmem.banks.search import BankOption
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import Circuit
+from hlsmem.gates.circuit import Circuit, MemoryCircuit
 from hlsmem.gates.fifo import FifoCircuit, NoFifo, find_fifo
+from hlsmem.gates.routes import is_turned
 from hlsmem.lifetime import StorageProblem
 from hlsmem.place import bank_place, in_banks, read_ports
 from hlsmem.plan import Alternative, ArrayPlan, Memory, Plan, Primitive, Target
@@ -159,7 +161,22 @@ def _on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
         for copy, collision in enumerate(collisions)
         for words in ([cells // memory.banks] * memory.banks if copy in banked else [cells])
     ]
-    return _taking(memory, rams, Cost())
+    return _taking(memory, rams, Cost() if circuit is None else _routing(circuit, device))
+
+
+def _routing(circuit: MemoryCircuit, device: str) -> Cost:
+    """What the way from banks to the operands of each stream takes, with addresses."""
+    total = Cost()
+    for stream in circuit.streams:
+        if stream.is_write or stream.route is None:
+            continue
+        words, registered = circuit.bank_words, circuit.read_latency > 1
+        if is_turned(circuit, stream):
+            total += turned_cost(device, circuit.banks, circuit.bits, words, registered=registered)
+        else:
+            operands = len(stream.route.operands)
+            total += chosen_cost(device, operands, circuit.banks, circuit.bits, words)
+    return total
 
 
 def _chain_on_target(memory: Memory, circuit: ChainCircuit, device: str) -> Memory:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.banks.costs import chosen_cost, turned_cost
+from hlsmem.banks.inference import implement
 from hlsmem.banks.primitives import Cost
 from hlsmem.cli.main import main
 from hlsmem.emit.report import report
@@ -54,6 +56,19 @@ def test_banks_that_serve_a_cycle_serve_steps_of_several() -> None:
     banks = [one for one in plan.arrays["in"].alternatives if one.kind == "banks"]
     assert [(one.banks, one.available) for one in banks] == [(3, False), (5, True)]
     assert banks[0].text.endswith("read over 2 cycles")
+
+
+def test_the_way_from_banks_to_operands_is_counted() -> None:
+    memory = planned("stencil5", "target.output_register=no").plan.memories["in"]
+    assert memory.resources is not None
+    rams = implement("ecp5", 832, 32, collision=False)
+    way = turned_cost("ecp5", 5, 32, 832)
+    assert memory.resources.luts == way.luts + 5 * rams.cost.luts
+    assert memory.resources.flip_flops == way.flip_flops
+    # Where a write waits for the reads, words are chosen one by one.
+    words = chosen_cost("ecp5", 5, 5, 32, 832)
+    assert words.luts > way.luts
+    assert words.flip_flops < way.flip_flops
 
 
 def test_registers_behind_rams_are_called_what_they_are() -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem.banks.accesses import CycleAccesses, cycle_accesses
 from hlsmem.banks.chains import Chain, chain_of
+from hlsmem.banks.costs import bank_cost
 from hlsmem.banks.devices import family_of
 from hlsmem.banks.inference import Implementation, implement
 from hlsmem.banks.primitives import Cost, Style
@@ -201,7 +202,10 @@ def _banked(request: StorageRequest, reads: Sequence[CycleAccesses]) -> Iterator
     rank = family_of(request.device).rank
     for kind in ("banks", "table"):
         own = [o for o in found if (o.scheme == "table") == (kind == "table")]
-        costs = [(option, *_bank_cost(request, option, reads)) for option in own]
+        costs = [
+            (option, *bank_cost(request.device, request.style, request.bits, option, reads))
+            for option in own
+        ]
         if costs:
             option, rams, cost = min(costs, key=lambda one: rank(one[2]))
             yield _of_banks(request, kind, option, rams, cost, len(reads))
@@ -323,38 +327,6 @@ def _differences(problem: StorageProblem) -> np.ndarray | None:
     if not here.is_bounded() or count(here) > 2 * _MOST_DIFFERENCES:
         return None
     return half_differences(here, _MOST_DIFFERENCES)
-
-
-def _bank_cost(
-    request: StorageRequest, option: BankOption, reads: Sequence[CycleAccesses]
-) -> tuple[list[Implementation], Cost]:
-    """The RAMs of all streams, and what they take with addresses, choices and a table.
-
-    A stream that reads several elements at once has all words in banks, an address for each
-    element, chosen by the banks, and words chosen by the elements; others have one RAM.
-    """
-    storage, choosing = option.storage, family_of(request.device).choosing
-    banks, words = storage.banks.banks, storage.words_per_bank
-    bank = implement(request.device, words, request.bits, style=request.style)
-    address = max(1, (words - 1).bit_length())
-    rams: list[Implementation] = []
-    total = Cost()
-    for accesses in reads:
-        if accesses.most == 1:
-            rams.append(implement(request.device, storage.words, request.bits, style=request.style))
-            continue
-        rams += [bank] * banks
-        luts = accesses.most * (2 * address + choosing.luts(banks, request.bits))
-        luts += banks * choosing.luts(accesses.most, address)
-        total += Cost(luts=luts, flip_flops=accesses.most * address)
-        if option.scheme == "table":
-            entries = len(storage.banks.table) if hasattr(storage.banks, "table") else 0
-            width = max(1, (banks - 1).bit_length()) + address
-            table = implement(request.device, entries, width, collision=False)
-            rams += [table] * accesses.most
-    for ram in rams:
-        total += ram.cost
-    return rams, total
 
 
 def _of_banks(

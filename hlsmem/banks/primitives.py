@@ -136,7 +136,8 @@ class Family:
     """A family: its cells, its devices, and what logic around memories costs.
 
     `block` and `block_bits` name and size the smallest block RAM, in which blocks are counted.
-    `choosing_lut_ram` differs from `choosing` where LUT RAM is slow to read. `collision` is
+    `choosing_lut_ram` differs from `choosing` where LUT RAM is slow to read; `turning` is that of
+    words out of banks that `hlsmem_turn` brings to as many operands. `collision` is
     (LUTs a bit, LUTs an address bit, LUTs once) of the logic that returns the old value where
     a block RAM does not. `wide_lines`: lines of a window that share an address go into one
     wide RAM rather than into a RAM each. `large` names the large RAM, empty where there is none
@@ -151,6 +152,7 @@ class Family:
     cells: tuple[RamCell, ...]
     devices: tuple[Device, ...]
     choosing: Choosing
+    turning: Choosing
     choosing_lut_ram: Choosing | None = None
     collision: tuple[int, int, int] = (0, 0, 0)
     wide_lines: bool = True

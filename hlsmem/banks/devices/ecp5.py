@@ -28,6 +28,24 @@ CHOOSING = Choosing(
 )
 
 
+# Measured by the same; banks of `hlsmem_turn`.
+TURNING = Choosing(
+    rows=(
+        (2, 2.00, 1.0),
+        (3, 6.00, 1.0),
+        (4, 8.00, 1.0),
+        (5, 10.00, 3.0),
+        (6, 12.00, 3.0),
+        (7, 21.00, 3.0),
+        (8, 24.00, 3.0),
+        (9, 45.00, 4.0),
+        (10, 50.00, 4.0),
+        (12, 66.00, 4.0),
+        (16, 152.00, 5.0),
+    )
+)
+
+
 FAMILY = Family(
     name="ecp5",
     block="DP16KD",
@@ -72,5 +90,6 @@ FAMILY = Family(
     ),
     collision=(1, 1, 9),
     choosing=CHOOSING,
+    turning=TURNING,
     output_register=True,
 )

@@ -28,6 +28,24 @@ CHOOSING = Choosing(
 )
 
 
+# Measured by the same; banks of `hlsmem_turn`.
+TURNING = Choosing(
+    rows=(
+        (2, 2.00, 2.0),
+        (3, 6.00, 2.0),
+        (4, 8.00, 2.0),
+        (5, 10.00, 3.0),
+        (6, 12.00, 3.0),
+        (7, 18.00, 3.0),
+        (8, 20.00, 3.0),
+        (9, 27.00, 5.0),
+        (10, 30.00, 5.0),
+        (12, 36.00, 5.0),
+        (16, 47.14, 38.0),
+    )
+)
+
+
 FAMILY = Family(
     name="ice40",
     block="SB_RAM40_4K",
@@ -67,4 +85,5 @@ FAMILY = Family(
     collision=(1, 1, 3),
     wide_lines=False,
     choosing=CHOOSING,
+    turning=TURNING,
 )

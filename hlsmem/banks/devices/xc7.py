@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem.banks.devices.xilinx import CHOOSING, block_rams, lut_ram
+from hlsmem.banks.devices.xilinx import CHOOSING, TURNING, block_rams, lut_ram
 from hlsmem.banks.primitives import Choosing, Device, Family
 
 # Measured by benchmarks/yosys_choosing.py: LUT RAM is slow to read, which costs LUTs behind it.
@@ -54,6 +54,7 @@ FAMILY = Family(
         Device(name="xc7z045", blocks=1090, luts=218600, flip_flops=437200),
     ),
     choosing=CHOOSING,
+    turning=TURNING,
     choosing_lut_ram=CHOOSING_LUT_RAM,
     luts_a_block=64,
 )

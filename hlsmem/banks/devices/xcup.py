@@ -5,7 +5,7 @@ UltraRAM (URAM288) is used where a style asks for it.
 
 from __future__ import annotations
 
-from hlsmem.banks.devices.xilinx import CHOOSING, block_rams, lut_ram
+from hlsmem.banks.devices.xilinx import CHOOSING, TURNING, block_rams, lut_ram
 from hlsmem.banks.primitives import Device, Family, RamCell, Style
 
 
@@ -49,6 +49,7 @@ FAMILY = Family(
         Device(name="xcvu9p", blocks=4320, luts=1182240, flip_flops=2364480, large=960),
     ),
     choosing=CHOOSING,
+    turning=TURNING,
     large="URAM288",
     luts_a_block=64,
 )

@@ -28,6 +28,24 @@ CHOOSING = Choosing(
 )
 
 
+# Measured by the same; banks of `hlsmem_turn`.
+TURNING = Choosing(
+    rows=(
+        (2, 2.00, 3.0),
+        (3, 6.00, 4.0),
+        (4, 8.00, 4.0),
+        (5, 10.00, 7.0),
+        (6, 12.00, 7.0),
+        (7, 14.00, 7.0),
+        (8, 16.00, 7.0),
+        (9, 18.00, 9.0),
+        (10, 20.00, 9.0),
+        (12, 30.00, 9.0),
+        (16, 41.89, 12.0),
+    )
+)
+
+
 def block_rams(suffix: str) -> tuple[RamCell, ...]:
     """RAMB18 and RAMB36 with both ports alike, then as simple dual-port RAMs of twice the width."""
     half, full = f"RAMB18{suffix}", f"RAMB36{suffix}"
