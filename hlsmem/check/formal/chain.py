@@ -45,6 +45,8 @@ def chain_task(
     table = tables[writer.name]
     if not all(taken.all() for taken in table.taken):
         raise NoGhost("not all of its write beats bring all elements")
+    if hints["idle"]:
+        raise NoGhost("its walker has places without a beat")
     piece = walker_piece(writer, 0, table, hints, walker)
     ghost, width = piece.ghost, piece.bits
     fire, done = f"{writer.name}_fire", "g0_done"

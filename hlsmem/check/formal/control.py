@@ -30,12 +30,14 @@ from hlsmem.check.formal.ghost import (
 from hlsmem.check.formal.modules import (
     Wire,
     assertions,
+    deciding,
     next_sources,
     probe,
     registers,
     stub,
     with_lines,
 )
+from hlsmem.check.formal.places import Places, at_places, places_of
 from hlsmem.check.formal.regions import region
 from hlsmem.check.rtl.device import WRITE, DeviceMemory, DeviceStream
 
@@ -62,19 +64,44 @@ class Piece:
 
     `known` is what the list of beats says of the ghost, and assumed. `claims` need no quotient.
     `facts` are claims about registers; `goals`, what is claimed of accesses, rest on them. `notes`
-    are claims that could not be made.
+    are claims that could not be made. `control` are the quotients of registers that decide where
+    the walk goes on and which operands there are: every claim rests on them.
     """
 
     ghost: Ghost
     bits: int
+    is_beat: np.ndarray  # of the ghost's places
     lines: list[str] = field(default_factory=list)
     claims: dict[str, str] = field(default_factory=dict)
     known: list[Claim] = field(default_factory=list)
     facts: list[Claim] = field(default_factory=list)
     goals: list[Claim] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    control: frozenset[int] = frozenset()
     own: dict[str, frozenset[int]] = field(default_factory=dict)  # of facts about registers
     stored: np.ndarray | None = None  # of a write, the beats that may go to their cell
+
+    @property
+    def beats(self) -> int:
+        return int(self.is_beat.sum())
+
+    def on_beat(self) -> str:
+        """Whether the ghost is at a beat, its end apart; raises NoGhost."""
+        if self.is_beat.all():
+            return "1'b1"
+        found = mask_text(self.ghost, self.is_beat, self.bits)
+        if found is None:
+            raise NoGhost("which places of its walker have a beat is not understood")
+        return f"({found})"
+
+    def mask(self, where: np.ndarray) -> str | None:
+        """A condition that holds at these beats and at no others; None: none is known.
+
+        At places without a beat it may hold or not.
+        """
+        if where[self.is_beat].all():
+            return "1'b1"
+        return mask_text(self.ghost, where, self.bits)
 
     def fact(self, name: str, text: str, quotients: Collection[int]) -> None:
         if quotients:
@@ -89,12 +116,17 @@ class Piece:
             self.claims[name] = text
 
     def needed(self, quotients: Collection[int]) -> frozenset[int]:
-        """The quotients, and those that facts about them alone rest on."""
-        found = frozenset(quotients)
+        """The quotients, with those of the control, and those that facts about them rest on."""
+        found = frozenset(quotients) | self.control
         for fact in [*self.facts, *self.known] * 2:
             if self.own.get(fact.name, fact.quotients) <= found:
                 found |= fact.quotients
         return found
+
+    def base(self) -> dict[str, str]:
+        """The claims that no quotient is needed for but those of the control."""
+        needed = self.needed(())
+        return self.claims | {f.name: f.text for f in self.facts if f.quotients <= needed}
 
     def assumptions(self, quotients: Collection[int]) -> Iterator[str]:
         """What is known of the ghost's coordinates and of these quotients, as Verilog."""
@@ -120,6 +152,7 @@ def stream_piece(
     there are banks. Raises NoGhost.
     """
     cells: list[Form] = []
+    beats, table = table, visited(table, hints)
 
     def addresses(forms: Forms) -> Sequence[Form]:
         for elements, taken in zip(table.elements, table.taken, strict=True):
@@ -132,15 +165,16 @@ def stream_piece(
             cells.append(offset)
         return [*cells, *banks]
 
-    piece = walker_piece(stream, number, table, hints, walker, extra=addresses)
-    alive = f"{piece.ghost.name}_done"
-    piece.claims[f"{piece.ghost.name}_fires_on_a_beat"] = f"!{stream.name}_fire || !{alive}"
+    piece = walker_piece(stream, number, beats, hints, walker, extra=addresses)
+    there = f"(!{piece.ghost.name}_done && {piece.on_beat()})"
+    piece.claims[f"{piece.ghost.name}_fires_on_a_beat"] = f"!{stream.name}_fire || {there}"
+    piece.claims[f"{piece.ghost.name}_beat"] = f"{stream.name}_beat == {there}"
     if not table.is_write:
         name = stream.name
         piece.claims[f"{piece.ghost.name}_tlast"] = f"{name}_tlast == {name}_side[0]"
         piece.claims[f"{piece.ghost.name}_reserves"] = f"!{stream.name}_fire || {stream.name}_room"
     elif re.search(r"output wire stored\b", walker):
-        piece.stored = table.fetched[0]
+        piece.stored = beats.fetched[0]
     _accesses(piece, stream, table, memory, cells, banks)
     return piece
 
@@ -154,10 +188,8 @@ def walker_piece(
     extra: Callable[[Forms], Sequence[Form]] = lambda _: (),
 ) -> Piece:
     """The ghost of a stream beside its walker; `extra` are forms its width has to do for."""
-    loops = [one["entry"] for one in hints["loops"]]
-    if hints["idle"]:
-        raise NoGhost("its walker has places without a beat")
-    ghost = make_ghost(f"g{number}", table.times[:, loops])
+    places = _places(table, hints)
+    ghost, loops = make_ghost(f"g{number}", places.points), hints["loops"]
     instance = f"u_{stream.name}_walk"
     found = registers(walker)
     forms = {
@@ -165,9 +197,12 @@ def walker_piece(
         for name, form in hints["registers"].items()
         if name in found
     }
-    more = extra(ghost.forms)
-    piece = Piece(ghost, _bits(ghost, [*forms.values(), *more], found.values()))
-    bits, alive = piece.bits, f"{ghost.name}_done"
+    # All quotients are asked for before it is said what is known of them.
+    states = [one for c in hints["states"].values() for one in condition_forms(ghost.forms, c)]
+    more = [*extra(ghost.forms), *states]
+    bits = _bits(ghost, [*forms.values(), *more], found.values())
+    piece = Piece(ghost, bits, places.is_beat)
+    alive = f"{ghost.name}_done"
     piece.lines += [probe(instance, found[name]) for name in forms]
     domain = region_text(ghost, ghost.domain, bits)
     piece.known.append(Claim(f"{ghost.name}_domain", domain, frozenset()))
@@ -185,14 +220,33 @@ def walker_piece(
         used = used_quotients(form).union(*(used_quotients(other) for other in others))
         piece.own[f"{ghost.name}_register_{name}"] = frozenset(used_quotients(form))
         piece.fact(f"{ghost.name}_register_{name}", claim, used)
+    steering = deciding(walker)
+    decides = [*states, *(form for name, form in forms.items() if name in steering)]
+    piece.control = frozenset().union(*(used_quotients(form) for form in decides))
     piece.claims |= _states(ghost, hints, instance, found, piece.lines, bits, len(loops))
     if "is_0" in found:
         piece.claims |= _flags(ghost, walker, instance, found, piece.lines)
     if re.search(r"output wire last\b", walker):
         last = region_text(ghost, ghost.last, bits)
         piece.claims[f"{ghost.name}_last"] = f"{alive} || {stream.name}_last == ({last})"
-    piece.lines.append(ghost_text(ghost, "load", f"{stream.name}_fire", bits))
+    step = f"{stream.name}_fire"
+    if not places.all_beats:
+        step = f"({step} || (!{alive} && !{piece.on_beat()}))"
+    piece.lines.append(ghost_text(ghost, "load", step, bits))
     return piece
+
+
+def visited(table: BeatTable, hints: Mapping[str, Any]) -> BeatTable:
+    """The table with a row at every place of the stream's walker."""
+    return at_places(table, _places(table, hints).is_beat)
+
+
+def _places(table: BeatTable, hints: Mapping[str, Any]) -> Places:
+    if len(hints.get("places", ())) != hints["idle"]:
+        raise NoGhost("its walker has places without a beat, more than are listed")
+    return places_of(
+        table.times[:, [one["entry"] for one in hints["loops"]]], hints.get("places", ())
+    )
 
 
 def _bits(ghost: Ghost, forms: Sequence[Form], wires: Iterable[Wire]) -> int:
@@ -298,6 +352,16 @@ def _states(
     return claims
 
 
+def condition_forms(forms: Forms, document: Mapping[str, Any]) -> Iterator[Form]:
+    """The forms that a condition of rtl/invariants.json compares with numbers."""
+    for word in ("all", "any"):
+        for part in document.get(word, ()):
+            yield from condition_forms(forms, part)
+    for word in ("equal", "at least"):
+        if word in document:
+            yield forms.read(document[word][0], range(forms.rank))
+
+
 def condition_text(ghost: Ghost, document: Mapping[str, Any], bits: int, loops: int) -> str:
     for word, operator, empty in (("all", " && ", "1'b1"), ("any", " || ", "1'b0")):
         if word in document:
@@ -343,12 +407,12 @@ def _accesses(
     if table.is_write:
         ports = [(0, copy) for copy in range(memory.copies)]
     for operand, copy in ports:
-        taken = mask_text(piece.ghost, table.taken[operand], piece.bits)
+        taken = piece.mask(table.taken[operand])
         if taken is None:
             piece.notes.append(f"which beats of {stream.name} have operand {operand}")
         needed: str | None = "1'b0"
         if taken is not None and table.fetched[operand].any():
-            needed = mask_text(piece.ghost, table.fetched[operand], piece.bits)
+            needed = piece.mask(table.fetched[operand])
             if needed is None:
                 piece.notes.append(f"which beats of {stream.name} access operand {operand}")
         there, used = taken or "1'b1", used_quotients(cells[operand])
@@ -481,7 +545,7 @@ def _parts(piece: Piece) -> Iterator[tuple[dict[str, str], frozenset[int]]]:
         else:
             groups.append((quotients, {goal.name: goal.text}))
     if not groups:
-        yield {}, frozenset()
+        groups.append((piece.needed(()), {}))
     for known, part in groups:
         facts = {fact.name: fact.text for fact in piece.facts if fact.quotients <= known}
         yield facts | part, known

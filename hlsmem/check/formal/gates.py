@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.formal.control import Piece, Task, condition_text
+from hlsmem.check.formal.control import Piece, Task, condition_forms, condition_text, used_quotients
 from hlsmem.check.formal.forms import Forms, number_text
-from hlsmem.check.formal.ghost import Ghost, NoGhost, region_text
+from hlsmem.check.formal.ghost import NoGhost, region_text
 from hlsmem.check.formal.order import Bound, Progress, most_ahead
 from hlsmem.check.formal.texts import before
 from hlsmem.check.rtl.device import WRITE, DeviceStream
@@ -31,7 +31,7 @@ class Stream:
 
     @property
     def beats(self) -> int:
-        return len(self.piece.ghost.forms.points)
+        return self.piece.beats
 
 
 def promises(streams: Mapping[str, Stream]) -> tuple[Bound, ...]:
@@ -40,7 +40,7 @@ def promises(streams: Mapping[str, Stream]) -> tuple[Bound, ...]:
         Bound(
             waiting=name,
             other=gate["after"],
-            least=_least(stream.piece.ghost, gate, streams[gate["after"]].piece.ghost),
+            least=_least(stream.piece, gate, streams[gate["after"]].piece),
             shared=gate["bypass"],
         )
         for name, stream in streams.items()
@@ -49,15 +49,20 @@ def promises(streams: Mapping[str, Stream]) -> tuple[Bound, ...]:
     )
 
 
-def _least(ghost: Ghost, gate: Mapping[str, Any], other: Ghost) -> np.ndarray:
-    beats = len(ghost.forms.points)
+def _least(piece: Piece, gate: Mapping[str, Any], other: Piece) -> np.ndarray:
+    """Of each beat how many beats of the other stream its gate waits for.
+
+    A vector is compared with the place the other walker is at: where that is after the vector, so
+    many beats have gone as lie not after it. Places without a beat are passed by themselves.
+    """
     if "start" in gate:
-        least: np.ndarray = np.arange(beats) + 1 - int(gate["start"])
-        return least.clip(0, len(other.forms.points))
-    found = np.zeros(beats, dtype=np.int64)
+        least: np.ndarray = np.arange(piece.beats) + 1 - int(gate["start"])
+        return least.clip(0, other.beats)
+    forms, theirs = piece.ghost.forms, other.ghost.forms.points[other.is_beat]
+    found = np.zeros(piece.beats, dtype=np.int64)
     for vector in gate["vectors"]:
-        rows = [np.broadcast_to(_values(ghost.forms, one), beats) for one in vector]
-        found = np.maximum(found, _not_after(other.forms.points, np.stack(rows, axis=1)))
+        rows = [np.broadcast_to(_values(forms, one), len(forms.points)) for one in vector]
+        found = np.maximum(found, _not_after(theirs, np.stack(rows, axis=1)[piece.is_beat]))
     return found
 
 
@@ -141,10 +146,10 @@ class _GateProof:
         pieces = [own, *(other.piece for other in self.others)]
         lines = [*own.assumptions(needed)]
         for piece in pieces[1:]:
-            lines += piece.assumptions(())
+            lines += piece.assumptions(piece.needed(()))
         base: dict[str, str] = {}
         for piece in pieces:
-            base |= piece.claims
+            base |= piece.base()
         return Task(tuple(pieces), base | facts | claims, (*lines, *self.lines))
 
     def counter(self, number: int, gate: Mapping[str, Any], other: Stream) -> dict[str, str]:
@@ -206,11 +211,13 @@ class _GateProof:
         rank = self.ghost.forms.rank
         if "where" in value:
             then, otherwise = self.value(value["then"]), self.value(value["else"])
+            for one in condition_forms(self.ghost.forms, value["where"]):
+                self.quotients |= used_quotients(one)
             where = condition_text(self.ghost, value["where"], self.bits, rank)
             return f"({where} ? {then} : {otherwise})"
         form = self.ghost.forms.read(value, range(rank))
         self.bits = max(self.bits, self.ghost.forms.size(form).bit_length() + 2)
-        self.quotients |= {number for _, number in form.quotients}
+        self.quotients |= used_quotients(form)
         return self.ghost.text(form, self.bits)
 
     def goes(self, opens: Sequence[str]) -> str:
@@ -226,7 +233,8 @@ class _GateProof:
             ready = [f"{self.name}_room"]
         is_fill = device.statement is None and device.direction == WRITE
         active = [] if is_fill else ["busy"]
-        when = " && ".join([f"!{own}_done", *active, *ready, *opens])
+        there = [f"!{own}_done", self.stream.piece.on_beat()]
+        when = " && ".join([*there, *active, *ready, *opens])
         return f"!({when}) || {' || '.join(f'{one.name}_fire' for one in rivals)}"
 
     def sharers(self) -> list[DeviceStream]:

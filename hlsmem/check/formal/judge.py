@@ -21,6 +21,7 @@ from hlsmem.check.formal.control import (
     stream_piece,
     task_sources,
     tasks,
+    visited,
     walkers_of,
 )
 from hlsmem.check.formal.fifo import fifo_fault, fifo_task, has_fifo
@@ -225,6 +226,7 @@ def control_of(design: Design, array: str) -> Control:
                     memory,
                     banks,
                 )
+                table = visited(table, design.hints[stream.name])
                 word_claims(piece, stream, table, memory, banks, buffer)
                 pieces[stream.name] = piece
             except NoGhost as reason:
@@ -328,6 +330,8 @@ def _refusal(design: Design, array: str, control: Control, task: Task, proof: Pr
     if found is None:
         claim = _doubt(control.streams, proof.claim) or f"{proof.claim} is not inductive"
         what = f"not proved: {claim}, and no run breaks a claim"
+        if control.reasons:
+            what = f"not proved: {control.reasons[0]}"
         return _verdict(array, Status.SKIPPED, what)
     return _verdict(array, Status.FAIL, _witness(design, array, control.streams, found))
 
@@ -349,7 +353,8 @@ def _disorder(design: Design, array: str, control: Control) -> Verdict | None:
 
 def _early_witness(design: Design, array: str, control: Control) -> Verdict | None:
     """A failure from a run with stalls, where a beat goes before what it needs has gone."""
-    if control.ordering is None:
+    # Which writes are stored, and so what is needed, is known of streams that are understood.
+    if control.ordering is None or control.reasons:
         return None
     names = [stream.name for stream in control.streams if stream.beats]
     cycles = 64 + 8 * sum(stream.beats + stream.idle for stream in control.streams)
@@ -412,7 +417,8 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
     ]
     beats = (columns == point).all(axis=1).nonzero()[0]
     beat = int(beats[0]) if len(beats) else -1
-    place = f"cycle {found.cycle}: {stream.name} {design.streams[stream.name].place_of(beat)}"
+    where = design.streams[stream.name].place_of(beat) if len(beats) else "between two beats"
+    place = f"cycle {found.cycle}: {stream.name} {where}"
     lane = re.match(r"lane_(\d+)", numbered[2])
     if lane is not None:
         element = element_text(array, tuple(table.elements[int(lane[1])][beat].tolist()))
@@ -422,12 +428,13 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
         words = {
             "reserves": "it is issued without a slot",
             "over": "the walk ends elsewhere",
+            "beat": "its walker says of a place that it is a beat or none, and it is not",
             "last": "tlast is wrong",
             "tlast": "tlast is wrong",
             "user": "tuser is wrong",
             "out": "it goes out after another write beat than the program's",
             "all_go_out": "it never goes out",
-            "fires_on_a_beat": "it moves after its last beat",
+            "fires_on_a_beat": "it moves where it has no beat",
             "after": "it goes while a gate of its is shut",
             "opens": "it waits while its gates are open",
             "word": "an operand is the word of another RAM",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from hlsmem.check.formal.beats import BeatTable
-from hlsmem.check.formal.control import Piece, bank_known, mask_text, used_quotients
+from hlsmem.check.formal.control import Piece, bank_known, used_quotients
 from hlsmem.check.formal.forms import Form, number_text
 from hlsmem.check.rtl.device import DeviceMemory, DeviceStream
 
@@ -45,7 +45,7 @@ def word_claims(
         return
     lane_bits = stream.bits // len(stream.copies)
     for operand, own in enumerate(stream.copies):
-        there = mask_text(piece.ghost, table.taken[operand], piece.bits)
+        there = piece.mask(table.taken[operand])
         if own is None or there is None or not table.taken[operand].any():
             continue
         lane = f"{stream.name}_tdata[{operand * lane_bits} +: {bits}]"

@@ -10,7 +10,7 @@ _REGISTER = re.compile(
     r"^\s*(?:output )?reg\s+(?P<signed>signed )?\s*(?:\[(?P<high>\d+):0\] )?(?P<name>\w+);", re.M
 )
 _PORT = re.compile(r"(?P<way>input|output) +(?:wire|reg) +(?P<range>\[[^\]]+\] *)?(?P<name>\w+)")
-
+_CONDITION = re.compile(r"(?!cell|offset|bank|key|after)")
 
 # Lane i of what a turn shows is lane i + issue_turn of its data.
 _TURNED = """
@@ -66,6 +66,15 @@ def next_sources(walker: str) -> dict[str, set[str]]:
     for name, text in re.findall(r"^\s*next_(\w+) = (.*);", walker, re.M):
         found.setdefault(name, set()).update(re.findall(r"(?<!['\w])[a-z_]\w*", text))
     return found
+
+
+def deciding(walker: str) -> set[str]:
+    """The names that steps of a walker and its conditions speak of, not how far registers move."""
+    texts = re.findall(r"^\s*(?:end else )?if \((.*)\) begin$", walker, re.M)
+    outputs = re.findall(r"^\s*assign (\w+) = (.*);", walker, re.M)
+    texts += [text for name, text in outputs if _CONDITION.match(name)]
+    texts += re.findall(r"^\s*wire (?:on_beat|at_last) = (.*);", walker, re.M)
+    return {name for text in texts for name in re.findall(r"(?<!['\w])[a-z_]\w*", text)}
 
 
 def with_lines(module: str, lines: Iterable[str]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import prod
+from dataclasses import dataclass, replace
+from math import gcd, prod
 
 import numpy as np
 
@@ -52,16 +52,26 @@ def exact_region(forms: Forms) -> Region | None:
 
 def _hull(forms: Forms, chosen: np.ndarray) -> tuple[Range, ...]:
     """The ranges of coordinates, their differences and sums over the chosen points."""
-    single = [forms.coordinate(k) for k in range(forms.rank)]
-    pairs = [(a, b) for k, a in enumerate(single) for b in single[k + 1 :]]
-    features = [*single, *(a.plus(b, -1) for a, b in pairs), *(a.plus(b) for a, b in pairs)]
-    found = []
-    for number, form in enumerate(features):
-        values = forms.values(form)[chosen]
-        low, high = int(values.min()), int(values.max())
-        stride = int(np.gcd.reduce(values - low)) if number < forms.rank else 1
-        found.append(Range(form, low, high, max(1, stride)))
+    single = [_range(forms, forms.coordinate(k), chosen) for k in range(forms.rank)]
+    found = list(single)
+    for sign in (-1, 1):
+        for k, one in enumerate(single):
+            for other in single[k + 1 :]:
+                pair = _range(forms, one.form.plus(other.form, sign), chosen)
+                follows = pair.stride == max(1, gcd(_apart(one), _apart(other)))
+                found.append(replace(pair, stride=1) if follows else pair)
     return tuple(found)
+
+
+def _range(forms: Forms, form: Form, chosen: np.ndarray) -> Range:
+    values = forms.values(form)[chosen]
+    low, high = int(values.min()), int(values.max())
+    return Range(form, low, high, max(1, int(np.gcd.reduce(values - low))))
+
+
+def _apart(one: Range) -> int:
+    """What all values of a range are apart; 0: there is one."""
+    return 0 if one.low == one.high else one.stride
 
 
 def _inside(ranges: tuple[Range, ...], points: np.ndarray) -> np.ndarray:

@@ -44,6 +44,7 @@ _READ_ADDRESS = re.compile(r"wire \[\d+:0\] (?P<name>\w+_\d+(?:_b\d+)?)_r_addr =
 _ASKED = re.compile(r"if \((?P<room>\w+_room)\) begin\n +\w+_asked <=")
 _ROOM = re.compile(r"_fire = busy & \w+_beat(?P<room> & \w+_room)")
 _LAST = re.compile(r"assign (?P<stream>\w+)_tlast = (?P<last>\w+\[0\]);")
+_IDLE = re.compile(r"wire on_beat = (?P<beat>[^;]+);")
 # Banks: which one is written, and which word an operand gets.
 _WRITTEN_BANK = re.compile(r"write_enable & write_bank == (?P<bank>\d+'d\d+);")
 _WORD = re.compile(
@@ -124,6 +125,10 @@ def _smaller_modulus(match: re.Match[str]) -> str:
 
 def _wrong_step(match: re.Match[str]) -> str:
     return match[0].replace(f"+ {match['up']})", f"+ {_changed(match['up'], 1)})")
+
+
+def _always_a_beat(match: re.Match[str]) -> str:
+    return match[0].replace(match["beat"], "1'b1")
 
 
 def _wrong_coefficient(match: re.Match[str]) -> str:
@@ -228,6 +233,7 @@ _KINDS = (
     ("wrong step", "walkers", _WRAP, _wrong_step),
     ("wrong coefficient", "walkers", _STEP, _wrong_coefficient),
     ("wrong offset", "walkers", _FIRST, _wrong_offset),
+    ("beat of no instance", "walkers", _IDLE, _always_a_beat),
     ("dropped write", "buffers", _WRITE_ENABLE, _dropped),
     ("dropped read", "buffers", _READ_ENABLE, _dropped),
     ("gate one beat early", "buffers", _COUNT, _early_count),

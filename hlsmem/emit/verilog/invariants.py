@@ -17,7 +17,7 @@ from hlsmem.gates.openings import CountGate, Gate
 from hlsmem.gates.wires import mask_condition
 from hlsmem.walk.affine import Affine, Condition, Every, Some, Test
 from hlsmem.walk.model import AllOf, AnyOf, Guard, Output, Sign, Term, Walker
-from hlsmem.walk.stepper import positions
+from hlsmem.walk.stepper import Position, positions
 
 INVARIANTS_FORMAT = "hlsmem-invariants/1"
 
@@ -26,8 +26,8 @@ def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
     """Per stream with a walker: its loops, the forms of its registers, when it is in a state.
 
     A loop has its register and the entry of the time vector it runs over (coordinates stand
-    behind the time, the index of an element is the time of a fill or drain). Its gates are in
-    terms of its loops too.
+    behind the time, the index of an element is the time of a fill or drain). `places` are its loops
+    at the places without a beat. Its gates are in terms of its loops too.
     """
     streams: dict[str, Any] = {}
     for circuit in circuits:
@@ -56,14 +56,17 @@ def _gate(circuit: MemoryCircuit, walker: Walker, gate: Gate) -> dict[str, Any]:
 
 def _walker_document(walker: Walker, instances: Any) -> dict[str, Any]:
     entries = _entries(walker, instances)
+    places = [*positions(walker)] if walker.idle or len(walker.steps) > 1 else []
+    points = [[place.registers[k] for k in walker.loop_registers] for place in places]
     loops = [walker.registers[register].name for register in walker.loop_registers]
     return {
         "loops": [
             {"register": name, "entry": entry} for name, entry in zip(loops, entries, strict=True)
         ],
         "registers": {r.name: _form(r.form) for r in walker.registers},
-        "states": _states(walker, instances[:, entries]),
+        "states": _states(walker, places, points),
         "idle": walker.idle,
+        "places": [point for place, point in zip(places, points, strict=True) if not place.is_beat],
     }
 
 
@@ -76,14 +79,16 @@ def _entries(walker: Walker, instances: Any) -> list[int]:
     return found[: len(walker.loops)]
 
 
-def _states(walker: Walker, points: Any) -> dict[str, Any]:
-    """The condition of each state over the loops, where there are several and none is idle."""
-    if len(walker.steps) == 1 or walker.idle:
+def _states(
+    walker: Walker, places: Sequence[Position], points: Sequence[Sequence[int]]
+) -> dict[str, Any]:
+    """The condition of each state over the loops, where there are several."""
+    if len(walker.steps) == 1:
         return {}
-    states = np.array([place.state for place in positions(walker)])
+    states, table = np.array([place.state for place in places]), np.array(points)
     found = {}
     for state in range(len(walker.steps)):
-        condition = mask_condition(points, states == state)
+        condition = mask_condition(table, states == state)
         if condition is not None:
             found[str(state)] = _condition(condition)
     return found

@@ -38,6 +38,7 @@ IN_REACH = {
     "wrong step",
     "wrong coefficient",
     "wrong offset",
+    "beat of no instance",
     "dropped write",
     "dropped read",
     "swapped copies",
@@ -58,6 +59,7 @@ IN_REACH = {
     "one beat short",
     "run over early",
 }
+OWN = Path(__file__).parent / "designs"
 FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"
 
 
@@ -165,6 +167,48 @@ def test_a_chain_is_proved_and_swapped_operands_fail_with_a_witness(tmp_path: Pa
     if shutil.which("iverilog"):
         assert verdict.status is Status.FAIL
         assert "is not what was written to in[" in verdict.detail
+    assert not verdict.fine
+
+
+def guards(out: Path) -> Path:
+    """A read stream whose walker passes places without a beat."""
+    assert main(["plan", str(OWN / "guards.yaml"), "-o", str(out)]) == 0
+    assert any(stream["places"] for stream in read_hints(out).values())
+    return out
+
+
+@with_prover
+@pytest.mark.long
+def test_a_walk_with_places_without_a_beat_is_proved_and_a_beat_there_fails(
+    tmp_path: Path,
+) -> None:
+    out = guards(tmp_path / "out")
+    (verdict,) = run_checks(out, ("formal",)).verdicts
+    assert verdict.status is Status.PASS
+    (verdict,) = next(iter(proved(out, {"beat of no instance"}).values()))
+    assert not verdict.fine
+    if shutil.which("iverilog"):
+        assert verdict.status is Status.FAIL
+        assert "m_a_G between two beats: it moves where it has no beat" in verdict.detail
+
+
+@with_prover
+@pytest.mark.long
+def test_faults_beside_places_without_a_beat_are_caught(tmp_path: Path) -> None:
+    kinds = {"wrong step", "wrong offset", "dropped read", "gate one beat early", "gate removed"}
+    found = proved(guards(tmp_path / "out"), kinds)
+    assert len(found) == 10
+    assert [where for where, verdicts in found.items() if all(v.fine for v in verdicts)] == []
+
+
+@with_prover
+@pytest.mark.long
+def test_places_that_the_walk_does_not_pass_prove_nothing(tmp_path: Path) -> None:
+    out = guards(tmp_path / "out")
+    rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
+    told = dict(read_hints(out)["m_a_G"])
+    told["places"] = [[1, 1], [1, 5], [3, 8]]
+    (verdict,) = judged(out, rtl, m_a_G=told)
     assert not verdict.fine
 
 
