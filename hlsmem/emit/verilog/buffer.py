@@ -22,6 +22,16 @@ from hlsmem.emit.verilog.gates import (
     turn_name,
     turn_view,
 )
+from hlsmem.emit.verilog.operands import (
+    PortGroup,
+    beside,
+    data_text,
+    fetched_words,
+    joined,
+    port_group,
+    side_bit,
+    user_text,
+)
 from hlsmem.emit.verilog.text import concatenation, literal, ram_style
 from hlsmem.emit.verilog.walker import WalkerView, walker_view
 from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
@@ -30,16 +40,6 @@ from hlsmem.gates.routes import is_turned, reads_alone
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.model import bits_for
 from hlsmem.wording import counted
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PortGroup:
-    """A stream's ports: widths of tdata and tuser in bits (0: no tuser)."""
-
-    name: str
-    is_write: bool
-    data_bits: int
-    user_bits: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,23 +137,6 @@ def buffer_view(design: str, memory: MemoryCircuit) -> BufferView:
     return _Builder(design, memory).view()
 
 
-def port_group(memory: MemoryCircuit, stream: StreamCircuit) -> PortGroup:
-    """The ports of a stream: operands padded to bytes."""
-    size = len(stream.operands)
-    has_user = not stream.is_write and any(operand.taken for operand in stream.operands)
-    return PortGroup(
-        name=stream.name,
-        is_write=stream.is_write,
-        data_bits=size * padded_bits(memory.bits),
-        user_bits=size if has_user else 0,
-    )
-
-
-def padded_bits(bits: int) -> int:
-    """Bits of an element padded to whole bytes."""
-    return (bits + 7) // 8 * 8
-
-
 class _Builder:
     def __init__(self, design: str, memory: MemoryCircuit) -> None:
         self.design, self.memory = design, memory
@@ -244,8 +227,8 @@ class _Builder:
         self.walkers.append(walker)
         gates = tuple(gate_view(memory, position, k) for k in range(len(stream.gates)))
         opens = [gate.name for gate in gates]
-        fetched = self.fetched(stream)
-        side = self.side(stream, group)
+        fetched = fetched_words(memory, stream)
+        side = beside(memory, stream)
         return StreamView(
             name=stream.name,
             statement=stream.statement,
@@ -263,12 +246,12 @@ class _Builder:
             ready=" & ".join([*opens, *self.more_ready(position)]),
             waits=self.waits(position),
             fetched_bits=max(1, len(fetched) * memory.bits),
-            fetched=self.fetched_text(fetched),
+            fetched=concatenation(reversed(fetched)) if fetched else "1'b0",
             side_bits=len(side),
             side=concatenation(text for _, text in reversed(side)),
-            data=self.data_text(position),
-            user=self.user_text(stream, side, group),
-            joined=self.joined(position),
+            data=data_text(memory, stream),
+            user=user_text(memory, stream),
+            joined=joined(memory, stream),
             holds=self.holds(stream),
             is_turned=is_turned(memory, stream),
         )
@@ -340,87 +323,6 @@ class _Builder:
                 conditions.append(f"~({asks})")
         return " & ".join(conditions)
 
-    def fetched(self, stream: StreamCircuit) -> list[str]:
-        """The words a read stream fetches, each once, in order."""
-        names = (self.word(stream, k) for k in range(len(stream.operands)))
-        return list(dict.fromkeys(name for name in names if name))
-
-    def word(self, stream: StreamCircuit, operand: int) -> str:
-        """Where an operand's word comes from; empty where it always comes by wire."""
-        own = stream.operands[operand]
-        if own.copy is None:
-            return ""
-        if own.copy not in self.memory.banked:
-            return f"{self.memory.array}_{own.copy}_r_data"
-        first = next(k for k, other in enumerate(stream.operands) if other is own)
-        return f"{stream.name}_word_{first}"
-
-    def fetched_text(self, fetched: Sequence[str]) -> str:
-        return concatenation(reversed(fetched)) if fetched else "1'b0"
-
-    def side(self, stream: StreamCircuit, group: PortGroup) -> list[tuple[str, str]]:
-        """What travels beside the data: (name, wire at issue), tlast first, in bit 0."""
-        side = [("last", f"{stream.name}_last")]
-        if group.user_bits:
-            for k, operand in enumerate(stream.operands):
-                text = f"{stream.name}_{operand.taken}" if operand.taken else "1'b1"
-                side.append((f"taken_{k}", text))
-        for name in dict.fromkeys(o.wired for o in stream.operands if o.wired):
-            side.append((name, f"{stream.name}_{name}"))
-        return side
-
-    def side_bit(self, stream: StreamCircuit, name: str) -> str:
-        side = self.side(stream, port_group(self.memory, stream))
-        return f"{stream.name}_side[{[n for n, _ in side].index(name)}]"
-
-    def data_text(self, position: int) -> str:
-        memory, stream = self.memory, self.memory.streams[position]
-        if stream.is_write:
-            return ""
-        padding = padded_bits(memory.bits) - memory.bits
-        fetched = self.fetched(stream)
-        parts = []
-        for k, operand in enumerate(stream.operands):
-            text = literal(0, memory.bits)
-            if operand.copy is not None:
-                low = fetched.index(self.word(stream, k)) * memory.bits
-                text = f"{stream.name}_fetched[{low + memory.bits - 1}:{low}]"
-            if operand.wire is not None:
-                wire = f"{memory.array}_wire_{operand.wire}_data"
-                text = (
-                    f"({self.side_bit(stream, operand.wired)} ? {wire} : {text})"
-                    if operand.wired
-                    else wire
-                )
-            parts.append(f"{{{padding}'d0, {text}}}" if padding else text)
-        plain = [
-            f"{stream.name}_fetched[{k * memory.bits + memory.bits - 1}:{k * memory.bits}]"
-            for k in range(len(fetched))
-        ]
-        return f"{stream.name}_fetched" if parts == plain else concatenation(reversed(parts))
-
-    def user_text(
-        self, stream: StreamCircuit, side: Sequence[tuple[str, str]], group: PortGroup
-    ) -> str:
-        if not group.user_bits:
-            return ""
-        names = [name for name, _ in side]
-        low = names.index("taken_0")
-        return f"{stream.name}_side[{low + group.user_bits - 1}:{low}]"
-
-    def joined(self, position: int) -> str:
-        """High when all wires of the beat at the front have their value; empty if no wires."""
-        memory, stream = self.memory, self.memory.streams[position]
-        conditions = []
-        for k, wire in enumerate(memory.wires):
-            if wire.reader == position:
-                valid = f"{memory.array}_wire_{k}_valid"
-                wired = stream.operands[wire.operand].wired
-                conditions.append(
-                    f"(~{self.side_bit(stream, wired)} | {valid})" if wired else valid
-                )
-        return " & ".join(conditions)
-
     def all_unused(self, streams: Sequence[StreamView]) -> tuple[str, ...]:
         """Signals nobody looks at, named so that linters know it is meant."""
         names: list[str] = []
@@ -439,6 +341,12 @@ class _Builder:
             for copy in range(self.memory.copies)
             if copy not in read
         ]
+        names += [
+            f"{bank.name}_r_data"
+            for copy in self.memory.banked
+            for bank in bank_views(self.memory, copy)
+            if bank.read_enable == "1'b0" and not bank.asked
+        ]
         for stream in self.memory.streams:
             if stream.route is not None and not stream.is_write:
                 names += [f"{stream.name}_at_{operand}" for operand in stream.route.operands]
@@ -450,7 +358,7 @@ class _Builder:
 
     def fetches_nothing(self, view: StreamView) -> bool:
         stream = next(s for s in self.memory.streams if s.name == view.name)
-        return not view.is_write and not self.fetched(stream)
+        return not view.is_write and not fetched_words(self.memory, stream)
 
     def pushed(self, number: int) -> str:
         wire = self.memory.wires[number]
@@ -465,7 +373,7 @@ class _Builder:
         pushed = self.pushed(number)
         fire = f"{writer.name}_fire"
         take = f"{reader.name}_take"
-        wired = f" & {self.side_bit(reader, operand.wired)}" if operand.wired else ""
+        wired = f" & {side_bit(memory, reader, operand.wired)}" if operand.wired else ""
         return WireView(
             name=f"{memory.array}_wire_{number}",
             source=f"{writer.name}_tdata[{memory.bits - 1}:0]",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hlsmem.emit.verilog.buffer import PortGroup, padded_bits
+from hlsmem.emit.verilog.operands import PortGroup, padded_bits
 from hlsmem.emit.verilog.text import concatenation, ram_style
 from hlsmem.emit.verilog.walker import WalkerView, walker_view
 from hlsmem.gates.chain import ChainCircuit, ChainReader

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hlsmem.emit.verilog.buffer import PortGroup, padded_bits
 from hlsmem.emit.verilog.chain import ChainStream
+from hlsmem.emit.verilog.operands import PortGroup, padded_bits
 from hlsmem.emit.verilog.text import concatenation, ram_style
 from hlsmem.emit.verilog.walker import WalkerView
 from hlsmem.gates.fifo import FifoCircuit

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from hlsmem.emit.verilog.buffer import BufferView, PortGroup, buffer_view, port_group
+from hlsmem.emit.verilog.buffer import BufferView, buffer_view
 from hlsmem.emit.verilog.chain import ChainView, chain_ports, chain_view
 from hlsmem.emit.verilog.fifo import FifoView, fifo_ports, fifo_view
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.names import refuse_equal_names
+from hlsmem.emit.verilog.operands import PortGroup, port_group
 from hlsmem.emit.verilog.stepper import stepper_views
 from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import (
