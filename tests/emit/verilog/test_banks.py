@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.check.rtl.faults import planted_faults
+from hlsmem.check.rtl.lint import lint
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.errors import InputError, LimitError
 from hlsmem.footprint import with_banks
@@ -23,6 +25,7 @@ from hlsmem.plan import Plan
 from hlsmem.predict import latencies, predict_circuits
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.tools.simulators import find_simulator
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import write, wrong
 from tests.gates.test_random import plan_of, random_program
@@ -111,6 +114,18 @@ def test_words_are_turned_in_registers_where_no_write_waits_for_the_reads() -> N
         waits = replace(writer, gates=(replace(reader.gates[0], other=position),))
         streams = tuple(waits if s is writer else s for s in memory.streams)
         assert not is_turned(replace(memory, streams=streams), reader)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [1, 7, 13, 16])
+def test_random_banks_are_clean_under_verilator(seed: int, tmp_path: Path) -> None:
+    """In that of seed 1 a stream never reads one of its banks."""
+    chance = random.Random(seed)
+    program, plan = banked(random_program(chance), chance.choice([0, 0, 1, 2]))
+    written(program, plan, tmp_path, registered=seed == 7)
+    simulator = find_simulator(os.environ["PATH"], prefer="verilator")
+    (found,) = lint(sorted((tmp_path / "rtl").glob("*.v")), f"{plan.design}_mem", simulator)
+    assert found.complaints == ()
 
 
 def test_a_bank_to_spare_is_no_operand_and_linters_know(tmp_path: Path) -> None:
