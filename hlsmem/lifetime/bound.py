@@ -6,13 +6,13 @@ parameters; where no such moment is found it is fitted at small sizes and verifi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from hlsmem.lifetime.fitting import fitted
-from hlsmem.lifetime.max_live import Peak, max_live, peaks_at, peaks_within
+from hlsmem.lifetime.max_live import Changes, Peak, changes_of, max_live, peaks_at, peaks_within
 from hlsmem.lifetime.moment import alive_at, all_begun, fitted_moments, last_begun
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.lifetime.problem import Bound
@@ -184,6 +184,7 @@ class _Samples:
     def __init__(self, subject: _Subject) -> None:
         self._subject = subject
         self._near: dict[tuple[int, ...], Peak] | None = None
+        self._changes: Changes | None = None
         self._peak = self._counted_at_once()
 
     def _counted_at_once(self) -> Peak | None:
@@ -195,13 +196,8 @@ class _Samples:
         base = self._base() if len(names) > 1 else None
         if base is None:
             return None
-        point, reach = tuple(values.values()), _NEAR.get(len(names), 2)
-        near = [
-            tuple(low + step for low, step in zip(base, steps, strict=True))
-            for steps in product(range(reach + 1), repeat=len(base))
-            if sum(steps) <= reach
-        ]
-        peaks = peaks_at(self._subject.occupied, [*near, point], names)
+        point, near = tuple(values.values()), _neighbours(base, _NEAR.get(len(names), 2))
+        peaks = self._at([*near, point])
         if peaks is None:
             return None
         self._near = {at: peaks[at] for at in near if at in peaks}
@@ -214,24 +210,32 @@ class _Samples:
 
     def peak(self) -> Peak | None:
         """The peak at the plan's values; None where that is too much to count."""
-        return self._peak or max_live(self._subject.occupied, self._subject.values)
+        if self._peak is None:
+            occupied, values = self._subject.occupied, self._subject.values
+            point = tuple(values.values())
+            peaks = self._at([point])
+            self._peak = (
+                max_live(occupied, values) if peaks is None else peaks.get(point, Peak(0, ()))
+            )
+        return self._peak
 
     def near(self) -> dict[tuple[int, ...], Peak]:
         """Peaks at the first few sizes."""
         if self._near is None:
-            self._near = self._neighbours(_NEAR.get(len(self._subject.names), 2))
+            self._near = self._from_base(_NEAR.get(len(self._subject.names), 2))
         return self._near
 
     def first(self) -> dict[tuple[int, ...], Peak]:
         """Peaks at the first sizes, as many as a formula needs."""
-        return self._neighbours(_REACH.get(len(self._subject.names), 3))
+        return self._from_base(_REACH.get(len(self._subject.names), 3))
 
-    def _neighbours(self, reach: int) -> dict[tuple[int, ...], Peak]:
+    def _from_base(self, reach: int) -> dict[tuple[int, ...], Peak]:
         base = self._base()
         if base is None:
             return {}
         total = " + ".join(self._subject.names)
-        return self._peaks(f"{self.sizes()} and {total} <= {sum(base) + reach}")
+        where = f"{self.sizes()} and {total} <= {sum(base) + reach}"
+        return self._peaks(_neighbours(base, reach), where)
 
     def sizes(self) -> str:
         """The condition on the parameters that neighbouring sizes are the least to meet."""
@@ -244,14 +248,12 @@ class _Samples:
         base, names = self._base(), self._subject.names
         if base is None:
             return {}
-        points = [
-            " and ".join(
-                f"{name} = {low + step + position}"
-                for position, (name, low) in enumerate(zip(names, base, strict=True))
-            )
-            for step in _FURTHER
-        ]
-        return self._peaks(" or ".join(f"({point})" for point in points))
+        points = [tuple(low + step + k for k, low in enumerate(base)) for step in _FURTHER]
+        conditions = (
+            " and ".join(f"{name} = {value}" for name, value in zip(names, point, strict=True))
+            for point in points
+        )
+        return self._peaks(points, " or ".join(f"({condition})" for condition in conditions))
 
     def agree_with(self, formula: Quantity) -> bool:
         names = self._subject.names
@@ -272,10 +274,29 @@ class _Samples:
         above += _MARGIN if len(values) > 1 else 0
         return tuple(above + _APART * ranks[value] for value in values.values())
 
-    def _peaks(self, where: str) -> dict[tuple[int, ...], Peak]:
-        names = self._subject.names
-        points = Set(f"[{', '.join(names)}] -> {{ : {where} }}")
-        return peaks_within(self._subject.occupied, points, names) or {}
+    def _peaks(self, points: Sequence[tuple[int, ...]], where: str) -> dict[tuple[int, ...], Peak]:
+        """The peaks at some points, which are those of the condition `where`."""
+        occupied, names = self._subject.occupied, self._subject.names
+        found = self._at(points)
+        if found is None:
+            inside = Set(f"[{', '.join(names)}] -> {{ : {where} }}")
+            found = peaks_within(occupied, inside, names)
+        return found or {}
+
+    def _at(self, points: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], Peak] | None:
+        """The peaks at some points; None where there is too much to be listed at once."""
+        if self._changes is None:
+            self._changes = changes_of(self._subject.occupied, self._subject.names)
+        return peaks_at(self._changes, points)
+
+
+def _neighbours(base: Sequence[int], reach: int) -> list[tuple[int, ...]]:
+    """The points that are no less than `base` in any entry, and `reach` more in all."""
+    return [
+        tuple(low + step for low, step in zip(base, steps, strict=True))
+        for steps in product(range(reach + 1), repeat=len(base))
+        if sum(steps) <= reach
+    ]
 
 
 def _least(context: Any, name: str) -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import lcm, prod
+from math import gcd, lcm, prod
 
 from hlsmem.quantity import Quantity
 
@@ -82,30 +82,31 @@ def _rounded_down(
 
 def _solved(monomials: Sequence[Point], samples: Mapping[Point, int]) -> Polynomial | None:
     """The polynomial through enough of the samples to be determined (Gauss), or None."""
-    rows: list[list[Fraction]] = []
+    rows: list[list[int]] = []
     for point, number in samples.items():
-        row = [Fraction(_power(point, monomial)) for monomial in monomials] + [Fraction(number)]
+        row = [*(_power(point, monomial) for monomial in monomials), number]
         for pivot, known in _pivots(rows):
-            row = [a - row[pivot] * b for a, b in zip(row, known, strict=True)]
-        lead = next((k for k, entry in enumerate(row[:-1]) if entry), None)
-        if lead is None:
+            if row[pivot]:
+                row = [a * known[pivot] - row[pivot] * b for a, b in zip(row, known, strict=True)]
+        if not any(row[:-1]):
             continue
-        rows.append([entry / row[lead] for entry in row])
+        divisor = gcd(*row)
+        rows.append([entry // divisor for entry in row])
         if len(rows) == len(monomials):
             return _back_substituted(monomials, rows)
     return None
 
 
-def _pivots(rows: Sequence[list[Fraction]]) -> Iterator[tuple[int, list[Fraction]]]:
+def _pivots(rows: Sequence[list[int]]) -> Iterator[tuple[int, list[int]]]:
     for row in rows:
         yield next(k for k, entry in enumerate(row) if entry), row
 
 
-def _back_substituted(monomials: Sequence[Point], rows: list[list[Fraction]]) -> Polynomial:
+def _back_substituted(monomials: Sequence[Point], rows: list[list[int]]) -> Polynomial:
     solution: dict[int, Fraction] = {}
     for pivot, row in reversed(list(_pivots(rows))):
         others = sum((row[k] * value for k, value in solution.items()), Fraction(0))
-        solution[pivot] = row[-1] - others
+        solution[pivot] = (row[-1] - others) / row[pivot]
     return {monomial: solution[k] for k, monomial in enumerate(monomials)}
 
 

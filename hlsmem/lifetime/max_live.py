@@ -86,9 +86,23 @@ def peaks_within(given: Occupations, where: Any, names: Sequence[str]) -> dict[P
     return found
 
 
-def peaks_at(
-    given: Occupations, points: Sequence[Point], names: Sequence[str]
-) -> dict[Point, Peak] | None:
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Beginnings and ends of occupations, as sets of [parameters, event, element]."""
+
+    begins: Any
+    ends: Any
+    parameters: int
+    width: int  # of parameters and event together
+
+
+def changes_of(given: Occupations, names: Sequence[str]) -> Changes:
+    """The changes of an array whose occupations depend on the parameters `names`."""
+    begins, ends = (parameters_first(events_of(r), names) for r in (given.begins, given.ends))
+    return Changes(begins, ends, len(names), len(names) + given.dimensions)
+
+
+def peaks_at(changes: Changes, points: Sequence[Point]) -> dict[Point, Peak] | None:
     """The peaks at a few points of the parameters; those at which nothing is written left out.
 
     As `peaks_within`, but all points at once. None where there is too much for that.
@@ -96,14 +110,14 @@ def peaks_at(
     import numpy as np
 
     firsts = np.unique(np.array(points, dtype=np.int64), axis=0)
-    width = len(names) + given.dimensions
+    width = changes.width
     parts: list[list[np.ndarray]] = []
-    for relation in (given.begins, given.ends):
-        listed = columns_at(parameters_first(events_of(relation), names), firsts, _FEW)
+    for events in (changes.begins, changes.ends):
+        listed = columns_at(events, firsts, _FEW)
         if listed is None:
             return None
-        events = (columns[:width] for columns in listed)
-        parts.append([np.concatenate(columns) for columns in zip(*events, strict=True)])
+        timed = (columns[:width] for columns in listed)
+        parts.append([np.concatenate(columns) for columns in zip(*timed, strict=True)])
     filled = [part for part in parts if part]
     if not filled:
         return {}
@@ -116,7 +130,7 @@ def peaks_at(
         np.sort(code.encode(part)) if part else np.empty(0, dtype=np.int64) for part in parts
     )
     found: dict[Point, Peak] = {}
-    _raise_peaks(found, Block(begins, ends, 0), code, len(names))
+    _raise_peaks(found, Block(begins, ends, 0), code, changes.parameters)
     return found
 
 

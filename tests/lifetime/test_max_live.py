@@ -11,7 +11,7 @@ from hlsmem.errors import LimitError
 from hlsmem.lifetime import Bound, StorageProblem, explain, storage_problems
 from hlsmem.lifetime import bound as bounds
 from hlsmem.lifetime import max_live as module
-from hlsmem.lifetime.max_live import Peak, in_step, max_live, peaks_at
+from hlsmem.lifetime.max_live import Peak, changes_of, in_step, max_live, peaks_at
 from hlsmem.lifetime.occupation import Occupations, occupations
 from hlsmem.lifetime.residence import residences
 from hlsmem.order import dataflow, events
@@ -65,7 +65,8 @@ def test_a_few_sizes_are_counted_at_once_as_one_by_one(
     program = program_from_golden(case, given)
     (array,) = program.planned_arrays()
     occupied = _occupied(program, array.name)
-    found = peaks_at(occupied, points, program.parameters)
+    changes = changes_of(occupied, program.parameters)
+    found = peaks_at(changes, points)
     assert found is not None
     for point in points:
         values = dict(zip(program.parameters, point, strict=True))
@@ -73,7 +74,7 @@ def test_a_few_sizes_are_counted_at_once_as_one_by_one(
         assert peak == at_once
         assert peak.at_last == at_once.at_last
     monkeypatch.setattr(module, "_FEW", 3)
-    assert peaks_at(occupied, points, program.parameters) is None
+    assert peaks_at(changes, points) is None
 
 
 def test_without_a_formula_there_is_no_bound_beyond_the_limit(
