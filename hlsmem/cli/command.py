@@ -123,9 +123,8 @@ def _parser() -> argparse.ArgumentParser:
     synth.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
     synth.add_argument(
         "--family",
-        default="ecp5",
         choices=("ecp5", "ice40", "xc7", "xcup"),
-        help="default: ecp5; ecp5 and ice40 are also placed and routed",
+        help="default: that of the target, else ecp5; ecp5 and ice40 are also placed and routed",
     )
     synth.add_argument(
         "--seeds",

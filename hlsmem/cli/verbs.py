@@ -92,11 +92,14 @@ def _synthesis(out: Path) -> str:
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
-def synth(out: Path, *, family: str, seeds: int, as_json: bool) -> int:
+def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
     """Synthesise the Verilog in OUT; write synth.json, synth.md and the report.
+
+    Without a family it is that of the plan's target, else ecp5.
 
     Block RAMs that are not those of the plan are exit code 1.
     """
+    from hlsmem.banks.devices import family_of
     from hlsmem.check import load_subject, read_verdicts
     from hlsmem.emit.folder import rewrite_file
     from hlsmem.emit.report import report
@@ -109,6 +112,8 @@ def synth(out: Path, *, family: str, seeds: int, as_json: bool) -> int:
     )
 
     plan = load_subject(out).plan
+    if family is None:
+        family = family_of(plan.target.device).name if plan.target else "ecp5"
     sources = sources_of(out / "rtl", family)
     tops = [f"{plan.design}_mem"]
     if not (out / "rtl" / f"{tops[0]}.v").is_file():  # a conflict set: RAMs and their steppers

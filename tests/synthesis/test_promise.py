@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
+from hlsmem.errors import Problem, ToolError
 from hlsmem.pipeline import output_files, plan_design
 from hlsmem.plan import Plan
 from hlsmem.read.design import load
@@ -95,5 +96,31 @@ def test_a_broken_promise_is_exit_code_1(
     assert main(["plan", design, "-o", str(out), *settings]) == 0
     text = (out / "plan.json").read_text()
     (out / "plan.json").write_text(text.replace('"blocks": 3,', '"blocks": 2,', 1))
-    assert main(["synth", str(out), "--family", "xc7", "--seeds", "1"]) == 1
+    assert main(["synth", str(out), "--seeds", "1"]) == 1
     assert "2 planned, 3 found" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("device", "asked", "taken"),
+    [("ice40-hx8k", None, "ice40"), ("ice40-hx8k", "xc7", "xc7"), (None, None, "ecp5")],
+)
+def test_the_family_is_the_targets_unless_told(
+    device: str | None,
+    asked: str | None,
+    taken: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    families = []
+
+    def refuse(_sources: object, _top: object, family: str, **_more: object) -> None:
+        families.append(family)
+        raise ToolError(Problem("no synthesis here", "go on"))
+
+    monkeypatch.setattr("hlsmem.synthesis.synthesise", refuse)
+    settings = ["--set", f"target.device={device}"] if device else []
+    blur = str(EXAMPLES / "blur" / "design.yaml")
+    assert main(["plan", blur, "-o", str(tmp_path / "out"), "--param", "N=8", *settings]) == 0
+    family = ["--family", asked] if asked else []
+    assert main(["synth", str(tmp_path / "out"), *family]) == 3
+    assert families == [taken]
