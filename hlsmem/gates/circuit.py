@@ -395,11 +395,11 @@ def _distances(
 ) -> tuple[Distance, ...] | None:
     """How far every operand's offset is from the leader's, by the conditions; None if unknown."""
     found = {k: offset_distance(form, offsets[leader]) for k, form in offsets.items()}
+    known = {k: distance for k, distance in found.items() if distance is not None}
+    if len(known) < len(found):
+        return None
     result = []
-    for k, distance in found.items():
-        if distance is None:
-            return None
-        least, more, when = distance
+    for k, (least, more, when) in known.items():
         if when is not None:
             when = simplified_condition(when, points)
         if when == TRUE:

@@ -117,9 +117,9 @@ def test_words_are_turned_in_registers_where_no_write_waits_for_the_reads() -> N
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [1, 7, 13, 16])
+@pytest.mark.parametrize("seed", [1, 7, 13, 291])
 def test_random_banks_are_clean_under_verilator(seed: int, tmp_path: Path) -> None:
-    """In that of seed 1 a stream never reads one of its banks."""
+    """In that of 1 a stream leaves out a bank, in that of 291 some offsets have no distance."""
     chance = random.Random(seed)
     program, plan = banked(random_program(chance), chance.choice([0, 0, 1, 2]))
     written(program, plan, tmp_path, registered=seed == 7)
