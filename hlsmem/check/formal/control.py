@@ -42,7 +42,8 @@ from hlsmem.check.formal.regions import region
 from hlsmem.check.rtl.device import WRITE, DeviceMemory, DeviceStream
 
 _STUBS = tuple(
-    f"hlsmem_{name}" for name in ("ram", "ram_output", "register", "skid", "turn", "delay", "fifo")
+    f"hlsmem_{name}"
+    for name in ("ram", "ram_output", "register", "skid", "hold", "turn", "delay", "fifo")
 )
 _SEEN = "proof_seen"
 # Solvers take long for many remainders at once.

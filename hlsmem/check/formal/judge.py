@@ -320,7 +320,7 @@ def _refusal(design: Design, array: str, control: Control, task: Task, proof: Pr
         claims = {
             name: text
             for name, text in task.claims.items()
-            if not _is_hint(name) and not _doubt(control.streams, name)
+            if not _is_hint(name) and not re.match(r"g\d+_(counter|after|opens)", name)
         }
         cycles = 8 + 4 * sum(stream.beats + stream.idle for stream in control.streams)
         buffer, top, library = control.buffer, control.top, control.library
@@ -383,17 +383,18 @@ def _doubt(streams: Sequence[DeviceStream], claim: str) -> str:
         "after": "it may go while a gate of its is shut",
         "opens": "it may wait while its gates are open",
         "word": "an operand may be the word of another RAM",
+        "kept": "an operand may be the word of another RAM",
         "asked": "a RAM may be read elsewhere than it was asked",
         "data": "what a RAM takes may not be what is written",
     }
-    found = re.match(r"g(\d+)_(counter|after|opens|word|asked|data)_?", claim)
+    found = re.match(r"g(\d+)_(counter|after|opens|word|kept|asked|data)_?", claim)
     return f"{streams[int(found[1])].name}: {words[found[2]]}" if found else ""
 
 
 def _is_hint(name: str) -> bool:
     return (
         re.match(
-            r"(g\d+_(register|state|flag|quotient|domain|behind|waits|past|begins)|position|fed)_",
+            r"(g\d+_(register|state|flag|quotient|domain|behind|waits|past|begins|kept)|position|fed)_",
             f"{name}_",
         )
         is not None
@@ -419,6 +420,10 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
     beat = int(beats[0]) if len(beats) else -1
     where = design.streams[stream.name].place_of(beat) if len(beats) else "between two beats"
     place = f"cycle {found.cycle}: {stream.name} {where}"
+    word = re.match(r"word_(\d+)", numbered[2])
+    if word is not None:
+        # Words come after their issue: which beat it was is not at hand any more.
+        return f"cycle {found.cycle}: {stream.name}: operand {word[1]} is the word of another RAM"
     lane = re.match(r"lane_(\d+)", numbered[2])
     if lane is not None:
         element = element_text(array, tuple(table.elements[int(lane[1])][beat].tolist()))
@@ -437,7 +442,6 @@ def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found:
             "fires_on_a_beat": "it moves where it has no beat",
             "after": "it goes while a gate of its is shut",
             "opens": "it waits while its gates are open",
-            "word": "an operand is the word of another RAM",
             "asked": "a RAM is read elsewhere than it was asked",
             "data": "what a RAM takes is not what is written",
         }

@@ -1,8 +1,8 @@
 """What goes into the RAMs and what is shown of them: the wires between RAMs and streams.
 
-Skids and turns give out later what was on their data when the words of a beat were there: that is
-proved of them by themselves. In a buffer they stand for wires, and what a RAM shows is anything: a
-lane of a beat is then the word of the RAM that the plan says, or it is not.
+Skids, holds and turns give out later what was on their data when the words of a beat were there:
+that is proved of them by themselves. In a buffer they stand for wires, and what a RAM shows is
+anything: a lane of a beat is then the word of the RAM that the plan says, or it is not.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from hlsmem.check.formal.beats import BeatTable
 from hlsmem.check.formal.control import Piece, bank_known, used_quotients
+from hlsmem.check.formal.delayed import Stages, delayed_word, stages_of
 from hlsmem.check.formal.forms import Form, number_text
 from hlsmem.check.rtl.device import DeviceMemory, DeviceStream
 
@@ -28,7 +29,7 @@ def word_claims(
 ) -> None:
     """Add to a stream's claims: the words of its beats are those of the RAMs, lane by lane.
 
-    Operands that may come by a wire are left out, and those that no turn brings from their bank.
+    Operands that may come by a wire are left out.
     """
     width = _WIDTH.search(buffer)
     if width is None or f"{stream.array}_wire_0_data" in buffer:
@@ -44,6 +45,7 @@ def word_claims(
                 piece.claims[f"{name}_data_{ram}"] = claim
         return
     lane_bits = stream.bits // len(stream.copies)
+    stages: Stages | None = None
     for operand, own in enumerate(stream.copies):
         there = piece.mask(table.taken[operand])
         if own is None or there is None or not table.taken[operand].any():
@@ -60,6 +62,10 @@ def word_claims(
                 claim = f"!({fire} && {here}) || {lane} == {ram}_r_data"
                 piece.goal(f"{name}_word_{operand}_bank_{bank_number}", claim, used)
                 _asked(piece, stream, ram, buffer)
+        else:
+            stages = stages or stages_of(piece, stream, buffer)
+            rams = _rams(memory, own)
+            delayed_word(piece, stream, operand, there, lane, rams, stages, buffer)
 
 
 def _asked(piece: Piece, stream: DeviceStream, ram: str, buffer: str) -> None:

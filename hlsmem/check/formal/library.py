@@ -14,7 +14,7 @@ from hlsmem.check.formal.modules import with_lines
 from hlsmem.resources import resource_folder
 
 _USE = re.compile(
-    r"\b(?P<module>hlsmem_(?:skid|turn|delay|fifo)) #\((?P<parameters>.*?)\n? *\) u_", re.S
+    r"\b(?P<module>hlsmem_(?:skid|hold|turn|delay|fifo)) #\((?P<parameters>.*?)\n? *\) u_", re.S
 )
 _PARAMETER = re.compile(r"\.(\w+)\(([^()]*)\)")
 
@@ -48,6 +48,9 @@ def library_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str
         registered = parameters.get("OUTREG", "0") != "0"
         path = "slice[0].registered.ram.ram" if registered else "slice[0].latched.ram"
         added = added.replace("\\RAM.", f"\\{path}.")
+    if use.module == "hlsmem_hold":
+        stage = "one_cycle" if parameters.get("LATENCY", "1") == "1" else "two_cycles"
+        added = added.replace("STAGE.", f"{stage}.")
     if use.module == "hlsmem_fifo":
         added = _fifo(added, parameters)
     sources = {"hlsmem_ram.v": _formal("hlsmem_ram")}

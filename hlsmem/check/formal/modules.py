@@ -94,7 +94,7 @@ def stub(module: str) -> str:
         if not port.is_input:
             lines.append(f"(* anyseq *) reg {port.range}any_{port.name};")
             shown = f"any_{port.name}"
-            if port.name == "tdata" and "module hlsmem_skid " in header:
+            if port.name == "tdata" and re.search(r"module hlsmem_(skid|hold) ", header):
                 shown = "data"
             if port.name == "tdata" and "module hlsmem_turn " in header:
                 lines.append(_TURNED)

@@ -77,8 +77,11 @@ def _signals(task: Task) -> list[str]:
 def _ready(text: str) -> str:
     """What a proof leaves open made all ones, and probes plain hierarchical names.
 
-    Of the elements of a chain one is followed after the other.
+    RAMs each show a word of their own all the time. Of the elements of a chain one is followed
+    after the other.
     """
+    shown = r"\(\* anyseq \*\) (reg .*?any_r_data;)"
+    text = re.sub(shown, r"\1 initial any_r_data = {2{$random}};", text)
     text = re.sub(r"\(\* anyseq \*\) reg (.*?)(\w+);", r"wire \1\2 = ~0;", text)
     ages = [int(age) for age in re.findall(r"run_(\d+)(?:_lane_\d+)?;", text)]
     oldest = max(ages, default=0)

@@ -51,6 +51,7 @@ _WORD = re.compile(
     r"(?P<value>\d+'d\d+): (?P<word>\w+_word_\d+) = (?P<first>\w+);\n(?P<between>\s+\S+ )"
     r"(?P=word) = (?P<second>\w+);"
 )
+_SELECTOR = re.compile(r"if \(\w+_(?:fire|move)\) (?P<kept>\w+_\d+ <= \w+;)")
 _TURNED = re.compile(
     r"wire \[\d+:0\] \w+_word_\d+ = \w+_turned\[(?P<high>\d+):(?P<low>\d+)\];\n"
     r"\s+wire \[\d+:0\] \w+_word_\d+ = \w+_turned\[(?P<high_2>\d+):(?P<low_2>\d+)\];"
@@ -220,6 +221,10 @@ def _swapped_words(match: re.Match[str]) -> str:
     return match[0].replace(own, other, 1)
 
 
+def _not_kept(match: re.Match[str]) -> str:
+    return match["kept"]
+
+
 def _one_beat_short(match: re.Match[str]) -> str:
     return f".BEATS({int(match['amount']) - 1})"
 
@@ -244,6 +249,7 @@ _KINDS = (
     ("tlast early", "buffers", _LAST, _early_last),
     ("wrong rotation", "buffers", _WORD, _turned),
     ("wrong rotation", "buffers", _TURNED, _swapped_words),
+    ("selector lost in a stall", "buffers", _SELECTOR, _not_kept),
     ("delay one beat short", "buffers", _DEPTH, _shorter),
     ("wrong lane", "buffers", _LANE, _oldest_lane),
     ("swapped operands", "buffers", _OPERANDS, _swapped_operands),

@@ -137,6 +137,33 @@ def test_words_in_other_lanes_are_caught(tmp_path: Path) -> None:
         assert not verdict.fine
 
 
+BANKED = [
+    ("stencil5", ["order=iteration", "pipeline.unroll.x=2", "target.output_register=yes"], "M=12"),
+    ("blur", ["arrays.blurx.reads=banks"], "N=12"),
+]
+
+
+@with_prover
+@pytest.mark.long
+@pytest.mark.parametrize(("example", "settings", "size"), BANKED)
+def test_words_that_no_turn_brings_are_proved_and_wrong_ones_are_caught(
+    example: str, settings: list[str], size: str, tmp_path: Path
+) -> None:
+    options = [word for setting in settings for word in ("--set", setting)]
+    out = planned(example, tmp_path / "out", *options, "--param", "N=12", "--param", size)
+    (verdict,) = run_checks(out, ("formal",)).verdicts
+    assert verdict.status is Status.PASS
+    assert "each word is that of its RAM" in verdict.detail
+    found = proved(out, {"wrong rotation", "selector lost in a stall"})
+    assert {fault.rpartition(" ")[0] for fault in found} == {
+        "wrong rotation",
+        "selector lost in a stall",
+    }
+    for (verdict,) in found.values():
+        assert not verdict.fine
+        assert "the word of another RAM" in verdict.detail or not shutil.which("iverilog")
+
+
 @with_prover
 def test_gates_that_are_proved_and_promise_too_little_are_caught(tmp_path: Path) -> None:
     """Verilog and hints that agree on a gate one beat early, and RAMs that must not collide."""

@@ -26,6 +26,8 @@ def answer(module: str, numbers: dict[str, int], *edit: str) -> Answer:
 
 SKID_1 = {"WIDTH": 96, "SIDE": 1, "LATENCY": 1}
 SKID_2 = {"WIDTH": 8, "SIDE": 2, "LATENCY": 2}
+HOLD_1 = {"WIDTH": 96, "SIDE": 2, "LATENCY": 1}
+HOLD_2 = {"WIDTH": 8, "SIDE": 1, "LATENCY": 2}
 TURN_1 = {"WIDTH": 32, "LANES": 5, "TURN": 3, "SIDE": 1, "LATENCY": 1}
 TURN_2 = {"WIDTH": 8, "LANES": 4, "TURN": 2, "SIDE": 2, "LATENCY": 2}
 TURN_9 = {"WIDTH": 4, "LANES": 9, "TURN": 4, "SIDE": 1, "LATENCY": 2}
@@ -42,6 +44,8 @@ DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
     [
         ("hlsmem_skid", SKID_1),
         ("hlsmem_skid", SKID_2),
+        ("hlsmem_hold", HOLD_1),
+        ("hlsmem_hold", HOLD_2),
         ("hlsmem_turn", TURN_1),
         ("hlsmem_turn", TURN_2),
         ("hlsmem_turn", TURN_9),
@@ -67,6 +71,11 @@ def test_a_module_is_proved(module: str, numbers: dict[str, int]) -> None:
         ("hlsmem_skid", SKID_1, "arrives & (waiting[0] | ~tready)", "arrives & waiting[0]"),
         ("hlsmem_skid", SKID_2, "slots[(i+1)*BEAT +: BEAT]", "slots[i*BEAT +: BEAT]"),
         ("hlsmem_skid", SKID_2, "else if (issue & ~take)", "else if (issue)"),
+        ("hlsmem_hold", HOLD_1, "if (~held) slot <=", "slot <="),
+        ("hlsmem_hold", HOLD_1, "arrived & follows & ~leaves", "arrived & ~leaves"),
+        ("hlsmem_hold", HOLD_2, "issue | ~out | leaves", "issue | leaves"),
+        ("hlsmem_hold", HOLD_2, "if (move) out_side <=", "out_side <="),
+        ("hlsmem_hold", HOLD_2, "room = ~reserved[LATENCY]", "room = 1'b1"),
         ("hlsmem_turn", TURN_1, "if (room) front <= data", "front <= data"),
         ("hlsmem_turn", TURN_1, "(lane + 4 * four + 2) % LANES", "(lane + 4 * four + 1) % LANES"),
         ("hlsmem_turn", TURN_2, "if (room) second", "second"),
