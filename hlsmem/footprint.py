@@ -120,7 +120,11 @@ def with_banks(
                 continue
             reason = found if isinstance(found, str) else "it has one cell"
             what = f"{array.name!r} cannot be in banks: {reason}"
-            raise InputError(Problem(what, f"remove reads of {array.name!r}", array.place))
+            raise InputError(
+                Problem(
+                    what, f"leave out arrays.{array.name}.reads, or set it to copies", array.place
+                )
+            )
         place = bank_place(found.storage)
         assert place is not None
         plan = in_banks(plan, array.name, place, streams_reading(request))

@@ -179,5 +179,6 @@ def test_reads_at_too_many_distances_have_copies_and_say_why_no_banks(tmp_path: 
     with pytest.raises(InputError) as caught:
         plan_design(load(tmp_path / "any.yaml", settings=["arrays.a.reads=banks"]))
     assert str(caught.value) == (
-        f"any.c:1:22: 'a' cannot be in banks: {banks.reason}; remove reads of 'a'"
+        f"any.c:1:22: 'a' cannot be in banks: {banks.reason}; leave out arrays.a.reads, or set it"
+        " to copies"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -105,6 +106,17 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
         unused += [
             f"{chain.writer}_tdata[{low + bits + padding - 1}:{low + bits}]" for low in lanes
         ]
+    taps = tuple(
+        Tap(
+            name=run.name.replace("run", "at"),
+            value=f"{run.name}[{run.bits - 1}:{run.bits - bits}]",
+        )
+        for run in runs
+    )
+    texts = [reader.data for reader in readers]
+    texts += [run.source for run in runs] + [delay.source for delay in delays]
+    looked_at = {name for text in texts for name in re.findall(r"\w+", text)}
+    unused += [tap.name for tap in taps if tap.name not in looked_at]
     return ChainView(
         module=f"{design}_{chain.array}_buffer",
         array=chain.array,
@@ -120,13 +132,7 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
         lanes=len(chain.chain.lanes),
         delays=delays,
         runs=runs,
-        taps=tuple(
-            Tap(
-                name=run.name.replace("run", "at"),
-                value=f"{run.name}[{run.bits - 1}:{run.bits - bits}]",
-            )
-            for run in runs
-        ),
+        taps=taps,
         unused=tuple(unused),
     )
 
