@@ -138,7 +138,10 @@ def read_hints(out: Path) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control:
-    """The proofs of a buffer's own module, and what of it is not understood."""
+    """The proofs of a buffer's own module, and what of it is not understood.
+
+    Of the operands in `unshown` nothing is claimed: they come by wires beside the memory.
+    """
 
     buffer: str
     top: str
@@ -146,6 +149,7 @@ class Control:
     streams: tuple[DeviceStream, ...]
     tasks: tuple[Task, ...]
     reasons: tuple[str, ...] = ()
+    unshown: tuple[str, ...] = ()
     ordering: Ordering | None = None
 
 
@@ -205,6 +209,7 @@ def control_of(design: Design, array: str) -> Control:
     buffer = design.rtl[f"{top}.v"]
     modules = dict(walkers_of(buffer))
     reasons: list[str] = []
+    unshown: list[str] = []
     ordering: Ordering | None = None
     if memory is None:
         chosen = [_chain(design, array, streams, buffer, modules)]
@@ -227,7 +232,8 @@ def control_of(design: Design, array: str) -> Control:
                     banks,
                 )
                 table = visited(table, design.hints[stream.name])
-                word_claims(piece, stream, table, memory, banks, buffer)
+                wired = word_claims(piece, stream, table, memory, banks, buffer)
+                unshown += [f"operand {operand} of {stream.name}" for operand in wired]
                 pieces[stream.name] = piece
             except NoGhost as reason:
                 reasons.append(f"{stream.name}: {reason}")
@@ -247,6 +253,7 @@ def control_of(design: Design, array: str) -> Control:
         streams=tuple(streams),
         tasks=tuple(chosen),
         reasons=tuple(reasons),
+        unshown=tuple(unshown),
         ordering=ordering,
     )
 
@@ -302,6 +309,8 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
         words = {name for name in claims if re.search("_(word|data|asked)_", name)}
         if words:
             what += ", each word is that of its RAM"
+        if control.unshown:
+            what += f" (not shown here, as wires bring it: {', '.join(control.unshown)})"
         what += ", each beat goes after what it needs and waits for nothing later"
     return (
         f"{what}, under all stalls: {counted(len(claims), 'claim')} in "

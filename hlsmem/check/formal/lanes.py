@@ -14,6 +14,7 @@ from hlsmem.check.formal.beats import BeatTable
 from hlsmem.check.formal.control import Piece, bank_known, used_quotients
 from hlsmem.check.formal.delayed import Stages, delayed_word, stages_of
 from hlsmem.check.formal.forms import Form, number_text
+from hlsmem.check.formal.ghost import NoGhost
 from hlsmem.check.rtl.device import DeviceMemory, DeviceStream
 
 _WIDTH = re.compile(r"wire \[(\d+):0\] write_data\b")
@@ -26,14 +27,15 @@ def word_claims(
     memory: DeviceMemory,
     banks: Sequence[Form],
     buffer: str,
-) -> None:
+) -> tuple[int, ...]:
     """Add to a stream's claims: the words of its beats are those of the RAMs, lane by lane.
 
-    Operands that may come by a wire are left out.
+    Returns the operands of which nothing is claimed: those that come by a wire beside the memory,
+    always or in some beats. Raises NoGhost.
     """
     width = _WIDTH.search(buffer)
-    if width is None or f"{stream.array}_wire_0_data" in buffer:
-        return
+    if width is None:
+        raise NoGhost("what is written has no wire")
     bits = int(width[1]) + 1
     name, fire = piece.ghost.name, f"{stream.name}_fire"
     if table.is_write:
@@ -43,13 +45,17 @@ def word_claims(
                 piece.lines.append(f"(* hierconn *) wire [{bits - 1}:0] {path};")
                 claim = f"!({fire}) || {path} == {stream.name}_tdata[{bits - 1}:0]"
                 piece.claims[f"{name}_data_{ram}"] = claim
-        return
+        return ()
     lane_bits = stream.bits // len(stream.copies)
     stages: Stages | None = None
+    wired = _wired(stream, table, buffer)
     for operand, own in enumerate(stream.copies):
         there = piece.mask(table.taken[operand])
-        if own is None or there is None or not table.taken[operand].any():
+        # Where `there` is not known, that is noted among what could not be claimed.
+        if operand in wired or there is None or not table.taken[operand].any():
             continue
+        if own is None:
+            raise NoGhost(f"what brings operand {operand} is not understood")
         lane = f"{stream.name}_tdata[{operand * lane_bits} +: {bits}]"
         if own not in memory.banked:
             claim = f"!({fire} && ({there})) || {lane} == {memory.array}_{own}_r_data"
@@ -66,6 +72,18 @@ def word_claims(
             stages = stages or stages_of(piece, stream, buffer)
             rams = _rams(memory, own)
             delayed_word(piece, stream, operand, there, lane, rams, stages, buffer)
+    return wired
+
+
+def _wired(stream: DeviceStream, table: BeatTable, buffer: str) -> tuple[int, ...]:
+    """The operands that a wire brings, or may bring in a beat that needs what its step makes."""
+    if f"{stream.array}_wire_0_data" not in buffer:
+        return ()
+    return tuple(
+        operand
+        for operand, (taken, fetched) in enumerate(zip(table.taken, table.fetched, strict=True))
+        if (taken & ~fetched).any()
+    )
 
 
 def _asked(piece: Piece, stream: DeviceStream, ram: str, buffer: str) -> None:

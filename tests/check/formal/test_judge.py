@@ -137,6 +137,27 @@ def test_words_in_other_lanes_are_caught(tmp_path: Path) -> None:
         assert not verdict.fine
 
 
+@with_prover
+@pytest.mark.long
+def test_words_beside_a_wire_are_proved_and_the_wire_is_named(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert main(["plan", str(FIFOS.with_name("chains.yaml")), "-o", str(out)]) == 0
+    verdicts = run_checks(out, ("formal",)).verdicts
+    assert {v.status for v in verdicts} == {Status.PASS}
+    assert "(not shown here, as wires bring it: operand 1 of m_a_B)" in verdicts[0].detail
+    rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
+    right = "{m_a_B_fetched[31:16], a_wire_0_data, m_a_B_fetched[15:0]}"
+    wrong = "{m_a_B_fetched[15:0], a_wire_0_data, m_a_B_fetched[31:16]}"
+    text = rtl["chains_a_buffer.v"].replace(right, wrong)
+    assert text != rtl["chains_a_buffer.v"]
+    verdict, other = judged(out, {**rtl, "chains_a_buffer.v": text})
+    assert other.fine
+    assert not verdict.fine
+    assert "m_a_B: operand 0 is the word of another RAM" in verdict.detail or not shutil.which(
+        "iverilog"
+    )
+
+
 BANKED = [
     ("stencil5", ["order=iteration", "pipeline.unroll.x=2", "target.output_register=yes"], "M=12"),
     ("blur", ["arrays.blurx.reads=banks"], "N=12"),
