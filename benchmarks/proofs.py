@@ -11,7 +11,8 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from hlsmem.check.formal.judge import control_of, design_of, jobs_of
+from hlsmem.check.formal.design import design_of
+from hlsmem.check.formal.judge import control_of, jobs_of
 from hlsmem.check.formal.prove import prove
 from hlsmem.check.rtl.device import read_device
 from hlsmem.emit.table import Column, table

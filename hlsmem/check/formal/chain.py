@@ -17,9 +17,11 @@ from typing import Any
 import numpy as np
 
 from hlsmem.check.formal.beats import BeatTable
-from hlsmem.check.formal.control import Claim, Piece, Task, mask_text, walker_piece
+from hlsmem.check.formal.control import walker_piece
 from hlsmem.check.formal.forms import number_text
 from hlsmem.check.formal.ghost import Ghost, NoGhost, ghost_text, make_ghost, region_text
+from hlsmem.check.formal.pieces import Claim, Piece, mask_text
+from hlsmem.check.formal.tasks import Task
 from hlsmem.check.formal.texts import at_most, before
 from hlsmem.check.rtl.device import DeviceStream
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
-
-import numpy as np
 
 from hlsmem.check.banked import Banked
 from hlsmem.check.folding import Folding
 from hlsmem.check.formal.beats import BeatTable
+from hlsmem.check.formal.cells import bank_and_offset, cell_form, element_forms
 from hlsmem.check.formal.forms import Form, Forms, number_text
 from hlsmem.check.formal.ghost import (
     Ghost,
@@ -27,113 +25,10 @@ from hlsmem.check.formal.ghost import (
     quotient_claims,
     region_text,
 )
-from hlsmem.check.formal.modules import (
-    Wire,
-    assertions,
-    deciding,
-    next_sources,
-    probe,
-    registers,
-    stub,
-    with_lines,
-)
+from hlsmem.check.formal.modules import Wire, deciding, next_sources, probe, registers
+from hlsmem.check.formal.pieces import Claim, Piece, used_quotients
 from hlsmem.check.formal.places import Places, at_places, places_of
-from hlsmem.check.formal.regions import region
 from hlsmem.check.rtl.device import WRITE, DeviceMemory, DeviceStream
-
-_STUBS = tuple(
-    f"hlsmem_{name}"
-    for name in ("ram", "ram_output", "register", "skid", "hold", "turn", "delay", "fifo")
-)
-_SEEN = "proof_seen"
-# Solvers take long for many remainders at once.
-_MOST_QUOTIENTS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A claim about one stream, and the quotients it speaks of."""
-
-    name: str
-    text: str
-    quotients: frozenset[int]
-
-
-@dataclass(slots=True)
-class Piece:
-    """What is added to the buffer for one stream.
-
-    `known` is what the list of beats says of the ghost, and assumed. `claims` need no quotient.
-    `facts` are claims about registers; `goals`, what is claimed of accesses, rest on them. `notes`
-    are claims that could not be made. `control` are the quotients of registers that decide where
-    the walk goes on and which operands there are: every claim rests on them.
-    """
-
-    ghost: Ghost
-    bits: int
-    is_beat: np.ndarray  # of the ghost's places
-    lines: list[str] = field(default_factory=list)
-    claims: dict[str, str] = field(default_factory=dict)
-    known: list[Claim] = field(default_factory=list)
-    facts: list[Claim] = field(default_factory=list)
-    goals: list[Claim] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    control: frozenset[int] = frozenset()
-    own: dict[str, frozenset[int]] = field(default_factory=dict)  # of facts about registers
-    stored: np.ndarray | None = None  # of a write, the beats that may go to their cell
-
-    @property
-    def beats(self) -> int:
-        return int(self.is_beat.sum())
-
-    def on_beat(self) -> str:
-        """Whether the ghost is at a beat, its end apart; raises NoGhost."""
-        if self.is_beat.all():
-            return "1'b1"
-        found = mask_text(self.ghost, self.is_beat, self.bits)
-        if found is None:
-            raise NoGhost("which places of its walker have a beat is not understood")
-        return f"({found})"
-
-    def mask(self, where: np.ndarray) -> str | None:
-        """A condition that holds at these beats and at no others; None: none is known.
-
-        At places without a beat it may hold or not.
-        """
-        if where[self.is_beat].all():
-            return "1'b1"
-        return mask_text(self.ghost, where, self.bits)
-
-    def fact(self, name: str, text: str, quotients: Collection[int]) -> None:
-        if quotients:
-            self.facts.append(Claim(name, text, frozenset(quotients)))
-        else:
-            self.claims[name] = text
-
-    def goal(self, name: str, text: str, quotients: Collection[int]) -> None:
-        if quotients:
-            self.goals.append(Claim(name, text, frozenset(quotients)))
-        else:
-            self.claims[name] = text
-
-    def needed(self, quotients: Collection[int]) -> frozenset[int]:
-        """The quotients, with those of the control, and those that facts about them rest on."""
-        found = frozenset(quotients) | self.control
-        for fact in [*self.facts, *self.known] * 2:
-            if self.own.get(fact.name, fact.quotients) <= found:
-                found |= fact.quotients
-        return found
-
-    def base(self) -> dict[str, str]:
-        """The claims that no quotient is needed for but those of the control."""
-        needed = self.needed(())
-        return self.claims | {f.name: f.text for f in self.facts if f.quotients <= needed}
-
-    def assumptions(self, quotients: Collection[int]) -> Iterator[str]:
-        """What is known of the ghost's coordinates and of these quotients, as Verilog."""
-        for one in self.known:
-            if one.quotients <= frozenset(quotients):
-                yield f"always @* if ({_SEEN}) assume ({one.text});"
 
 
 def stream_piece(
@@ -157,9 +52,9 @@ def stream_piece(
 
     def addresses(forms: Forms) -> Sequence[Form]:
         for elements, taken in zip(table.elements, table.taken, strict=True):
-            element = _element(forms, elements, taken)
+            element = element_forms(forms, elements, taken)
             if banked is None:
-                cells.append(_cell(forms, element, folding))
+                cells.append(cell_form(forms, element, folding))
                 continue
             bank, offset = bank_and_offset(forms, element, banked)
             banks.append(bank)
@@ -255,77 +150,8 @@ def _bits(ghost: Ghost, forms: Sequence[Form], wires: Iterable[Wire]) -> int:
     return max(most.bit_length() + 2, *(wire.bits + 1 for wire in wires))
 
 
-def used_quotients(form: Form) -> set[int]:
-    return {number for _, number in form.quotients}
-
-
 def _value(name: str, wire: Wire) -> str:
     return name if wire.signed else f"$signed({{1'b0, {name}}})"
-
-
-def _element(forms: Forms, elements: np.ndarray, taken: np.ndarray) -> list[Form]:
-    """The subscripts of an operand as forms."""
-    found = []
-    for values in elements[taken].T:
-        form = forms.fitted(values, None if taken.all() else taken) if taken.any() else None
-        if form is None and taken.any():
-            raise NoGhost("an element it accesses is no affine form of its loops")
-        found.append(form or forms.number(0))
-    return found
-
-
-def _cell(forms: Forms, element: Sequence[Form], folding: Folding) -> Form:
-    """The plan's address of an element, from the memory's base."""
-    if len(folding.pieces) != 1 or folding.pieces[0].domain is not None:
-        raise NoGhost("its array lies in several pieces")
-    piece = folding.pieces[0]
-    address = forms.number(folding.base + piece.start)
-    for row, stride in zip(piece.rows, piece.strides(), strict=True):
-        form = forms.number(row.offset)
-        for factor, index in zip(row.coefficients, element, strict=True):
-            form = form.plus(index, factor)
-        address = address.plus(forms.modulo(form, row.modulus), stride)
-    return address
-
-
-def bank_and_offset(forms: Forms, element: Sequence[Form], banked: Banked) -> tuple[Form, Form]:
-    """The plan's bank of an element, and its offset there."""
-    rest, quotients = _divided(forms, element, banked.basis, banked.order)
-    number, offset = forms.number(0), forms.number(0)
-    for k, pivot in zip(banked.order, banked.pivots, strict=True):
-        number = _appended(number, pivot, rest[k])
-    if banked.boxes is not None:
-        boxes = banked.boxes
-        for k, count in enumerate(boxes.counts):
-            inside = element[k].plus(forms.number(-boxes.lower[k]))
-            offset = _appended(offset, count, forms.floor(inside, boxes.sides[k]))
-    else:
-        diagonal = tuple(range(len(banked.storage)))
-        folded, _ = _divided(forms, quotients, banked.storage, diagonal)
-        for k in diagonal:
-            offset = _appended(offset, banked.storage[k][k], folded[k])
-    if banked.block == 1:
-        return number, offset
-    bank = forms.floor(number, banked.block)
-    return bank, _appended(offset, banked.block, number.plus(bank, -banked.block))
-
-
-def _appended(form: Form, count: int, last: Form) -> Form:
-    """form * count + last"""
-    zero = form.plus(form, -1)
-    return zero.plus(form, count).plus(last)
-
-
-def _divided(
-    forms: Forms, element: Sequence[Form], basis: Sequence[Sequence[int]], order: Sequence[int]
-) -> tuple[list[Form], list[Form]]:
-    """(remainders, quotients) by the rows of a basis, the pivot of each in `order`."""
-    rest, quotients = list(element), []
-    for row, pivot in zip(basis, order, strict=True):
-        quotient = forms.floor(rest[pivot], row[pivot])
-        quotients.append(quotient)
-        rest = [form.plus(quotient, -entry) for form, entry in zip(rest, row, strict=True)]
-    return rest, quotients
 
 
 def _states(
@@ -493,85 +319,10 @@ def _access(
         piece.goal(f"{label}_there", f"!{fire} || !({needed}) || {enable}", more)
     if not addressed:
         return
-    piece.lines.append(f"wire signed [{bits - 1}:0] {label}_cell = {ghost.text(cell, bits)};")
+    piece.lines.append(f"wire signed [{bits - 1}:0] {label}cell_form = {ghost.text(cell, bits)};")
     claim = f"!({fire} && {enable} && ({there}))"
-    claim += f" || $signed({{1'b0, {port}_{kind}_addr}}) == {label}_cell"
+    claim += f" || $signed({{1'b0, {port}_{kind}_addr}}) == {label}cell_form"
     piece.goal(f"{label}_address", claim, {*used_quotients(cell), *more})
-
-
-def mask_text(ghost: Ghost, mask: np.ndarray, bits: int) -> str | None:
-    if mask.all():
-        return "1'b1"
-    found = region(ghost.forms, mask) if mask.any() else ()
-    return None if found is None else region_text(ghost, found, bits)
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One proof: the claims to add to a buffer, with the ghosts and lines they speak of."""
-
-    pieces: tuple[Piece, ...]
-    claims: Mapping[str, str]
-    lines: tuple[str, ...] = ()
-
-
-def tasks(pieces: Sequence[Piece], ports: Mapping[str, str]) -> Iterator[Task]:
-    """The proofs of a buffer: few claims with quotients in each, so that none takes long."""
-    chosen: list[Piece] = []
-    claims = dict(ports)
-    lines: dict[str, None] = {}
-    weight = 0
-    for piece in pieces:
-        for part, quotients in _parts(piece):
-            if weight and weight + len(quotients) > _MOST_QUOTIENTS:
-                yield Task(tuple(chosen), claims, tuple(lines))
-                chosen, claims, lines, weight = [], {}, {}, 0
-            if piece not in chosen:
-                chosen.append(piece)
-            claims |= piece.claims | part
-            lines |= dict.fromkeys(piece.assumptions(quotients))
-            weight += len(quotients)
-    yield Task(tuple(chosen), claims, tuple(lines))
-
-
-def _parts(piece: Piece) -> Iterator[tuple[dict[str, str], frozenset[int]]]:
-    """The goals of a stream, each group with the facts it rests on; and its quotients."""
-    groups: list[tuple[frozenset[int], dict[str, str]]] = []
-    for goal in piece.goals:
-        quotients = piece.needed(goal.quotients)
-        for position, (known, part) in enumerate(groups):
-            if len(known | quotients) <= max(_MOST_QUOTIENTS, len(known), len(quotients)):
-                groups[position] = known | quotients, {**part, goal.name: goal.text}
-                break
-        else:
-            groups.append((quotients, {goal.name: goal.text}))
-    if not groups:
-        groups.append((piece.needed(()), {}))
-    for known, part in groups:
-        facts = {fact.name: fact.text for fact in piece.facts if fact.quotients <= known}
-        yield facts | part, known
-
-
-def task_sources(
-    buffer: str, task: Task, library: Mapping[str, str], *, stubs: bool = True
-) -> dict[str, str]:
-    """The sources of a proof: the buffer with ghosts and claims, and stubs of its memories.
-
-    `library` are the other files by name; without `stubs` memories are what they are.
-    """
-    lines = [f"reg {_SEEN} = 1'b0;", f"always @(posedge clk) {_SEEN} <= 1'b1;"]
-    lines.append(f"always @* if (!{_SEEN}) assume (rst);")
-    for piece in task.pieces:
-        lines += piece.lines
-    lines += task.lines
-    sources = {
-        name: stub(text) if stubs and name.removesuffix(".v") in _STUBS else text
-        for name, text in library.items()
-    }
-    # Several streams may look at the same wire of an instance.
-    lines = [*dict.fromkeys(lines), *assertions(task.claims, _SEEN)]
-    sources["proof_buffer.v"] = with_lines(buffer, lines)
-    return sources
 
 
 def port_claims(memory: DeviceMemory, streams: Sequence[DeviceStream]) -> dict[str, str]:

@@ -19,8 +19,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlsmem.check.formal.control import Piece
 from hlsmem.check.formal.ghost import NoGhost
+from hlsmem.check.formal.pieces import Piece
 from hlsmem.check.rtl.device import DeviceStream
 
 

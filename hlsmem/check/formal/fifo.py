@@ -13,8 +13,8 @@ import re
 import numpy as np
 
 from hlsmem.check.formal.beats import BeatTable
-from hlsmem.check.formal.control import Task
 from hlsmem.check.formal.ghost import NoGhost
+from hlsmem.check.formal.tasks import Task
 from hlsmem.check.rtl.device import DeviceStream
 
 _FIFO = re.compile(

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.formal.control import Piece, Task, condition_forms, condition_text, used_quotients
+from hlsmem.check.formal.control import condition_forms, condition_text
 from hlsmem.check.formal.forms import Forms, number_text
 from hlsmem.check.formal.ghost import NoGhost, region_text
 from hlsmem.check.formal.order import Bound, Progress, most_ahead
+from hlsmem.check.formal.pieces import Piece, used_quotients
+from hlsmem.check.formal.tasks import Task
 from hlsmem.check.formal.texts import before
 from hlsmem.check.rtl.device import WRITE, DeviceStream
 

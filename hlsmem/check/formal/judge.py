@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,32 +11,24 @@ from typing import Any
 
 from hlsmem.check.banked import read_banked
 from hlsmem.check.folding import read_folding
-from hlsmem.check.formal.beats import BeatTable, beat_tables
-from hlsmem.check.formal.chain import chain_task, own_coordinates
-from hlsmem.check.formal.control import (
-    Piece,
-    Task,
-    port_claims,
-    stream_piece,
-    task_sources,
-    tasks,
-    visited,
-    walkers_of,
-)
+from hlsmem.check.formal.chain import chain_task
+from hlsmem.check.formal.control import port_claims, stream_piece, visited, walkers_of
+from hlsmem.check.formal.design import Design, design_of, read_hints
 from hlsmem.check.formal.fifo import fifo_fault, fifo_task, has_fifo
 from hlsmem.check.formal.forms import Form
 from hlsmem.check.formal.ghost import NoGhost
 from hlsmem.check.formal.lanes import word_claims
 from hlsmem.check.formal.library import library_sources, uses
-from hlsmem.check.formal.order import Bound
 from hlsmem.check.formal.ordering import Ordering, ordering_of
+from hlsmem.check.formal.pieces import Piece
 from hlsmem.check.formal.prove import Answer, Proof, prove
 from hlsmem.check.formal.stalls import first_early, moves_of
+from hlsmem.check.formal.tasks import Task, task_sources, tasks
 from hlsmem.check.formal.trial import run_trial
-from hlsmem.check.rtl.beats import StreamBeats, element_text, traffic
+from hlsmem.check.formal.witness import doubt, is_hint, pair_text, witness
 from hlsmem.check.rtl.description import no_verilog
 from hlsmem.check.rtl.device import WRITE, Device, DeviceStream, read_device
-from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.errors import LimitError, Problem
 from hlsmem.plan import Plan
 from hlsmem.program import Program
 from hlsmem.tools.provers import Prover, find_prover
@@ -45,23 +36,18 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.wording import counted
 
 CHECK = "formal"
+
+
 _DEPTH = 1
+
+
 _SECONDS = 60.0
+
+
 _WORKERS = 2
+
+
 _MOST_BEATS = 1_000_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
-    """What the proofs of one generated design are made from."""
-
-    name: str
-    device: Device
-    rtl: Mapping[str, str]
-    tables: Mapping[str, BeatTable]
-    streams: Mapping[str, StreamBeats]
-    hints: Mapping[str, Any]
-    document: Mapping[str, Any]
 
 
 def check_formal(
@@ -103,37 +89,6 @@ def prove_design(
     design = design_of(program, device, rtl, hints, document)
     arrays = dict.fromkeys(stream.array for stream in device.streams)
     return tuple(_judge_array(design, array, prover) for array in arrays)
-
-
-def design_of(
-    program: Program,
-    device: Device,
-    rtl: Mapping[str, str],
-    hints: Mapping[str, Any],
-    document: Mapping[str, Any],
-) -> Design:
-    """All that the proofs are made from, with the beats of every stream listed."""
-    expected = traffic(program, None)
-    return Design(
-        name=device.top.removesuffix("_mem"),
-        device=device,
-        rtl=rtl,
-        tables=beat_tables(program, expected),
-        streams=expected.streams,
-        hints=hints,
-        document=document,
-    )
-
-
-def read_hints(out: Path) -> Mapping[str, Any]:
-    """What rtl/invariants.json says of the registers of each stream's walker."""
-    file = out / "rtl" / "invariants.json"
-    try:
-        streams: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))["streams"]
-        return streams
-    except (OSError, ValueError, KeyError, TypeError):
-        problem = Problem(f"{file} is missing or no such file", "run `hlsmem plan` again")
-        raise InputError(problem) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,16 +275,16 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
 
 def _refusal(design: Design, array: str, control: Control, task: Task, proof: Proof) -> Verdict:
     """Fail with a trace from reset, or the claim that could not be proved."""
-    if _doubt(control.streams, proof.claim):
+    if doubt(control.streams, proof.claim):
         early = _early_witness(design, array, control)
         if early is not None:
             return early
-    found = proof if proof.answer is Answer.REFUTED and not _is_hint(proof.claim) else None
+    found = proof if proof.answer is Answer.REFUTED and not is_hint(proof.claim) else None
     if found is None:
         claims = {
             name: text
             for name, text in task.claims.items()
-            if not _is_hint(name) and not re.match(r"g\d+_(counter|after|opens)", name)
+            if not is_hint(name) and not re.match(r"g\d+_(counter|after|opens)", name)
         }
         cycles = 8 + 4 * sum(stream.beats + stream.idle for stream in control.streams)
         buffer, top, library = control.buffer, control.top, control.library
@@ -337,12 +292,12 @@ def _refusal(design: Design, array: str, control: Control, task: Task, proof: Pr
         task = replace(task, claims=claims)
         found = run_trial(buffer, top, library, task, cycles, stubs=stubs)
     if found is None:
-        claim = _doubt(control.streams, proof.claim) or f"{proof.claim} is not inductive"
+        claim = doubt(control.streams, proof.claim) or f"{proof.claim} is not inductive"
         what = f"not proved: {claim}, and no run breaks a claim"
         if control.reasons:
             what = f"not proved: {control.reasons[0]}"
         return _verdict(array, Status.SKIPPED, what)
-    return _verdict(array, Status.FAIL, _witness(design, array, control.streams, found))
+    return _verdict(array, Status.FAIL, witness(design, array, control.streams, found))
 
 
 def _disorder(design: Design, array: str, control: Control) -> Verdict | None:
@@ -354,9 +309,9 @@ def _disorder(design: Design, array: str, control: Control) -> Verdict | None:
     if witness is not None:
         return witness
     if ordering.early is not None:
-        what = f"nothing keeps {_pair_text(design, *ordering.early, verb='from going before')}"
+        what = f"nothing keeps {pair_text(design, *ordering.early, verb='from going before')}"
     elif ordering.late is not None:
-        what = f"a gate makes {_pair_text(design, *ordering.late, verb='wait for')}"
+        what = f"a gate makes {pair_text(design, *ordering.late, verb='wait for')}"
     return _verdict(array, Status.SKIPPED, f"not proved: {what}")
 
 
@@ -371,113 +326,9 @@ def _early_witness(design: Design, array: str, control: Control) -> Verdict | No
         found = first_early(control.ordering.needed, names, moves)
         if found is not None:
             need, beat, cycle = found
-            text = _pair_text(design, need, beat, verb="goes before")
+            text = pair_text(design, need, beat, verb="goes before")
             return _verdict(array, Status.FAIL, f"cycle {cycle} of a run: {text}")
     return None
-
-
-def _pair_text(design: Design, bound: Bound, beat: int, *, verb: str) -> str:
-    """A beat and the last one it is to wait for, for people."""
-    first = design.streams[bound.waiting].place_of(beat)
-    # A word may be read after the last beat has gone.
-    last = min(int(bound.least[beat]), len(design.tables[bound.other].ranks)) - 1
-    second = design.streams[bound.other].place_of(last)
-    return f"{bound.waiting} {first} {verb} {bound.other} {second}"
-
-
-def _doubt(streams: Sequence[DeviceStream], claim: str) -> str:
-    """What could not be shown of gates and words, for people; empty for other claims."""
-    words = {
-        "counter": "a counter of its gates may be off",
-        "after": "it may go while a gate of its is shut",
-        "opens": "it may wait while its gates are open",
-        "word": "an operand may be the word of another RAM",
-        "kept": "an operand may be the word of another RAM",
-        "asked": "a RAM may be read elsewhere than it was asked",
-        "data": "what a RAM takes may not be what is written",
-    }
-    found = re.match(r"g(\d+)_(counter|after|opens|word|kept|asked|data)_?", claim)
-    return f"{streams[int(found[1])].name}: {words[found[2]]}" if found else ""
-
-
-def _is_hint(name: str) -> bool:
-    return (
-        re.match(
-            r"(g\d+_(register|state|flag|quotient|domain|behind|waits|past|begins|kept)|position|fed)_",
-            f"{name}_",
-        )
-        is not None
-    )
-
-
-def _witness(design: Design, array: str, streams: Sequence[DeviceStream], found: Proof) -> str:
-    """The cycle, the stream, the element, and what was expected and presented."""
-    numbered = re.match(r"g(\d+)_(.*)", found.claim)
-    if numbered is None:
-        what = _PORTS.sub(r"two accesses at once: ", found.claim).replace("_", " ")
-        return f"cycle {found.cycle}: {what}"
-    stream = streams[int(numbered[1])]
-    table = design.tables[stream.name]
-    columns = own_coordinates(table.times)
-    if stream.name in design.hints:
-        columns = table.times[:, [one["entry"] for one in design.hints[stream.name]["loops"]]]
-    point = [
-        _signed(found.values.get(f"g{numbered[1]}_{k}", 0), column)
-        for k, column in enumerate(columns.T)
-    ]
-    beats = (columns == point).all(axis=1).nonzero()[0]
-    beat = int(beats[0]) if len(beats) else -1
-    where = design.streams[stream.name].place_of(beat) if len(beats) else "between two beats"
-    place = f"cycle {found.cycle}: {stream.name} {where}"
-    word = re.match(r"word_(\d+)", numbered[2])
-    if word is not None:
-        # Words come after their issue: which beat it was is not at hand any more.
-        return f"cycle {found.cycle}: {stream.name}: operand {word[1]} is the word of another RAM"
-    lane = re.match(r"lane_(\d+)", numbered[2])
-    if lane is not None:
-        element = element_text(array, tuple(table.elements[int(lane[1])][beat].tolist()))
-        return f"{place}: operand {lane[1]} is not what was written to {element}"
-    access = re.match(r"(reads|writes)_(\d+)_(\d+)(_bank_\d+)?_(address|there)", numbered[2])
-    if access is None:
-        words = {
-            "reserves": "it is issued without a slot",
-            "over": "the walk ends elsewhere",
-            "beat": "its walker says of a place that it is a beat or none, and it is not",
-            "last": "tlast is wrong",
-            "tlast": "tlast is wrong",
-            "user": "tuser is wrong",
-            "out": "it goes out after another write beat than the program's",
-            "all_go_out": "it never goes out",
-            "fires_on_a_beat": "it moves where it has no beat",
-            "after": "it goes while a gate of its is shut",
-            "opens": "it waits while its gates are open",
-            "asked": "a RAM is read elsewhere than it was asked",
-            "data": "what a RAM takes is not what is written",
-        }
-        kind = re.sub(r"_.*\d.*$", "", numbered[2])
-        return f"{place}: {words.get(kind, numbered[2])}"
-    operand, copy = int(access[2]), int(access[3])
-    element = element_text(array, tuple(table.elements[operand][beat].tolist()))
-    if access[5] == "there":
-        verb = "read" if access[1] == "reads" else "written"
-        return f"{place}: {element} is not {verb} in copy {copy}"
-    kind = "w" if access[1] == "writes" else "r"
-    bank = access[4] or ""
-    wanted = found.values.get(f"g{numbered[1]}_{access[1]}_{operand}_{copy}{bank}_cell")
-    port = f"{array}_{copy}{bank.replace('_bank_', '_b')}"
-    presented = found.values.get(f"{port}_{kind}_addr")
-    return f"{place}: {element} is in cell {wanted} by the plan, cell {presented} is addressed"
-
-
-_PORTS = re.compile(r"^(one_(write|read)_(\d+_)?|port_)")
-
-
-def _signed(value: int, column: Any) -> int:
-    """A ghost register's bits as the number they stand for."""
-    from hlsmem.check.formal.forms import bits_of
-
-    bits = bits_of(column)
-    return value - (1 << bits) if value >> (bits - 1) & 1 else value
 
 
 def _verdict(subject: str, status: Status, detail: str, *, expected: bool = False) -> Verdict:

@@ -11,10 +11,11 @@ import re
 from collections.abc import Sequence
 
 from hlsmem.check.formal.beats import BeatTable
-from hlsmem.check.formal.control import Piece, bank_known, used_quotients
+from hlsmem.check.formal.control import bank_known
 from hlsmem.check.formal.delayed import Stages, delayed_word, stages_of
 from hlsmem.check.formal.forms import Form, number_text
 from hlsmem.check.formal.ghost import NoGhost
+from hlsmem.check.formal.pieces import Piece, used_quotients
 from hlsmem.check.rtl.device import DeviceMemory, DeviceStream
 
 _WIDTH = re.compile(r"wire \[(\d+):0\] write_data\b")

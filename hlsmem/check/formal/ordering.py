@@ -13,16 +13,10 @@ from hlsmem.check.banked import cells as banked_cells
 from hlsmem.check.banked import read_banked
 from hlsmem.check.folding import addresses, read_folding
 from hlsmem.check.formal.beats import BeatTable
-from hlsmem.check.formal.control import Piece, Task
 from hlsmem.check.formal.gates import Stream, gate_task, promises
-from hlsmem.check.formal.order import (
-    Bound,
-    Tenants,
-    needs,
-    together,
-    unmet,
-    waits_for_later,
-)
+from hlsmem.check.formal.order import Bound, Tenants, needs, together, unmet, waits_for_later
+from hlsmem.check.formal.pieces import Piece
+from hlsmem.check.formal.tasks import Task
 from hlsmem.check.rtl.device import DeviceStream
 
 _RAM = re.compile(

@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from hlsmem.check.formal.control import Task, task_sources
 from hlsmem.check.formal.icarus import printed
 from hlsmem.check.formal.modules import ports_of
 from hlsmem.check.formal.prove import Answer, Proof
+from hlsmem.check.formal.tasks import Task, task_sources
 
 _TOP = "trial_top"
 _PROBE = re.compile(r"\(\* hierconn \*\) (wire .*)\\(\S+) ;")
