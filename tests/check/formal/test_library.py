@@ -80,7 +80,7 @@ def test_a_module_is_proved(module: str, numbers: dict[str, int]) -> None:
         ("hlsmem_turn", TURN_1, "(lane + 4 * four + 2) % LANES", "(lane + 4 * four + 1) % LANES"),
         ("hlsmem_turn", TURN_2, "if (room) second", "second"),
         ("hlsmem_turn", TURN_9, "else kept <= {ALL{1'b0}}", "else kept <= by_one"),
-        ("hlsmem_turn", TURN_9, "assign room = ~there[2] | tready", "assign room = 1'b1"),
+        ("hlsmem_turn", TURN_9, "assign room = ~there[3] | tready", "assign room = 1'b1"),
         ("hlsmem_fifo", FIFO, "full = w == {~r[ADDRESS], r[ADDRESS-1:0]}", "full = 1'b0"),
         ("hlsmem_fifo", FIFO, "room = ~latched | m_tready", "room = 1'b1"),
         ("hlsmem_fifo", FIFO_COUNTED, "stored == NEARLY[COUNT-1:0]", "stored == ONE"),
