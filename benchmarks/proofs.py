@@ -57,7 +57,7 @@ def rows(folder: Path) -> Iterator[list[str]]:
         planning = plan_design(load(file, parameters=parameters, settings=settings))
         assert planning.program is not None
         rtl: dict[str, str] = {}
-        hints, description = {}, folder / f"{name}.json"
+        hints, description = {}, folder / "description.json"
         for one in emit_rtl(planning.program, planning.plan):
             if one.name.endswith(".v") and one.name.count("/") == 1:
                 rtl[one.name.removeprefix("rtl/")] = one.text
