@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hlsmem.banks.accesses import CycleAccesses
 from hlsmem.banks.cyclic import BlockCyclicBanks
 from hlsmem.banks.devices import family_of
-from hlsmem.banks.inference import Implementation, implement
+from hlsmem.banks.inference import Implementation, address_bits, implement
 from hlsmem.banks.lattice import LatticeBanks
 from hlsmem.banks.layout import Banks, TableBanks
 from hlsmem.banks.primitives import Cost, Style
@@ -38,7 +38,7 @@ def bank_cost(
         else:
             total += chosen_cost(device, accesses.most, banks, bits, words)
         if isinstance(storage.banks, TableBanks):
-            width = max(1, (banks - 1).bit_length()) + _address_bits(words)
+            width = address_bits(banks) + address_bits(words)
             entries = len(storage.banks.table)
             rams += [implement(device, entries, width, collision=False)] * accesses.most
     for ram in rams:
@@ -62,7 +62,7 @@ def turned_cost(
     The step is chosen by the bank of one operand, and half as wide as an address. `registered`:
     the register behind the RAM is its own.
     """
-    address = _address_bits(words)
+    address = address_bits(words)
     fours = (banks + 3) // 4
     return Cost(
         luts=family_of(device).turning.luts(banks, bits) + 3 * address * banks // 2,
@@ -72,11 +72,7 @@ def turned_cost(
 
 def chosen_cost(device: str, operands: int, banks: int, bits: int, words: int) -> Cost:
     """An address for each operand, chosen by the banks, and words chosen by the operands."""
-    address, choosing = _address_bits(words), family_of(device).choosing
+    address, choosing = address_bits(words), family_of(device).choosing
     luts = operands * (2 * address + choosing.luts(banks, bits))
     luts += banks * choosing.luts(operands, address)
     return Cost(luts=luts, flip_flops=operands * address)
-
-
-def _address_bits(words: int) -> int:
-    return max(1, (words - 1).bit_length())

@@ -188,7 +188,7 @@ def _cells(
     if cell.style is Style.DISTRIBUTED:
         flip_flops = bits
     elif collision and not cell.sees_old:
-        address = max(1, (words - 1).bit_length())
+        address = address_bits(words)
         a_bit, an_address_bit, once = family.collision
         luts += a_bit * bits + an_address_bit * address + once
         flip_flops += 2 * bits + address + 2
@@ -243,3 +243,8 @@ def with_output_register(device: str, words: int, bits: int) -> Implementation:
         ways=1,
         blocks=count * cell.blocks,
     )
+
+
+def address_bits(words: int) -> int:
+    """Bits of an address of so many words."""
+    return max(1, (words - 1).bit_length())

@@ -28,12 +28,6 @@ def written_during(given: Residences) -> Any:
     return during.union(at_once.subtract(same)).coalesce()
 
 
-def conflicts(given: Residences) -> Any:
-    """{ a -> b }: elements that need different cells; symmetric, without the identity."""
-    oriented = written_during(given)
-    return oriented.union(oriented.reverse())
-
-
 def _events_during(given: Residences) -> Any:
     """{ a -> event }: events of writes after a value of a has been written, until its last read.
 

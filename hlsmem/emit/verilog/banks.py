@@ -148,16 +148,16 @@ def _turned(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> Turne
     )
 
 
-def unused_lanes(memory: MemoryCircuit, stream: StreamCircuit, route: Route) -> list[str]:
+def unused_lanes(route: RouteView, bits: int) -> list[str]:
     """The bits of what comes out of `hlsmem_turn` that are no operand's: of banks to spare."""
-    view = _turned(memory, stream, route)
-    if view is None:
+    if route.turned is None:
         return []
-    used = {low for _, _, low in view.words}
-    ranges = (
-        (low + memory.bits - 1, low) for low in range(0, view.lanes * memory.bits, memory.bits)
-    )
-    return [f"{stream.name}_turned[{high}:{low}]" for high, low in ranges if low not in used]
+    used = {low for _, _, low in route.turned.words}
+    return [
+        f"{route.stream}_turned[{low + bits - 1}:{low}]"
+        for low in range(0, route.turned.lanes * bits, bits)
+        if low not in used
+    ]
 
 
 def _known(lane: Sequence[int | None]) -> list[tuple[int, int]]:

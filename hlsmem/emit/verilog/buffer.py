@@ -165,6 +165,12 @@ class _Builder:
         enable, address, data = self.write_port(writers)
         bank, offset = self.write_banks(writers)
         over = [f"{v.name}_done" if v.is_write else f"{v.name}_over" for v in streams]
+        copies = tuple(self.copy(k) for k in range(memory.copies))
+        routes = tuple(
+            route_view(memory, stream, stream.route)
+            for stream in memory.streams
+            if stream.route is not None and not stream.is_write
+        )
         return BufferView(
             module=f"{self.design}_{memory.array}_buffer",
             array=memory.array,
@@ -179,7 +185,7 @@ class _Builder:
             readers=readers,
             writers=writers,
             turns=tuple(turn for turn in turns if turn is not None),
-            copies=tuple(self.copy(k) for k in range(memory.copies)),
+            copies=copies,
             wires=tuple(self.wire(k) for k in range(len(memory.wires))),
             write_enable=enable,
             write_address=address,
@@ -189,14 +195,10 @@ class _Builder:
             bank_bits=bank_bits(memory),
             offset_bits=offset_bits(memory),
             bank_words=memory.bank_words,
-            routes=tuple(
-                route_view(memory, stream, stream.route)
-                for stream in memory.streams
-                if stream.route is not None and not stream.is_write
-            ),
+            routes=routes,
             over=" & ".join(over),
             walkers=tuple(self.walkers),
-            unused=self.all_unused(streams),
+            unused=self.all_unused(streams, copies, routes),
             summary=self.summary(),
         )
 
@@ -323,7 +325,12 @@ class _Builder:
                 conditions.append(f"~({asks})")
         return " & ".join(conditions)
 
-    def all_unused(self, streams: Sequence[StreamView]) -> tuple[str, ...]:
+    def all_unused(
+        self,
+        streams: Sequence[StreamView],
+        copies: Sequence[CopyView],
+        routes: Sequence[RouteView],
+    ) -> tuple[str, ...]:
         """Signals nobody looks at, named so that linters know it is meant."""
         names: list[str] = []
         for view in streams:
@@ -343,16 +350,16 @@ class _Builder:
         ]
         names += [
             f"{bank.name}_r_data"
-            for copy in self.memory.banked
-            for bank in bank_views(self.memory, copy)
+            for copy in copies
+            for bank in copy.banks
             if bank.read_enable == "1'b0" and not bank.asked
         ]
-        for stream in self.memory.streams:
-            if stream.route is not None and not stream.is_write:
-                names += [f"{stream.name}_at_{operand}" for operand in stream.route.operands]
-                names += unused_lanes(self.memory, stream, stream.route)
-                if self.holds(stream) and self.memory.read_latency == 1:
-                    names.append(f"{stream.name}_move")
+        waiting = {view.name for view in streams if view.holds}
+        for route in routes:
+            names += [bank.name for bank in route.banks]
+            names += unused_lanes(route, self.memory.bits)
+            if route.stream in waiting and self.memory.read_latency == 1:
+                names.append(f"{route.stream}_move")
         names += [f"{view.name}_fetched" for view in streams if self.fetches_nothing(view)]
         return tuple(names)
 
