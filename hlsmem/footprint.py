@@ -17,10 +17,10 @@ from hlsmem.banks.choice import (
     streams_reading,
 )
 from hlsmem.banks.costs import chosen_cost, turned_cost
-from hlsmem.banks.devices import device_named, family_of
-from hlsmem.banks.inference import Implementation, implement, with_output_register
-from hlsmem.banks.primitives import Cost, Style
 from hlsmem.banks.search import BankOption
+from hlsmem.devices import device_named, family_of
+from hlsmem.devices.inference import Implementation, implement, with_output_register
+from hlsmem.devices.primitives import Cost, Style
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.chain import ChainCircuit
 from hlsmem.gates.circuit import Circuit, MemoryCircuit

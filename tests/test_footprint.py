@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hlsmem.banks.costs import chosen_cost, turned_cost
-from hlsmem.banks.inference import implement
-from hlsmem.banks.primitives import Cost
 from hlsmem.cli.main import main
+from hlsmem.devices.inference import implement
+from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.footprint import shortfall

@@ -23,6 +23,7 @@ ORDER = [
     "polyhedra",
     "program",
     "options",
+    "devices",
     "read",
     "order",
     "lifetime",
@@ -90,7 +91,7 @@ def test_only_polyhedra_knows_isl(file: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted((PACKAGE / "check").rglob("*.py")), ids=name_of)
 def test_checks_share_no_code_with_what_they_judge(file: Path) -> None:
-    judged = {"lifetime", "bounds", "mapping", "banks", "place", "walk", "gates", "emit"}
+    judged = {"lifetime", "bounds", "mapping", "devices", "banks", "place", "walk", "gates", "emit"}
     assert not {name for name in imports_of(file) if room_of(name) in judged}
 
 

@@ -1,1 +1,1 @@
-"""Memories in real primitives: accesses of a cycle, bank lattices, reuse chains, their cost."""
+"""Banks: accesses of a cycle, bank lattices, colourings, reuse chains, their cost."""

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hlsmem.banks.devices import family_of
-from hlsmem.banks.inference import implement
-from hlsmem.banks.primitives import Cost
+from hlsmem.devices import family_of
+from hlsmem.devices.inference import implement
+from hlsmem.devices.primitives import Cost
 
 # A way of fewer bits, or of fewer beats, is cheaper in flip-flops than in a RAM with its
 # pointer.

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from hlsmem.banks.accesses import CycleAccesses, cycle_accesses
 from hlsmem.banks.chains import Chain, chain_of
 from hlsmem.banks.costs import bank_cost
-from hlsmem.banks.devices import family_of
-from hlsmem.banks.inference import Implementation, implement
-from hlsmem.banks.primitives import Cost, Style
+from hlsmem.devices import family_of
+from hlsmem.devices.inference import Implementation, implement
+from hlsmem.devices.primitives import Cost, Style
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.order.unroll import lanes_of

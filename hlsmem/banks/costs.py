@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from hlsmem.banks.accesses import CycleAccesses
 from hlsmem.banks.cyclic import BlockCyclicBanks
-from hlsmem.banks.devices import family_of
-from hlsmem.banks.inference import Implementation, address_bits, implement
 from hlsmem.banks.lattice import LatticeBanks
 from hlsmem.banks.layout import Banks, TableBanks
-from hlsmem.banks.primitives import Cost, Style
+from hlsmem.devices import family_of
+from hlsmem.devices.inference import Implementation, address_bits, implement
+from hlsmem.devices.primitives import Cost, Style
 
 if TYPE_CHECKING:
     from hlsmem.banks.search import BankOption

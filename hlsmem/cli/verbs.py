@@ -99,8 +99,8 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
 
     Block RAMs that are not those of the plan are exit code 1.
     """
-    from hlsmem.banks.devices import family_of
     from hlsmem.check import load_subject, read_verdicts
+    from hlsmem.devices import family_of
     from hlsmem.emit.folder import rewrite_file
     from hlsmem.emit.report import report
     from hlsmem.synthesis import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hlsmem.banks.devices import family_of
-from hlsmem.banks.primitives import Cost
+from hlsmem.devices import family_of
+from hlsmem.devices.primitives import Cost
 from hlsmem.emit.table import Column, table
 from hlsmem.footprint import blocks_allowed
 from hlsmem.plan import Alternative, Memory, Plan, Target

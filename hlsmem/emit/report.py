@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from hlsmem.banks.devices import family_of
+from hlsmem.devices import family_of
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.memories import alternative_text, memories_section
 from hlsmem.emit.picture import picture_names

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hlsmem.banks.devices import family_of
+from hlsmem.devices import family_of
 from hlsmem.errors import LimitError
 from hlsmem.footprint import (
     block_rams,

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from hlsmem.banks.choice import require_target
-from hlsmem.banks.inference import blocks
-from hlsmem.banks.primitives import Style
 from hlsmem.bounds import with_bounds
+from hlsmem.devices.inference import blocks
+from hlsmem.devices.primitives import Style
 from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.circuit import Circuit

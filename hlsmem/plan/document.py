@@ -10,7 +10,7 @@ from collections.abc import Mapping as Values
 from dataclasses import asdict
 from typing import Any
 
-from hlsmem.banks.primitives import Cost
+from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Certificate, Mapping, Piece

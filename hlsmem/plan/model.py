@@ -6,7 +6,7 @@ from collections.abc import Mapping as Values
 from dataclasses import dataclass
 from math import prod
 
-from hlsmem.banks.primitives import Cost
+from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Mapping
 from hlsmem.quantity import Quantity

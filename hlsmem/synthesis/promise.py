@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hlsmem.banks.devices import FAMILIES, family_of
+from hlsmem.devices import FAMILIES, family_of
 from hlsmem.plan import Plan
 from hlsmem.synthesis.flow import Figures
 

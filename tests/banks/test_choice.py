@@ -9,8 +9,8 @@ import pytest
 
 from hlsmem.banks.chains import Chain
 from hlsmem.banks.choice import StorageOption, StorageRequest, require_target, storage_options
-from hlsmem.banks.devices import family_of
-from hlsmem.banks.primitives import Style
+from hlsmem.devices import family_of
+from hlsmem.devices.primitives import Style
 from hlsmem.errors import InputError
 from hlsmem.lifetime import storage_problems
 from hlsmem.order import arranged

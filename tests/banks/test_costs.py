@@ -7,11 +7,11 @@ import pytest
 from hlsmem.banks.accesses import CycleAccesses
 from hlsmem.banks.costs import bank_cost, chosen_cost, turned_cost, turns
 from hlsmem.banks.cyclic import BlockCyclicBanks
-from hlsmem.banks.devices import family_of
 from hlsmem.banks.lattice import LatticeBanks
 from hlsmem.banks.pattern import Pattern
-from hlsmem.banks.primitives import Style
 from hlsmem.banks.search import BankRequest, find_banks
+from hlsmem.devices import family_of
+from hlsmem.devices.primitives import Style
 
 CROSS = ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem.banks.primitives import Choosing, Device, Family, RamCell, Style
+from hlsmem.devices.primitives import Choosing, Device, Family, RamCell, Style
 
 # Measured by benchmarks/yosys_choosing.py; PFUMX and L6MUX are free.
 CHOOSING = Choosing(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hlsmem.banks.devices import ecp5, ice40, xc7, xcup
-from hlsmem.banks.primitives import Device, Family, names
+from hlsmem.devices import ecp5, ice40, xc7, xcup
+from hlsmem.devices.primitives import Device, Family, names
 from hlsmem.errors import InputError, Problem
 
 FAMILIES: dict[str, Family] = {

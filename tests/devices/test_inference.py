@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from hlsmem.banks.inference import blocks, implement
-from hlsmem.banks.primitives import Style
+from hlsmem.devices.inference import blocks, implement
+from hlsmem.devices.primitives import Style
 from hlsmem.errors import InputError
-from tests.banks.grids import FAMILIES, grid, near, predicted, predicted_rams, rams
+from tests.devices.grids import FAMILIES, grid, near, predicted, predicted_rams, rams
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hlsmem.banks.inference import Implementation, implement
-from hlsmem.banks.primitives import Style
+from hlsmem.devices.inference import Implementation, implement
+from hlsmem.devices.primitives import Style
 
 DATA = Path(__file__).resolve().parent / "data"
 FAMILIES = ("ecp5", "ice40", "xc7", "xcup")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem.banks.primitives import Choosing
+from hlsmem.devices.primitives import Choosing
 
 CHOOSING = Choosing(rows=((2, 1.0, 2.0), (4, 3.0, 4.0), (8, 6.0, 8.0)))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hlsmem.banks.devices.xilinx import CHOOSING, TURNING, block_rams, lut_ram
-from hlsmem.banks.primitives import Choosing, Device, Family
+from hlsmem.devices.primitives import Choosing, Device, Family
+from hlsmem.devices.xilinx import CHOOSING, TURNING, block_rams, lut_ram
 
 # Measured by benchmarks/yosys_choosing.py: LUT RAM is slow to read, which costs LUTs behind it.
 CHOOSING_LUT_RAM = Choosing(

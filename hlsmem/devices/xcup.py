@@ -5,8 +5,8 @@ UltraRAM (URAM288) is used where a style asks for it.
 
 from __future__ import annotations
 
-from hlsmem.banks.devices.xilinx import CHOOSING, TURNING, block_rams, lut_ram
-from hlsmem.banks.primitives import Device, Family, RamCell, Style
+from hlsmem.devices.primitives import Device, Family, RamCell, Style
+from hlsmem.devices.xilinx import CHOOSING, TURNING, block_rams, lut_ram
 
 
 def _ultra(byte: int) -> RamCell:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.banks.devices import FAMILIES, device_named, family_of
+from hlsmem.devices import FAMILIES, device_named, family_of
 from hlsmem.errors import InputError
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from hlsmem.banks.devices import family_of
-from hlsmem.banks.primitives import Cost, Family, RamCell, Style
+from hlsmem.devices import family_of
+from hlsmem.devices.primitives import Cost, Family, RamCell, Style
 from hlsmem.errors import InputError, Problem
 
 # Weights of memory_libmap: a bit of a read multiplexer, a write enable, a point of emulation.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem.banks.primitives import Choosing, RamCell, Style
+from hlsmem.devices.primitives import Choosing, RamCell, Style
 
 # Measured by benchmarks/yosys_choosing.py: LUT6 with MUXF7 and MUXF8, which are free.
 CHOOSING = Choosing(
