@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks import banks, hardware, lifetimes, mappings, proofs
 
 ROOT = Path(__file__).resolve().parent.parent
-HLSMEM = [sys.executable, "-m", "hlsmem.cli"]
+HLSMEM = [sys.executable, "-m", "hlsmem"]
 ROUNDS = 7
 
 

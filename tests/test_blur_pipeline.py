@@ -24,7 +24,7 @@ def example(tmp_path: Path) -> Path:
 
 def simulate(example: Path) -> list[tuple[int, int, int]]:
     """Run the makefile: results, cycles and wrong results of each of its two runs."""
-    command = ["make", "-C", str(example), f"HLSMEM={sys.executable} -m hlsmem.cli"]
+    command = ["make", "-C", str(example), f"HLSMEM={sys.executable} -m hlsmem"]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found = re.findall(r"(\d+) results in (\d+) cycles, (\d+) wrong", printed)
     return [(int(results), int(cycles), int(wrong)) for results, cycles, wrong in found]

@@ -43,6 +43,7 @@ ORDER = [
     "check",
     "pipeline",
     "cli",
+    "__main__",
 ]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
-HLSMEM = [sys.executable, "-m", "hlsmem.cli"]
+HLSMEM = [sys.executable, "-m", "hlsmem"]
 
 
 def test_the_report_is_the_one_that_make_demo_prints(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ class LatticeBanks:
     def of(basis: Sequence[Sequence[int]], order: Sequence[int] | None = None) -> LatticeBanks:
         """The banks of a lattice given by generators, its basis taken in an order of dimensions.
 
-        >>> LatticeBanks.of([(2, -1), (0, 5)]).basis
+        >>> LatticeBanks.of([(2, -1), (1, 2)]).basis
         ((1, 2), (0, 5))
         """
         size = len(basis[0])

@@ -117,7 +117,7 @@ def annihilators(vectors: Sequence[Vector], size: int) -> Matrix:
     """A basis of the integer forms that are 0 on all vectors, which are independent.
 
     >>> annihilators([(2, 2)], 2)
-    ((-1, 1),)
+    ((1, -1),)
     """
     if not vectors:
         return identity(size)

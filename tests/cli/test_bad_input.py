@@ -273,7 +273,7 @@ def test_an_array_may_come_after_the_options(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_full_disk_behind_the_output() -> None:
-    command = [sys.executable, "-m", "hlsmem.cli", "plan", "design.yaml", "-o", "out"]
+    command = [sys.executable, "-m", "hlsmem", "plan", "design.yaml", "-o", "out"]
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 2

@@ -1,0 +1,5 @@
+"""`python -m hlsmem` is the `hlsmem` command."""
+
+from hlsmem.cli.main import run
+
+run()

@@ -1,0 +1,29 @@
+"""What tests share in a session: plans of the examples, each made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hlsmem.pipeline import Planning, plan_design
+from hlsmem.read.design import load
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+
+collect_ignore = ["rtl/bench.py"]  # runs inside the simulator, where it finds its modules
+
+Planned = Callable[[str], Planning]
+
+
+@pytest.fixture(scope="session")
+def planned() -> Planned:
+    """The planning of a design of examples/ such as "blur/design.yaml", as it stands there."""
+
+    @cache
+    def planning(name: str) -> Planning:
+        return plan_design(load(EXAMPLES / name))
+
+    return planning

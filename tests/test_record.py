@@ -1,0 +1,123 @@
+"""The record of generated output: a hash of every file in OUT, for every design in examples/.
+
+It says which change of the program changes which file, so that no output changes unseen.
+`HLSMEM_REFRESH=1 pytest tests/test_record.py` rewrites it, names the files that changed and fails
+once; the commit that brings the new record says why. Output may differ with the version of isl:
+the record names the one it was made with, and is not held against another.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+
+from hlsmem.emit.report import report
+from hlsmem.pipeline import output_files
+from hlsmem.version import TOOL, VERSION
+from tests.conftest import EXAMPLES, Planned
+
+RECORD = Path(__file__).with_name("record.json")
+DESIGNS = sorted(str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml"))
+ISLPY = version("islpy")
+
+Hashes = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """The version of islpy, and the hashes of the files of each design."""
+
+    islpy: str
+    designs: dict[str, Hashes]
+
+    @staticmethod
+    def read(file: TextIO) -> Record:
+        return Record(**json.load(file))
+
+
+def hash_of(text: str) -> str:
+    """The first 16 digits of SHA-256; of texts that differ in hlsmem's version alone, the same."""
+    return hashlib.sha256(text.replace(TOOL, "hlsmem VERSION").encode()).hexdigest()[:16]
+
+
+def recorded() -> Record:
+    with _opened(fcntl.LOCK_SH) as file:
+        return Record.read(file)
+
+
+def record(design: str, hashes: Hashes) -> None:
+    """Put the hashes of a design into the record; those of another islpy leave it."""
+    with _opened(fcntl.LOCK_EX) as file:
+        old = Record.read(file)
+        known = old.designs if old.islpy == ISLPY else {}
+        kept = {name: known[name] for name in DESIGNS if name in known}
+        document = {"islpy": ISLPY, "designs": dict(sorted((kept | {design: hashes}).items()))}
+        file.seek(0)
+        file.truncate()
+        file.write(json.dumps(document, indent=1) + "\n")
+
+
+@contextmanager
+def _opened(lock: int) -> Iterator[TextIO]:
+    """The record's file, locked: workers of one test run refresh it together."""
+    with RECORD.open("r+", encoding="utf-8") as file:
+        fcntl.flock(file, lock)
+        yield file
+
+
+def changes(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    """A line for every file that is new, gone or another."""
+    return [
+        f"{name}: {'new' if name not in old else 'gone' if name not in new else 'changed'}"
+        for name in sorted(old.keys() | new.keys())
+        if old.get(name) != new.get(name)
+    ]
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_output_is_the_recorded(design: str, planned: Planned) -> None:
+    old = recorded()
+    refresh = bool(os.environ.get("HLSMEM_REFRESH"))
+    if not refresh:
+        _skip_under_another_islpy(old)
+    planning = planned(design)
+    files = output_files(planning)
+    files["report.md"] = report(planning.plan, pictures=files)
+    hashes = {name: hash_of(text) for name, text in sorted(files.items())}
+    changed = changes(old.designs.get(design, {}), hashes)
+    if refresh and (changed or old.islpy != ISLPY):
+        record(design, hashes)
+    assert not changed, "\n".join([f"{design}: output differs from the record", *changed])
+
+
+def test_the_record_holds_the_examples_and_nothing_else() -> None:
+    old = recorded()
+    _skip_under_another_islpy(old)
+    assert sorted(old.designs) == DESIGNS
+
+
+def _skip_under_another_islpy(old: Record) -> None:
+    if old.islpy != ISLPY:
+        pytest.skip(f"recorded with islpy {old.islpy}; this is {ISLPY}")
+
+
+def test_a_changed_file_is_seen() -> None:
+    old = {"plan.json": hash_of("a"), "rtl/a.v": hash_of("b"), "rtl/c.v": hash_of("c")}
+    new = {"plan.json": hash_of("a"), "rtl/a.v": hash_of("d"), "rtl/d.v": hash_of("e")}
+    assert changes(old, new) == ["rtl/a.v: changed", "rtl/c.v: gone", "rtl/d.v: new"]
+    assert changes(old, old) == []
+
+
+def test_the_version_of_hlsmem_changes_no_hash() -> None:
+    assert hash_of(f'"tool": "{TOOL}"') == hash_of('"tool": "hlsmem VERSION"')
+    assert hash_of(f"{VERSION}") != hash_of("VERSION")  # 0.1.0 may well be another thing's
