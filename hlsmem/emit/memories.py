@@ -5,8 +5,8 @@ from __future__ import annotations
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.table import Column, table
-from hlsmem.footprint import blocks_allowed
 from hlsmem.plan import Alternative, Memory, Plan, Target
+from hlsmem.storage.footprint import blocks_allowed
 from hlsmem.wording import counted
 
 COLUMNS = (

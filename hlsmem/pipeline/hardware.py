@@ -8,26 +8,22 @@ from dataclasses import replace
 
 from hlsmem.devices import family_of
 from hlsmem.errors import LimitError
-from hlsmem.footprint import (
+from hlsmem.options import Design
+from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.plan import Plan, Target, Timing
+from hlsmem.predict import FULL_INTERVAL, latencies, refuse_interval
+from hlsmem.program import Program
+from hlsmem.storage.chain.circuit import possible_chains, with_chains
+from hlsmem.storage.circuits import circuits
+from hlsmem.storage.fifo.circuit import possible_fifos, with_fifos
+from hlsmem.storage.footprint import (
     block_rams,
     shortfall,
     with_banks,
     with_footprint,
     without_target,
 )
-from hlsmem.gates.chain import possible_chains, with_chains
-from hlsmem.gates.circuit import circuits
-from hlsmem.gates.fifo import possible_fifos, with_fifos
-from hlsmem.options import Design
-from hlsmem.pipeline.storage import Planning, plan_storage
-from hlsmem.plan import Plan, Target, Timing
-from hlsmem.predict import (
-    FULL_INTERVAL,
-    latencies,
-    predict_circuits,
-    refuse_interval,
-)
-from hlsmem.program import Program
+from hlsmem.storage.prediction import predict_circuits, streams_of
 
 
 def plan_design(design: Design) -> Planning:
@@ -47,7 +43,8 @@ def plan_design(design: Design) -> Planning:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
         return _on_target(replace(planning, plan=replace(planning.plan, timing=timing)))
     if found.prediction is not None:
-        refuse_interval(found.circuits, found.prediction, asked)
+        streams = {one.array: streams_of(one) for one in found.circuits}
+        refuse_interval(streams, found.prediction, asked)
     return _on_target(found)
 
 

@@ -10,7 +10,7 @@ from hlsmem.lifetime import StorageProblem, explain
 from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
 from hlsmem.pipeline.storage import Planning, analyse, choices_of, plan_storage
-from hlsmem.place import place_array, read_ports
+from hlsmem.storage.place import place_array, read_ports
 
 
 def compare_methods(design: Design) -> tuple[Comparison, ...]:

@@ -7,24 +7,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from hlsmem.banks.choice import require_target
 from hlsmem.bounds import with_bounds
 from hlsmem.devices.inference import blocks
 from hlsmem.devices.primitives import Style
 from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.errors import LimitError, Problem
-from hlsmem.gates.circuit import Circuit
 from hlsmem.lifetime import Bound, Pairs, StorageProblem, explain, storage_problems_within
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array, plan_arrays_within
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
-from hlsmem.place import place_array, place_of, read_ports, streams_of
 from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan
 from hlsmem.predict import Prediction
 from hlsmem.program import Array, ConflictInput, Program
 from hlsmem.quantity import Quantity
+from hlsmem.storage.circuits import Circuit
+from hlsmem.storage.options import require_target
+from hlsmem.storage.place import place_array, place_of, read_ports, streams_of
 from hlsmem.version import TOOL
 
 # Operations of isl that the analysis may take, and a method on an array: about 15 s. PolyBench

@@ -6,8 +6,7 @@ from hlsmem.predict.prediction import (
     Prediction,
     StreamPrediction,
     latencies,
-    predict,
-    predict_circuits,
+    predict_players,
 )
 
 __all__ = [
@@ -15,7 +14,6 @@ __all__ = [
     "Prediction",
     "StreamPrediction",
     "latencies",
-    "predict",
-    "predict_circuits",
+    "predict_players",
     "refuse_interval",
 ]

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hlsmem.errors import InputError, Note, Problem
-from hlsmem.gates.circuit import Circuit
 from hlsmem.gates.streams import PlainStream
 from hlsmem.places import Place
-from hlsmem.predict.chain import streams_of
 from hlsmem.predict.parts import Hold
 from hlsmem.predict.prediction import FULL_INTERVAL, Prediction
 from hlsmem.predict.waits import Wait
 from hlsmem.wording import counted, every
 
 
-def refuse_interval(memories: Sequence[Circuit], prediction: Prediction, asked: int | None) -> None:
+def refuse_interval(
+    memories: Mapping[str, Sequence[PlainStream]], prediction: Prediction, asked: int | None
+) -> None:
     """Raise InputError where steps start further apart than `asked` cycles (None: not asked).
+
+    `memories` has the streams of every array.
 
     Both accesses that keep them apart are named, and the least interval that would do.
     """
@@ -46,12 +48,12 @@ class _Reason:
     notes: tuple[Note, ...] = ()
 
 
-def _reason(memories: Sequence[Circuit], wait: Wait) -> _Reason:
-    memory, stream = _found(memories, wait.stream)
+def _reason(memories: Mapping[str, Sequence[PlainStream]], wait: Wait) -> _Reason:
+    array, stream = _found(memories, wait.stream)
     if wait.other is None:
         return _Reason(what=wait.text(), place=stream.operands[0].place)
-    array, rival = memory.array, _found(memories, wait.other)[1]
-    gates = [gate for gate in stream.gates if streams_of(memory)[gate.other] is rival]
+    rival = _found(memories, wait.other)[1]
+    gates = [gate for gate in stream.gates if memories[array][gate.other] is rival]
     operand = gates[0].operand if gates else 0
     place, there = (one.operands[0 if one.is_write else operand].place for one in (stream, rival))
     one, other = stream.statement, rival.statement
@@ -80,5 +82,5 @@ def _reason(memories: Sequence[Circuit], wait: Wait) -> _Reason:
     return _Reason(what=what, more=more, place=place, notes=(Note(note, there),))
 
 
-def _found(memories: Sequence[Circuit], name: str) -> tuple[Circuit, PlainStream]:
-    return next((m, s) for m in memories for s in streams_of(m) if s.name == name)
+def _found(memories: Mapping[str, Sequence[PlainStream]], name: str) -> tuple[str, PlainStream]:
+    return next((m, s) for m, streams in memories.items() for s in streams if s.name == name)

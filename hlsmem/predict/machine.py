@@ -8,15 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import Circuit, MemoryCircuit
-from hlsmem.gates.fifo import FifoCircuit
-from hlsmem.gates.routes import is_turned, latency_of
-from hlsmem.gates.streams import PlainStream
-from hlsmem.predict.chain import ChainReader, ChainWriter, in_order, streams_of
-from hlsmem.predict.fifo import FifoReader, fifo_streams
-from hlsmem.predict.parts import Column, Datapath, Reader, Stream, Wire, Writer, column
-from hlsmem.walk.affine import holds_at
+from hlsmem.predict.parts import Datapath, Players, Reader, Stream, Wire, Writer, column
 
 
 class Machine:
@@ -25,26 +17,16 @@ class Machine:
     `watched` is the longest stream: what holds it back is looked at from its beat `half` on.
     """
 
-    def __init__(self, memories: Sequence[Circuit], latency: Mapping[str, int]) -> None:
-        self.streams: list[Stream] = []
-        self.readers: list[Reader] = []
-        self.writers: list[list[Writer]] = []
-        self.wires: list[Wire] = []
-        self.fifos: list[FifoReader] = []
-        chains: list[tuple[ChainCircuit, ChainWriter]] = []
-        for memory in memories:
-            if isinstance(memory, ChainCircuit):
-                chains.append((memory, self.add_chain(memory)))
-            elif isinstance(memory, FifoCircuit):
-                self.add_fifo(memory)
-            else:
-                self.add(memory)
-        self.writers += [[writer] for writer in in_order(chains)]
+    def __init__(self, players: Sequence[Players], latency: Mapping[str, int]) -> None:
+        self.streams: list[Stream] = [s for own in players for s in own.streams]
+        self.readers: list[Reader] = [r for own in players for r in own.readers]
+        self.wires: list[Wire] = [w for own in players for w in own.wires]
+        self.writers: list[Sequence[Writer]] = _in_order([own.writers for own in players])
         readers = {reader.stream.circuit.name: reader for reader in self.readers}
         streams = {stream.circuit.name: stream for stream in self.streams}
         self.datapaths: list[Datapath] = []
         driven: set[str] = set()
-        for name, (kinds, which) in _statements(memories).items():
+        for name, (kinds, which) in _statements(self.streams).items():
             ports = [
                 ([readers[r] for r in reads], [streams[w] for w in writes])
                 for reads, writes in kinds
@@ -74,64 +56,24 @@ class Machine:
         self.idling = [stream for stream in self.streams if stream.is_beat is not None]
         self.left = [stream for stream in self.streams if not stream.done]
 
-    def add(self, memory: MemoryCircuit) -> None:
-        own = [Stream(circuit) for circuit in memory.streams]
-        for stream in own:
-            stream.bind(own)
-        wires = [
-            Wire(
-                _mask(wire.pushed, memory.streams[wire.writer]),
-                _mask(wire.wired, memory.streams[wire.reader]),
-            )
-            for wire in memory.wires
+
+def _in_order(groups: Sequence[Sequence[Writer]]) -> list[Sequence[Writer]]:
+    """Groups of writers as they go in a cycle: those whose beats push nothing out come first.
+
+    Whether a beat that was pushed out is taken depends on what goes into the storage behind it.
+    """
+    found = [group for group in groups if not any(writer.pushes for writer in group)]
+    left = [group for group in groups if any(writer.pushes for writer in group)]
+    while left:
+        behind = {writer.stream.circuit.statement for group in left for writer in group}
+        ready = [
+            group
+            for group in left
+            if not any(statement in behind for writer in group for statement in writer.pushes)
         ]
-        pairs = list(zip(wires, memory.wires, strict=True))
-        mine: list[Reader] = []
-        writers: dict[int, Writer] = {}
-        for position, (stream, circuit) in enumerate(zip(own, memory.streams, strict=True)):
-            if circuit.is_write:
-                pushed = [w for w, wire in pairs if wire.writer == position]
-                writers[position] = Writer(stream, pushed)
-                continue
-            taken = [w for w, wire in pairs if wire.reader == position]
-            turned = is_turned(memory, circuit)
-            latency = latency_of(memory, circuit)
-            mine.append(Reader(stream, latency, taken, is_turned=turned))
-        for reader in mine:
-            if reader.stream.circuit.is_drain:
-                shared = reader.stream.circuit.operands[0].copy
-                reader.sharers = [
-                    other.stream
-                    for other in mine
-                    if other is not reader
-                    and any(o.copy == shared for o in other.stream.circuit.operands)
-                ]
-        for turn in memory.turns:
-            writers[turn.first].turns[writers[turn.second].stream] = column(turn.limit)
-        self.streams += own
-        self.wires += wires
-        self.readers += mine
-        self.writers.append(list(writers.values()))
-
-    def add_chain(self, chain: ChainCircuit) -> ChainWriter:
-        written, *read = (Stream(circuit) for circuit in streams_of(chain))
-        readers = [ChainReader(stream, written) for stream in read]
-        self.streams += [written, *read]
-        self.readers += readers
-        return ChainWriter(written, readers, chain)
-
-    def add_fifo(self, fifo: FifoCircuit) -> None:
-        written, read = fifo_streams(fifo)
-        reader = FifoReader(read, fifo)
-        self.streams += [written, read]
-        self.readers.append(reader)
-        self.fifos.append(reader)
-        self.writers.append([Writer(written, wires=())])
-
-
-def _mask(condition: Any, stream: PlainStream) -> Column:
-    points = stream.points
-    return column(np.broadcast_to(np.asarray(holds_at(condition, points.T)), (len(points),)))
+        found += ready
+        left = [group for group in left if group not in ready]
+    return found
 
 
 def _longest(streams: Sequence[Stream]) -> Stream | None:
@@ -143,14 +85,12 @@ def _longest(streams: Sequence[Stream]) -> Stream | None:
 Kinds = list[tuple[list[str], list[str]]]
 
 
-def _statements(memories: Sequence[Circuit]) -> dict[str, tuple[Kinds, Any]]:
+def _statements(played: Sequence[Stream]) -> dict[str, tuple[Kinds, Any]]:
     """For every statement with read streams the kinds of its instances, and that of each.
 
     A kind is the streams that an instance reads and those it writes.
     """
-    streams = [
-        s for memory in memories for s in streams_of(memory) if not (s.is_fill or s.is_drain)
-    ]
+    streams = [s.circuit for s in played if not (s.circuit.is_fill or s.circuit.is_drain)]
     result: dict[str, tuple[Kinds, Any]] = {}
     for name in dict.fromkeys(s.statement for s in streams if not s.is_write):
         own = [s for s in streams if s.statement == name]

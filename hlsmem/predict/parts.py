@@ -1,11 +1,13 @@
 """What plays in a prediction: streams, the slots of readers, wires, and the user's datapaths.
 
-Objects change as the play goes on; none of them leaves this room.
+Each kind of storage brings streams, readers and writers of its own. Objects change as the play
+goes on; none of them outlives it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -136,6 +138,14 @@ class Wire:
         self.visible = self.inside
 
 
+class Issue(Enum):
+    """Whether a beat is issued in a cycle, or is if the beat at the end is taken."""
+
+    YES = "issued"
+    IF_TAKEN = "issued if the beat at the end is taken"
+    NO = "not issued"
+
+
 class Reader:
     """A read stream with the slots its beats wait in.
 
@@ -163,6 +173,28 @@ class Reader:
         self.under_way = [0] * (latency - 1)  # beats issued before the last cycles, oldest last
         self.sharers: list[Stream] = []  # who goes first at the memory copy of a drain
 
+    def issue(self, issued: Sequence[Stream]) -> Issue:
+        """Whether a beat goes in this cycle; what holds it back is noted on the stream."""
+        stream = self.stream
+        if stream.done:
+            return Issue.NO
+        if not self.is_turned and stream.gone - self.taken > self.latency:
+            stream.hold = Hold.ROOM
+        elif stream.is_beat is not None and not stream.is_beat[stream.place]:
+            stream.hold = Hold.IDLE
+        elif self.sharers and any(other in issued for other in self.sharers):
+            stream.hold = Hold.COPY
+        elif stream.is_open():
+            if self.is_turned and self.is_there():
+                stream.hold = Hold.ROOM
+                return Issue.IF_TAKEN
+            return Issue.YES
+        return Issue.NO
+
+    def move(self, cycle: int) -> bool:  # noqa: ARG002
+        """At the end of a cycle: whether a beat went on inside the storage."""
+        return False
+
     def is_there(self) -> bool:
         return self.arrived > self.taken
 
@@ -188,8 +220,11 @@ class Writer:
     """A write stream with the wires its beats go into, and whom it goes before.
 
     `turns`: for every beat, the places of the other's walk that are earlier; one of two
-    write streams has the entry of the other.
+    write streams has the entry of the other. `pushes` are the statements of read streams whose
+    beats leave with its own: what they write goes before it in a cycle.
     """
+
+    pushes: tuple[str, ...] = ()
 
     __slots__ = ("stream", "turns", "wires")
 
@@ -207,6 +242,14 @@ class Writer:
             stream.hold = Hold.ROOM
             return False
         return stream.is_open()
+
+    def has_room(self, is_taken: Callable[[Reader], bool]) -> bool:  # noqa: ARG002
+        """Whether no beat that waits behind it stays in the way in this cycle."""
+        return True
+
+    def marks(self) -> Iterator[Column]:
+        """Truth values by beat that say what else a beat moves."""
+        return (wire.pushed for wire in self.wires)
 
     def is_before(self, other: Writer) -> bool:
         """Whether the next beat is earlier in time than that of the other, which has one."""
@@ -293,3 +336,16 @@ class Datapath:
             self.following += 1
             changed = True
         return changed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Players:
+    """What one array brings into a play.
+
+    `writers` share a write port: at most one of their beats goes in a cycle.
+    """
+
+    streams: tuple[Stream, ...]
+    readers: tuple[Reader, ...]
+    writers: tuple[Writer, ...]
+    wires: tuple[Wire, ...] = ()

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections import Counter
 
 from hlsmem.errors import LimitError, Problem
-from hlsmem.predict.chain import ChainReader, ChainWriter
-from hlsmem.predict.fifo import FifoReader
 from hlsmem.predict.machine import Machine
-from hlsmem.predict.parts import Hold, Reader, Stream, Writer
+from hlsmem.predict.parts import Hold, Issue, Reader, Stream, Writer
 from hlsmem.predict.steady import Steady
 from hlsmem.predict.waits import Wait, cause
 
@@ -101,9 +99,9 @@ class Play:
             if reader.is_valid():
                 reader.take()
                 moved = True
-        for fifo in machine.fifos:
-            if fifo.move(cycle):
-                issued.append(fifo.stream)
+        for reader in machine.readers:
+            if reader.move(cycle):
+                issued.append(reader.stream)
                 moved = True
         for stream, place in zip(machine.idling, before, strict=True):
             if stream.place == place and not stream.done and not stream.is_beat[place]:  # type: ignore[index]
@@ -126,25 +124,14 @@ class Play:
         issued: list[Stream] = []
         waiting: list[Reader] = []
         for reader in self.machine.readers:
-            stream = reader.stream
-            if isinstance(reader, ChainReader):
-                reader.look()
-                continue
-            if stream.done or isinstance(reader, FifoReader):
-                continue
-            if not reader.is_turned and stream.gone - reader.taken > reader.latency:
-                stream.hold = Hold.ROOM
-            elif stream.is_beat is not None and not stream.is_beat[stream.place]:
-                stream.hold = Hold.IDLE
-            elif reader.sharers and any(other in issued for other in reader.sharers):
-                stream.hold = Hold.COPY
-            elif stream.is_open():
-                if reader.is_turned and reader.is_there():
-                    stream.hold = Hold.ROOM
+            match reader.issue(issued):
+                case Issue.YES:
+                    reader.stream.go(cycle)
+                    issued.append(reader.stream)
+                case Issue.IF_TAKEN:
                     waiting.append(reader)
-                    continue
-                stream.go(cycle)
-                issued.append(stream)
+                case Issue.NO:
+                    pass
         return issued, waiting
 
     def is_taken(self, reader: Reader, committed: list[Stream]) -> bool:
@@ -167,7 +154,7 @@ class Play:
                     continue
                 if stream not in offered:
                     stream.hold = Hold.RESULT
-                elif isinstance(writer, ChainWriter) and not writer.has_room(is_taken):
+                elif not writer.has_room(is_taken):
                     continue
                 elif writer.could_go():
                     if chosen is None:

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hlsmem.gates.circuit import Circuit, circuits
-from hlsmem.plan import Plan
 from hlsmem.predict.machine import Machine, distinct, row_codes
-from hlsmem.predict.parts import Hold, Stream
+from hlsmem.predict.parts import Hold, Players, Stream
 from hlsmem.predict.play import Play
 from hlsmem.predict.waits import Wait
 from hlsmem.program import Program
@@ -54,22 +52,21 @@ class Prediction:
     streams: tuple[StreamPrediction, ...]
 
 
-def predict(program: Program, plan: Plan) -> Prediction:
-    """The prediction for a plan, with the latencies of the program's statements."""
-    return predict_circuits(circuits(program, plan), latencies(program))
-
-
 def latencies(program: Program) -> dict[str, int]:
     """Cycles of every statement's datapath."""
     return {statement.name: statement.latency for statement in program.statements}
 
 
-def predict_circuits(memories: Sequence[Circuit], latency: Mapping[str, int]) -> Prediction:
-    """The prediction for circuits that run together, with datapaths of these latencies.
+def predict_players(
+    players: Sequence[Players], step_entries: int, latency: Mapping[str, int]
+) -> Prediction:
+    """The prediction for what plays together, with datapaths of these latencies in cycles.
+
+    `step_entries` is the number of time entries that make a step of the program.
 
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
-    machine = Machine(memories, latency)
+    machine = Machine(players, latency)
     play = Play(machine)
     last = play.run()
     if last is None:
@@ -79,7 +76,7 @@ def predict_circuits(memories: Sequence[Circuit], latency: Mapping[str, int]) ->
     longest = machine.watched
     interval, wait, reason = 1.0, None, None
     if longest is not None:
-        steps, beats = _steps(memories, machine, longest)
+        steps, beats = _steps(step_entries, machine, longest)
         if steps:
             interval = (longest.last_cycle - play.half_cycle) / steps
         if interval > FULL_INTERVAL:
@@ -96,13 +93,12 @@ def predict_circuits(memories: Sequence[Circuit], latency: Mapping[str, int]) ->
     )
 
 
-def _steps(memories: Sequence[Circuit], machine: Machine, longest: Stream) -> tuple[int, int]:
+def _steps(entries: int, machine: Machine, longest: Stream) -> tuple[int, int]:
     """The steps after the first half of the longest stream's beats, and the beats it has in one.
 
     Steps in which other statements alone have beats count if they are of the same loops: where
     the longest stream's time has a constant, theirs has the same.
     """
-    entries = memories[0].step_entries
     streams = [s.circuit for s in machine.streams if not (s.circuit.is_fill or s.circuit.is_drain)]
     times = [stream.instances[:, :entries] for stream in streams]
     own = times[streams.index(longest.circuit)]

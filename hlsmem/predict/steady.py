@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.predict.chain import ChainWriter
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Stream
 from hlsmem.predict.waits import Wait
@@ -210,11 +209,8 @@ class Steady:
                     if writer.stream.done:
                         continue
                     beats = moment.gone[k] + steps * gone[k]
-                    for wire in writer.wires:
-                        yield np.asarray(wire.pushed)[beats]
-                    if isinstance(writer, ChainWriter):
-                        for emits in writer.emits:
-                            yield np.asarray(emits)[beats]
+                    for mark in writer.marks():
+                        yield np.asarray(mark)[beats]
                     for other, limit in writer.turns.items():
                         o = self.position[other]
                         if not other.done:

@@ -27,10 +27,10 @@ from hlsmem.check.banked import (
 from hlsmem.check.exact import check_exact
 from hlsmem.check.replay import check_replay
 from hlsmem.pipeline import plan_design
-from hlsmem.place import bank_place
 from hlsmem.plan import ArrayPlace, BankPlace, from_json, to_json
 from hlsmem.polyhedra.sweep import evaluate
 from hlsmem.read.design import load
+from hlsmem.storage.place import bank_place
 from hlsmem.verdict import Status
 from tests.banks.test_layout import requests
 

@@ -21,10 +21,10 @@ from hlsmem.check.rtl.judge import check_design
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import ToolError
 from hlsmem.pipeline import Planning, plan_design
-from hlsmem.place import streams_of
 from hlsmem.plan import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.storage.place import streams_of
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verdict import Status, Verdict
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from hlsmem.gates.circuit import circuits
 from hlsmem.pipeline import Planning, plan_storage
-from hlsmem.predict import latencies, predict_circuits
+from hlsmem.predict import latencies
 from hlsmem.read.design import load
+from hlsmem.storage.circuits import circuits
+from hlsmem.storage.prediction import predict_circuits
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.gates.chain import ChainCircuit, chain_circuit, possible_chains, with_chains
-from hlsmem.gates.circuit import MemoryCircuit
 from hlsmem.pipeline import Planning, plan_design, plan_storage
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit, possible_chains, with_chains
+from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.walk.stepper import holds, positions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

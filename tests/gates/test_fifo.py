@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.gates.fifo import FifoCircuit, NoFifo, find_fifo
 from hlsmem.pipeline import plan_design, plan_storage
 from hlsmem.read.design import load
+from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, find_fifo
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"

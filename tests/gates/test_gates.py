@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit, circuits
 from hlsmem.gates.openings import CompareGate
 from hlsmem.polyhedra.sets import fix_parameters, points, with_parameters
 from hlsmem.program import Program, Storage
+from hlsmem.storage.circuits import circuits
+from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.walk.stepper import holds, output_at, positions
 from tests.gates.cases import DESIGNS, planned
 

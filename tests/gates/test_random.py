@@ -8,12 +8,13 @@ import re
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.gates.circuit import circuits
 from hlsmem.lifetime import storage_problems
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.plan import ArrayPlace, ArrayPlan, Plan
-from hlsmem.predict import latencies, predict_circuits
+from hlsmem.predict import latencies
 from hlsmem.program import Order, Program
+from hlsmem.storage.circuits import circuits
+from hlsmem.storage.prediction import predict_circuits
 from tests.gates.test_gates import play
 from tests.programs import make_program
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError, LimitError
-from hlsmem.gates.circuit import circuits
 from hlsmem.pipeline import plan_design
 from hlsmem.program import Order
 from hlsmem.read.design import load
+from hlsmem.storage.circuits import circuits
 from tests.gates.test_random import plan_of
 from tests.programs import make_program
 

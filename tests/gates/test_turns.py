@@ -8,9 +8,10 @@ from itertools import combinations, product
 import pytest
 
 from hlsmem.gates.beats import array_streams
-from hlsmem.gates.circuit import MemoryCircuit, circuits
 from hlsmem.plan import Plan
 from hlsmem.program import Program
+from hlsmem.storage.circuits import circuits
+from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.walk.stepper import output_at, positions
 from tests.gates.cases import planned
 from tests.gates.test_random import plan_of, random_program

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.report import report
-from hlsmem.gates.circuit import circuits
 from hlsmem.pipeline import output_files, plan_design
-from hlsmem.predict import Prediction, predict_circuits
+from hlsmem.predict import Prediction
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.storage.circuits import circuits
+from hlsmem.storage.prediction import predict_circuits
 from tests.gates.test_random import plan_of
 from tests.programs import make_program
 

@@ -9,9 +9,6 @@ from typing import TypeGuard
 
 import pytest
 
-from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import Circuit, circuits
-from hlsmem.gates.fifo import FifoCircuit
 from hlsmem.pipeline import plan_design, plan_storage
 from hlsmem.predict import latencies
 from hlsmem.predict.machine import Machine
@@ -19,6 +16,10 @@ from hlsmem.predict.play import Play
 from hlsmem.predict.steady import Steady
 from hlsmem.predict.waits import Wait
 from hlsmem.read.design import load
+from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.circuits import Circuit, circuits
+from hlsmem.storage.fifo.circuit import FifoCircuit
+from hlsmem.storage.prediction import players_of
 from tests.gates.cases import DESIGNS, OWN, planned
 from tests.gates.test_random import plan_of, random_program
 from tests.predict.test_prediction import EXAMPLES
@@ -29,7 +30,7 @@ Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]
 
 
 def outcome(memories: Sequence[Circuit], latency: Mapping[str, int]) -> Outcome:
-    machine = Machine(memories, latency)
+    machine = Machine([players_of(memory) for memory in memories], latency)
     play = Play(machine)
     cycles = play.run()
     ends = [(stream.first_cycle, stream.last_cycle) for stream in machine.streams]

@@ -8,31 +8,22 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from hlsmem.emit.verilog.buffer import BufferView, buffer_view
-from hlsmem.emit.verilog.chain import ChainView, chain_ports, chain_view
-from hlsmem.emit.verilog.fifo import FifoView, fifo_ports, fifo_view
 from hlsmem.emit.verilog.invariants import invariants_document
-from hlsmem.emit.verilog.names import refuse_equal_names
-from hlsmem.emit.verilog.operands import PortGroup, port_group
 from hlsmem.emit.verilog.stepper import stepper_views
-from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import (
-    Circuit,
-    MemoryCircuit,
-    StreamCircuit,
-    circuits,
-)
-from hlsmem.gates.fifo import FifoCircuit
-from hlsmem.gates.streams import OperandCircuit
 from hlsmem.plan import Plan
-from hlsmem.predict import Prediction, latencies, predict_circuits
+from hlsmem.predict import Prediction, latencies
 from hlsmem.program import Program, SourceFile
 from hlsmem.resources import resource_folder
+from hlsmem.storage.circuits import Circuit, circuits
+from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.ram.circuit import MemoryCircuit
+from hlsmem.storage.view import StorageView, stream_documents, view_of
+from hlsmem.verilog.names import refuse_equal_names
+from hlsmem.verilog.ports import PortGroup
 from hlsmem.walk.model import bits_for
 from hlsmem.wording import counted, every
 
 SIMULATION_FORMAT = "hlsmem-sim/1"
-AnyBufferView = BufferView | ChainView | FifoView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +32,7 @@ class TopView:
     module: str
     arrays: str
     has_fill: bool
-    buffers: tuple[AnyBufferView, ...]
+    buffers: tuple[StorageView, ...]
     streams: tuple[PortGroup, ...]
 
 
@@ -65,7 +56,7 @@ def rtl_files(
 ) -> tuple[SourceFile, ...]:
     """The files of these circuits."""
     templates = _environment()
-    buffers = tuple(_view(plan.design, memory) for memory in memories)
+    buffers = tuple(view_of(plan.design, memory) for memory in memories)
     top = TopView(
         design=plan.design,
         module=f"{plan.design}_mem",
@@ -81,11 +72,12 @@ def rtl_files(
     )
     modules = [(top.module, templates.get_template("top.v.j2").render(top=top))]
     for buffer in buffers:
-        modules.append((buffer.module, _buffer_text(templates, buffer)))
+        text = templates.get_template(f"{buffer.kind}.v.j2").render({buffer.kind: buffer})
+        modules.append((buffer.module, text))
         for walker in buffer.walkers:
             text = templates.get_template("walker.v.j2").render(walker=walker)
             modules.append((walker.module, text))
-    beats = {s["name"]: s["beats"] for memory in memories for s in _stream_documents(memory)}
+    beats = {s["name"]: s["beats"] for memory in memories for s in stream_documents(memory)}
     readme = templates.get_template("README.md.j2").render(
         top=top, tool=plan.tool, prediction=prediction, beats=beats
     )
@@ -95,26 +87,6 @@ def rtl_files(
         *_packed(plan, templates, modules, top.module, readme, document),
         SourceFile(name="rtl/invariants.json", text=hints),
     )
-
-
-def _view(design: str, memory: Circuit) -> AnyBufferView:
-    match memory:
-        case ChainCircuit():
-            return chain_view(design, memory)
-        case FifoCircuit():
-            return fifo_view(design, memory)
-        case MemoryCircuit():
-            return buffer_view(design, memory)
-
-
-def _buffer_text(templates: Any, buffer: AnyBufferView) -> str:
-    match buffer:
-        case ChainView():
-            return str(templates.get_template("chain.v.j2").render(chain=buffer))
-        case FifoView():
-            return str(templates.get_template("fifo.v.j2").render(fifo=buffer))
-        case BufferView():
-            return str(templates.get_template("buffer.v.j2").render(buffer=buffer))
 
 
 def stepper_files(plan: Plan) -> tuple[SourceFile, ...]:
@@ -183,7 +155,7 @@ def simulation_document(
     return {
         "format": SIMULATION_FORMAT,
         "top": top.module,
-        "streams": [stream for memory in memories for stream in _stream_documents(memory)],
+        "streams": [stream for memory in memories for stream in stream_documents(memory)],
         "memories": [
             {
                 "array": memory.array,
@@ -203,84 +175,6 @@ def simulation_document(
             "interval": prediction.interval,
             "reason": prediction.reason,
         },
-    }
-
-
-def _stream_documents(memory: Circuit) -> list[dict[str, Any]]:
-    if isinstance(memory, ChainCircuit):
-        writer = _stream_document(
-            memory.array,
-            memory.statement,
-            chain_ports(memory, None),
-            memory.beats,
-            memory.walker.idle,
-            [],
-        )
-        readers = [
-            _stream_document(
-                memory.array,
-                reader.statement,
-                chain_ports(memory, reader),
-                reader.beats,
-                0,
-                [{"copy": None, "bank": None} for _ in reader.distances],
-            )
-            for reader in memory.readers
-        ]
-        return [writer, *readers]
-    if isinstance(memory, FifoCircuit):
-        return [
-            _stream_document(
-                memory.array,
-                stream.statement,
-                fifo_ports(memory, stream),
-                stream.beats,
-                0,
-                [] if stream.is_write else [{"copy": None, "bank": None} for _ in stream.operands],
-            )
-            for stream in (memory.writer, memory.reader)
-        ]
-    return [
-        _stream_document(
-            memory.array,
-            None if stream.is_fill or stream.is_drain else stream.statement,
-            port_group(memory, stream),
-            stream.beats,
-            stream.walker.idle,
-            [] if stream.is_write else [_operand_document(stream, o) for o in stream.operands],
-        )
-        for stream in memory.streams
-    ]
-
-
-def _operand_document(stream: StreamCircuit, operand: OperandCircuit) -> dict[str, Any]:
-    """The copy of an operand, and the trace wire with its bank if the copy is in banks."""
-    if stream.route is None:
-        return {"copy": operand.copy, "bank": None}
-    first = next(k for k, other in enumerate(stream.operands) if other is operand)
-    banked = first in stream.route.operands
-    return {"copy": operand.copy, "bank": f"{stream.name}_at_{first}" if banked else None}
-
-
-def _stream_document(
-    array: str,
-    statement: str | None,
-    ports: PortGroup,
-    beats: int,
-    idle: int,
-    operands: list[dict[str, Any]],
-) -> dict[str, Any]:
-    return {
-        "name": ports.name,
-        "path": f"u_{array}",
-        "array": array,
-        "statement": statement,
-        "direction": "write" if ports.is_write else "read",
-        "beats": beats,
-        "idle": idle,
-        "bits": ports.data_bits,
-        "tuser": ports.user_bits,
-        "operands": operands,
     }
 
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import Circuit, MemoryCircuit, StreamCircuit
 from hlsmem.gates.openings import CountGate, Gate
 from hlsmem.gates.wires import mask_condition
+from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.circuits import Circuit
+from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.walk.affine import Affine, Condition, Every, Some, Test
 from hlsmem.walk.model import AllOf, AnyOf, Guard, Output, Sign, Term, Walker
 from hlsmem.walk.stepper import Position, positions

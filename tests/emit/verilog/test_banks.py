@@ -14,17 +14,19 @@ from hlsmem.check.rtl.faults import planted_faults
 from hlsmem.check.rtl.lint import lint
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.errors import InputError, LimitError
-from hlsmem.footprint import with_banks
 from hlsmem.gates.banks import offset_distance
-from hlsmem.gates.circuit import MemoryCircuit, circuits
-from hlsmem.gates.routes import is_turned, lane_turns
 from hlsmem.lifetime import storage_problems
 from hlsmem.pipeline import Planning, plan_design
-from hlsmem.place import place_array, read_ports
 from hlsmem.plan import Plan
-from hlsmem.predict import latencies, predict_circuits
+from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.storage.banked.routes import is_turned, lane_turns
+from hlsmem.storage.circuits import circuits
+from hlsmem.storage.footprint import with_banks
+from hlsmem.storage.place import place_array, read_ports
+from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import write, wrong

@@ -8,9 +8,9 @@ import pytest
 
 from hlsmem.check.rtl.faults import planted_faults
 from hlsmem.emit.verilog.files import rtl_files
-from hlsmem.gates.fifo import FifoCircuit
 from hlsmem.pipeline import Planning, plan_design
 from hlsmem.read.design import load
+from hlsmem.storage.fifo.circuit import FifoCircuit
 from tests.emit.verilog.simulated import write, wrong
 
 FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"

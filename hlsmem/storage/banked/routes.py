@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlsmem.gates.banks import Route
-from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 
 # Cycles from the issue of a beat until a register behind the turn has it.
 TURN_LATENCY = 4

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.banks.chains import Chain
-from hlsmem.banks.reuse import NoChain, reuse_chain
 from hlsmem.order import arranged
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
 from hlsmem.read.design import load
+from hlsmem.storage.chain.delays import Chain
+from hlsmem.storage.chain.reuse import NoChain, reuse_chain
 from tests.programs import make_program
 
-EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
 
 def example(name: str, *settings: str, **values: int) -> Program:

@@ -13,7 +13,6 @@ from typing import Any, Literal
 import numpy as np
 
 from hlsmem.banks.accesses import times_at
-from hlsmem.banks.chains import Chain, chain_of
 from hlsmem.errors import LimitError, Problem
 from hlsmem.order import dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT
@@ -21,6 +20,7 @@ from hlsmem.order.unroll import lane_columns, lanes_of
 from hlsmem.polyhedra import DimType, UnionSet
 from hlsmem.polyhedra.sets import count, fix_parameters, points
 from hlsmem.program import Access, Order, Program, Statement
+from hlsmem.storage.chain.delays import Chain, chain_of
 
 # Accesses of an array that are followed one by one.
 MOST_ACCESSES = 1 << 20

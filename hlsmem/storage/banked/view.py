@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlsmem.emit.verilog.text import concatenation, literal, resized
 from hlsmem.gates.banks import Distance, Route
-from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
-from hlsmem.gates.routes import is_turned, lane_turns, reads_alone
+from hlsmem.storage.banked.routes import is_turned, lane_turns, reads_alone
+from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.verilog.text import concatenation, literal, resized
 from hlsmem.walk.model import bits_for
 
 

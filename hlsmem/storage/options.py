@@ -13,8 +13,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.banks.accesses import CycleAccesses, cycle_accesses
-from hlsmem.banks.chains import Chain, chain_of
-from hlsmem.banks.costs import bank_cost
 from hlsmem.devices import family_of
 from hlsmem.devices.inference import Implementation, implement
 from hlsmem.devices.primitives import Cost, Style
@@ -24,6 +22,8 @@ from hlsmem.order.unroll import lanes_of
 from hlsmem.places import Place
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Array, Order, Program
+from hlsmem.storage.banked.cost import bank_cost
+from hlsmem.storage.chain.delays import Chain, chain_of
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _fifo(request: StorageRequest) -> StorageOption:
 
 def _found_chain(request: StorageRequest) -> Chain | str:
     """The chain, or why there is none."""
-    from hlsmem.banks.reuse import NoChain, reuse_chain
+    from hlsmem.storage.chain.reuse import NoChain, reuse_chain
 
     if request.distances is not None:
         return chain_of(request.distances, request.bits, prod(request.program.lanes))

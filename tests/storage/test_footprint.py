@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.banks.costs import chosen_cost, turned_cost
 from hlsmem.cli.main import main
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.footprint import shortfall
 from hlsmem.pipeline import Planning, output_files, plan_design
 from hlsmem.plan import Primitive, from_json, to_json
 from hlsmem.read.design import load
+from hlsmem.storage.banked.cost import chosen_cost, turned_cost
+from hlsmem.storage.footprint import shortfall
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 # Of blur's three reads: banks of 43 words would be no block RAMs.

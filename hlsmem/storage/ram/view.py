@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from hlsmem.emit.verilog.banks import (
+from hlsmem.gates.openings import CompareGate
+from hlsmem.gates.streams import OperandCircuit
+from hlsmem.storage.banked.routes import is_turned, reads_alone
+from hlsmem.storage.banked.view import (
     BankView,
     RouteView,
     bank_bits,
@@ -14,7 +18,8 @@ from hlsmem.emit.verilog.banks import (
     route_view,
     unused_lanes,
 )
-from hlsmem.emit.verilog.gates import (
+from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.storage.ram.gates import (
     GateView,
     TurnView,
     entry_width,
@@ -22,8 +27,7 @@ from hlsmem.emit.verilog.gates import (
     turn_name,
     turn_view,
 )
-from hlsmem.emit.verilog.operands import (
-    PortGroup,
+from hlsmem.storage.ram.operands import (
     beside,
     data_text,
     fetched_words,
@@ -32,11 +36,10 @@ from hlsmem.emit.verilog.operands import (
     side_bit,
     user_text,
 )
-from hlsmem.emit.verilog.text import concatenation, literal, ram_style
-from hlsmem.emit.verilog.walker import WalkerView, walker_view
-from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
-from hlsmem.gates.openings import CompareGate
-from hlsmem.gates.routes import is_turned, reads_alone
+from hlsmem.verilog.ports import PortGroup
+from hlsmem.verilog.streams import stream_document
+from hlsmem.verilog.text import concatenation, literal, ram_style
+from hlsmem.verilog.walker import WalkerView, walker_view
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.model import bits_for
 from hlsmem.wording import counted
@@ -102,6 +105,8 @@ class CopyView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BufferView:
+    kind: ClassVar[str] = "buffer"
+
     module: str
     array: str
     bits: int
@@ -459,3 +464,27 @@ def _always(condition: Condition) -> bool:
 
 def _not(text: str) -> str:
     return f"~{text} | " if text else ""
+
+
+def memory_documents(memory: MemoryCircuit) -> list[dict[str, Any]]:
+    """The streams of a memory for a bench."""
+    return [
+        stream_document(
+            memory.array,
+            None if stream.is_fill or stream.is_drain else stream.statement,
+            port_group(memory, stream),
+            beats=stream.beats,
+            idle=stream.walker.idle,
+            operands=() if stream.is_write else [_operand(stream, o) for o in stream.operands],
+        )
+        for stream in memory.streams
+    ]
+
+
+def _operand(stream: StreamCircuit, operand: OperandCircuit) -> dict[str, Any]:
+    """The copy of an operand, and the trace wire with its bank if the copy is in banks."""
+    if stream.route is None:
+        return {"copy": operand.copy, "bank": None}
+    first = next(k for k, other in enumerate(stream.operands) if other is operand)
+    banked = first in stream.route.operands
+    return {"copy": operand.copy, "bank": f"{stream.name}_at_{first}" if banked else None}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from hlsmem.banks.accesses import CycleAccesses
-from hlsmem.banks.costs import bank_cost, chosen_cost, turned_cost, turns
 from hlsmem.banks.cyclic import BlockCyclicBanks
 from hlsmem.banks.lattice import LatticeBanks
 from hlsmem.banks.pattern import Pattern
 from hlsmem.banks.search import BankRequest, find_banks
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Style
+from hlsmem.storage.banked.cost import bank_cost, chosen_cost, turned_cost, turns
 
 CROSS = ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0))
 

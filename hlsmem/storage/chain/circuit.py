@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.banks.chains import Chain, chain_of
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.requirements import Dependences, clock_of, dependences
 from hlsmem.gates.wires import mask_condition
 from hlsmem.places import Place
 from hlsmem.plan import Plan
 from hlsmem.program import Array, Order, Program, Statement
+from hlsmem.storage.chain.delays import Chain, chain_of
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.compile import compile_walker, only_at
 from hlsmem.walk.model import Walker

@@ -1,11 +1,7 @@
-"""The circuit of every array: streams with walkers and gates, memory copies, wires.
-
-What Verilog prints and the predictor plays. Everything is settled here; no isl beyond.
-"""
+"""The circuit of an array in RAMs or registers: streams with walkers and gates, copies, wires."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +11,6 @@ import numpy as np
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.banks import Distance, Route, bank_forms, offset_distance, shared_selector
 from hlsmem.gates.beats import BeatStream, array_streams
-from hlsmem.gates.chain import ChainCircuit, chain_circuit
-from hlsmem.gates.fifo import FifoCircuit, fifo_circuit
 from hlsmem.gates.implied import closure, without_implied
 from hlsmem.gates.openings import CompareGate, GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
@@ -28,9 +22,6 @@ from hlsmem.walk.affine import TRUE, Condition, Value
 from hlsmem.walk.compile import compile_walker
 from hlsmem.walk.model import Walker
 from hlsmem.walk.visits import simplified, simplified_condition
-
-# About 120 bytes are needed for each access of an array while its gates are found.
-MOST_ACCESSES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,48 +67,15 @@ class MemoryCircuit:
     banked: tuple[int, ...] = ()
 
 
-Circuit = MemoryCircuit | ChainCircuit | FifoCircuit
+def memory_circuit(
+    program: Program, plan: Plan, array: Array, *, output_register: bool = False
+) -> MemoryCircuit | None:
+    """The circuit of an array in a memory; None where it has no streams.
 
-
-def circuits(program: Program, plan: Plan, *, output_register: bool = False) -> tuple[Circuit, ...]:
-    """The circuits of all planned arrays that have streams, in declaration order.
-
-    Raises InputError where streams cannot hold together, LimitError where a walk needs
-    what walkers cannot do, or there are too many beats to look at one by one.
+    Raises InputError where its streams cannot hold together, LimitError where a walk needs what
+    walkers cannot do.
     """
-    _refuse_many(plan)
-    found = (
-        _circuit(program, plan, array, output_register)
-        for array in program.planned_arrays()
-        if array.name in plan.arrays
-    )
-    return tuple(circuit for circuit in found if circuit is not None)
-
-
-def _refuse_many(plan: Plan) -> None:
-    """Raise LimitError for arrays with more accesses than there is memory for."""
-    accesses: Counter[str] = Counter()
-    for stream in plan.streams:
-        accesses[stream.array] += stream.beats * stream.operands
-    problems = [
-        Problem(
-            f"{array} is read and written {count} times, and gates are worked out for"
-            f" {MOST_ACCESSES} accesses at most",
-            "plan it with smaller parameters, see --param",
-        )
-        for array, count in accesses.items()
-        if count > MOST_ACCESSES
-    ]
-    if problems:
-        raise LimitError(*problems)
-
-
-def _circuit(program: Program, plan: Plan, array: Array, output_register: bool) -> Circuit | None:
     memory = plan.memories.get(plan.arrays[array.name].place.memory)
-    if memory is not None and memory.kind == "chain":
-        return chain_circuit(program, plan, array, output_register=output_register)
-    if memory is not None and memory.kind == "fifo":
-        return fifo_circuit(program, plan, array, output_register=output_register)
     streams = array_streams(program, plan, array)
     if not streams:
         return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlsmem.emit.verilog.text import concatenation, output_range, resized
-from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.gates.openings import CompareGate, CountGate, Turn
+from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.verilog.text import concatenation, output_range, resized
 from hlsmem.walk.model import bits_for
 
 

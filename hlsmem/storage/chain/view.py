@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any, ClassVar
 
-from hlsmem.emit.verilog.operands import PortGroup, padded_bits
-from hlsmem.emit.verilog.text import concatenation, ram_style
-from hlsmem.emit.verilog.walker import WalkerView, walker_view
-from hlsmem.gates.chain import ChainCircuit, ChainReader
+from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
+from hlsmem.verilog.ports import PortGroup, padded_bits
+from hlsmem.verilog.streams import stream_document, unaddressed
+from hlsmem.verilog.text import concatenation, ram_style
+from hlsmem.verilog.walker import WalkerView, walker_view
 from hlsmem.walk.model import bits_for
 
 
@@ -59,6 +61,8 @@ class Tap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainView:
+    kind: ClassVar[str] = "chain"
+
     module: str
     array: str
     bits: int
@@ -220,3 +224,25 @@ def _reader(chain: ChainCircuit, reader: ChainReader) -> ChainStream:
         user=concatenation(reversed(users)) if ports.user_bits else "",
         data=concatenation(reversed(lanes)),
     )
+
+
+def chain_documents(chain: ChainCircuit) -> list[dict[str, Any]]:
+    """The streams of a chain for a bench, the writer first."""
+    writer = stream_document(
+        chain.array,
+        chain.statement,
+        chain_ports(chain, None),
+        beats=chain.beats,
+        idle=chain.walker.idle,
+    )
+    readers = [
+        stream_document(
+            chain.array,
+            reader.statement,
+            chain_ports(chain, reader),
+            beats=reader.beats,
+            operands=unaddressed(len(reader.distances)),
+        )
+        for reader in chain.readers
+    ]
+    return [writer, *readers]

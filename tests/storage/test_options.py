@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from hlsmem.banks.chains import Chain
-from hlsmem.banks.choice import StorageOption, StorageRequest, require_target, storage_options
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Style
 from hlsmem.errors import InputError
@@ -17,8 +15,10 @@ from hlsmem.order import arranged
 from hlsmem.pipeline import plan_design
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.storage.chain.delays import Chain
+from hlsmem.storage.options import StorageOption, StorageRequest, require_target, storage_options
 
-EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def request(

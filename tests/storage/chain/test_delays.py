@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlsmem.banks.chains import Chain, chain_of
 from hlsmem.polyhedra.lattices import Vector
+from hlsmem.storage.chain.delays import Chain, chain_of
 from tests.banks.patterns import PATTERNS
 
 IMAGE, BLOCK = (768, 1024), (96, 96, 96)

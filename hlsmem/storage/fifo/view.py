@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from hlsmem.emit.verilog.chain import ChainStream
-from hlsmem.emit.verilog.operands import PortGroup, padded_bits
-from hlsmem.emit.verilog.text import concatenation, ram_style
-from hlsmem.emit.verilog.walker import WalkerView
-from hlsmem.gates.fifo import FifoCircuit
 from hlsmem.gates.streams import PlainStream
+from hlsmem.storage.chain.view import ChainStream
+from hlsmem.storage.fifo.circuit import FifoCircuit
+from hlsmem.verilog.ports import PortGroup, padded_bits
+from hlsmem.verilog.streams import stream_document, unaddressed
+from hlsmem.verilog.text import concatenation, ram_style
+from hlsmem.verilog.walker import WalkerView
 from hlsmem.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FifoView:
     """`unused` are inputs that it has no use for."""
+
+    kind: ClassVar[str] = "fifo"
 
     module: str
     array: str
@@ -80,3 +84,17 @@ def fifo_ports(fifo: FifoCircuit, stream: PlainStream) -> PortGroup:
         data_bits=len(stream.operands) * padded_bits(fifo.bits),
         user_bits=0,
     )
+
+
+def fifo_documents(fifo: FifoCircuit) -> list[dict[str, Any]]:
+    """The two streams of a FIFO for a bench."""
+    return [
+        stream_document(
+            fifo.array,
+            stream.statement,
+            fifo_ports(fifo, stream),
+            beats=stream.beats,
+            operands=() if stream.is_write else unaddressed(len(stream.operands)),
+        )
+        for stream in (fifo.writer, fifo.reader)
+    ]

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from hlsmem.emit.verilog.text import concatenation, literal
-from hlsmem.gates.circuit import MemoryCircuit, StreamCircuit
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PortGroup:
-    """A stream's ports: widths of tdata and tuser in bits (0: no tuser)."""
-
-    name: str
-    is_write: bool
-    data_bits: int
-    user_bits: int
+from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.verilog.ports import PortGroup, padded_bits
+from hlsmem.verilog.text import concatenation, literal
 
 
 def port_group(memory: MemoryCircuit, stream: StreamCircuit) -> PortGroup:
@@ -28,11 +17,6 @@ def port_group(memory: MemoryCircuit, stream: StreamCircuit) -> PortGroup:
         data_bits=size * padded_bits(memory.bits),
         user_bits=size if has_user else 0,
     )
-
-
-def padded_bits(bits: int) -> int:
-    """Bits of an element padded to whole bytes."""
-    return (bits + 7) // 8 * 8
 
 
 def fetched_words(memory: MemoryCircuit, stream: StreamCircuit) -> list[str]:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from hlsmem.gates.fifo import FifoCircuit
-from hlsmem.predict.chain import streams_of
-from hlsmem.predict.parts import Hold, Reader, Stream, column
+from hlsmem.predict.parts import Hold, Issue, Players, Reader, Stream, Writer, column
+from hlsmem.storage.fifo.circuit import FifoCircuit
 
 
-def fifo_streams(fifo: FifoCircuit) -> tuple[Stream, Stream]:
+def fifo_players(fifo: FifoCircuit) -> Players:
     """The writer and the reader; each looks at where the other was at the start of a cycle."""
-    written, read = (Stream(circuit) for circuit in streams_of(fifo))
+    written, read = Stream(fifo.writer), Stream(fifo.reader)
     beats = np.arange(fifo.beats)
     written.gates.append((read, False, True, column(np.maximum(beats - fifo.words + 1, 0))))
     read.gates.append((written, False, True, column(beats + 1)))
-    return written, read
+    return Players(
+        streams=(written, read),
+        readers=(FifoReader(read, registered=fifo.output_register),),
+        writers=(Writer(written, wires=()),),
+    )
 
 
 class FifoReader(Reader):
@@ -23,13 +28,17 @@ class FifoReader(Reader):
 
     __slots__ = ("registered",)
 
-    def __init__(self, stream: Stream, fifo: FifoCircuit) -> None:
-        super().__init__(stream, latency=1 + fifo.output_register, wires=())
-        self.registered = fifo.output_register
+    def __init__(self, stream: Stream, *, registered: bool) -> None:
+        super().__init__(stream, latency=1 + registered, wires=())
+        self.registered = registered
         self.under_way = []
 
+    def issue(self, issued: Sequence[Stream]) -> Issue:  # noqa: ARG002
+        """Never at the start of a cycle: its beats move at the end of one."""
+        return Issue.NO
+
     def move(self, cycle: int) -> bool:
-        """At the end of a cycle: beats go on where there is room; whether one left the RAM."""
+        """Beats go on where there is room; whether one left the RAM."""
         stream = self.stream
         if self.registered and self.arrived == self.taken < stream.gone:
             self.arrived += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hlsmem.emit.verilog.text import (
+from hlsmem.verilog.text import (
     guard_text,
     literal,
     output_text,

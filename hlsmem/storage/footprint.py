@@ -9,27 +9,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hlsmem.banks.choice import (
+from hlsmem.banks.search import BankOption
+from hlsmem.devices import device_named, family_of
+from hlsmem.devices.inference import Implementation, implement, with_output_register
+from hlsmem.devices.primitives import Cost, Style
+from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.lifetime import StorageProblem
+from hlsmem.plan import Alternative, ArrayPlan, Memory, Plan, Primitive, Target
+from hlsmem.program import Array, Program
+from hlsmem.storage.banked.cost import chosen_cost, turned_cost
+from hlsmem.storage.banked.routes import is_turned
+from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.circuits import Circuit
+from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, find_fifo
+from hlsmem.storage.options import (
     StorageOption,
     StorageRequest,
     banks_asked_for,
     storage_options,
     streams_reading,
 )
-from hlsmem.banks.costs import chosen_cost, turned_cost
-from hlsmem.banks.search import BankOption
-from hlsmem.devices import device_named, family_of
-from hlsmem.devices.inference import Implementation, implement, with_output_register
-from hlsmem.devices.primitives import Cost, Style
-from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.circuit import Circuit, MemoryCircuit
-from hlsmem.gates.fifo import FifoCircuit, NoFifo, find_fifo
-from hlsmem.gates.routes import is_turned
-from hlsmem.lifetime import StorageProblem
-from hlsmem.place import bank_place, in_banks, read_ports
-from hlsmem.plan import Alternative, ArrayPlan, Memory, Plan, Primitive, Target
-from hlsmem.program import Array, Program
+from hlsmem.storage.place import bank_place, in_banks, read_ports
+from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.wording import listed
 
 REGISTERS = "flip-flops"

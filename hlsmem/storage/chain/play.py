@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from hlsmem.gates.chain import ChainCircuit
-from hlsmem.gates.chain import ChainReader as ChainStream
-from hlsmem.gates.circuit import Circuit, MemoryCircuit
-from hlsmem.gates.fifo import FifoCircuit
 from hlsmem.gates.streams import PlainStream, plain_operands
-from hlsmem.predict.parts import Column, Hold, Reader, Stream, Writer, column
+from hlsmem.predict.parts import Column, Hold, Issue, Players, Reader, Stream, Writer, column
+from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.chain.circuit import ChainReader as ChainStream
 
 
-def streams_of(circuit: Circuit) -> tuple[PlainStream, ...]:
-    """The streams of a circuit; those of a chain have no gates, the writer comes first."""
-    match circuit:
-        case FifoCircuit():
-            return (circuit.writer, circuit.reader)
-        case ChainCircuit():
-            return (_written(circuit), *(_read(reader) for reader in circuit.readers))
-        case MemoryCircuit():
-            return circuit.streams
+def chain_streams(chain: ChainCircuit) -> tuple[PlainStream, ...]:
+    """The streams of a chain, which have no gates; the writer comes first."""
+    return (_written(chain), *(_read(reader) for reader in chain.readers))
 
 
 def _written(chain: ChainCircuit) -> PlainStream:
@@ -47,6 +39,17 @@ def _read(reader: ChainStream) -> PlainStream:
     )
 
 
+def chain_players(chain: ChainCircuit) -> Players:
+    """The streams of a chain and what moves them."""
+    written, *read = (Stream(circuit) for circuit in chain_streams(chain))
+    readers = tuple(ChainReader(stream, written) for stream in read)
+    return Players(
+        streams=(written, *read),
+        readers=readers,
+        writers=(ChainWriter(written, readers, chain),),
+    )
+
+
 class ChainReader(Reader):
     """A read stream whose beats leave with write beats: one waits at most."""
 
@@ -56,12 +59,13 @@ class ChainReader(Reader):
         super().__init__(stream, latency=1, wires=())
         self.writer = writer
 
-    def look(self) -> None:
-        """What holds its next beat back: that of before, or the writer it comes with."""
+    def issue(self, issued: Sequence[Stream]) -> Issue:  # noqa: ARG002
+        """Never by itself; what holds its next beat back: that of before, or its writer's."""
         if self.waits():
             self.stream.hold, self.stream.by = Hold.ROOM, None
         else:
             self.stream.hold, self.stream.by = Hold.GATE, self.writer
+        return Issue.NO
 
     def waits(self) -> bool:
         """Whether a beat is there that has not been taken."""
@@ -71,11 +75,12 @@ class ChainReader(Reader):
 class ChainWriter(Writer):
     """The write stream of a chain; `emits` tells per reader which write beats push one out."""
 
-    __slots__ = ("emits", "readers")
+    __slots__ = ("emits", "pushes", "readers")
 
     def __init__(self, stream: Stream, readers: Sequence[ChainReader], chain: ChainCircuit) -> None:
         super().__init__(stream, wires=())
         self.readers = tuple(readers)
+        self.pushes = tuple(reader.statement for reader in chain.readers)
         self.emits: list[Column] = []
         for reader in chain.readers:
             emitted = np.zeros(chain.beats, dtype=bool)
@@ -83,12 +88,14 @@ class ChainWriter(Writer):
             self.emits.append(column(emitted))
 
     def has_room(self, is_taken: Callable[[Reader], bool]) -> bool:
-        """Whether no beat that waits stays in the way in this cycle."""
         for reader in self.readers:
             if reader.waits() and not is_taken(reader):
                 self.stream.hold, self.stream.by = Hold.GATE, reader.stream
                 return False
         return True
+
+    def marks(self) -> Iterator[Column]:
+        return iter(self.emits)
 
     def go(self, cycle: int) -> None:
         beat = self.stream.gone
@@ -96,22 +103,3 @@ class ChainWriter(Writer):
         for reader, emits in zip(self.readers, self.emits, strict=True):
             if emits[beat]:
                 reader.stream.go(cycle)
-
-
-def in_order(chains: Iterable[tuple[ChainCircuit, ChainWriter]]) -> list[ChainWriter]:
-    """Chains, those that the statements behind a chain write into before it.
-
-    Whether a beat of a chain is taken depends on what goes into the chains behind it.
-    """
-    left = list(chains)
-    found: list[ChainWriter] = []
-    while left:
-        behind = {circuit.statement for circuit, _ in left}
-        ready = [
-            (circuit, writer)
-            for circuit, writer in left
-            if not any(reader.statement in behind for reader in circuit.readers)
-        ]
-        found += [writer for _, writer in ready]
-        left = [pair for pair in left if pair not in ready]
-    return found

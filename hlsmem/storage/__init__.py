@@ -1,0 +1,1 @@
+"""How arrays are held: a folder a kind, with what finds it, its circuit, play and Verilog."""

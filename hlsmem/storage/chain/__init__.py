@@ -1,0 +1,1 @@
+"""Reuse chains: reads at constant distances behind the writes."""

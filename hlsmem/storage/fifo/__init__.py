@@ -1,0 +1,1 @@
+"""FIFOs: every value is read once, in the order of the writes."""

@@ -1,0 +1,1 @@
+"""Memories with addresses: RAMs copied for their readers, and registers."""

@@ -1,0 +1,1 @@
+"""Texts of Verilog that all modules share: names, literals, walkers."""
