@@ -38,7 +38,7 @@ from hlsmem.walk.affine import (
     value_at,
     value_of,
 )
-from hlsmem.walk.visits import Visits, list_visits, simplified, simplified_condition
+from hlsmem.walk.visits import Visits, simplified, simplified_condition, visits_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,7 +225,7 @@ class _Builder:
         key = _kept_entries(schedule, varying)
         loops = _loop_names(varying, names)
         node, inside = _loops(key, loops)
-        visits = list_visits(node, loops)
+        visits = visits_of(node, loops)
         points = visits.points
         times = np.zeros((len(points), self.entries), dtype=np.int64, order="F")
         times[:, 0] = phase
@@ -238,7 +238,7 @@ class _Builder:
         # Where a beat is more than an instance, equal operands may come of different ones.
         firsts = _first_equal(images if self.program.lanes else relations)
         operands = [
-            replace(self.operand(image, loops, inside, points, first), place=place, lane=lane)
+            replace(self.operand(image, loops, inside, visits, first), place=place, lane=lane)
             for image, first, place, lane in zip(images, firsts, places, lanes, strict=True)
         ]
         return BeatStream(
@@ -258,14 +258,15 @@ class _Builder:
         )
 
     def operand(
-        self, access: Any, loops: tuple[str, ...], inside: Any, points: Any, same_as: int
+        self, access: Any, loops: tuple[str, ...], inside: Any, visits: Visits, same_as: int
     ) -> Operand:
         """The operand of the map from loops to elements; one never taken where it is empty."""
         positions = {loop: depth for depth, loop in enumerate(loops)}
+        points, region = visits.points, visits.region
         if access.is_empty():
             return _never_taken(len(points), len(self.array.index), same_as)
         element = tuple(
-            simplified(value_of(expression_of(image, inside), positions), points)
+            simplified(value_of(expression_of(image, inside), positions), region)
             for image in images(access.coalesce(), loops)
         )
         domain = bind(access.domain(), loops).coalesce()
@@ -280,8 +281,8 @@ class _Builder:
         cell = self.cell(element)
         return Operand(
             element=element,
-            cell=simplified(cell, points[taken]),
-            when=simplified_condition(when, points),
+            cell=simplified(cell, region.where(when)),
+            when=simplified_condition(when, region),
             elements=elements,
             cells=np.broadcast_to(np.asarray(value_at(cell, columns)), shape),
             taken=taken,

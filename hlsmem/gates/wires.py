@@ -11,23 +11,9 @@ import numpy as np
 from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.requirements import Dependences
-from hlsmem.walk.affine import (
-    FALSE,
-    TRUE,
-    Affine,
-    Condition,
-    Every,
-    Test,
-    every,
-    holds_at,
-    loop_form,
-    negated,
-    some,
-)
-from hlsmem.walk.boxes import grown
-from hlsmem.walk.visits import simplified_condition
-
-_MOST_BOXES = 6
+from hlsmem.walk.affine import Condition
+from hlsmem.walk.boxes import condition_of_part
+from hlsmem.walk.region import Listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,72 +74,8 @@ def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, .
 
 
 def mask_condition(points: Any, mask: Any) -> Condition | None:
-    """The condition on the loops that holds at exactly those points (rows) where `mask` does.
-
-    None where it is no octagon with strides, nor all but one, nor a union of few boxes.
-    """
-    if mask.all():
-        return TRUE
-    if not mask.any():
-        return FALSE
-    inside = _octagon(points, mask)
-    if inside is not None:
-        return inside
-    outside = _octagon(points, ~mask)
-    if outside is not None:
-        return negated(outside)
-    return _union_of_boxes(points, mask)
-
-
-def _octagon(points: Any, mask: Any) -> Condition | None:
-    """The bounds on loops, their sums and differences that hold exactly in the mask."""
-    tests: list[Condition] = []
-    for form in _features(points.shape[1]):
-        values = form.at(points.T)
-        low, high = int(values[mask].min()), int(values[mask].max())
-        tests += [Test(form.plus(-low)), Test(form.scaled(-1).plus(high))]
-        stride = int(np.gcd.reduce(values[mask] - low))
-        if stride > 1 and len(form.factors) == 1 + form.factors.count(0):
-            tests.append(Test(form.plus(-low).modulo(stride), True))
-    condition = every(tests)
-    if (holds_at(condition, points.T) != mask).any():
-        return None
-    return _with_equalities(simplified_condition(condition, points))
-
-
-def _features(loops: int) -> list[Affine]:
-    single = [loop_form(loop) for loop in range(loops)]
-    pairs = [(a, b) for k, a in enumerate(single) for b in single[k + 1 :]]
-    return [*single, *(a - b for a, b in pairs), *(a + b for a, b in pairs)]
-
-
-def _with_equalities(condition: Condition) -> Condition:
-    """form >= 0 and -form >= 0 as form == 0."""
-    if not isinstance(condition, Every):
-        return condition
-    kept: list[Condition] = []
-    for part in condition.conditions:
-        opposite = Test(part.form.scaled(-1)) if isinstance(part, Test) else None
-        if opposite in kept and isinstance(part, Test):
-            kept[kept.index(opposite)] = Test(part.form, True)
-        else:
-            kept.append(part)
-    return every(kept)
-
-
-def _union_of_boxes(points: Any, mask: Any) -> Condition | None:
-    left = mask.copy()
-    boxes: list[Condition] = []
-    while left.any():
-        if len(boxes) == _MOST_BOXES:
-            return None
-        inside = grown(points, mask, points[np.flatnonzero(left)[0]])
-        condition = _octagon(points, inside)
-        if condition is None:
-            return None
-        boxes.append(condition)
-        left &= ~inside
-    return some(boxes)
+    """`condition_of_part` for the points (rows) where `mask` holds."""
+    return condition_of_part(Listed(points), Listed(points, mask))
 
 
 def _refusal(stream: BeatStream, operand: int, how: str) -> LimitError:

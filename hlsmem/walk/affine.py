@@ -271,14 +271,15 @@ def condition_of(expression: Expression, loops: Mapping[str, int]) -> Condition:
             difference = combine(
                 [value_of(left, loops), value_of(right, loops)], lambda a, b: a - b
             )
-            return _decide(difference, _COMPARISONS[operator])
-    return _decide(value_of(expression, loops), lambda form: _nonzero(form))
+            return decide(difference, _COMPARISONS[operator])
+    return decide(value_of(expression, loops), lambda form: _nonzero(form))
 
 
-def _decide(value: Value, test: Callable[[Affine], Condition]) -> Condition:
+def decide(value: Value, test: Callable[[Affine], Condition]) -> Condition:
+    """The condition that a test holds of a value."""
     if isinstance(value, Affine):
         return test(value)
-    then, otherwise = _decide(value.then, test), _decide(value.otherwise, test)
+    then, otherwise = decide(value.then, test), decide(value.otherwise, test)
     opposite = negated(value.condition)
     return some([every([value.condition, then]), every([opposite, otherwise])])
 

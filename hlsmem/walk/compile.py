@@ -8,9 +8,6 @@ register per (loop, form).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
-
-import numpy as np
 
 from hlsmem.polyhedra.loops import Node
 from hlsmem.walk.affine import (
@@ -23,7 +20,6 @@ from hlsmem.walk.affine import (
     Test,
     Value,
     every,
-    holds_at,
     loop_form,
 )
 from hlsmem.walk.boxes import box_condition, single_loops
@@ -45,6 +41,7 @@ from hlsmem.walk.model import (
     Walker,
     Wrap,
 )
+from hlsmem.walk.region import Point, Points
 from hlsmem.walk.steps import (
     Fork,
     Jump,
@@ -58,9 +55,9 @@ from hlsmem.walk.steps import (
 )
 from hlsmem.walk.visits import (
     Visits,
-    list_visits,
     simplified,
     simplified_condition,
+    visits_of,
     without_constant_quotients,
 )
 
@@ -79,32 +76,35 @@ def compile_walker(
     """The walker of the loops `node`, whose iterators are `loops`, outermost first.
 
     `outputs` and `conditions` are forms of the loops, valid on beats. `visits` is
-    `list_visits(node, loops)` where it is at hand. Outputs in `kept` are registers as they are,
+    `visits_of(node, loops)` where it is at hand. Outputs in `kept` are registers as they are,
     where others may be a constant away from one.
     """
-    visits = visits or list_visits(node, tuple(loops))
-    points = visits.points
+    visits = visits or visits_of(node, tuple(loops))
+    region = visits.region
     steps = plan_steps(node, visits)
-    positions, idle = points, 0
-    first = tuple(int(value) for value in points[0])
-    first_state, places = walk_states(steps, first, len(points), node, visits)
-    if places is not None:
-        positions, idle = places, len(places) - len(points)
-    wanted = {name: simplified(value, points) for name, value in outputs.items()}
-    tests = {name: simplified_condition(c, points) for name, c in conditions.items()}
-    registers = _Registers(loops, steps, positions, first, kept)
-    return registers.walker(wanted, tests, only_at(points, -1), first_state, len(points), idle)
+    beats = len(region)
+    first_state, places = walk_states(steps, beats, node, visits)
+    wanted = {name: simplified(value, region) for name, value in outputs.items()}
+    tests = {name: simplified_condition(c, region) for name, c in conditions.items()}
+    registers = _Registers(loops, steps, places or region, region.first(), kept)
+    ending = only_at(region, region.last())
+    idle = 0 if places is None else len(places) - beats
+    return registers.walker(wanted, tests, ending, first_state, beats, idle)
 
 
-def only_at(points: Any, beat: int) -> Condition:
-    """The condition that only one of the beats meets, with the fewest loops."""
-    there = points[beat]
-    kept = list(range(points.shape[1]))
-    for loop in range(points.shape[1]):
+def only_at(points: Points, there: Point) -> Condition:
+    """The condition that only one of the points meets, with the fewest loops."""
+    kept = list(range(points.loops))
+    for loop in range(points.loops):
         others = [other for other in kept if other != loop]
-        if (points[:, others] == there[others]).all(axis=1).sum() == 1:
+        alike = points.where(_at(there, others))
+        if alike.first() == alike.last():
             kept = others
-    return every(Test(loop_form(loop).plus(-int(there[loop])), True) for loop in kept)
+    return _at(there, kept)
+
+
+def _at(point: Point, loops: Sequence[int]) -> Condition:
+    return every(Test(loop_form(loop).plus(-point[loop]), True) for loop in loops)
 
 
 class _Registers:
@@ -114,16 +114,17 @@ class _Registers:
         self,
         loops: Sequence[str],
         steps: StepPlan,
-        positions: Any,
-        first: Sequence[int],
+        places: Points,
+        first: Point,
         kept: Collection[str],
     ) -> None:
         self.kept = kept
         self.loops, self.steps, self.first = tuple(loops), steps, first
-        self.positions, self.columns = positions, positions.T
+        self.places = places
         # The places a step leads out of; with several states it is not known which one does.
+        every_loop = range(places.loops)
         several = len(steps.plans) > 1
-        self.leaving = None if several else np.arange(len(positions) - 1)
+        self.leaving = None if several else places.without(_at(places.last(), every_loop))
         self.forms: dict[Affine, int] = {}
         self.names: list[str] = []
 
@@ -165,13 +166,12 @@ class _Registers:
         )
 
     def described(self, form: Affine, name: str) -> Register:
-        values = self.values(form)
         return Register(
             name=name,
             form=form,
             first=int(form.at(self.first)),
-            least=int(values.min()),
-            greatest=int(values.max()),
+            least=self.places.least(form),
+            greatest=self.places.greatest(form),
         )
 
     def register(self, form: Affine, name: str | None = None) -> int:
@@ -226,10 +226,10 @@ class _Registers:
         """The term of a form that is compared: a remainder has one register, however far off."""
         if not form.quotients:
             return self.term(form)
-        least = int(self.values(form).min())
+        least = self.places.least(form)
         return Term(self.register(form.plus(-least)), 1, least)
 
-    def step(self, plan: Plan, leaving: Any) -> Step:
+    def step(self, plan: Plan, leaving: Points | None) -> Step:
         """The step for a plan; `leaving` are the places it leads out of, where that is known."""
         match plan:
             case Stop():
@@ -239,42 +239,39 @@ class _Registers:
                     return Branch(
                         self.guard(condition), self.step(then, None), self.step(otherwise, None)
                     )
-                holds = self.holds(condition, leaving)
-                if len(leaving) and (holds.all() or not holds.any()):
-                    return self.step(then if holds.all() else otherwise, leaving)
+                there = leaving.where(condition)
+                elsewhere = leaving.minus(there)
+                if there.is_empty != elsewhere.is_empty:
+                    return self.step(otherwise if there.is_empty else then, leaving)
                 return Branch(
-                    self.guard(self.by_loops(condition, leaving, holds)),
-                    self.step(then, leaving[holds]),
-                    self.step(otherwise, leaving[~holds]),
+                    self.guard(self.by_loops(condition, leaving, there)),
+                    self.step(then, there),
+                    self.step(otherwise, elsewhere),
                 )
             case Jump():
                 updates = (self.update(form, plan, leaving) for form in tuple(self.forms))
                 return Move(plan.state, tuple(u for u in updates if u is not None))
 
-    def holds(self, condition: Condition, places: Any) -> Any:
-        """Whether a condition holds at each of the places."""
-        return np.broadcast_to(holds_at(condition, self.columns[:, places]), places.shape)
-
-    def by_loops(self, condition: Condition, places: Any, holds: Any) -> Condition:
+    def by_loops(self, condition: Condition, places: Points, there: Points) -> Condition:
         """The condition as few bounds on loops, which have registers, if it can be."""
         if single_loops(condition):
             return condition
-        return box_condition(self.positions[places], holds, _MOST_BOXES) or condition
+        return box_condition(places, there, _MOST_BOXES) or condition
 
-    def update(self, form: Affine, jump: Jump, leaving: Any) -> Update | None:
+    def update(self, form: Affine, jump: Jump, leaving: Points | None) -> Update | None:
         """The register of `form` after the jump; None where it keeps its value."""
         target = self.forms[form]
         entered = form.replaced(unmoved(jump))
         if entered != form:
             # What a register is loaded from is looked at in places of the walk only.
-            entered = without_constant_quotients(entered, self.positions)
+            entered = without_constant_quotients(entered, self.places)
         moved = entered.replaced(jump_shift(jump))
         if moved == form:
             return None
         if moved.depth == 0:
             return Update(target, Term(None, 1, moved.constant), 0)
-        if entered != form and leaving is not None and len(leaving):
-            amount = self.moved_on(form, target, leaving)
+        if entered != form and leaving is not None and not leaving.is_empty:
+            amount = self.moved_on(form, target, jump, leaving)
             if amount is not None:
                 return Update(target, Term(target, 1, 0), amount) if amount else None
         source = self.term(entered)
@@ -284,28 +281,26 @@ class _Registers:
             return Update(target, source, 0)
         return Update(target, source, self.increment(entered, jump.moved, jump.by))
 
-    def moved_on(self, form: Affine, target: int, leaving: Any) -> Amount | None:
-        """What the register of a form grows by in a step out of any of these places.
+    def moved_on(self, form: Affine, target: int, jump: Jump, leaving: Points) -> Amount | None:
+        """What the register of a form grows by in a jump out of any of these places.
 
         A number, or one that is less by some modulus where the register would come to it; None
         where it is neither.
         """
-        old, new = (self.values(form)[places] for places in (leaving, leaving + 1))
-        amounts = np.unique(new - old).tolist()
-        if len(amounts) == 1:
-            return int(amounts[0])
-        factors = [factor for factor, _ in form.quotients]
-        if len(amounts) != 2 or factors != [amounts[0] - amounts[1]]:
+        growth = form.replaced(jump.loops) - form
+        wraps, steps = leaving.least(growth), leaving.greatest(growth)
+        if wraps == steps:
+            return wraps
+        if [factor for factor, _ in form.quotients] != [wraps - steps]:
             return None
-        wraps, steps = amounts
-        threshold = int(old[new - old == wraps].min())
-        if (old[new - old == steps] >= threshold).any():
+        wrapping = leaving.where(Test(growth.plus(-wraps), True))
+        stepping = leaving.where(Test(growth.plus(-steps), True))
+        if not leaving.minus(wrapping).minus(stepping).is_empty:
             return None
-        return Wrap(target, threshold, int(wraps), int(steps))
-
-    def values(self, form: Affine) -> Any:
-        """The value of a form at every place."""
-        return np.broadcast_to(np.asarray(form.at(self.columns)), (self.columns.shape[1],))
+        threshold = wrapping.least(form)
+        if stepping.greatest(form) >= threshold:
+            return None
+        return Wrap(target, threshold, wraps, steps)
 
     def increment(self, form: Affine, loop: int, by: int) -> Amount:
         """What a loop adds to a form when it moves by `by`: a constant, more where parts wrap."""
@@ -329,8 +324,7 @@ class _Registers:
             return factor * whole
         remainder_form = quotient.inner.modulo(quotient.divisor)
         threshold = quotient.divisor - part
-        values = np.asarray(remainder_form.at(self.columns))
-        if (values < threshold).all():
+        if self.places.greatest(remainder_form) < threshold:
             return factor * whole
         remainder = self.register(remainder_form)
         return Wrap(remainder, threshold, factor * (whole + 1), factor * whole)

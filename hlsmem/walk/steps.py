@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from hlsmem.walk.affine import (
     replace_condition,
     value_at,
 )
+from hlsmem.walk.region import Listed, Points
 from hlsmem.walk.visits import (
     GuardFacts,
     LoopFacts,
@@ -236,9 +236,10 @@ def _leaves(node: Node, path: Path) -> Iterator[Path]:
 
 
 def walk_states(
-    steps: StepPlan, first: tuple[int, ...], beats: int, node: Node, visits: Visits
-) -> tuple[int, Any]:
-    """The state of the first beat, and all positions where some are idle (else None)."""
+    steps: StepPlan, beats: int, node: Node, visits: Visits
+) -> tuple[int, Points | None]:
+    """The state of the first beat, and all places where some are idle (else None)."""
+    first = visits.region.first()
     start = _first_state(node, visits, first) if len(steps.plans) > 1 else 0
     if all(steps.is_beat):
         return start, None
@@ -251,7 +252,7 @@ def walk_states(
         state = jump.state
         seen += steps.is_beat[state]
         places.append(tuple(point))
-    return start, np.array(places, dtype=np.int64)
+    return start, Listed(np.array(places, dtype=np.int64))
 
 
 def _follow(plan: Plan, point: Sequence[int]) -> Jump:

@@ -1,8 +1,8 @@
-"""All visits of a loop nest at once, in numpy, and what they show about its loops.
+"""What the loops of a nest do at fixed parameters, and what of them never matters.
 
-The loops of a stream are made for fixed parameters, so that every visit can be listed. What
-is never needed (a guard that always holds, a bound that never binds, a loop that is
-never empty) is left out of the walker.
+A guard that always holds, a bound that never binds, a loop that is never empty are left out of
+the walker. All of it is asked of the set of visits, whose points are listed only where somebody
+wants them.
 """
 
 from __future__ import annotations
@@ -11,24 +11,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from hlsmem.errors import LimitError, Problem
+from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
 from hlsmem.walk.affine import (
     Affine,
     Choice,
     Condition,
     Every,
+    Test,
     Value,
+    combine,
     condition_of,
+    decide,
     every,
-    holds_at,
     loop_form,
     replace_condition,
-    value_at,
     value_of,
 )
+from hlsmem.walk.region import Points, Region
 
 Path = tuple[int, ...]
 
@@ -60,13 +61,24 @@ class VisitFacts:
 
 @dataclass(slots=True)
 class Visits:
-    """`points`: all visits in order, shape (visits, loops). `facts` by path in the tree."""
+    """All visits as points of the loops; `facts` by path in the tree."""
 
-    points: Any
+    region: Points
     facts: dict[Path, LoopFacts | GuardFacts | VisitFacts] = field(default_factory=dict)
+    _points: Any = field(default=None, compare=False, repr=False)
+
+    @property
+    def points(self) -> Any:
+        """All visits listed in order, shape (visits, loops)."""
+        if self._points is None:
+            import numpy as np
+
+            # Most looks are at one loop in all visits.
+            self._points = np.asfortranarray(self.region.rows())
+        return self._points
 
 
-def list_visits(node: Node, loops: tuple[str, ...]) -> Visits:
+def visits_of(node: Node, loops: tuple[str, ...]) -> Visits:
     """Every visit of `node`, whose iterators are `loops`, and the facts of its loops.
 
     The coordinates of a visit are the values of all loops, in order: isl leaves out loops
@@ -74,49 +86,49 @@ def list_visits(node: Node, loops: tuple[str, ...]) -> Visits:
 
     Raises LimitError for a loop condition that is no upper bound.
     """
-    lister = _Lister({name: depth for depth, name in enumerate(loops)})
-    start = np.zeros((1, len(loops)), dtype=np.int64)
-    found = lister.visit(node, (), start)
-    points = np.concatenate(found) if found else np.zeros((0, len(loops)), dtype=np.int64)
-    if len(found) > 1:
-        points = points[np.lexsort(points.T[::-1])]
-    # Most looks are at one loop in all visits.
-    return Visits(np.asfortranarray(points), lister.facts)
+    entered = _Entered({name: depth for depth, name in enumerate(loops)})
+    start = Region(Set(f"{{ [{', '.join('0' for _ in loops)}] }}"))
+    first, *others = entered.visit(node, (), start)
+    region = first
+    for part in others:
+        region = region.union(part)
+    return Visits(Region(region.points.coalesce()), entered.facts)
 
 
-class _Lister:
+class _Entered:
+    """Goes through a nest with the region in which each node is reached; loops that are not
+    entered yet are 0."""
+
     def __init__(self, loops: Mapping[str, int]) -> None:
         self.loops = loops
         self.facts: dict[Path, LoopFacts | GuardFacts | VisitFacts] = {}
 
-    def visit(self, node: Node, path: Path, rows: Any) -> list[Any]:
+    def visit(self, node: Node, path: Path, region: Region) -> list[Region]:
         match node:
             case Visit():
-                return [self.completed(node, path, rows)]
+                return [self.completed(node, path, region)]
             case Block(nodes):
-                parts = [self.visit(n, (*path, k), rows) for k, n in enumerate(nodes)]
+                parts = [self.visit(n, (*path, k), region) for k, n in enumerate(nodes)]
                 return [part for found in parts for part in found]
             case Guard():
-                return self.guard(node, path, rows)
+                return self.guard(node, path, region)
             case Loop():
-                return self.loop(node, path, rows)
+                return self.loop(node, path, region)
 
-    def completed(self, node: Visit, path: Path, rows: Any) -> Any:
-        """The rows with the loops that isl left out, as the visit's coordinates give them."""
+    def completed(self, node: Visit, path: Path, region: Region) -> Region:
+        """The region with the loops that isl left out, as the visit's coordinates give them."""
         outside = {self.loops[name] for name in self.entered(path)}
         forms: dict[int, Affine] = {}
-        filled = rows.copy()
         for depth, coordinate in enumerate(node.coordinates):
             if depth not in outside:
-                value = simplified(value_of(coordinate, self.loops), rows)
+                value = simplified(value_of(coordinate, self.loops), region)
                 if not isinstance(value, Affine):
                     raise LimitError(
                         Problem("a statement's time has cases within a loop", "split its domain")
                     )
                 forms[depth] = value
-                filled[:, depth] = _array(value.at(rows.T), len(rows))
         self.facts[path] = VisitFacts(forms)
-        return filled
+        return region.replaced(forms) if forms else region
 
     def entered(self, path: Path) -> list[str]:
         """The iterators of the loops around the node at `path`."""
@@ -124,16 +136,16 @@ class _Lister:
         depths = {fact.depth for fact in facts if isinstance(fact, LoopFacts)}
         return [name for name, depth in self.loops.items() if depth in depths]
 
-    def guard(self, node: Guard, path: Path, rows: Any) -> list[Any]:
-        condition = simplified_condition(condition_of(node.condition, self.loops), rows)
+    def guard(self, node: Guard, path: Path, region: Region) -> list[Region]:
+        condition = simplified_condition(condition_of(node.condition, self.loops), region)
         self.facts[path] = GuardFacts(condition)
-        holds = _array(holds_at(condition, rows.T), len(rows))
-        found = self.visit(node.then, (*path, 0), rows[holds]) if holds.any() else []
-        if node.otherwise is not None and not holds.all():
-            found = found + self.visit(node.otherwise, (*path, 1), rows[~holds])
+        then, otherwise = region.where(condition), region.without(condition)
+        found = [] if then.is_empty else self.visit(node.then, (*path, 0), then)
+        if node.otherwise is not None and not otherwise.is_empty:
+            found = found + self.visit(node.otherwise, (*path, 1), otherwise)
         return found
 
-    def loop(self, node: Loop, path: Path, rows: Any) -> list[Any]:
+    def loop(self, node: Loop, path: Path, region: Region) -> list[Region]:
         depth = self.loops[node.iterator]
         if node.last is None:
             raise LimitError(
@@ -142,67 +154,73 @@ class _Lister:
                     "simplify the statement's domain or schedule",
                 )
             )
-        first = simplified(value_of(node.first, self.loops), rows)
+        first = simplified(value_of(node.first, self.loops), region)
         last = value_of(node.last, self.loops)
-        start = _array(value_at(first, rows.T), len(rows))
-        stop = _array(value_at(last, rows.T), len(rows))
-        counts = np.maximum((stop - start) // node.step + 1, 0)
-        inner = np.repeat(rows, counts, axis=0)
-        offsets = np.arange(len(inner)) - np.repeat(np.cumsum(counts) - counts, counts)
-        inner[:, depth] = np.repeat(start, counts) + node.step * offsets
+        nothing = decide(combine([first, last], lambda a, b: a - b), lambda d: Test(d.plus(-1)))
+        begun = combine([first], lambda form: loop_form(depth) - form)
+        inside = [
+            decide(begun, Test),
+            decide(combine([last], lambda form: form - loop_form(depth)), Test),
+        ]
+        if node.step > 1:
+            inside.append(decide(begun, lambda form: Test(form.modulo(node.step), True)))
+        inner = region.freed(depth).where(every(inside))
         self.facts[path] = LoopFacts(
             depth=depth,
             first=first,
             goes_on=self.goes_on(node, depth, inner),
             step=node.step,
-            may_be_empty=bool((counts == 0).any()),
+            may_be_empty=not region.where(nothing).is_empty,
         )
-        return self.visit(node.body, (*path, 0), inner) if len(inner) else []
+        return [] if inner.is_empty else self.visit(node.body, (*path, 0), inner)
 
-    def goes_on(self, node: Loop, depth: int, inner: Any) -> Condition:
+    def goes_on(self, node: Loop, depth: int, inner: Region) -> Condition:
         condition = condition_of(node.condition, self.loops)
         if not isinstance(condition, Every):
             return condition
-        following = inner.copy()
-        following[:, depth] += node.step
-        wanted = _array(holds_at(condition, following.T), len(inner))
+        following = {depth: loop_form(depth).plus(node.step)}
+
+        def implies(one: Condition, other: Condition) -> bool:
+            return inner.implies(
+                replace_condition(one, following), replace_condition(other, following)
+            )
+
         kept = list(condition.conditions)
         for part in condition.conditions:
-            others = every(c for c in kept if c != part)
-            if (_array(holds_at(others, following.T), len(inner)) == wanted).all():
-                kept = [c for c in kept if c != part]
+            others = [c for c in kept if c != part]
+            if implies(every(others), condition):
+                kept = others
         return every(kept)
 
 
-def simplified(value: Value, points: Any) -> Value:
-    """The value without decisions and quotients that are the same at all points (rows)."""
+def simplified(value: Value, points: Points) -> Value:
+    """The value without decisions and quotients that are the same at all points."""
     if isinstance(value, Affine):
         return without_constant_quotients(value, points)
-    holds = _array(holds_at(value.condition, points.T), len(points))
-    if holds.all():
+    if points.always(value.condition):
         return simplified(value.then, points)
-    if not holds.any():
+    holds = points.where(value.condition)
+    if holds.is_empty:
         return simplified(value.otherwise, points)
     condition = simplified_condition(value.condition, points)
     return Choice(
         condition,
-        simplified(value.then, points[holds]),
-        simplified(value.otherwise, points[~holds]),
+        simplified(value.then, holds),
+        simplified(value.otherwise, points.without(value.condition)),
     )
 
 
-def simplified_condition(condition: Condition, points: Any) -> Condition:
-    """The condition without parts that always hold at the points (rows)."""
-    holds = _array(holds_at(condition, points.T), len(points))
-    if holds.all():
+def simplified_condition(condition: Condition, points: Points) -> Condition:
+    """The condition without parts that always hold at the points."""
+    if points.always(condition):
         return Every()
     if not isinstance(condition, Every):
         return condition
     kept = list(condition.conditions)
     for part in condition.conditions:
-        others = every(c for c in kept if c != part)
-        if (_array(holds_at(others, points.T), len(points)) == holds).all():
-            kept = [c for c in kept if c != part]
+        others = [c for c in kept if c != part]
+        if points.implies(every(others), condition):
+            kept = others
     return every(kept)
 
 
@@ -212,18 +230,16 @@ def following(facts: LoopFacts) -> Condition:
     return replace_condition(facts.goes_on, {facts.depth: step})
 
 
-def without_constant_quotients(form: Affine, points: Any) -> Affine:
-    """The form with quotients that are the same at all points (rows) as constants."""
+def without_constant_quotients(form: Affine, points: Points) -> Affine:
+    """The form with quotients that are the same at all points as constants."""
+    if not form.quotients or points.is_empty:
+        return form
     result = Affine(form.constant, form.factors)
     for factor, quotient in form.quotients:
-        values = quotient.inner.at(points.T) // quotient.divisor
-        values = _array(values, len(points))
-        if len(values) and (values == values[0]).all():
-            result = result.plus(factor * int(values[0]))
+        whole = Affine(0, (), ((1, quotient),))
+        value = points.constant(whole)
+        if value is None:
+            result = result + whole.scaled(factor)
         else:
-            result = result + Affine(0, (), ((factor, quotient),))
+            result = result.plus(factor * value)
     return result
-
-
-def _array(value: Any, size: int) -> Any:
-    return np.broadcast_to(np.asarray(value), (size,))

@@ -24,6 +24,7 @@ from hlsmem.storage.chain.delays import Chain, chain_of
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.compile import compile_walker, only_at
 from hlsmem.walk.model import Walker
+from hlsmem.walk.region import Listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,7 +273,8 @@ class _Named:
         """At one beat alone: equalities share their comparators with the end of the walk."""
         if len(self.points) == 1:
             return None
-        self.conditions[name] = only_at(self.points, beat)
+        there = tuple(int(value) for value in self.points[beat])
+        self.conditions[name] = only_at(Listed(self.points), there)
         return name
 
     def of(self, name: str, beats: Any) -> str | None:

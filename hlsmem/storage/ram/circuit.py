@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from hlsmem.program import Array, Program
 from hlsmem.walk.affine import TRUE, Condition, Value
 from hlsmem.walk.compile import compile_walker
 from hlsmem.walk.model import Walker
+from hlsmem.walk.region import Listed, Points
 from hlsmem.walk.visits import simplified, simplified_condition
 
 
@@ -313,7 +313,7 @@ def _route(
         mine = [k for k in mine if operands[k].copy in copies.banked]
     if not mine:
         return None
-    points = stream.visits.points
+    points, region = stream.visits.points, stream.visits.region
     found = {k: bank_forms(place, stream.operands[k].element) for k in mine}
     taken = [stream.operands[k].taken for k in mine]
     shared = None
@@ -323,20 +323,20 @@ def _route(
     if shared is not None:
         leader, lanes = mine[shared[0]], shared[1]
         selectors = (f"bank_{leader}",) * len(mine)
-        outputs[selectors[0]] = simplified(found[leader][0], points)
-        distances = _distances({k: found[k][1] for k in mine}, leader, points, conditions)
+        outputs[selectors[0]] = simplified(found[leader][0], region)
+        distances = _distances({k: found[k][1] for k in mine}, leader, region, conditions)
     else:
         for k, beats in zip(mine, taken, strict=True):
-            outputs[f"bank_{k}"] = simplified(found[k][0], points[beats])
+            outputs[f"bank_{k}"] = simplified(found[k][0], Listed(points, beats))
         selectors = tuple(f"bank_{k}" for k in mine)
         lanes = (tuple(range(place.banks)),) * len(mine)
     if distances is not None:
         offsets = (f"offset_{leader}",) * len(mine)
-        outputs[offsets[0]] = simplified(found[leader][1], points)
+        outputs[offsets[0]] = simplified(found[leader][1], region)
     else:
         offsets = tuple(f"offset_{k}" for k in mine)
         for k, beats in zip(mine, taken, strict=True):
-            outputs[f"offset_{k}"] = simplified(found[k][1], points[beats])
+            outputs[f"offset_{k}"] = simplified(found[k][1], Listed(points, beats))
     return Route(
         copy=-1 if stream.is_write else operands[mine[0]].copy or 0,
         operands=tuple(mine),
@@ -349,7 +349,7 @@ def _route(
 
 
 def _distances(
-    offsets: Mapping[int, Value], leader: int, points: Any, conditions: dict[str, Condition]
+    offsets: Mapping[int, Value], leader: int, points: Points, conditions: dict[str, Condition]
 ) -> tuple[Distance, ...] | None:
     """How far every operand's offset is from the leader's, by the conditions; None if unknown."""
     found = {k: offset_distance(form, offsets[leader]) for k, form in offsets.items()}
