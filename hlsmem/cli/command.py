@@ -12,9 +12,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from hlsmem.devices import DEFAULT_FAMILY, FAMILIES
 from hlsmem.errors import HlsmemError, InputError, Problem
 from hlsmem.verdict import CHECKS
 from hlsmem.version import TOOL
+from hlsmem.wording import listed
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -119,12 +121,14 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--waves", action="store_true", help="keep the simulated signals in OUT/sim")
     check.add_argument("--json", action="store_true", help="print the verdicts as JSON")
 
+    placed = [family.name for family in FAMILIES.values() if family.router is not None]
     synth = verbs.add_parser("synth", help="area and clock of the Verilog in OUT, by Yosys")
     synth.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
     synth.add_argument(
         "--family",
-        choices=("ecp5", "ice40", "xc7", "xcup"),
-        help="default: that of the target, else ecp5; ecp5 and ice40 are also placed and routed",
+        choices=tuple(FAMILIES),
+        help=f"default: that of the target, else {DEFAULT_FAMILY};"
+        f" {listed(placed)} are also placed and routed",
     )
     synth.add_argument(
         "--seeds",

@@ -95,25 +95,28 @@ def _synthesis(out: Path) -> str:
 def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
     """Synthesise the Verilog in OUT; write synth.json, synth.md and the report.
 
-    Without a family it is that of the plan's target, else ecp5.
+    Without a family it is that of the plan's target, else DEFAULT_FAMILY.
 
-    Block RAMs that are not those of the plan are exit code 1.
+    Block RAMs that are not those of the plan are exit code 1, clocks that are asked for (seeds)
+    where nothing places and routes the family are exit code 3.
     """
     from hlsmem.check import load_subject, read_verdicts
-    from hlsmem.devices import family_of
+    from hlsmem.devices import DEFAULT_FAMILY, family_of
     from hlsmem.emit.folder import rewrite_file
     from hlsmem.emit.report import report
+    from hlsmem.errors import ToolError
     from hlsmem.synthesis import (
         promise_of,
         sources_of,
         synthesis_document,
         synthesis_text,
         synthesise,
+        unplaced,
     )
 
     plan = load_subject(out).plan
     if family is None:
-        family = family_of(plan.target.device).name if plan.target else "ecp5"
+        family = family_of(plan.target.device).name if plan.target else DEFAULT_FAMILY
     sources = sources_of(out / "rtl", family)
     tops = [f"{plan.design}_mem"]
     if not (out / "rtl" / f"{tops[0]}.v").is_file():  # a conflict set: RAMs and their steppers
@@ -134,6 +137,9 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
     if promise is not None and not promise.kept:
         print(f"the plan is wrong: {promise.text()} Please report this.", file=sys.stderr)
         return 1
+    missing = unplaced(family) if seeds else None
+    if missing is not None:
+        raise ToolError(missing)
     return 0
 
 

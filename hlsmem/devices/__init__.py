@@ -1,14 +1,30 @@
-"""The families and devices known, as data: one file a family."""
+"""Device families: what they are made of, what synthesis makes of memories, what tools take them.
+
+Choices of the command line, texts of messages and of the schema, benchmarks and tests come from
+`FAMILIES`, which holds the families of `devices/families` by name.
+"""
 
 from __future__ import annotations
 
-from hlsmem.devices import ecp5, ice40, xc7, xcup
+from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+
+from hlsmem.devices import families
 from hlsmem.devices.primitives import Device, Family, names
 from hlsmem.errors import InputError, Problem
 
-FAMILIES: dict[str, Family] = {
-    family.name: family for family in (ecp5.FAMILY, ice40.FAMILY, xc7.FAMILY, xcup.FAMILY)
-}
+
+def _found() -> Mapping[str, Family]:
+    modules = sorted(module.name for module in iter_modules(families.__path__))
+    made = (import_module(f"{families.__name__}.{name}").FAMILY for name in modules)
+    return {family.name: family for family in made}
+
+
+FAMILIES: Mapping[str, Family] = _found()
+
+# Where a design names no target and hardware has to be made of something.
+DEFAULT_FAMILY = "ecp5"
 
 
 def family_of(device: str) -> Family:
@@ -37,5 +53,5 @@ def _unknown(device: str) -> Problem:
     near = [f for f in FAMILIES.values() if device.startswith(f.name)]
     shown = near or list(FAMILIES.values())
     known = "; ".join(f"{family.name}: {names(family.devices)}" for family in shown)
-    families = "" if near else f"a family alone ({', '.join(FAMILIES)}) or a device of it: "
-    return Problem(f"{device!r} is no device known here", f"use {families}{known}")
+    alone = "" if near else f"a family alone ({', '.join(FAMILIES)}) or a device of it: "
+    return Problem(f"{device!r} is no device known here", f"use {alone}{known}")

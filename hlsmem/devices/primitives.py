@@ -1,6 +1,6 @@
-"""What FPGA families are made of: RAM cells, LUTs, and the devices that are sold.
+"""What FPGA families are made of: RAM cells, LUTs, the devices that are sold, and tools for them.
 
-The values only; the tables are in `devices`, what synthesis makes of them in `inference`.
+The values only; the tables are in `families`, what synthesis makes of them in `inference`.
 """
 
 from __future__ import annotations
@@ -79,7 +79,6 @@ class RamCell:
     byte: int = 0
     least_write: int = 0
     most_write: int = 0
-    same_widths: bool = False
     sees_old: bool = False
     ports: tuple[int, ...] = (1,)
     blocks: int = 0
@@ -132,21 +131,51 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Family:
-    """A family: its cells, its devices, and what logic around memories costs.
+class Synthesis:
+    """Yosys for a family: `command` without `-top`, and how the cells count that come out.
 
+    Cells are named by patterns. `luts` gives LUTs per cell, LUT RAM included; `free` are cells
+    that take nothing that is counted: carry chains, wide multiplexers, constants. Block RAMs
+    and large ones are the `cells` of the family.
+    """
+
+    command: str
+    luts: tuple[tuple[str, int], ...]
+    flip_flops: str
+    multipliers: str
+    free: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Router:
+    """nextpnr for a family: it is called nextpnr-`name`, with `arguments` for the chip `part`."""
+
+    name: str
+    part: str
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """A family: its cells, its devices, what logic around memories costs, and tools that take it.
+
+    `title` is the vendor's name for it, `vendor_tool` the vendor's program.
     `block` and `block_bits` name and size the smallest block RAM, in which blocks are counted.
     `choosing_lut_ram` differs from `choosing` where LUT RAM is slow to read; `turning` is that of
     words out of banks that `hlsmem_turn` brings to as many operands. `collision` is
     (LUTs a bit, LUTs an address bit, LUTs once) of the logic that returns the old value where
     a block RAM does not. `wide_lines`: lines of a window that share an address go into one
-    wide RAM rather than into a RAM each. `large` names the large RAM, empty where there is none
-    with a port for reads beside one for writes. `luts_a_block` is the rate at which synthesis
-    trades LUT RAM for block RAM. `output_register` says that block RAMs have one which makes
-    a faster clock, and that rtl/ has the cell that takes it.
+    wide RAM rather than into a RAM each. `luts_a_block` is the rate at which synthesis trades
+    LUT RAM for block RAM, `rate` the LUTs that a plan gives for a block: a quarter of those that
+    the middle one of the devices has for each. `output_leaf` is the file of rtl/ that takes the
+    place of hlsmem_ram_output.v, with the register of the block RAM itself, which makes a faster
+    clock; empty where synthesis needs none or the family has none. `synthesis` and `router` are
+    None where there is no open one that hlsmem calls.
     """
 
     name: str
+    title: str
+    vendor_tool: str
     block: str
     block_bits: int
     cells: tuple[RamCell, ...]
@@ -156,9 +185,16 @@ class Family:
     choosing_lut_ram: Choosing | None = None
     collision: tuple[int, int, int] = (0, 0, 0)
     wide_lines: bool = True
-    large: str = ""
     luts_a_block: int = 128
-    output_register: bool = False
+    rate: int
+    output_leaf: str = ""
+    synthesis: Synthesis | None = None
+    router: Router | None = None
+
+    @property
+    def output_register(self) -> bool:
+        """Whether block RAMs have an output register that makes a faster clock."""
+        return bool(self.output_leaf)
 
     def styles(self, ports: int = 1) -> tuple[Style, ...]:
         """The styles that the family has for memories of so many ports of a kind."""

@@ -1,8 +1,10 @@
-"""Block RAMs that AMD's series 7 and UltraScale+ have in common, in Yosys 0.70's terms."""
+"""What AMD's series 7 and UltraScale+ have in common, in Yosys 0.70's terms."""
 
 from __future__ import annotations
 
-from hlsmem.devices.primitives import Choosing, RamCell, Style
+from hlsmem.devices.primitives import Choosing, RamCell, Style, Synthesis
+
+VENDOR_TOOL = "Vivado"
 
 # Measured by benchmarks/yosys_choosing.py: LUT6 with MUXF7 and MUXF8, which are free.
 CHOOSING = Choosing(
@@ -44,6 +46,22 @@ TURNING = Choosing(
         (16, 41.89, 12.0),
     )
 )
+
+
+def synthesis(family: str, multipliers: str) -> Synthesis:
+    """Netlists of the ports alone: without pads, of which a design may have too many."""
+    return Synthesis(
+        command=f"synth_xilinx -family {family} -flatten -noiopad -noclkbuf",
+        luts=(
+            ("LUT[1-6]|INV|SRL16E|SRLC32E|RAM(32|64)X1S", 1),
+            ("RAM(32|64)X1D", 2),
+            ("RAM128X1D|RAM(32|64)M", 4),
+            ("RAM256X1D|RAM32M16|RAM64M8", 8),
+        ),
+        flip_flops="FD[RSCP]E",
+        multipliers=multipliers,
+        free="CARRY[48]|MUXF[789]|GND|VCC",
+    )
 
 
 def block_rams(suffix: str) -> tuple[RamCell, ...]:

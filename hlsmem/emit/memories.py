@@ -19,19 +19,17 @@ def memories_section(plan: Plan, target: Target) -> str:
     """The memories of a plan on its target: words are those of one bank or copy."""
     taken = [(name, memory) for name, memory in plan.memories.items() if memory.resources]
     rows = [_row(plan, name, memory) for name, memory in taken]
-    total = Cost()
-    for _, memory in taken:
-        total += memory.resources or Cost()
+    total = plan.resources
     if len(rows) > 1:
         bits = sum(memory.words * memory.bits for _, memory in taken)
         rows.append(["Total", "", *_resources(total), "", "", "", str(bits)])
-    block, allowed = family_of(target.device).block, blocks_allowed(target)
+    family, allowed = family_of(target.device), blocks_allowed(target)
     of = "" if allowed is None else f" of {allowed}"
-    small = "" if "18" in block or block == "DP16KD" else f" BRAM_18K counts {block}."
+    small = "" if family.block_bits == 18 * 1024 else f" BRAM_18K counts {family.block}."
     columns = [Column(name, right=number > 1) for number, name in enumerate(COLUMNS)]
     return (
-        f"## Memories\n\n{total.blocks}{of} {block} on {target.device}, as synthesis is expected"
-        f" to take them, without walkers and gates.{small}\n\n{table(columns, rows)}"
+        f"## Memories\n\n{total.blocks}{of} {family.block} on {target.device}, as synthesis is"
+        f" expected to take them, without walkers and gates.{small}\n\n{table(columns, rows)}"
     )
 
 

@@ -223,3 +223,11 @@ class Plan:
     streams: tuple[Stream, ...] = ()
     timing: Timing | None = None
     target: Target | None = None
+
+    @property
+    def resources(self) -> Cost:
+        """What all memories take of the target; nothing where there is none."""
+        total = Cost()
+        for memory in self.memories.values():
+            total += memory.resources or Cost()
+        return total

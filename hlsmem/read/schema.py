@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from hlsmem.devices import FAMILIES
 from hlsmem.program import ElementType
+from hlsmem.wording import listed
 
 ISL_SET = 'an isl set, such as "[N] -> { A[i] : 0 <= i < N }"'
 ISL_MAP = 'an isl map, such as "[N] -> { S[i] -> A[i + 1] : 0 <= i < N }"'
@@ -229,7 +231,8 @@ class TargetKeys(Keys):
     """The device the hardware is for."""
 
     device: str | None = Field(
-        default=None, description="such as ecp5-25k; families are ecp5, ice40, xc7 and xcup"
+        default=None,
+        description=f"such as ecp5-25k; families are {listed(tuple(FAMILIES))}",
     )
     block_rams: int | None = Field(
         default=None,

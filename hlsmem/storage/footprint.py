@@ -275,7 +275,7 @@ def shortfall(plan: Plan) -> Problem | None:
     if plan.target is None:
         return None
     allowed = blocks_allowed(plan.target)
-    total = sum(memory.resources.blocks for memory in plan.memories.values() if memory.resources)
+    total = plan.resources.blocks
     if allowed is None or total <= allowed:
         return None
     family = family_of(plan.target.device)

@@ -1,12 +1,11 @@
 """Synthesis: the generated Verilog through Yosys and nextpnr, in figures engineers know."""
 
-from hlsmem.synthesis.flow import Figures, Timed, sources_of, synthesise
-from hlsmem.synthesis.netlist import FAMILIES, Area
+from hlsmem.synthesis.flow import Figures, Timed, sources_of, synthesise, unplaced
+from hlsmem.synthesis.netlist import Area
 from hlsmem.synthesis.promise import Promise, promise_of
 from hlsmem.synthesis.tables import synthesis_document, synthesis_text
 
 __all__ = [
-    "FAMILIES",
     "Area",
     "Figures",
     "Promise",
@@ -16,4 +15,5 @@ __all__ = [
     "synthesis_document",
     "synthesis_text",
     "synthesise",
+    "unplaced",
 ]

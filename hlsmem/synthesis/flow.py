@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hlsmem.devices import FAMILIES
+from hlsmem.devices.primitives import Family, Router
 from hlsmem.errors import InputError, LimitError, Problem, ToolError
-from hlsmem.synthesis.netlist import FAMILIES, Area, Family, area
+from hlsmem.synthesis.netlist import Area, area, synthesis_of
 from hlsmem.synthesis.wrapper import WRAPPER, ports_of, wrapper_text
 from hlsmem.tools.find import Tool
 from hlsmem.tools.run import Finished, run
@@ -83,12 +85,15 @@ def synthesise(
 ) -> Figures:
     """Synthesise `module` out of Verilog files; no seeds: area only.
 
-    Raises ToolError where a tool is missing or refuses the design, LimitError where one runs
-    out of time, or the chip it is placed on is too small.
+    A family without a router has its area alone. Raises ToolError where a tool is missing or
+    refuses the design, LimitError where one runs out of time, or the chip it is placed on is too
+    small.
     """
     target = FAMILIES[family]
+    command = synthesis_of(target).command
     yosys = find_yosys()
-    router = find_nextpnr(target.nextpnr) if target.nextpnr and seeds else None
+    router = target.router if seeds else None
+    nextpnr = find_nextpnr(router.name) if router is not None else None
     # Tools of WebAssembly see nothing of the system's temporary folder but the one they run in.
     with tempfile.TemporaryDirectory(prefix="hlsmem-synthesis-") as name:
         folder = Path(name)
@@ -97,18 +102,15 @@ def synthesise(
         chosen = "".join(f" -set {key} {value}" for key, value in parameters)
         set_up = f"{read}; " + (f"chparam{chosen} {module}; " if chosen else "")
         # Seen from its ports the block alone is wider than any chip has pins: no pads.
-        cells = _area(yosys, folder, f"{set_up}{target.synthesis} -top {module}", target)
+        cells = _area(yosys, folder, f"{set_up}{command} -top {module}", target)
         timed = None
-        if router is not None:
+        if router is not None and nextpnr is not None:
             netlist = json.loads((folder / "area.netlist").read_text(encoding="utf-8"))
             ports = ports_of(netlist, module)
             (folder / f"{WRAPPER}.v").write_text(wrapper_text(module, ports), encoding="utf-8")
-            script = (
-                f"{set_up}read_verilog {WRAPPER}.v;"
-                f" {target.synthesis} -top {WRAPPER} -json {_NETLIST}"
-            )
+            script = f"{set_up}read_verilog {WRAPPER}.v; {command} -top {WRAPPER} -json {_NETLIST}"
             _finish(run([*yosys.command, "-q", "-p", script], folder=folder, seconds=_SECONDS))
-            timed = _timed(router, folder, target, seeds)
+            timed = _timed(nextpnr, folder, router, seeds)
     return Figures(module=module, family=family, area=cells, timed=timed)
 
 
@@ -123,8 +125,19 @@ def _area(yosys: Tool, folder: Path, script: str, family: Family) -> Area:
     return area((folder / "area.json").read_text(encoding="utf-8"), family)
 
 
-def _timed(router: Tool, folder: Path, family: Family, seeds: Sequence[int]) -> Timed:
-    reports = [route(router, folder, family, seed) for seed in seeds]
+def unplaced(family: str) -> Problem | None:
+    """Why designs of a family have no clock here; None where they can be placed and routed."""
+    target = FAMILIES[family]
+    if target.router is not None:
+        return None
+    return Problem(
+        f"no place and route for {family}: hlsmem calls nextpnr, and has none for {target.title}",
+        f"ask for the area alone with --seeds 0; the clock is told by {target.vendor_tool}",
+    )
+
+
+def _timed(nextpnr: Tool, folder: Path, router: Router, seeds: Sequence[int]) -> Timed:
+    reports = [route(nextpnr, folder, router, seed) for seed in seeds]
     clocks = [_clock(report) for report in reports]
     middle = sorted(range(len(clocks)), key=lambda k: clocks[k])[len(clocks) // 2]
     cells, nanoseconds = _critical_path(reports[middle])
@@ -136,18 +149,18 @@ def _timed(router: Tool, folder: Path, family: Family, seeds: Sequence[int]) -> 
     )
 
 
-def route(router: Tool, folder: Path, family: Family, seed: int) -> Any:
+def route(nextpnr: Tool, folder: Path, router: Router, seed: int) -> Any:
     """nextpnr's report on the netlist in `folder`, placed and routed with a seed.
 
     Raises ToolError where it fails, LimitError where the chip has too few cells.
     """
     report = f"seed_{seed}.json"
-    command = [*router.command, *family.chip, "--json", _NETLIST, "--seed", str(seed)]
+    command = [*nextpnr.command, *router.arguments, "--json", _NETLIST, "--seed", str(seed)]
     command += ["--timing-allow-fail", "-q", "--report", report]
     finished = run(command, folder=folder, seconds=_SECONDS)
     full = _NO_ROOM.search(finished.errors + finished.output)
     if full is not None:
-        what = f"the design has no room on the {family.part} that it is placed on: {full[0]}"
+        what = f"the design has no room on the {router.part} that it is placed on: {full[0]}"
         remedy = "plan smaller parameters, or see its area alone with --seeds 0"
         raise LimitError(Problem(what, remedy))
     _finish(finished)

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hlsmem.devices import FAMILIES, family_of
+from hlsmem.devices import family_of
+from hlsmem.devices.primitives import Cost
 from hlsmem.plan import Plan
 from hlsmem.synthesis.flow import Figures
+from hlsmem.synthesis.netlist import cost_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """Block RAMs (the family's smallest) and large RAMs: as planned, and as found."""
+    """What a plan takes, as planned and as found: block RAMs (in `block`) and large RAMs."""
 
-    planned: tuple[int, int]
-    found: tuple[int, int]
+    planned: Cost
+    found: Cost
     block: str
 
     @property
     def kept(self) -> bool:
-        return self.planned == self.found
+        return _memory(self.planned) == _memory(self.found)
 
     def text(self) -> str:
-        return (
-            f"Block RAMs, in {self.block}: {_sum(self.planned)} planned, {_sum(self.found)} found."
-        )
+        planned, found = _text(self.planned), _text(self.found)
+        return f"Block RAMs, in {self.block}: {planned} planned, {found} found."
 
 
 def promise_of(plan: Plan, figures: Sequence[Figures]) -> Promise | None:
@@ -35,19 +36,15 @@ def promise_of(plan: Plan, figures: Sequence[Figures]) -> Promise | None:
     family = family_of(plan.target.device)
     if figures[0].family != family.name:
         return None
-    taken = [memory.resources for memory in plan.memories.values() if memory.resources]
-    planned = (sum(cost.blocks for cost in taken), sum(cost.large for cost in taken))
-    counted = [_counted(family.name, one.area.blocks) for one in figures]
-    found = (sum(blocks for blocks, _ in counted), sum(large for _, large in counted))
-    return Promise(planned, found, family.block)
+    found = Cost()
+    for one in figures:
+        found += cost_of(one.area, family)
+    return Promise(planned=plan.resources, found=found, block=family.block)
 
 
-def _counted(family: str, cells: Mapping[str, int]) -> tuple[int, int]:
-    """(blocks, large RAMs) that cells are, by their names."""
-    sizes = {cell.name: cell.blocks for cell in FAMILIES[family].cells if cell.style == "block"}
-    blocks = sum(sizes.get(name, 0) * count for name, count in cells.items())
-    return blocks, sum(count for name, count in cells.items() if name not in sizes)
+def _memory(cost: Cost) -> tuple[int, int]:
+    return cost.blocks, cost.large
 
 
-def _sum(numbers: tuple[int, int]) -> str:
-    return f"{numbers[0]} and {numbers[1]} large" if numbers[1] else str(numbers[0])
+def _text(cost: Cost) -> str:
+    return f"{cost.blocks} and {cost.large} large" if cost.large else str(cost.blocks)

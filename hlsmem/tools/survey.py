@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 
+from hlsmem.devices import FAMILIES
 from hlsmem.errors import ToolError
 from hlsmem.tools.find import C_COMPILER, Need, find
 from hlsmem.tools.provers import SOLVER
@@ -66,8 +67,10 @@ def survey(environment: Mapping[str, str] | None = None) -> tuple[ToolState, ...
             version_text(COCOTB_MINIMUM),
         ),
         _program(YOSYS, "synth, check formal", beside),
-        _program(nextpnr_of("ecp5"), "synth", beside),
-        _program(nextpnr_of("ice40"), "synth", beside),
+        *(
+            _program(nextpnr_of(name), "synth", beside)
+            for name in dict.fromkeys(f.router.name for f in FAMILIES.values() if f.router)
+        ),
         _program(SOLVER, "check formal", beside),
         _package("highspy", "method hyperplane", "pip install hlsmem[ilp]"),
         _package("islpy-barvinok", "proofs of some formulas", "pip install islpy-barvinok (GPL)"),

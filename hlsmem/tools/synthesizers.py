@@ -29,13 +29,13 @@ YOSYS = Need(
 )
 
 
-def nextpnr_of(family: str) -> Need:
-    """The nextpnr of a family."""
+def nextpnr_of(router: str) -> Need:
+    """The nextpnr of a family's router, by its name."""
     return Need(
-        name=f"nextpnr-{family}",
+        name=f"nextpnr-{router}",
         purpose="placing and routing",
-        commands=(f"yowasp-nextpnr-{family}", f"nextpnr-{family}"),
-        variable=f"HLSMEM_NEXTPNR_{family.upper()}",
+        commands=(f"yowasp-nextpnr-{router}", f"nextpnr-{router}"),
+        variable=f"HLSMEM_NEXTPNR_{router.upper()}",
         version_arguments=("--version",),
         least=(0, 7),
         ways=_WAYS,
@@ -48,9 +48,9 @@ def find_yosys(environment: Mapping[str, str] | None = None) -> Tool:
     return find(YOSYS, beside_python(environment))
 
 
-def find_nextpnr(family: str, environment: Mapping[str, str] | None = None) -> Tool:
-    """nextpnr of a family (ecp5, ice40); raises ToolError with the ways to get one."""
-    return find(nextpnr_of(family), beside_python(environment))
+def find_nextpnr(router: str, environment: Mapping[str, str] | None = None) -> Tool:
+    """nextpnr of a router (ecp5, ice40); raises ToolError with the ways to get one."""
+    return find(nextpnr_of(router), beside_python(environment))
 
 
 def beside_python(environment: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -6,13 +6,19 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hlsmem.devices import FAMILIES
 from hlsmem.devices.inference import Implementation, implement
 from hlsmem.devices.primitives import Style
 
 DATA = Path(__file__).resolve().parent / "data"
-FAMILIES = ("ecp5", "ice40", "xc7", "xcup")
+SYNTHESISED = [family.name for family in FAMILIES.values() if family.synthesis]
 # Cells that Yosys's statistics count by these names, and that are no LUTs.
-RAMS = {"DP16KD", "SB_RAM40_4K", "RAMB18E1", "RAMB36E1", "RAMB18E2", "RAMB36E2", "URAM288"}
+RAMS = {
+    cell.name
+    for family in FAMILIES.values()
+    for cell in family.cells
+    if cell.style in (Style.BLOCK, Style.LARGE)
+}
 
 
 def grid(family: str) -> list[dict[str, Any]]:

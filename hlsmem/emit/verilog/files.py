@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from hlsmem.devices import FAMILIES
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.stepper import stepper_views
 from hlsmem.plan import Plan
@@ -138,9 +139,10 @@ def _packed(
         design=plan.design, top=top, tool=plan.tool, files=names
     )
     texts = {f"rtl/{name}.v": text for name, text in files}
-    for name, _ in library:  # texts that a family has instead
-        for other in sorted(folder.glob(f"*/{name}.v")):
-            texts[f"rtl/{other.parent.name}/{name}.v"] = other.read_text()
+    leaves = (family.output_leaf for family in FAMILIES.values())
+    for leaf in filter(None, leaves):  # texts that a family has instead
+        if leaf.rpartition("/")[2] in names:
+            texts[f"rtl/{leaf}"] = (folder / leaf).read_text()
     texts["rtl/files.f"] = "".join(f"{name}\n" for name in names)
     texts["rtl/README.md"] = readme
     texts[f"{plan.design}.core"] = core

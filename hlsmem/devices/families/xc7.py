@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlsmem.devices.primitives import Choosing, Device, Family
-from hlsmem.devices.xilinx import CHOOSING, TURNING, block_rams, lut_ram
+from hlsmem.devices.xilinx import CHOOSING, TURNING, VENDOR_TOOL, block_rams, lut_ram, synthesis
 
 # Measured by benchmarks/yosys_choosing.py: LUT RAM is slow to read, which costs LUTs behind it.
 CHOOSING_LUT_RAM = Choosing(
@@ -31,6 +31,8 @@ CHOOSING_LUT_RAM = Choosing(
 
 FAMILY = Family(
     name="xc7",
+    title="AMD series 7",
+    vendor_tool=VENDOR_TOOL,
     block="RAMB18E1",
     block_bits=18 * 1024,
     cells=(
@@ -57,4 +59,6 @@ FAMILY = Family(
     turning=TURNING,
     choosing_lut_ram=CHOOSING_LUT_RAM,
     luts_a_block=64,
+    rate=50,  # a quarter of the 204 LUTs a block of the middle device
+    synthesis=synthesis("xc7", "DSP48E1"),
 )

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from hlsmem.devices.primitives import Choosing, Device, Family, RamCell, Style
+from hlsmem.devices.primitives import (
+    Choosing,
+    Device,
+    Family,
+    RamCell,
+    Router,
+    Style,
+    Synthesis,
+)
 
 # Measured by benchmarks/yosys_choosing.py.
 CHOOSING = Choosing(
@@ -48,6 +56,8 @@ TURNING = Choosing(
 
 FAMILY = Family(
     name="ice40",
+    title="Lattice iCE40",
+    vendor_tool="Radiant or iCEcube2",
     block="SB_RAM40_4K",
     block_bits=4 * 1024,
     cells=(
@@ -86,4 +96,17 @@ FAMILY = Family(
     wide_lines=False,
     choosing=CHOOSING,
     turning=TURNING,
+    rate=40,  # a quarter of the 176 LUTs a block of the middle device
+    synthesis=Synthesis(
+        command="synth_ice40",
+        luts=(("SB_LUT4", 1),),
+        flip_flops="SB_DFF.*",
+        multipliers="SB_MAC16",
+        free="SB_CARRY|GND|VCC",
+    ),
+    router=Router(
+        name="ice40",
+        part="iCE40-HX8K",
+        arguments=("--hx8k", "--package", "ct256", "--freq", "200", "--pcf-allow-unconstrained"),
+    ),
 )

@@ -6,7 +6,7 @@ UltraRAM (URAM288) is used where a style asks for it.
 from __future__ import annotations
 
 from hlsmem.devices.primitives import Device, Family, RamCell, Style
-from hlsmem.devices.xilinx import CHOOSING, TURNING, block_rams, lut_ram
+from hlsmem.devices.xilinx import CHOOSING, TURNING, VENDOR_TOOL, block_rams, lut_ram, synthesis
 
 
 def _ultra(byte: int) -> RamCell:
@@ -24,6 +24,8 @@ def _ultra(byte: int) -> RamCell:
 
 FAMILY = Family(
     name="xcup",
+    title="AMD UltraScale+",
+    vendor_tool=VENDOR_TOOL,
     block="RAMB18E2",
     block_bits=18 * 1024,
     cells=(
@@ -50,6 +52,7 @@ FAMILY = Family(
     ),
     choosing=CHOOSING,
     turning=TURNING,
-    large="URAM288",
     luts_a_block=64,
+    rate=70,  # a quarter of the 274 LUTs a block of the middle device
+    synthesis=synthesis("xcup", "DSP48E2"),
 )

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from hlsmem.devices.primitives import Choosing, Device, Family, RamCell, Style
+from hlsmem.devices.primitives import (
+    Choosing,
+    Device,
+    Family,
+    RamCell,
+    Router,
+    Style,
+    Synthesis,
+)
 
 # Measured by benchmarks/yosys_choosing.py; PFUMX and L6MUX are free.
 CHOOSING = Choosing(
@@ -48,6 +56,8 @@ TURNING = Choosing(
 
 FAMILY = Family(
     name="ecp5",
+    title="Lattice ECP5",
+    vendor_tool="Diamond",
     block="DP16KD",
     block_bits=18 * 1024,
     cells=(
@@ -91,5 +101,21 @@ FAMILY = Family(
     collision=(1, 1, 9),
     choosing=CHOOSING,
     turning=TURNING,
-    output_register=True,
+    rate=100,  # a quarter of the 404 LUTs a block of the middle device
+    output_leaf="ecp5/hlsmem_ram_output.v",
+    synthesis=Synthesis(
+        command="synth_lattice -family ecp5",
+        luts=(("LUT4", 1), ("CCU2C", 2), ("TRELLIS_DPR16X4", 4)),
+        flip_flops="TRELLIS_FF",
+        multipliers="MULT18X18D|ALU54B",
+        free="PFUMX|L6MUX21|GND|VCC",
+    ),
+    router=Router(
+        name="ecp5",
+        part="LFE5U-25F",
+        arguments=(
+            *("--25k", "--package", "CABGA381", "--speed", "6"),
+            *("--freq", "300", "--lpf-allow-unconstrained"),
+        ),
+    ),
 )
