@@ -29,6 +29,7 @@ ORDER = [
     "lifetime",
     "bounds",
     "mapping",
+    "orders",
     "banks",
     "plan",
     "verdict",

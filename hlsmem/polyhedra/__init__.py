@@ -22,6 +22,7 @@ PwAff: Any = _isl.PwAff
 MultiAff: Any = _isl.MultiAff
 PwMultiAff: Any = _isl.PwMultiAff
 Constraint: Any = _isl.Constraint
+LocalSpace: Any = _isl.LocalSpace
 Space: Any = _isl.Space
 Val: Any = _isl.Val
 DimType: Any = _isl.dim_type
@@ -35,6 +36,7 @@ __all__ = [
     "BasicSet",
     "Constraint",
     "DimType",
+    "LocalSpace",
     "Map",
     "MultiAff",
     "MultiUnionPwAff",

@@ -17,11 +17,14 @@ from tests.fuzz.compare import Case, described
 Access = tuple[int, bool, tuple[int, ...]]
 
 
-def check_plan(case: Case, folder: Path) -> None:
-    """Plan a case that is sound in `folder`; AssertionError where a check of its plan fails."""
+def check_plan(case: Case, folder: Path, *settings: str) -> None:
+    """Plan a case that is sound in `folder`; AssertionError where a check of its plan fails.
+
+    `settings` are KEY=VALUE, changes of its design.
+    """
     (folder / f"{case.program.name}.c").write_text(case.program.text())
     (folder / "design.yaml").write_text(case.design())
-    planning = plan_storage(load(folder / "design.yaml"))
+    planning = plan_storage(load(folder / "design.yaml", settings=settings))
     program = planning.program
     assert program is not None
     planned = [program.arrays[name] for name in planning.plan.arrays]

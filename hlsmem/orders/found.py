@@ -1,0 +1,61 @@
+"""An order that was found: groups, rows and shifts of all statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hlsmem.orders.candidates import Rows
+from hlsmem.orders.shifts import Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strips:
+    """The row that is cut into strips of `width`, each run as a whole."""
+
+    row: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Groups, rows and shifts of all statements, and the `bits` that the order is estimated at.
+
+    `turned` are the streams and external arrays that some statement touches in another order
+    than before.
+    """
+
+    groups: tuple[int, ...]
+    rows: tuple[Rows, ...]
+    shifts: tuple[Vector, ...]
+    bits: int
+    turned: tuple[str, ...] = ()
+    strips: Strips | None = None
+
+    def leading_text(self) -> list[list[str]]:
+        """The entries that lead the time of each statement, over its loops l0, l1, ..
+
+        >>> from hlsmem.orders.candidates import Row
+        >>> rows = ((Row(0), Row(1)), (Row(0, 2), Row(None)))
+        >>> order = Found(groups=(0, 0), rows=rows, shifts=((0, 0), (3, -1)), bits=8)
+        >>> order.leading_text()
+        [['l0', 'l1'], ['2*l0 + 3', '-1']]
+        """
+        found = []
+        for group, rows, shift in zip(self.groups, self.rows, self.shifts, strict=True):
+            entries = [_entry(row.loop, row.scale, c) for row, c in zip(rows, shift, strict=True)]
+            if self.strips is not None:
+                row, width = entries[self.strips.row], self.strips.width
+                entries.insert(0, f"floor({row if row.isalnum() else f'({row})'}/{width})")
+            if len(set(self.groups)) > 1:
+                entries.insert(0, str(group))
+            found.append(entries)
+        return found
+
+
+def _entry(loop: int | None, scale: int, shift: int) -> str:
+    if loop is None:
+        return str(shift)
+    text = f"l{loop}" if scale == 1 else f"{scale}*l{loop}"
+    if not shift:
+        return text
+    return f"{text} {'+' if shift > 0 else '-'} {abs(shift)}"

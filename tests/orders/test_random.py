@@ -1,0 +1,38 @@
+"""Orders found for random programs, planned and run: every check that reads the plan passes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from hlsmem.orders.search import Search
+from hlsmem.orders.times import times_of
+from hlsmem.read.design import load
+from tests.fuzz.compare import Case, described, expected, random_case
+from tests.fuzz.plans import check_plan
+
+LONG = pytest.mark.long
+
+
+def plain(seed: int) -> Case:
+    """A random program in the order of its text."""
+    return replace(random_case(seed), order=None, level=None, strict=False)
+
+
+SEEDS = [seed for seed in range(130) if not expected(plain(seed)).refused]
+
+
+@pytest.mark.parametrize("seed", [*SEEDS[:5], *(pytest.param(s, marks=LONG) for s in SEEDS[5:])])
+def test_orders_of_random_programs_pass_their_checks(seed: int, tmp_path: Path) -> None:
+    case = plain(seed)
+    (tmp_path / f"{case.program.name}.c").write_text(case.program.text())
+    (tmp_path / "design.yaml").write_text(case.design())
+    search = Search(load(tmp_path / "design.yaml").input, limit=20_000)
+    for kept in (True, False):
+        for found in islice(search.orders(kept=kept), 2):
+            text, _ = times_of(search.program, search.given.nests, found)
+            check_plan(case, tmp_path, f'schedule="{text}"')
+            assert not (kept and found.turned), described(case)

@@ -1,0 +1,81 @@
+"""Orders found for whole kernels: planned, they take the cells that are known for them."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from hlsmem.orders.found import Found
+from hlsmem.orders.search import Search
+from hlsmem.orders.times import times_of
+from hlsmem.pipeline import plan_storage
+from tests.orders.kernels import expected_cells, kernel
+
+
+def search_of(name: str) -> Search:
+    program = kernel(name).input
+    return Search(program, limit=20_000)
+
+
+def planned_cells(name: str, search: Search, found: Found) -> int:
+    """The cells of all arrays in an order; InputError where it is not legal."""
+    text, _ = times_of(search.program, search.given.nests, found)
+    plan = plan_storage(kernel(name, f'schedule="{text}"')).plan
+    return sum(array.mapping.cells for array in plan.arrays.values())
+
+
+@pytest.mark.parametrize("name", expected_cells())
+def test_the_best_orders_take_the_cells_known(name: str) -> None:
+    wanted = expected_cells()[name]
+    search = search_of(name)
+    for which in ("kept", "any"):
+        found = next(search.orders(kept=which == "kept"))
+        assert planned_cells(name, search, found) == wanted[which]
+        assert which == "any" or not found.turned
+    assert search.complete
+
+
+@pytest.mark.parametrize("width", [64, 32])
+def test_strips_of_an_order_take_the_cells_known(width: int) -> None:
+    search = search_of("gauss")
+    found = search.in_strips(next(search.orders(kept=True)), width)
+    assert found is not None
+    assert found.turned == ("in", "out")
+    assert planned_cells("gauss", search, found) == expected_cells()["gauss"]["strips"][width]
+
+
+def test_a_shift_is_raised_where_a_strip_would_run_backwards() -> None:
+    search = search_of("three")
+    found = search.in_strips(next(search.orders(kept=True)), 64)
+    assert found is not None
+    text, rows = times_of(search.program, search.given.nests, found)
+    assert "C[y, x] -> [floor((x + 1)/64), y + 2, x + 1, 2]" in text
+    assert rows == 3
+    assert planned_cells("three", search, found) < 3 * 64 + 1214
+
+
+def test_no_strips_where_time_carries_values_back() -> None:
+    search = search_of("jact")
+    assert search.in_strips(next(search.orders(kept=True)), 32) is None
+
+
+@pytest.mark.parametrize("name", expected_cells())
+def test_orders_come_by_growing_estimate(name: str) -> None:
+    search = search_of(name)
+    bits = [found.bits for found in islice(search.orders(kept=True), 8)]
+    assert bits == sorted(bits)
+
+
+def test_values_that_are_used_late_are_made_late() -> None:
+    """Least shifts would hold a row of squares; those of fewest bits hold one square."""
+    search = search_of("late")
+    found = next(search.orders(kept=True))
+    assert found.shifts == ((0, 0), (2, 0), (2, 0), (2, 0))
+    assert found.bits == 20552
+
+
+def test_a_cut_search_says_so() -> None:
+    search = Search(kernel("mm3").input, limit=50)
+    list(islice(search.orders(kept=False), 5))
+    assert not search.complete
