@@ -74,4 +74,4 @@ def _verilog(planning: Planning) -> tuple[SourceFile, ...]:
         return stepper_files(planning.plan)
     if planning.prediction is None or not planning.circuits:
         return ()
-    return rtl_files(planning.plan, planning.circuits, planning.prediction)
+    return rtl_files(planning.program, planning.plan, planning.circuits, planning.prediction)

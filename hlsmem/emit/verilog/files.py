@@ -10,7 +10,9 @@ from typing import Any
 
 from hlsmem.devices import FAMILIES
 from hlsmem.emit.verilog.invariants import invariants_document
+from hlsmem.emit.verilog.operands import operands
 from hlsmem.emit.verilog.stepper import stepper_views
+from hlsmem.order.unroll import lane_columns
 from hlsmem.plan import Plan
 from hlsmem.predict import Prediction, latencies
 from hlsmem.program import Program, SourceFile
@@ -49,11 +51,11 @@ def emit_rtl(program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
     if not memories:
         return ()
     prediction = predict_circuits(memories, latencies(program))
-    return rtl_files(plan, memories, prediction)
+    return rtl_files(program, plan, memories, prediction)
 
 
 def rtl_files(
-    plan: Plan, memories: Sequence[Circuit], prediction: Prediction
+    program: Program, plan: Plan, memories: Sequence[Circuit], prediction: Prediction
 ) -> tuple[SourceFile, ...]:
     """The files of these circuits."""
     templates = _environment()
@@ -80,7 +82,12 @@ def rtl_files(
             modules.append((walker.module, text))
     beats = {s["name"]: s["beats"] for memory in memories for s in stream_documents(memory)}
     readme = templates.get_template("README.md.j2").render(
-        top=top, tool=plan.tool, prediction=prediction, beats=beats
+        top=top,
+        tool=plan.tool,
+        prediction=prediction,
+        beats=beats,
+        operands=operands(program, plan.streams, top.streams),
+        lanes=[program.iterator_names[column] for column in lane_columns(program)],
     )
     document = simulation_document(top, memories, prediction)
     hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"

@@ -51,7 +51,7 @@ def banked(program: Program, slack: int) -> tuple[Program, Plan]:
 def written(program: Program, plan: Plan, folder: Path, *, registered: bool = False) -> None:
     memories = circuits(program, plan, output_register=registered)
     prediction = predict_circuits(memories, latencies(program))
-    write(rtl_files(plan, memories, prediction), folder)
+    write(rtl_files(program, plan, memories, prediction), folder)
 
 
 def simulate_random(seed: int, folder: Path) -> None:
@@ -240,7 +240,7 @@ def test_banks_take_the_cycles_that_copies_take() -> None:
 def test_no_address_is_multiplied_or_divided() -> None:
     planning = example("bicubic")
     assert planning.prediction is not None
-    for file in rtl_files(planning.plan, planning.circuits, planning.prediction):
+    for file in rtl_files(planning.program, planning.plan, planning.circuits, planning.prediction):
         if file.name.endswith(("_walk.v", "_buffer.v")):
             text = "\n".join(line.split("//")[0] for line in file.text.splitlines())
             assert "%" not in text

@@ -23,7 +23,9 @@ def planned(*settings: str, **parameters: int) -> Planning:
 def simulated(planning: Planning, folder: Path, *, static: bool = False) -> list[str]:
     assert planning.program is not None
     assert planning.prediction is not None
-    write(rtl_files(planning.plan, planning.circuits, planning.prediction), folder)
+    write(
+        rtl_files(planning.program, planning.plan, planning.circuits, planning.prediction), folder
+    )
     return wrong(planning.program, planning.plan, folder, static=static)
 
 
@@ -45,7 +47,7 @@ def test_fifos_do_what_the_plan_says(loop: int, settings: tuple[str, ...], tmp_p
 def test_an_operand_that_is_read_twice_is_one_word() -> None:
     planning = planned()
     assert planning.prediction is not None
-    files = rtl_files(planning.plan, planning.circuits, planning.prediction)
+    files = rtl_files(planning.program, planning.plan, planning.circuits, planning.prediction)
     (text,) = (file.text for file in files if file.name == "rtl/fifos_b_buffer.v")
     assert "assign m_b_T_tdata = {word, word};" in text
 
