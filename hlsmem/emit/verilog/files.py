@@ -80,13 +80,18 @@ def rtl_files(
         for walker in buffer.walkers:
             text = templates.get_template("walker.v.j2").render(walker=walker)
             modules.append((walker.module, text))
-    beats = {s["name"]: s["beats"] for memory in memories for s in stream_documents(memory)}
+    documents = [document for memory in memories for document in stream_documents(memory)]
+    ports = {stream.name: stream for stream in top.streams}
     readme = templates.get_template("README.md.j2").render(
         top=top,
         tool=plan.tool,
         prediction=prediction,
-        beats=beats,
-        operands=operands(program, plan.streams, top.streams),
+        beats={one["name"]: one["beats"] for one in documents},
+        operands=[
+            operand
+            for one in documents
+            for operand in operands(program, one["array"], one["statement"], ports[one["name"]])
+        ],
         lanes=[program.iterator_names[column] for column in lane_columns(program)],
     )
     document = simulation_document(top, memories, prediction)

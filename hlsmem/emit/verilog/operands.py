@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hlsmem.emit.expression import Syntax, print_expression
 from hlsmem.expression import Operator
 from hlsmem.order.unroll import lanes_of
-from hlsmem.plan import Stream
 from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import expression_of
 from hlsmem.polyhedra.sets import parameter_names
@@ -43,21 +42,17 @@ class Operand:
 
 
 def operands(
-    program: Program, streams: Sequence[Stream], ports: Iterable[PortGroup]
-) -> tuple[Operand, ...]:
-    """The operands of the streams that have ports, in the order of these and of their bits."""
-    own = {stream.name: stream for stream in streams}
-    return tuple(
-        operand for group in ports for operand in _operands(program, own[group.name], group)
-    )
+    program: Program, array: str, statement: str | None, ports: PortGroup
+) -> Iterator[Operand]:
+    """The operands of the stream of an array and a statement, in the order of their bits.
 
-
-def _operands(program: Program, stream: Stream, ports: PortGroup) -> Iterator[Operand]:
-    bits = program.arrays[stream.array].element.bits
-    for position, (lane, element) in enumerate(_elements(program, stream, ports.is_write)):
+    `statement` is None for the fill and the drain of an array, which pass its own elements.
+    """
+    bits = program.arrays[array].element.bits
+    for position, (lane, element) in enumerate(_elements(program, array, statement, ports)):
         low = position * padded_bits(bits)
         yield Operand(
-            stream=stream.name,
+            stream=ports.name,
             high=low + bits - 1,
             low=low,
             element=element,
@@ -67,18 +62,18 @@ def _operands(program: Program, stream: Stream, ports: PortGroup) -> Iterator[Op
 
 
 def _elements(
-    program: Program, stream: Stream, is_write: bool
+    program: Program, array: str, statement: str | None, ports: PortGroup
 ) -> Iterator[tuple[tuple[int, ...], str]]:
-    """Lanes and elements; the fill and the drain of an array pass its own elements."""
-    if stream.statement is None:
-        yield (), _element(program, stream.array, program.arrays[stream.array].index)
+    """Lanes and elements."""
+    if statement is None:
+        yield (), _element(program, array, program.arrays[array].index)
         return
-    statement = next(one for one in program.statements if one.name == stream.statement)
-    accesses = statement.writes if is_write else statement.reads
-    for lane, _ in lanes_of(program, statement):
+    own = next(one for one in program.statements if one.name == statement)
+    accesses = own.writes if ports.is_write else own.reads
+    for lane, _ in lanes_of(program, own):
         for access in accesses:
-            if access.array == stream.array:
-                yield lane, _element(program, access.array, _subscripts(program, statement, access))
+            if access.array == array:
+                yield lane, _element(program, array, _subscripts(program, own, access))
 
 
 def _subscripts(program: Program, statement: Statement, access: Access) -> list[str]:
