@@ -44,6 +44,32 @@ def ordered_columns(value: Any, chunk: int = CHUNK) -> list[Iterator[list[np.nda
     return [_scan(piece, chunk, _divisions_late(piece)) for piece in _pieces(value)]
 
 
+def last_intervals(
+    value: Any, chunk: int = CHUNK
+) -> Iterator[tuple[list[np.ndarray], np.ndarray, np.ndarray]]:
+    """The points of a set or map (as its wrapped set) as intervals of the last coordinate.
+
+    Columns of the other coordinates, then the least and the greatest value of the last one,
+    inclusive, for each convex piece; a piece with integer divisions gives single points. The
+    set is bounded and depends on no parameter, as for `point_chunks`.
+    """
+    import numpy as np
+
+    for piece in _pieces(value):
+        size = piece.dim(DimType.set)
+        if piece.dim(DimType.div) or not size:
+            for columns in _scan(piece, chunk, _divisions_first(piece)):
+                yield columns[:-1], columns[-1], columns[-1]
+            continue
+        bounds = _bounds(piece, range(size))
+        if bounds is None:
+            continue
+        for columns in _extend([], 1, bounds[:-1], chunk):
+            low, high = _limits(columns, len(columns[0]) if columns else 1, bounds[-1])
+            some = np.flatnonzero(low <= high)
+            yield [column[some] for column in columns], low[some], high[some]
+
+
 def columns_at(value: Any, firsts: np.ndarray, most: int) -> list[list[np.ndarray]] | None:
     """The points of each convex piece of a set whose first coordinates are a row of `firsts`.
 
