@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from hlsmem.classes import GIVEN, ScheduleClass
 from hlsmem.places import Place
 from hlsmem.program import ConflictInput, Program, SourceFile
 
@@ -14,7 +15,8 @@ class PlanOptions:
 
     `round` is none or pow2 (every modulus a power of two); `dimensions` the most components
     that a mapping may have, None for any number. `objective` is what is made small first:
-    cells, or blocks, the block RAMs of the target's device.
+    cells, or blocks, the block RAMs of the target's device. `schedules` are the orders that the
+    cells have to be right for.
     """
 
     method: str = "auto"
@@ -24,6 +26,7 @@ class PlanOptions:
     round: str = "none"
     dimensions: int | None = None
     objective: str = "cells"
+    schedules: ScheduleClass = GIVEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

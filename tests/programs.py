@@ -244,6 +244,7 @@ def _arrays(
 
 __all__ = [
     "REFERENCE",
+    "Case",
     "golden_case",
     "golden_cases",
     "golden_file",

@@ -22,6 +22,7 @@ ORDER = [
     "expression",
     "polyhedra",
     "program",
+    "classes",
     "options",
     "devices",
     "read",

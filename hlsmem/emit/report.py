@@ -12,7 +12,7 @@ from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.memories import alternative_text, memories_section
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
-from hlsmem.lifetime.problem import Bound
+from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.plan import ArrayPlan, Blocks, Memory, Plan, Target, Timing
 from hlsmem.verdict import CHECKS, Status, Verdict
 from hlsmem.wording import counted, every, listed
@@ -65,6 +65,8 @@ def standing_of(cells: int, bounds: Sequence[Bound]) -> str:
     limit = max(bounds, key=lambda bound: bound.cells, default=None)
     if cells == 1 or any(b.cells == cells for b in bounds if b.kind in ("max-live", "clique")):
         return "optimal"
+    if any(b.cells == cells for b in bounds if b.kind == "width"):
+        return "optimal for the class"
     if limit is None:
         return "no bound known"
     if limit.cells == cells:
@@ -76,6 +78,38 @@ def bound_text(bound: Bound) -> str:
     """A bound in one line: its kind, cells, formula, and how it is known."""
     formula = f" = {bound.expr}" if bound.expr not in (None, str(bound.cells)) else ""
     return f"{bound.kind} {bound.cells}{formula}, {bound.status}"
+
+
+def class_lines(orders: ClassFacts | None) -> list[str]:
+    """What class of orders a mapping is right for, in the words of the report; none for one."""
+    if orders is None:
+        return []
+    rows = "; ".join(f"{kind} [{', '.join(rows)}]" for kind, rows in orders.bands)
+    text = f"class: {_ORDERS[orders.schedules]}{f', bands {rows}' if rows else ''}"
+    if orders.is_fixed:
+        text += ", at these parameters"
+    lines = [text]
+    if orders.remark:
+        lines.append(f"relation: {orders.remark}")
+    if not orders.is_exact:
+        lines.append("relation: a superset of the conflicts, so fewer cells may do")
+    if any(kind == "tiled" for kind, _ in orders.bands):
+        lines.append("tiles of one wave may run in parallel")
+    if orders.outside:
+        lines.append(
+            f"the design's own schedule is not in this class: in it {orders.outside};"
+            " hence neither Verilog nor C is written"
+        )
+    return lines
+
+
+_ORDERS = {
+    "sequential": "right for the order of its bands, with the design's order inside of them",
+    "tiled": "right for all tile sizes and origins",
+    "affine": "right for all one-dimensional affine schedules; for others use any or tiled",
+    "any": "right for every order that keeps the dependences",
+    "before": "right for every order that keeps plan.before",
+}
 
 
 def _headline(plan: Plan) -> str:
@@ -151,6 +185,7 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
         lines.append(f"- blocks: {_blocks(array.blocks, array.mapping.cells)}")
     if array.remark:
         lines.append(f"- {array.remark}")
+    lines += [f"- {text}" for text in class_lines(array.orders)]
     lines += [f"- bound: {bound_text(bound)}" for bound in array.bounds]
     lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
     lines.append(f"- memory: {_memory(array, memory)}")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from hlsmem.lifetime.analysis import (
+    class_problems_within,
     conflict_problem,
     storage_problems,
     storage_problems_within,
 )
 from hlsmem.lifetime.explain import Explanation, explain
-from hlsmem.lifetime.problem import Bound, Pairs, StorageProblem
+from hlsmem.lifetime.problem import Bound, ClassFacts, Pairs, StorageProblem
 
 __all__ = [
     "Bound",
+    "ClassFacts",
     "Explanation",
     "Pairs",
     "StorageProblem",
+    "class_problems_within",
     "conflict_problem",
     "explain",
     "storage_problems",

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hlsmem.classes import ScheduleClass
 from hlsmem.errors import LimitError, Problem, Problems
 from hlsmem.lifetime.bound import max_live_bound
+from hlsmem.lifetime.classes import class_conflicts, class_problem
 from hlsmem.lifetime.conflicts import written_during
 from hlsmem.lifetime.occupation import occupations
-from hlsmem.lifetime.problem import Pairs, StorageProblem
+from hlsmem.lifetime.problem import ClassFacts, Pairs, StorageProblem
 from hlsmem.lifetime.residence import Residences, residences
 from hlsmem.lifetime.slack import with_slack
 from hlsmem.lifetime.soundness import check_reads, check_writes
-from hlsmem.order.dataflow import dataflow
-from hlsmem.order.events import events, full_events
+from hlsmem.lifetime.width import width_bound
+from hlsmem.order.classes import ClassOfOrders, orders_of
+from hlsmem.order.dataflow import Dataflow, dataflow
+from hlsmem.order.events import LIVE_IN, events, full_events
+from hlsmem.order.witness import element_text, instance_text, parameters_text, time_text
+from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.polyhedra.sets import differences, without_name
+from hlsmem.polyhedra.relations import maps_of
+from hlsmem.polyhedra.samples import Sample, first_point
+from hlsmem.polyhedra.sets import differences, fix_parameters, without_name
 from hlsmem.program import Array, Order, Program, Storage
 
 # (name of an array, what is done next)
@@ -82,6 +90,110 @@ def storage_problems(
         bounds = () if bound is None else (bound,)
         found.append(replace(problem, occupied=occupied, bounds=bounds))
     return tuple(found)
+
+
+def class_problems_within(
+    operations: int,
+    program: Program,
+    own: Sequence[StorageProblem],
+    asked: ScheduleClass,
+    *,
+    strict: bool = False,
+) -> tuple[StorageProblem, ...]:
+    """`class_problems`, if isl needs no more than so many operations for it.
+
+    Raises LimitError with the array and the step otherwise.
+    """
+    try:
+        return within(
+            operations,
+            lambda report: class_problems(program, own, asked, strict=strict, report=report),
+        )
+    except WorkLimitError as error:
+        raise LimitError(_too_complicated(program, operations, error)) from None
+
+
+def class_problems(
+    program: Program,
+    own: Sequence[StorageProblem],
+    asked: ScheduleClass,
+    *,
+    strict: bool = False,
+    report: Callable[[Step], None] = lambda _: None,
+) -> tuple[StorageProblem, ...]:
+    """The conflicts of every planned array for a class of orders, with max-live and the width.
+
+    `own` are the problems of the program's own order, whose max-live holds for a class that it
+    is in. Raises InputError as `order.classes.orders_of`.
+    """
+    report((program.name, "finding what all orders of the class have in common"))
+    orders = orders_of(program, asked)
+    found = []
+    for problem in own:
+        array = problem.array
+        report((array.name, "finding which of its elements conflict in some order of the class"))
+        flow = dataflow(program, array.name)
+        values = class_conflicts(flow, orders.precedence, strict=strict)
+        other = class_problem(program, array, flow, values)
+        outside = _outside(program, problem, other, orders, flow)
+        report((array.name, "counting the elements that some order keeps alive at once"))
+        bounds = () if outside else problem.bounds
+        width = width_bound(values, program.values)
+        bounds += () if width is None else (width,)
+        facts = ClassFacts(
+            schedules=asked.name,
+            bands=tuple(
+                ("tiled" if band.is_tiled else "sequential", band.texts) for band in orders.bands
+            ),
+            is_exact=orders.precedence.is_exact,
+            is_fixed=orders.precedence.is_fixed,
+            remark=orders.precedence.remark,
+            outside=outside,
+        )
+        found.append(replace(other, occupied=problem.occupied, bounds=bounds, orders=facts))
+    return tuple(found)
+
+
+def _outside(
+    program: Program,
+    own: StorageProblem,
+    other: StorageProblem,
+    orders: ClassOfOrders,
+    flow: Dataflow,
+) -> str:
+    """Two elements that conflict in the program's own order alone, in words; empty if none do."""
+    assert own.pairs is not None
+    alone = own.pairs.relation.subtract(other.conflicts)
+    if orders.precedence.is_fixed:
+        alone = fix_parameters(alone, program.values)
+    if alone.is_empty():
+        return ""
+    point = first_point(alone.wrap(), program.values)
+    size = len(own.array.index)
+    texts = [
+        _written(program, flow, own.array.name, coordinates, point)
+        for coordinates in (point.coordinates[:size], point.coordinates[size:])
+    ]
+    return f"{' and '.join(texts)} are alive together{parameters_text(program, point)}"
+
+
+def _written(
+    program: Program, flow: Dataflow, array: str, element: tuple[int, ...], point: Sample
+) -> str:
+    """An element with the first time it is written: "a[3] (S at i=3, time [0, 3, 0])"."""
+    name = element_text(array, element)
+    for relation in maps_of(flow.values):
+        here = fix_parameters(relation, {**program.values, **point.parameters})
+        for position, value in enumerate(element):
+            here = here.fix_val(DimType.in_, position, value)
+        writer = relation.get_tuple_name(DimType.out)
+        if here.is_empty() or writer == LIVE_IN:
+            continue
+        instance = first_point(here.range(), {}).coordinates
+        statement = next(one for one in program.statements if one.name == writer)
+        time = time_text(program, statement, instance, point.parameters)
+        return f"{name} (written by {instance_text(statement, instance)} at {time})"
+    return f"{name} (live before the program)"
 
 
 def _too_complicated(program: Program, operations: int, error: WorkLimitError) -> Problem:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hlsmem.lifetime.occupation import Occupations
+from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array
 
 
@@ -14,7 +15,9 @@ from hlsmem.program import Array
 class Bound:
     """A number of cells no mapping of the stated kind can go below.
 
-    `kind`: max-live (no mapping at all), difference-clique (no lattice), clique, exhaustive.
+    `kind`: max-live (no mapping at all), width (no mapping good for the class of orders),
+    difference-clique (no lattice), clique, exhaustive. `witness` are elements of which any two
+    conflict, as many as `cells`, where they are kept.
     `cells` is exact at the plan's parameters; `expr` is a formula over the parameters or None.
     `status`: proved (at all parameters no mapping of that kind has fewer cells than the formula
     says), "proved for N >= 3", fitted, "fitted for N >= 4", or "counted at N=64".
@@ -24,6 +27,25 @@ class Bound:
     cells: int
     expr: str | None
     status: str
+    witness: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassFacts:
+    """The class of orders that conflicts are for, as plan and report state it.
+
+    `schedules` is its name, `bands` are kinds and rows. Without `is_exact` more elements
+    conflict than some order of the class needs; with `is_fixed` all holds at the plan's values
+    alone. `remark` says why. `outside` names two elements that the design's own schedule keeps
+    alive together and no order of the class does; it is empty where there are none.
+    """
+
+    schedules: str
+    bands: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    is_exact: bool = True
+    is_fixed: bool = False
+    remark: str = ""
+    outside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +70,7 @@ class StorageProblem:
     0-symmetric, with 0. `pairs` are the conflicting elements, without the identity, or None
     where only differences are known. `elements` are the elements that ever hold a value, or
     None. `occupied` says when, or is None where there is no time.
-    `scope`: given, tiled, affine, any.
+    `orders` are None for the design's own schedule, and for bare conflict sets.
     """
 
     array: Array
@@ -60,9 +82,29 @@ class StorageProblem:
     elements: Any = field(default=None, compare=False)
     occupied: Occupations | None = field(default=None, compare=False)
     bounds: tuple[Bound, ...] = ()
-    scope: str = "given"
+    orders: ClassFacts | None = None
+
+    @property
+    def scope(self) -> str:
+        """given, sequential, tiled, affine, any or before."""
+        return "given" if self.orders is None else self.orders.schedules
 
     @property
     def conflicts(self) -> Any:
         """The symmetric relation of conflicting elements, or None. It is made anew each time."""
         return None if self.pairs is None else self.pairs.symmetric()
+
+    def at_the_plan(self) -> StorageProblem:
+        """The problem at the plan's values, without parameters."""
+        values = self.values
+        return replace(
+            self,
+            parameters=(),
+            values={},
+            context=fix_parameters(self.context, values),
+            differences=fix_parameters(self.differences, values),
+            pairs=None
+            if self.pairs is None
+            else replace(self.pairs, relation=fix_parameters(self.pairs.relation, values)),
+            elements=None if self.elements is None else fix_parameters(self.elements, values),
+        )

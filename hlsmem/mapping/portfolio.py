@@ -35,6 +35,22 @@ class Choice:
     candidates: tuple[Answer, ...]
     cells_of_any_form: int | None = None
 
+    def stated_at(self, values: Lookup[str, int]) -> Choice:
+        """The choice of a problem without parameters, as one that holds at `values` alone."""
+
+        def stated(answer: Mapping) -> Mapping:
+            certificate = replace(answer.certificate, scope="at", at=tuple(values.items()))
+            return replace(answer, certificate=certificate)
+
+        return replace(
+            self,
+            mapping=stated(self.mapping),
+            candidates=tuple(
+                (name, stated(answer) if isinstance(answer, Mapping) else answer)
+                for name, answer in self.candidates
+            ),
+        )
+
     def bounds(self) -> tuple[Bound, ...]:
         """The bounds that methods proved on their way."""
         return tuple(bound for _, answer in self.candidates for bound in answer.bounds)

@@ -121,15 +121,15 @@ def _search(reads: Any, must: Any, may: Any, full: Events) -> tuple[Any, Any]:
 
     An instance reads and writes at two event times, so writers get names of their own.
     """
-    written, uncertain = _primed(must), _primed(may)
-    origin_name = _free_name(reads.union(must).union(may))
-    times = full.reads.union(_primed(full.writes))
+    written, uncertain = primed(must), primed(may)
+    origin_name = free_name(reads.union(must).union(may))
+    times = full.reads.union(primed(full.writes))
     touched = [one for part in (reads, written, uncertain) for one in maps_of(part)]
     flow = (
         UnionAccessInfo.from_sink(reads)
         .set_must_source(written)
         .set_may_source(uncertain)
-        .set_schedule_map(_without_fixed_loops(times, touched, origin_name))
+        .set_schedule_map(without_fixed_loops(times, touched, origin_name))
         .compute_flow()
     )
     found = flow.get_full_may_dependence()  # W'[i] -> [R[j] -> A[x]]
@@ -139,14 +139,14 @@ def _search(reads: Any, must: Any, may: Any, full: Events) -> tuple[Any, Any]:
     return uses.coalesce(), unprovided
 
 
-def _free_name(relation: Any) -> str:
+def free_name(relation: Any) -> str:
     name, taken = "origin", parameter_names(relation)
     while name in taken:
         name += "_"
     return name
 
 
-def _without_fixed_loops(times: Any, touched: Sequence[Any], name: str) -> Any:
+def without_fixed_loops(times: Any, touched: Sequence[Any], name: str) -> Any:
     """The times with a number nobody knows, the parameter `name`, added to some of the entries.
 
     isl takes an entry in which two instances have different constants for a textual position,
@@ -173,7 +173,8 @@ def _is_inside(times: Any) -> bool:
     return times.get_tuple_name(DimType.in_).removesuffix("'") + "'" not in (LIVE_IN, LIVE_OUT)
 
 
-def _primed(relation: Any) -> Any:
+def primed(relation: Any) -> Any:
+    """A relation with the names of its domain primed: an instance when it writes."""
     return union_map(_renamed(one, lambda name: f"{name}'") for one in maps_of(relation))
 
 

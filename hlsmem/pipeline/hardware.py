@@ -36,6 +36,10 @@ def plan_design(design: Design) -> Planning:
     program = planning.program
     if program is None or not planning.plan.streams:
         return _on_target(planning)
+    if planning.is_outside_of_its_class:
+        reason = "no Verilog: the design's own schedule is not in the class of plan.schedules"
+        timing = Timing(cycles=None, interval=None, reason=reason)
+        return _on_target(replace(planning, plan=replace(planning.plan, timing=timing)))
     asked = design.pipeline.interval
     try:
         found = _with_fast_rams(min(_hardware(planning, program), key=_cycles), program)

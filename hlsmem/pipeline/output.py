@@ -21,8 +21,10 @@ def output_files(planning: Planning) -> dict[str, str]:
     design = planning.design
     files = {"plan.json": to_json(planning.plan)}
     files |= {f"design/{source.name}": source.text for source in design.sources}
-    host = emit_host(design, host_program(planning), planning.plan)
-    generated = [*host, *_verilog(planning)]
+    generated = list[SourceFile]()
+    if not planning.is_outside_of_its_class:
+        host = emit_host(design, host_program(planning), planning.plan)
+        generated = [*host, *_verilog(planning)]
     return files | {source.name: source.text for source in generated} | pictures(planning)
 
 

@@ -8,11 +8,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from hlsmem.bounds import with_bounds
+from hlsmem.classes import Given
 from hlsmem.devices.inference import blocks
 from hlsmem.devices.primitives import Style
 from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.errors import LimitError, Problem
-from hlsmem.lifetime import Bound, Pairs, StorageProblem, explain, storage_problems_within
+from hlsmem.lifetime import (
+    Bound,
+    Pairs,
+    StorageProblem,
+    class_problems_within,
+    explain,
+    storage_problems_within,
+)
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array, plan_arrays_within
@@ -49,6 +57,11 @@ class Planning:
     circuits: tuple[Circuit, ...] = ()
     prediction: Prediction | None = None
     shortfall: Problem | None = None
+
+    @property
+    def is_outside_of_its_class(self) -> bool:
+        """Whether the design's own schedule is not in the class that its cells are for."""
+        return any(one.orders is not None and one.orders.outside for one in self.problems)
 
 
 def plan_storage(design: Design) -> Planning:
@@ -101,7 +114,7 @@ def choices_of(
     plans = {
         problem.array.name: partial(
             plan_array,
-            problem,
+            problem.at_the_plan() if _is_fixed(problem) else problem,
             method="auto" if ask_all else design.plan.method,
             budget=design.plan.budget,
             form=form_of(design),
@@ -110,7 +123,18 @@ def choices_of(
         )
         for problem in problems
     }
-    return plan_arrays_within(_operations(design), plans)
+    found = plan_arrays_within(_operations(design), plans)
+    return {
+        problem.array.name: found[problem.array.name].stated_at(problem.values)
+        if _is_fixed(problem)
+        else found[problem.array.name]
+        for problem in problems
+    }
+
+
+def _is_fixed(problem: StorageProblem) -> bool:
+    """Whether the conflicts are known at the plan's values alone."""
+    return problem.orders is not None and problem.orders.is_fixed
 
 
 def blocks_of(design: Design, program: Program | None, array: Array) -> Callable[[int], int] | None:
@@ -153,8 +177,13 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
     options = design.plan
     operations = _operations(design)
     program = arranged_within(operations, design.input)
-    return program, storage_problems_within(
+    problems = storage_problems_within(
         operations, program, strict=options.strict, slack=options.slack
+    )
+    if isinstance(options.schedules, Given):
+        return program, problems
+    return program, class_problems_within(
+        operations, program, problems, options.schedules, strict=options.strict
     )
 
 
@@ -211,6 +240,7 @@ def _array_plan(
         cells_without_slack=cells_without_slack,
         cells_of_any_form=choice.cells_of_any_form,
         blocks=blocks,
+        orders=problem.orders,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
-from hlsmem.lifetime.problem import Bound
+from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.places import Place
 from hlsmem.plan.model import (
@@ -172,10 +172,7 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         "element": {"type": array.element, "bits": array.bits},
         "index": list(array.index),
         "declared": declared,
-        "bounds": [
-            {"kind": b.kind, "cells": b.cells, "expr": b.expr, "status": b.status}
-            for b in array.bounds
-        ],
+        "bounds": [_bound_document(bound) for bound in array.bounds],
         "mapping": _mapping_document(array.mapping, params),
         "place": {
             "memory": array.place.memory,
@@ -188,7 +185,49 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         "cells_of_any_form": array.cells_of_any_form,
         "blocks": None if array.blocks is None else asdict(array.blocks),
         "alternatives": [_alternative_document(one) for one in array.alternatives],
+        **({} if array.orders is None else {"class": _class_document(array.orders)}),
     }
+
+
+def _bound_document(bound: Bound) -> dict[str, Any]:
+    document = {
+        "kind": bound.kind,
+        "cells": bound.cells,
+        "expr": bound.expr,
+        "status": bound.status,
+    }
+    if bound.witness:
+        document["witness"] = [list(element) for element in bound.witness]
+    return document
+
+
+def _class_document(orders: ClassFacts) -> dict[str, Any]:
+    return {
+        "schedules": orders.schedules,
+        "bands": [{"kind": kind, "rows": list(rows)} for kind, rows in orders.bands],
+        "relation": "exact" if orders.is_exact else "superset",
+        "fixed": orders.is_fixed,
+        "remark": orders.remark,
+        "outside": orders.outside,
+    }
+
+
+def _read_class(document: dict[str, Any] | None) -> ClassFacts | None:
+    if document is None:
+        return None
+    return ClassFacts(
+        schedules=document["schedules"],
+        bands=tuple((band["kind"], tuple(band["rows"])) for band in document["bands"]),
+        is_exact=document["relation"] == "exact",
+        is_fixed=document["fixed"],
+        remark=document["remark"],
+        outside=document["outside"],
+    )
+
+
+def _read_bound(document: dict[str, Any]) -> Bound:
+    witness = tuple(tuple(element) for element in document.get("witness", []))
+    return Bound(**{**document, "witness": witness})
 
 
 def _candidate_document(candidate: Candidate) -> dict[str, Any]:
@@ -288,7 +327,7 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         index=tuple(document["index"]),
         declared=parse_quantity(declared["expr"]) if declared else None,
         declared_cells=declared["cells"] if declared else None,
-        bounds=tuple(Bound(**bound) for bound in document["bounds"]),
+        bounds=tuple(_read_bound(bound) for bound in document["bounds"]),
         mapping=_read_mapping(document["mapping"]),
         place=ArrayPlace(
             memory=place["memory"],
@@ -303,6 +342,7 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         alternatives=tuple(
             Alternative(**one | _read_taken(one)) for one in document["alternatives"]
         ),
+        orders=_read_class(document.get("class")),
     )
 
 

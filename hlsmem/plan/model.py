@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from hlsmem.devices.primitives import Cost
-from hlsmem.lifetime.problem import Bound
+from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.mapping.model import Mapping
 from hlsmem.quantity import Quantity
 
@@ -152,6 +152,7 @@ class ArrayPlan:
     `cells_of_any_form` what would do without plan.round and plan.dimensions, where set;
     `blocks` what the cells take of the device, where blocks are what is made small.
     `alternatives` are the ways to store it, the cheapest first, where the plan has a target.
+    `orders` is the class of orders that the mapping is right for, None for the own order.
     """
 
     name: str
@@ -169,6 +170,7 @@ class ArrayPlan:
     cells_of_any_form: int | None = None
     blocks: Blocks | None = None
     alternatives: tuple[Alternative, ...] = ()
+    orders: ClassFacts | None = None
 
     def max_live(self) -> int | None:
         """The max-live bound in cells, where the input has lifetimes."""

@@ -19,7 +19,6 @@ class Only:
 
 NOT_YET = (
     Only("arrays.*.storage", (None, "external", "memory", "stream")),
-    Only("plan.schedules", ("given",)),
     Only("plan.share", (False,)),
     Only("plan.objective", ("cells", "blocks")),
     Only("host.l1_kib", (32,)),

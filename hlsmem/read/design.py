@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from hlsmem.classes import GIVEN, ScheduleClass
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.options import Design, HostOptions, PipelineOptions, PlanOptions, TargetOptions
 from hlsmem.places import Place
@@ -24,6 +25,7 @@ from hlsmem.read.assembly import (
     assemble_program,
     unused_parameters,
 )
+from hlsmem.read.classes import read_class
 from hlsmem.read.conflicts import read_conflicts
 from hlsmem.read.document import Document, override, read_document, read_file
 from hlsmem.read.names import C_KEYWORDS, check_name, nearest
@@ -67,10 +69,14 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
     document = _with_settings(document, settings, problems)
     document = _with_parameters(document, parameters, problems, any_name=bare)
     keys = validate(document, problems)
-    program = None
+    program: Program | ConflictInput | None = None
+    schedules: ScheduleClass = GIVEN
     if keys is not None:
         asked = tuple(parameters) if bare else ()
-        program = _read(keys, document, path.parent, problems, asked)
+        check_name("design", keys.name, document.place("name"), problems)
+        texts = Texts(document, read_parameters(keys, document, problems), problems)
+        program = _read(keys, texts, path.parent, asked)
+        schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
     problems.raise_if_any()
     assert keys is not None
@@ -92,6 +98,7 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
             round=keys.plan.round,
             dimensions=keys.plan.dimensions,
             objective=keys.plan.objective,
+            schedules=schedules,
         ),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,
@@ -198,14 +205,11 @@ def _canonical(settings: Sequence[str]) -> tuple[str, ...]:
 
 def _read(
     keys: DesignKeys,
-    document: Document,
+    texts: Texts,
     folder: Path,
-    problems: Problems,
     asked: tuple[str, ...],
 ) -> Program | ConflictInput | None:
     """The input of a design; something has to depend on the parameters in `asked`."""
-    check_name("design", keys.name, document.place("name"), problems)
-    texts = Texts(document, read_parameters(keys, document, problems), problems)
     if keys.conflicts is not None:
         return assemble_conflicts(keys, read_conflicts(keys.conflicts, keys.arrays, texts), texts)
     reading = None

@@ -193,6 +193,18 @@ class PipelineKeys(Keys):
     )
 
 
+class BandKeys(Keys):
+    """Rows of loops that are run together."""
+
+    kind: Literal["tiled", "sequential"] = Field(
+        description="tiled: in tiles of any sizes and origins; sequential: one after the other"
+    )
+    rows: str | Annotated[tuple[str, ...], Field(strict=False)] = Field(
+        description='expressions in the loops, such as [t, "t + i"]; for several statements an isl'
+        ' union map "{ S1[t,i] -> [t, t + i]; S2[t,i] -> [t, t + i + 1] }"',
+    )
+
+
 class PlanKeys(Keys):
     """What the planner may do and what it looks for."""
 
@@ -218,8 +230,26 @@ class PlanKeys(Keys):
         " are planned; what they make and others read is live after them, memories do not hold"
         " what others make",
     )
-    schedules: Literal["given", "tiled", "affine", "any"] = Field(
-        default="given", description="the schedules the plan has to be right for"
+    schedules: Literal["given", "sequential", "tiled", "affine", "any", "before"] = Field(
+        default="given",
+        description="the orders that the cells have to be right for: the design's own; all that"
+        " keep its bands in sequence; all tilings of its bands; all affine schedules in one"
+        " dimension; all that keep the dependences; all that keep plan.before",
+    )
+    bands: tuple[BandKeys, ...] | None = Field(
+        default=None,
+        strict=False,
+        description="of sequential and tiled: the bands, outermost first; default: all of the"
+        " design's times, or one band of the loops that all statements of a nest share",
+    )
+    before: str | None = Field(
+        default=None,
+        description='of before: an isl union map "{ S[i] -> S[j] : .. }" of instances that run in'
+        " this order, or at once, in every order",
+    )
+    affine: Literal["fixed", "symbolic"] = Field(
+        default="fixed",
+        description="of affine: schedules at the plan's sizes, or affine in sizes without end",
     )
     share: bool = Field(default=False, description="let several arrays share one memory")
     objective: Literal["cells", "words", "blocks", "delay"] = Field(

@@ -26,8 +26,6 @@ def messages(line: str) -> list[str]:
     [
         ("arrays: {a: {storage: rom}}", "d:4:23: arrays.a.storage: 'rom' is not available yet;"
          " leave it out or use 'external', 'memory', 'stream'"),
-        ("plan: {schedules: any}", "d:4:19: plan.schedules: 'any' is not available yet;"
-         " leave it out"),
         ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),
         ("plan: {objective: words}", "d:4:19: plan.objective: 'words' is not available yet;"
          " leave it out or use 'cells', 'blocks'"),

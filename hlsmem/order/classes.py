@@ -1,0 +1,366 @@
+"""From a schedule class to what all its orders have in common, or why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+from hlsmem.classes import (
+    AffineSchedules,
+    AnyOrder,
+    Band,
+    Banded,
+    Before,
+    Given,
+    ScheduleClass,
+)
+from hlsmem.errors import Note, Problems
+from hlsmem.order.affine import affine_precedence
+from hlsmem.order.closure import closure
+from hlsmem.order.dependences import Dependence, dependences, union_of_dependences
+from hlsmem.order.events import instance_times
+from hlsmem.order.precedence import (
+    Entries,
+    Precedence,
+    band_order,
+    from_pairs,
+    from_times,
+)
+from hlsmem.order.witness import instance_text, parameters_text
+from hlsmem.polyhedra import DimType, UnionMap
+from hlsmem.polyhedra.relations import (
+    fixed_entries,
+    maps_of,
+    rearrangement,
+    union_map,
+)
+from hlsmem.polyhedra.samples import Sample, first_point
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program import Access, Program, Statement
+
+# Multiples of an earlier row that are tried to make a band row legal.
+_MOST_SKEW = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassOfOrders:
+    """A schedule class of a program: `precedence`, and the `bands` that it was made of."""
+
+    asked: ScheduleClass
+    precedence: Precedence = field(compare=False)
+    bands: tuple[Band, ...] = ()
+
+
+def orders_of(program: Program, asked: ScheduleClass) -> ClassOfOrders:
+    """The class of orders of a program with all its dependences.
+
+    Raises InputError where the class is no class of legal orders: a band row that a dependence
+    runs against, a relation that is no order or misses a dependence; LimitError where its
+    relation is not found.
+    """
+    found = dependences(program)
+    match asked:
+        case Given():
+            return ClassOfOrders(asked=asked, precedence=_banded(program, ()))
+        case Banded():
+            bands = asked.bands
+            if asked.name == "tiled" and not bands:
+                bands = loop_bands(program)
+            _check_bands(program, bands, found)
+            return ClassOfOrders(asked=asked, precedence=_banded(program, bands), bands=bands)
+        case AnyOrder():
+            return ClassOfOrders(asked=asked, precedence=_any_order(program, found))
+        case Before():
+            return ClassOfOrders(asked=asked, precedence=_before(program, asked, found))
+        case AffineSchedules():
+            precedence = affine_precedence(program, found, is_symbolic=asked.is_symbolic)
+            return ClassOfOrders(asked=asked, precedence=precedence)
+        case _:
+            assert_never(asked)
+
+
+def instances(program: Program) -> Any:
+    """All statement instances within the context, a UnionSet."""
+    return instance_times(program).domain()
+
+
+# Bands.
+
+
+def _banded(program: Program, bands: Sequence[Band]) -> Precedence:
+    times = instance_times(program)
+    coordinates = times
+    for band in reversed(bands):
+        rows = band.rows.intersect_domain(times.domain())
+        coordinates = rows.flat_range_product(coordinates)
+    entries = [Entries(_rows(band), is_tiled=band.is_tiled) for band in bands]
+    orders = [band_order(entries, program.time_dimensions, strict=s) for s in (True, False)]
+    return from_times(coordinates, *orders)
+
+
+def _rows(band: Band) -> int:
+    return int(maps_of(band.rows)[0].dim(DimType.out))
+
+
+def loop_bands(program: Program) -> tuple[Band, ...]:
+    """The slots in front, and one band of the loops that all statements of a nest share.
+
+    A slot is an entry of times that is one number for each statement; statements whose slots in
+    front agree make a nest.
+    """
+    times = {one.name: _times(one) for one in program.statements}
+    fixed = {name: dict.fromkeys(fixed_entries(one)) for name, one in times.items()}
+    slots, loops = dict[str, list[int]](), dict[str, list[int]]()
+    _split(program, list(times), times, fixed, 0, slots, loops)
+    bands = []
+    for chosen, is_tiled in ((slots, False), (loops, True)):
+        size = max((len(entries) for entries in chosen.values()), default=0)
+        if not size:
+            continue
+        rows = [
+            one.schedule.intersect_domain(one.domain).apply_range(
+                rearrangement(
+                    program.time_dimensions,
+                    [*chosen[one.name], *["0"] * (size - len(chosen[one.name]))],
+                )
+            )
+            for one in program.statements
+        ]
+        union = union_map(rows).intersect_params(program.context)
+        texts = _row_texts(program, chosen, size)
+        bands.append(Band(is_tiled=is_tiled, rows=union, texts=texts))
+    return tuple(bands)
+
+
+def _times(statement: Statement) -> Any:
+    return statement.schedule.intersect_domain(statement.domain).range().coalesce()
+
+
+def _split(
+    program: Program,
+    names: list[str],
+    times: dict[str, Any],
+    fixed: dict[str, dict[int, None]],
+    entry: int,
+    slots: dict[str, list[int]],
+    loops: dict[str, list[int]],
+) -> None:
+    """Walk the entries of times of some statements: slots until the first loop, then loops."""
+    for name in names:
+        slots.setdefault(name, [])
+        loops.setdefault(name, [])
+    if entry == program.time_dimensions:
+        return
+    constant = [entry in fixed[name] for name in names]
+    if not any(constant):
+        for name in names:
+            loops[name].append(entry)
+        _split(program, names, times, fixed, entry + 1, slots, loops)
+        return
+    if not all(constant):
+        return
+    groups = dict[str, list[str]]()
+    for name in names:
+        value = str(times[name].plain_get_val_if_fixed(DimType.set, entry))
+        groups.setdefault(value, []).append(name)
+    if len(groups) > 1 and any(loops[name] for name in names):
+        return
+    for group in groups.values():
+        for name in group:
+            if not loops[name]:
+                slots[name].append(entry)
+        _split(program, group, times, fixed, entry + 1, slots, loops)
+
+
+def _row_texts(program: Program, chosen: dict[str, list[int]], size: int) -> tuple[str, ...]:
+    """The loop that is a row in all statements, by name; else the entry of time that it is."""
+    texts = []
+    for k in range(size):
+        names = {
+            _loop_name(one, chosen[one.name][k]) or f"t{chosen[one.name][k]}"
+            for one in program.statements
+            if k < len(chosen[one.name])
+        }
+        texts.append(" or ".join(sorted(names)))
+    return tuple(texts)
+
+
+def _loop_name(statement: Statement, entry: int) -> str | None:
+    """The loop that an entry of times is."""
+    times = statement.schedule.intersect_domain(statement.domain)
+    own = times.apply_range(rearrangement(times.dim(DimType.out), [entry]))
+    loops = statement.domain.identity().reset_tuple_id(DimType.out)
+    for position, name in enumerate(statement.iterators):
+        if own.is_equal(loops.apply_range(rearrangement(len(statement.iterators), [position]))):
+            return name
+    return None
+
+
+def _check_bands(program: Program, bands: Sequence[Band], found: Sequence[Dependence]) -> None:
+    """Refuse rows that a dependence runs against, naming it and the least skew that helps."""
+    problems = Problems()
+    equal = None
+    for band in bands:
+        rows = band.rows
+        size = _rows(band)
+        for k in range(size):
+            row = rows.apply_range(UnionMap.from_map(rearrangement(size, [k])))
+            for one in found:
+                kept = one.relation if equal is None else one.relation.intersect(equal)
+                if not band.is_tiled and k:
+                    kept = kept.intersect(_same(rows, size, k))
+                against = kept.intersect(_going_down(row))
+                if not against.is_empty():
+                    _report_row(program, band, k, one, against, found, problems)
+                    break
+        same = _same(rows, size, size)
+        equal = same if equal is None else equal.intersect(same)
+    problems.raise_if_any()
+
+
+def _same(rows: Any, size: int, entries: int) -> Any:
+    """{ x -> y : the first entries of their rows are equal }."""
+    leading = rows.apply_range(UnionMap.from_map(rearrangement(size, range(entries))))
+    return leading.apply_range(leading.reverse())
+
+
+_DOWN = "{ [a] -> [b] : b < a }"
+
+
+def _going_down(row: Any) -> Any:
+    """{ x -> y : the row of y is less than that of x }."""
+    return row.apply_range(UnionMap(_DOWN)).apply_range(row.reverse())
+
+
+def _report_row(
+    program: Program,
+    band: Band,
+    k: int,
+    dependence: Dependence,
+    against: Any,
+    found: Sequence[Dependence],
+    problems: Problems,
+) -> None:
+    pair = maps_of(against)[0]
+    point = first_point(pair.wrap(), program.values)
+    source, sink, first, second = pair_of(program, pair, point)
+    apart = ""
+    if source is sink:
+        vector = ", ".join(str(b - a) for a, b in zip(first, second, strict=True))
+        apart = f", {dependence.kind} vector ({vector}),"
+    kind = "tiled band" if band.is_tiled else "sequential band"
+    skew = _skew(band, k, found)
+    remedy = (
+        f"skew it: use rows: {skew}" if skew else "leave the row out, or use plan.schedules: any"
+    )
+    problems.add(
+        f"row {band.texts[k]!r} of the {kind} goes down along a {dependence.kind} dependence of "
+        f"{dependence.array!r}: {instance_text(sink, second)} needs "
+        f"{instance_text(source, first)}{apart or ','} but comes first in some order"
+        f"{parameters_text(program, point)}",
+        remedy,
+        _place(sink, dependence.array),
+        [Note("the other instance", _place(source, dependence.array))],
+    )
+
+
+def pair_of(
+    program: Program, pair: Any, point: Sample
+) -> tuple[Statement, Statement, tuple[int, ...], tuple[int, ...]]:
+    """Both statements and instances of a point of a map between instances."""
+    names = [pair.get_tuple_name(kind) for kind in (DimType.in_, DimType.out)]
+    source, sink = (next(s for s in program.statements if s.name == name) for name in names)
+    depth = pair.dim(DimType.in_)
+    return source, sink, point.coordinates[:depth], point.coordinates[depth:]
+
+
+def _place(statement: Statement, array: str) -> Any:
+    touches: list[Access] = [*statement.writes, *statement.reads]
+    found = (access.place for access in touches if access.array == array and access.place)
+    return next(found, statement.place)
+
+
+def _skew(band: Band, k: int, found: Sequence[Dependence]) -> str:
+    """The rows with the least multiple of an earlier one added that makes row k legal."""
+    size = _rows(band)
+    relation = union_of_dependences(found)
+    for factor in range(1, _MOST_SKEW + 1):
+        for other in range(size):
+            if other == k:
+                continue
+            entry = f"t{k} + {factor}*t{other}"
+            skewed = band.rows.apply_range(UnionMap.from_map(rearrangement(size, [entry])))
+            if relation.is_disjoint(_going_down(skewed)):
+                texts = list(band.texts)
+                times = "" if factor == 1 else f"{factor}*"
+                texts[k] = f"{texts[k]} + {times}{texts[other]}"
+                return f"[{', '.join(texts)}]"
+    return ""
+
+
+# Any order.
+
+
+def _any_order(program: Program, found: Sequence[Dependence]) -> Precedence:
+    relation = union_of_dependences(found)
+    domain = instances(program)
+    answer = closure(relation, domain, program.values)
+    if answer is None:
+        # Any bounded power of the dependences is kept by every order: sound, if not all.
+        twice = relation.union(relation.apply_range(relation)).coalesce()
+        return from_pairs(
+            twice,
+            domain,
+            is_exact=False,
+            remark="paths of at most two dependences are followed: no closure was proved",
+        )
+    if answer.is_fixed:
+        domain = fix_parameters(domain, program.values)
+    remark = f"transitive closure, by {answer.by}"
+    return from_pairs(answer.relation, domain, is_fixed=answer.is_fixed, remark=remark)
+
+
+# A relation of the user's own.
+
+
+def _before(program: Program, asked: Before, found: Sequence[Dependence]) -> Precedence:
+    domain = instances(program)
+    given = asked.relation.intersect_domain(domain).intersect_range(domain)
+    before = given.subtract(domain.identity()).coalesce()
+    problems = Problems()
+    both = before.intersect(before.reverse())
+    if not both.is_empty():
+        text = _pair_text(program, both)
+        problems.add(
+            f"plan.before is no order: {text} are each before the other",
+            "leave one of the two pairs out",
+            asked.place,
+        )
+    skipped = before.apply_range(before).subtract(given)
+    if both.is_empty() and not skipped.is_empty():
+        text = _pair_text(program, skipped)
+        problems.add(
+            f"plan.before is no order: {text} are not in it, but are by way of a third instance",
+            "add what follows, or use plan.schedules: any, which does",
+            asked.place,
+        )
+    for one in found:
+        missed = one.relation.subtract(given)
+        if not missed.is_empty():
+            text = _pair_text(program, missed)
+            problems.add(
+                f"plan.before misses a {one.kind} dependence of {one.array!r}: {text}",
+                "add it: x -> y says that x runs at or before y",
+                asked.place,
+            )
+    problems.raise_if_any()
+    return from_pairs(before, domain)
+
+
+def _pair_text(program: Program, pairs: Any) -> str:
+    pair = maps_of(pairs)[0]
+    point = first_point(pair.wrap(), program.values)
+    source, sink, first, second = pair_of(program, pair, point)
+    where = parameters_text(program, point)
+    return f"{instance_text(source, first)} and {instance_text(sink, second)}{where}"
