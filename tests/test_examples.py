@@ -38,6 +38,10 @@ CELLS = {
     "transpose/design.yaml": {"tile": 64},
     "echo/design.yaml": {"in": 1283},
     "fifo/design.yaml": {"queue": 1024},
+    "e1/design.yaml": {"A": 8},
+    "msa3/design.yaml": {"D": 19},
+    "mixed/design.yaml": {"A": 20},
+    "jacobi_tiles/design.yaml": {"a": 11},
 }
 # Examples whose own sizes take long, planned at others here.
 SIZES = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")} | {
@@ -46,6 +50,9 @@ SIZES = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")}
     "transpose/design.yaml": {"N": 8},
     "echo/design.yaml": {"N": 2600},
     "fifo/design.yaml": {"N": 1100},
+    "msa3/design.yaml": {"a": 3, "b": 3, "c": 3},
+    "mixed/design.yaml": {"a": 3, "b": 5, "c": 4},
+    "jacobi_tiles/design.yaml": {"N": 6, "T": 5},
 }
 
 

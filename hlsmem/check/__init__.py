@@ -43,6 +43,7 @@ class Subject:
     plan: Plan
     document: Mapping[str, Any]
     waves: bool = False
+    orders: int = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +54,13 @@ class Checks:
     warnings: tuple[str, ...] = ()
 
 
-def run_checks(out: Path, only: tuple[str, ...] = (), *, waves: bool = False) -> Checks:
+def run_checks(
+    out: Path, only: tuple[str, ...] = (), *, waves: bool = False, orders: int = 20
+) -> Checks:
     """Run the checks on the folder `out`: those named in `only`, else all but `formal`.
 
-    With `waves` the simulation writes its signals over time into OUT/sim.
+    With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class
+    are drawn at random and replayed.
 
     Raises InputError where OUT has no plan or its design cannot be read, ToolError where a
     tool is missing, LimitError where a check is too large.
@@ -65,7 +69,7 @@ def run_checks(out: Path, only: tuple[str, ...] = (), *, waves: bool = False) ->
     if unknown:
         problem = Problem(f"there is no check {unknown[0]!r}", f"choose from {', '.join(_CHECKS)}")
         raise InputError(problem)
-    subject = load_subject(out, waves=waves)
+    subject = replace(load_subject(out, waves=waves), orders=orders)
     objection = other_plan(subject.document, subject.program or subject.design.input)
     verdicts = [
         verdict
@@ -148,7 +152,16 @@ def _exact(subject: Subject) -> tuple[Verdict, ...]:
     from hlsmem.check.exact import check_exact
 
     found = check_exact(subject.design, subject.program, subject.plan, subject.document)
-    return (*found, *_exact_in_the_order_of_c(subject))
+    return (*found, *_exact_in_the_order_of_c(subject), *_exact_of_the_class(subject))
+
+
+def _exact_of_the_class(subject: Subject) -> tuple[Verdict, ...]:
+    """The check `exact` for all orders of the class that the design asks for."""
+    from hlsmem.check.classes import check_class_exact
+
+    if subject.program is None:
+        return ()
+    return check_class_exact(subject.design, subject.program, subject.document)
 
 
 def _exact_in_the_order_of_c(subject: Subject) -> tuple[Verdict, ...]:
@@ -175,7 +188,18 @@ def _exact_in_the_order_of_c(subject: Subject) -> tuple[Verdict, ...]:
 def _replay(subject: Subject) -> tuple[Verdict, ...]:
     from hlsmem.check.replay import check_replay
 
-    return check_replay(subject.design, subject.program, subject.plan, subject.document)
+    found = check_replay(subject.design, subject.program, subject.plan, subject.document)
+    return (*found, *_replay_of_the_class(subject))
+
+
+def _replay_of_the_class(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.check.classes import check_class_replay
+
+    if subject.program is None:
+        return ()
+    return check_class_replay(
+        subject.design, subject.program, subject.document, orders=subject.orders
+    )
 
 
 def _host(subject: Subject) -> tuple[Verdict, ...]:

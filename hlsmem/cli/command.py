@@ -72,7 +72,11 @@ def _dispatch(options: argparse.Namespace) -> int:
             )
         case "check":
             return verbs.check(
-                options.out, only=options.only, as_json=options.json, waves=options.waves
+                options.out,
+                only=options.only,
+                as_json=options.json,
+                waves=options.waves,
+                orders=options.orders,
             )
         case "synth":
             return verbs.synth(
@@ -119,6 +123,13 @@ def _parser() -> argparse.ArgumentParser:
         "--only", action="append", default=[], choices=CHECKS, help="may be given several times"
     )
     check.add_argument("--waves", action="store_true", help="keep the simulated signals in OUT/sim")
+    check.add_argument(
+        "--orders",
+        type=_orders,
+        default=20,
+        metavar="N",
+        help="random orders of a class that are replayed, default 20",
+    )
     check.add_argument("--json", action="store_true", help="print the verdicts as JSON")
 
     placed = [family.name for family in FAMILIES.values() if family.router is not None]
@@ -173,6 +184,12 @@ def _seeds(text: str) -> int:
     if not text.isdecimal() or int(text) > 99:
         what = f"{text!r} is no number of seeds; use 0 (area alone) to 99"
         raise argparse.ArgumentTypeError(what)
+    return int(text)
+
+
+def _orders(text: str) -> int:
+    if not text.isdecimal() or int(text) > 100_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of orders; use 0 to 100000")
     return int(text)
 
 

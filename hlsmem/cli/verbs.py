@@ -43,14 +43,14 @@ def plan(
     return 0
 
 
-def check(out: Path, *, only: Sequence[str], as_json: bool, waves: bool) -> int:
+def check(out: Path, *, only: Sequence[str], as_json: bool, waves: bool, orders: int = 20) -> int:
     """Prove a plan again from its folder; write checks.json and report.md."""
     from hlsmem.check import run_checks
     from hlsmem.emit.folder import rewrite_file
     from hlsmem.emit.report import report
     from hlsmem.plan import from_json
 
-    checks = run_checks(out, tuple(only), waves=waves)
+    checks = run_checks(out, tuple(only), waves=waves, orders=orders)
     document = json.dumps(
         {
             "checks": [
