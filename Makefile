@@ -21,11 +21,14 @@ demo: .venv/ready  ## plan the blur, check it and print the report
 	$(BIN)/hlsmem plan examples/blur/design.yaml -o build/blur >/dev/null
 	$(BIN)/hlsmem check build/blur
 
+# Two workers; tests of one group share what their worker keeps.
+TWO := -n 2 --dist loadgroup
+
 test: .venv/ready  ## the whole suite but the long tests, on two cores
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest $(TWO)
 
 test-all: .venv/ready  ## the long tests too
-	$(BIN)/pytest -n 2 -m ""
+	$(BIN)/pytest $(TWO) -m ""
 
 # How long `make fuzz` goes on.
 MINUTES ?= 10

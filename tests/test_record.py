@@ -25,6 +25,7 @@ from hlsmem.emit.report import report
 from hlsmem.pipeline import output_files
 from hlsmem.version import TOOL, VERSION
 from tests.conftest import EXAMPLES, Planned
+from tests.families import in_groups
 
 RECORD = Path(__file__).with_name("record.json")
 DESIGNS = sorted(str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml"))
@@ -84,7 +85,7 @@ def changes(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("design", in_groups(DESIGNS))
 def test_output_is_the_recorded(design: str, planned: Planned) -> None:
     old = recorded()
     refresh = bool(os.environ.get("HLSMEM_REFRESH"))

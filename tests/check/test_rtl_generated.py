@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,12 @@ SMALL: tuple[tuple[str, dict[str, int], tuple[str, ...]], ...] = (
 
 
 def planned(name: str, params: Mapping[str, int], settings: Sequence[str]) -> Planning:
-    return plan_design(load(EXAMPLES / name, parameters=params, settings=settings))
+    return _planned(name, tuple(params.items()), tuple(settings))
+
+
+@cache
+def _planned(name: str, params: tuple[tuple[str, int], ...], settings: tuple[str, ...]) -> Planning:
+    return plan_design(load(EXAMPLES / name, parameters=dict(params), settings=settings))
 
 
 def program_of(planning: Planning) -> Program:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.families import first_by_default
 from tests.fuzz.compare import Outcome, compare, described, expected, random_case
 from tests.fuzz.generate import has_guards, has_triangles, random_program
 from tests.fuzz.language import Program, run
@@ -13,10 +14,9 @@ from tests.fuzz.plans import check_plan
 
 PROGRAMS = 2000
 BATCH = 50
-LONG = pytest.mark.long
 
 
-@pytest.mark.parametrize("first", range(0, PROGRAMS, BATCH))
+@pytest.mark.parametrize("first", first_by_default(range(0, PROGRAMS, BATCH), 2))
 def test_random_programs_are_analysed_as_enumeration_says(first: int, tmp_path: Path) -> None:
     outcomes = []
     for seed in range(first, first + BATCH):
@@ -65,6 +65,6 @@ def test_orders_of_all_kinds_are_among_them() -> None:
 SOUND = [seed for seed in range(130) if not expected(random_case(seed)).refused]
 
 
-@pytest.mark.parametrize("seed", [*SOUND[:8], *(pytest.param(s, marks=LONG) for s in SOUND[8:])])
+@pytest.mark.parametrize("seed", first_by_default(SOUND, 4))
 def test_a_program_runs_as_it_is_enumerated_and_its_plan_passes(seed: int, tmp_path: Path) -> None:
     check_plan(random_case(seed), tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from hlsmem.pipeline import Planning, plan_storage
@@ -34,6 +35,7 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
 }
 
 
+@cache
 def planned(name: str) -> Planning:
     """The planning of one of the designs, every array in a memory with gates."""
     file, parameters, settings = DESIGNS[name]

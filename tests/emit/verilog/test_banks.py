@@ -6,6 +6,7 @@ import os
 import random
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import write, wrong
+from tests.families import first_by_default
 from tests.gates.test_random import plan_of, random_program
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -67,7 +69,7 @@ def simulate_random(seed: int, folder: Path) -> None:
 
 
 # Streams of several operands and of one, a drain, both orders, slack, output registers, guards.
-@pytest.mark.parametrize("seed", [1, 7, 16])
+@pytest.mark.parametrize("seed", first_by_default([1, 7, 16]))
 def test_random_programs_in_banks_do_what_the_plan_says(seed: int, tmp_path: Path) -> None:
     simulate_random(seed, tmp_path)
 
@@ -79,9 +81,15 @@ def test_more_random_programs_in_banks(seed: int, tmp_path: Path) -> None:
 
 
 def example(name: str, *settings: str, **parameters: int) -> Planning:
-    return plan_design(
-        load(EXAMPLES / name / "design.yaml", parameters=parameters, settings=settings)
-    )
+    return _example(name, settings, tuple(parameters.items()))
+
+
+@cache
+def _example(
+    name: str, settings: tuple[str, ...], parameters: tuple[tuple[str, int], ...]
+) -> Planning:
+    file = EXAMPLES / name / "design.yaml"
+    return plan_design(load(file, parameters=dict(parameters), settings=settings))
 
 
 def memory_of(planning: Planning) -> MemoryCircuit:
