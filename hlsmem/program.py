@@ -234,7 +234,9 @@ class Kernel:
     `region_parent` the pycparser Compound whose items they are. `declarations` are the
     file-level nodes the function needs (typedefs, static constants, prototypes), `includes`
     the include lines of the file in order. `macros` are the parameters that are macros.
-    `variables` are what arrays are called in C, by the names of the arrays.
+    `variables` are what arrays are called in C, by the names of the arrays. `normal` is the text
+    of the function in normal form; `stages` are such texts after each rewrite that changed it,
+    by the rewrite's name, none where the function was in normal form.
     """
 
     file: str
@@ -248,6 +250,8 @@ class Kernel:
     cflags: tuple[str, ...] = ()
     sources: tuple[SourceFile, ...] = ()
     variables: Mapping[str, KernelVariable] = field(default_factory=dict, repr=False)
+    normal: str = field(default="", repr=False)
+    stages: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,11 +44,15 @@ def trace_kernel(
             file = folder / "design" / source.name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(source.text, encoding="utf-8")
+        # What was rewritten is followed in normal form: `reading` compares that with the user's.
+        followed = "normal.c" if kernel.stages else kernel.file
+        if kernel.stages:
+            (folder / "design" / followed).write_text(kernel.normal, encoding="utf-8")
         traced = instrument(
             folder / "design",
-            kernel.file,
+            followed,
             kernel.name,
-            cflags=kernel.cflags,
+            cflags=() if kernel.stages else kernel.cflags,
             values=values,
             ranks=ranks,
         )

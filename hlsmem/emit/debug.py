@@ -1,5 +1,6 @@
 """Intermediate values as readable files, each of which can be planned again.
 
+0-<n>-<name>.c is the C of a kernel after each rewrite of the normal form that changed it;
 1-program.yaml is the program with its stream statements, as a process network (bodies are
 left out: lifetimes do not depend on them); 2-conflicts.yaml the conflict sets; plan.json
 the plan.
@@ -30,6 +31,9 @@ def debug_files(
         "context": str(given.context),
     }
     files = {"2-conflicts.yaml": _yaml(head | _conflicts(problems)), "plan.json": to_json(plan)}
+    kernel = given.kernel if isinstance(given, Program) else None
+    for number, (name, text) in enumerate(kernel.stages.items() if kernel else (), start=1):
+        files[f"0-{number}-{name}.c"] = text
     if program is not None:
         files["1-program.yaml"] = _yaml(head | _network(program))
     return files

@@ -20,6 +20,9 @@ def output_files(planning: Planning) -> dict[str, str]:
     """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
     design = planning.design
     files = {"plan.json": to_json(planning.plan)}
+    kernel = design.input.kernel if isinstance(design.input, Program) else None
+    if kernel is not None:
+        files["design/normal.c"] = kernel.normal
     files |= {f"design/{source.name}": source.text for source in design.sources}
     generated = list[SourceFile]()
     if not planning.is_outside_of_its_class:

@@ -53,11 +53,13 @@ class Keys(BaseModel):
 
 
 class KernelKeys(Keys):
-    """A C function with a `#pragma scop` region."""
+    """A C function: what is planned is its `#pragma scop` region, else its body."""
 
     file: str = Field(description="C file, in the folder of the design or below it")
     function: str | None = Field(
-        default=None, description="name of the function; default: the one that has a scop"
+        default=None,
+        description="name of the function; default: the one that has a scop, else the only one"
+        " that nothing but main calls",
     )
     cflags: tuple[str, ...] = Field(
         default=(), strict=False, description="-I, -D and -U options for the preprocessor"

@@ -16,11 +16,11 @@ from hlsmem.emit.c.syntax import (
     Verbatim,
     print_external,
     print_tree,
-    rewrite,
     walk,
 )
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Kernel, Program
+from hlsmem.read.c.trees import rewrite
 from hlsmem.read.names import RESERVED
 
 

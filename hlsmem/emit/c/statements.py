@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from hlsmem.emit.c.folds import Fold
 from hlsmem.emit.c.functions import body_function, wrap
-from hlsmem.emit.c.syntax import C, identifiers, print_tree, rewrite, subscripts
+from hlsmem.emit.c.syntax import C, identifiers, print_tree, subscripts
 from hlsmem.emit.expression import print_atom, print_expression
 from hlsmem.expression import Expression, Name
 from hlsmem.polyhedra.instances import bind, images
@@ -30,6 +30,7 @@ from hlsmem.program import (
     Program,
     Statement,
 )
+from hlsmem.read.c.trees import rewrite
 from hlsmem.read.names import RESERVED
 
 Coordinates = tuple[Expression, ...]

@@ -5,9 +5,8 @@ Trees are never changed in place: the program keeps pointing into them.
 
 from __future__ import annotations
 
-import copy
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pycparser import c_ast
@@ -190,28 +189,6 @@ def _breaks(text: str, indent: int) -> list[int]:
     if found:
         return found[min(found)]
     return [text.index(" = ") + 2] if " = " in text else []
-
-
-def rewrite(node: Any, replace: Callable[[Any], Any | None]) -> Any:
-    """A copy of a tree in which `replace` has its say from the top: None keeps the node.
-
-    A list of nodes in place of a statement stands for all of them.
-    """
-    found = replace(node)
-    if found is not None:
-        return found
-    result = copy.copy(node)
-    for name in node.__slots__:
-        value = getattr(node, name, None)
-        if isinstance(value, c_ast.Node):
-            setattr(result, name, rewrite(value, replace))
-        elif isinstance(value, list) and any(isinstance(item, c_ast.Node) for item in value):
-            items: list[Any] = []
-            for item in value:
-                new = rewrite(item, replace)
-                items += new if isinstance(new, list) else [new]
-            setattr(result, name, items)
-    return result
 
 
 def walk(node: Any) -> Iterator[Any]:

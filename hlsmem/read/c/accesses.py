@@ -11,7 +11,9 @@ from pycparser import c_ast
 from hlsmem.errors import Problem, Problems
 from hlsmem.polyhedra import Set
 from hlsmem.read.c.affine import NotAffineError, Reader
-from hlsmem.read.c.purity import is_pure_call
+from hlsmem.read.c.called import is_within
+from hlsmem.read.c.headers import is_of_a_header
+from hlsmem.read.c.purity import is_pure_call, parameters_of
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import (
     Function,
@@ -47,8 +49,7 @@ class AccessReader:
     touches: list[Touch]
 
     def refuse(self, refusal: Refusal, node: Any, why: str, remedy: str | None = None) -> None:
-        problem = self.reader.refuse(refusal, node, why, remedy).problem
-        self.problems.add(problem.what, problem.remedy, problem.place)
+        self.add(self.reader.refuse(refusal, node, why, remedy).problem)
 
     def value(self, node: Any, inside: Any, must: bool = True) -> None:
         """Note everything the evaluation of `node` reads in the instances `inside`."""
@@ -121,7 +122,7 @@ class AccessReader:
 
     def call(self, node: Any, inside: Any, must: bool) -> None:
         if not is_pure_call(node, self.scope):
-            self.refuse(Refusal.FUNCTION_CALL, node, "may have side effects")
+            self.refuse(Refusal.FUNCTION_CALL, node, *why_not_inlined(node, self.scope))
         for argument in node.args.exprs if node.args else []:
             self.value(argument, inside, must)
 
@@ -214,9 +215,31 @@ class AccessReader:
         return tuple(found) if len(found) == len(nodes) else None
 
     def add(self, problem: Problem) -> None:
-        self.problems.add(problem.what, problem.remedy, problem.place)
+        self.problems.add(problem.what, problem.remedy, problem.place, problem.notes)
 
 
+def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
+    """Why the body of a function is not in the place of its call, and what to do."""
+    symbol = scope.find(node.name.name) if isinstance(node.name, c_ast.ID) else None
+    if not isinstance(node.name, c_ast.ID) or isinstance(symbol, Variable):
+        return "calls what a pointer names", "name the function"
+    if not isinstance(symbol, Function) or symbol.definition is None:
+        if is_of_a_header(node.name.name):
+            return "may have side effects", "move it out of the region"
+        return f"has no body: '{node.name.name}' is not in this file", _GIVE_BODY
+    function = symbol.definition
+    arguments = node.args.exprs if node.args else []
+    if len(arguments) != len(parameters_of(function)):
+        has = _number(len(parameters_of(function)), "parameter")
+        return f"has {_number(len(arguments), 'argument')}, and the function {has}", "correct it"
+    if is_within(node, function):
+        return "calls itself", "write a loop in its place"
+    return "is made under a condition, or in the header of a loop", (
+        "call it in a statement of its own, and use the variable that has its value"
+    )
+
+
+_GIVE_BODY = "add its body, or include the file that has it"
 _INDIRECT = "reaches memory through a computed address"
 _PASS_ELEMENTS = "name the array and its subscripts in place"
 _EACH_MEMBER = "name a member that is a number, one at a time"

@@ -16,6 +16,7 @@ from pycparser import c_ast
 from hlsmem.errors import Problem
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
+from hlsmem.read.c.called import called_from
 from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import SourceMap
@@ -90,7 +91,8 @@ class Reader:
     ) -> NotAffineError:
         """The error for `node`; `why` continues a sentence about its text."""
         what = f"{refusal.value}: '{self.source.text(node)}' {why}"
-        problem = Problem(what, remedy or refusal.remedy, self.source.place(node))
+        notes = tuple(called_from(node, self.source))
+        problem = Problem(what, remedy or refusal.remedy, self.source.place(node), notes)
         return NotAffineError(problem, refusal)
 
 

@@ -137,4 +137,16 @@ def is_known(header: str) -> bool:
     return header in TYPES or header in CONSTANTS or header in VALUES or header in _PLAIN
 
 
+def is_of_a_header(function: str) -> bool:
+    """Whether C programs get a function of this name from a system header."""
+    return function in _OTHER_FUNCTIONS
+
+
+_OTHER_FUNCTIONS = frozenset(
+    _words(
+        "printf fprintf sprintf snprintf puts fputs putchar scanf fscanf malloc calloc realloc "
+        "free memcpy memmove memset memcmp strlen strcpy rand srand exit abort assert fopen "
+        "fclose fread fwrite clock time"
+    )
+)
 _PLAIN = frozenset(["assert.h", "errno.h", "complex.h", "fenv.h", "tgmath.h", "sys/time.h"])

@@ -10,12 +10,16 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.errors import InputError, Problem, Problems
+from hlsmem.polyhedra import piecewise as pw
 from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Statement
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import headers, names
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
 from hlsmem.read.c.aliasing import check_aliasing
 from hlsmem.read.c.arrays import Declared, arrays_of
+from hlsmem.read.c.normal import Stage, normal_form
+from hlsmem.read.c.normal.text import normal_text
+from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.preprocess import Preprocessed, preprocess
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, walk_region
@@ -33,6 +37,7 @@ from hlsmem.read.c.symbols import (
     declare,
 )
 from hlsmem.read.c.syntax import Region, find_function, find_region, parse
+from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.names import RESERVED
 
 
@@ -76,9 +81,19 @@ def read_kernel(
         preprocessed = preprocess(folder, file, cflags=cflags, symbolic=parameters)
         source = SourceMap(preprocessed)
         tree = parse(preprocessed, source)
-        chosen = find_function(tree, function, file, source)
-        region = find_region(chosen, source)
         problems = Problems()
+        unit = Unit(
+            tree=tree,
+            function=find_function(tree, function, file, source),
+            source=source,
+            headers=_headers(preprocessed),
+            parameters=parameters,
+            problems=problems,
+            positive=_positive(parameters, context),
+        )
+        unit, stages = normal_form(unit)
+        tree, chosen = unit.tree, unit.function
+        region = find_region(chosen, source)
         scope, declared = _surroundings(tree, region, preprocessed, parameters)
         reader = _reader(scope, region, source, parameters, context)
         walk = walk_region(region.statements, scope, reader, problems)
@@ -112,7 +127,7 @@ def read_kernel(
         time_dimensions=2 * depth + 1,
         depth=depth,
         iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
-        kernel=_kernel(file, process, region, tree, preprocessed, cflags, arrays),
+        kernel=_kernel(file, process, region, tree, preprocessed, cflags, arrays, stages),
     )
 
 
@@ -144,7 +159,19 @@ def _kernel(
     preprocessed: Preprocessed,
     cflags: tuple[str, ...],
     arrays: Mapping[Variable, Array],
+    stages: tuple[Stage, ...],
 ) -> Kernel:
+    includes = tuple(f"#include <{header}>" for header in preprocessed.headers)
+
+    def text(tree: Any, function: Any) -> str:
+        return normal_text(
+            function,
+            names.needed_declarations(tree, function),
+            file=file,
+            includes=includes,
+            macros=preprocessed.definitions,
+        )
+
     return Kernel(
         file=file,
         name=name,
@@ -152,7 +179,7 @@ def _kernel(
         region=region.statements,
         region_parent=region.parent,
         declarations=names.needed_declarations(tree, region.function),
-        includes=tuple(f"#include <{header}>" for header in preprocessed.headers),
+        includes=includes,
         macros=preprocessed.macros,
         cflags=cflags,
         sources=preprocessed.files,
@@ -162,13 +189,13 @@ def _kernel(
             )
             for variable, array in arrays.items()
         },
+        normal=text(tree, region.function),
+        stages={one.rewrite.name: text(one.unit.tree, one.unit.function) for one in stages},
     )
 
 
-def _surroundings(
-    tree: Any, region: Region, preprocessed: Preprocessed, parameters: tuple[str, ...]
-) -> tuple[Scope, list[Variable]]:
-    """The names known where the region begins, and the variables among them in order."""
+def _headers(preprocessed: Preprocessed) -> Scope:
+    """The names that system headers make known, and the parameters."""
     known = Scope()
     for name, value in headers.constants_of(preprocessed.headers).items():
         known.names[name] = IntegerConstant(value)
@@ -176,8 +203,27 @@ def _surroundings(
         known.names[name] = OtherConstant(name)
     for name in preprocessed.macros:
         known.names[name] = Parameter(name)
+    return known
+
+
+def _positive(parameters: tuple[str, ...], context: Any) -> frozenset[str]:
+    """The parameters that are at least 1 wherever the design is for."""
+    assumed = assumptions(parameters, {}, context)
+    space = pw.instance_space(parameters, 0)
+    one = pw.constant(space, 1)
+    return frozenset(
+        name
+        for name in parameters
+        if assumed.is_subset(pw.parameter(space, name).ge_set(one).params())
+    )
+
+
+def _surroundings(
+    tree: Any, region: Region, preprocessed: Preprocessed, parameters: tuple[str, ...]
+) -> tuple[Scope, list[Variable]]:
+    """The names known where the region begins, and the variables among them in order."""
     found: list[Variable | None] = []
-    scope = Scope(known, is_file=True)
+    scope = Scope(_headers(preprocessed), is_file=True)
     for node in tree.ext:
         if node is region.function:
             break
@@ -237,7 +283,7 @@ def _reader(
 def _check_reserved(function: Any, source: SourceMap, problems: Problems) -> None:
     """Refuse names that generated C keeps for itself, each where it stands first."""
     refused: set[str] = set()
-    for node in names.nodes_of(function):
+    for node in nodes_of(function):
         for name in names.names_at(node):
             if name.startswith(RESERVED) and name not in refused:
                 refused.add(name)

@@ -9,15 +9,7 @@ from pycparser import c_ast
 
 from hlsmem.read.c.source_map import KERNEL
 from hlsmem.read.c.syntax import Region
-
-
-def nodes_of(node: Any) -> Iterator[Any]:
-    """The node and all nodes below it, in textual order."""
-    pending = [node]
-    while pending:
-        found = pending.pop()
-        yield found
-        pending.extend(reversed(list(found)))
+from hlsmem.read.c.trees import nodes_of
 
 
 def assigned_names(node: Any) -> frozenset[str]:

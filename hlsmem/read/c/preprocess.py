@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,8 @@ class Token:
 class Preprocessed:
     """Preprocessed text with its tokens, the files read, and the system headers named.
 
-    `macros` are those parameters that are macros: they were left symbolic.
+    `macros` are those parameters that are macros: they were left symbolic. `definitions` are
+    the texts that the files give them.
     """
 
     text: str
@@ -56,6 +57,7 @@ class Preprocessed:
     files: tuple[SourceFile, ...]
     headers: tuple[str, ...]
     macros: tuple[str, ...]
+    definitions: Mapping[str, str]
 
 
 def preprocess(
@@ -84,12 +86,15 @@ def preprocess(
         # pcpp indexes into directives without checking that anything is there.
         problems.add("malformed preprocessor directive", "correct it", reader.current_place())
     problems.raise_if_any()
+    known = {name: reader.macros[name] for name in symbolic if name in reader.macros}
+    macros = {name: "".join(t.value for t in macro.value) for name, macro in known.items()}
     return Preprocessed(
         text="".join(pieces),
         tokens=tuple(tokens),
         files=tuple(reader.files.values()),
         headers=tuple(reader.headers),
-        macros=tuple(name for name in symbolic if name in reader.macros),
+        macros=tuple(macros),
+        definitions=macros,
     )
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c.headers import PURE_FUNCTIONS
-from hlsmem.read.c.names import nodes_of
 from hlsmem.read.c.symbols import Function, Scope, TypeName, Variable, shape_of
+from hlsmem.read.c.trees import nodes_of
 
 
 def is_pure_call(node: Any, scope: Scope, calling: frozenset[str] = frozenset()) -> bool:
@@ -27,10 +27,25 @@ def is_pure_call(node: Any, scope: Scope, calling: frozenset[str] = frozenset())
 
 
 def returned_expression(function: Any) -> Any:
-    """The expression of a function that does nothing but return it, or None."""
-    match function.body.block_items:
-        case [c_ast.Return(expr=expression)] if expression is not None:
+    """The expression of a function that does nothing but return it, or None.
+
+    Returns under conditions are a choice: `if (x < 0) return 0; return x;` is x < 0 ? 0 : x.
+    """
+    return _returned(list(function.body.block_items or []))
+
+
+def _returned(items: list[Any]) -> Any:
+    match items:
+        case [c_ast.Compound() as inner, *rest]:
+            return _returned([*(inner.block_items or []), *rest])
+        case [c_ast.Return(expr=expression), *_]:
             return expression
+        case [c_ast.If() as node, *rest]:
+            then = _returned([node.iftrue, *rest])
+            otherwise = _returned([*([node.iffalse] if node.iffalse else []), *rest])
+            if then is None or otherwise is None:
+                return None
+            return c_ast.TernaryOp(node.cond, then, otherwise, node.coord)
     return None
 
 

@@ -14,6 +14,7 @@ from hlsmem.places import Place
 from hlsmem.read.c import headers
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.source_map import KERNEL, SourceMap
+from hlsmem.read.c.trees import nodes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +86,14 @@ def _unknown_type(source: SourceMap) -> Problem:
 
 
 def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> Any:
-    """The FuncDef called `name`, or the only one with a scop pragma where `name` is None.
+    """The FuncDef called `name`; where `name` is None the only one with a scop pragma.
 
-    Raises InputError where there is none, or more than one.
+    Where no function has one, it is the only function that nothing but `main` calls. Raises
+    InputError where there is none, or more than one.
     """
     functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef)]
     if name is None:
-        return _only_marked(functions, file, source)
+        return _only_function(functions, file, source)
     chosen = [function for function in functions if function.decl.name == name]
     if not chosen:
         names = ", ".join(f"'{function.decl.name}'" for function in functions)
@@ -100,24 +102,35 @@ def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> 
     return chosen[0]
 
 
-def _only_marked(functions: list[Any], file: str, source: SourceMap) -> Any:
+def _only_function(functions: list[Any], file: str, source: SourceMap) -> Any:
     marked = [function for function in functions if any(_pragmas(function.body, ()))]
-    if len(marked) == 1:
-        return marked[0]
-    if not marked:
+    called = {
+        node.name.name
+        for function in functions
+        if function.decl.name != "main"
+        for node in nodes_of(function.body)
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
+    }
+    free = [one for one in functions if one.decl.name not in called | {"main"}]
+    found = marked or free
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        what = "every function is called by another" if functions else "there is no function"
         raise InputError(
             Problem(
-                "no function has a region to plan",
-                "put #pragma scop and #pragma endscop around it",
+                f"{what}: none is known to be the one to plan",
+                "name one with kernel.function" if functions else "define the function to plan",
                 Place(file=file, line=1, column=1),
             )
         )
-    names = ", ".join(f"'{function.decl.name}'" for function in marked)
+    names = ", ".join(f"'{function.decl.name}'" for function in found)
+    why = "all have a scop region" if marked else "are called by no other: one is to be planned"
     raise InputError(
         Problem(
-            f"the functions {names} all have a scop region",
+            f"the functions {names} {why}",
             "name one with kernel.function",
-            source.name_place(marked[1].decl),
+            source.name_place(found[1].decl),
         )
     )
 

@@ -26,8 +26,8 @@ def message(folder: Path, text: str, function: str | None) -> str:
     [
         (
             "int x;",
-            "k.c:1:1: no function has a region to plan; "
-            "put #pragma scop and #pragma endscop around it",
+            "k.c:1:1: there is no function: none is known to be the one to plan; "
+            "define the function to plan",
         ),
         (
             f"void f(int A[1]) {{\n{BEGIN}A[0] = 1;\n}}",
@@ -38,8 +38,8 @@ def message(folder: Path, text: str, function: str | None) -> str:
             "k.c:3:9: #pragma endscop without #pragma scop; put #pragma scop before",
         ),
         (
-            f"void f(int A[1]) {{\n{GOOD}{GOOD}}}",
-            "k.c:5:9: 'f' has a second scop region; keep one pair of pragmas",
+            f"void f(int A[1]) {{\n{GOOD}{{\n{GOOD}}} }}",
+            "k.c:6:9: 'f' has a second scop region; keep one pair of pragmas",
         ),
         (
             f"void f(int A[1]) {{\n{BEGIN}{{ A[0] = 1;{END}}} }}",
@@ -53,6 +53,11 @@ def message(folder: Path, text: str, function: str | None) -> str:
         (
             f"void f(int A[1]) {{\n{GOOD}}}\nvoid g(int A[1]) {{\n{GOOD}}}",
             "k.c:6:6: the functions 'f', 'g' all have a scop region; name one with kernel.function",
+        ),
+        (
+            "void f(int A[1]) {\nA[0] = 1; }\nvoid g(int A[1]) { A[0] = 2; }",
+            "k.c:3:6: the functions 'f', 'g' are called by no other: one is to be planned; "
+            "name one with kernel.function",
         ),
         (
             "void f(int A[1]) {\n  A[0 = 1;\n}",
@@ -87,7 +92,7 @@ def test_a_function_that_is_missing_or_has_no_region(tmp_path: Path) -> None:
         "there is no function 'h' in 'k.c'; name one that 'k.c' defines: 'f', 'g'"
     )
     assert message(tmp_path, text, "g") == (
-        "k.c:6:6: 'g' has no region to plan; put #pragma scop and #pragma endscop around it"
+        "k.c:6:14: the region of 'g' has no statements; put #pragma scop in front of the loops"
     )
 
 

@@ -1,0 +1,45 @@
+"""Text that stands in the place of a call: where it was written, and from where it was called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser.c_parser import Coord
+
+from hlsmem.errors import Note
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.trees import nodes_of
+
+
+class CalledFrom(Coord):  # type: ignore[misc]  # pycparser has no types
+    """Where text stands that was put in place of a call: there, `call` is the call."""
+
+    __slots__ = ("call",)
+
+    def __init__(self, coord: Any, call: Any) -> None:
+        super().__init__(coord.file, coord.line, coord.column)
+        self.call = call
+
+
+def called_from(node: Any, source: SourceMap) -> list[Note]:
+    """The calls through which the text of a node came to where it is, innermost first."""
+    notes = []
+    coord = getattr(node, "coord", None)
+    while isinstance(coord, CalledFrom):
+        notes.append(Note("called from here", source.place(coord.call)))
+        coord = coord.call.coord
+    return notes
+
+
+def is_within(node: Any, function: Any) -> bool:
+    """Whether the text of a node is that of a function, or came through a call of it."""
+    inside = {id(part.coord) for part in nodes_of(function.body) if part.coord is not None}
+    coord = getattr(node, "coord", None)
+    if id(coord) in inside:
+        return True
+    name = function.decl.name
+    while isinstance(coord, CalledFrom):
+        if getattr(coord.call.name, "name", None) == name:
+            return True
+        coord = coord.call.coord
+    return False

@@ -1,0 +1,69 @@
+"""The normal form: the C that people write as the C that `region` reads, in small rewrites.
+
+Each rewrite is a file of this folder and is registered here, in the order in which they run.
+A rewrite that finds nothing to do leaves the syntax tree as it is, node by node.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hlsmem.read.c.normal.breaks import settle_breaks
+from hlsmem.read.c.normal.calls import inline_calls
+from hlsmem.read.c.normal.effects import separate_effects
+from hlsmem.read.c.normal.indices import replace_indices
+from hlsmem.read.c.normal.jumps import settle_jumps
+from hlsmem.read.c.normal.region import mark_region
+from hlsmem.read.c.normal.unit import Rewrite, Unit
+
+REWRITES = (
+    Rewrite(
+        name="region",
+        description="the body of a function without scop is the region; several scops are one",
+        run=mark_region,
+    ),
+    Rewrite(
+        name="calls",
+        description="bodies of functions in the place of their calls",
+        run=inline_calls,
+    ),
+    Rewrite(
+        name="jumps",
+        description="continue, early return and switch as branches",
+        run=settle_jumps,
+    ),
+    Rewrite(
+        name="effects",
+        description="steps inside expressions as statements of their own",
+        run=separate_effects,
+    ),
+    Rewrite(
+        name="indices",
+        description="index variables and pointers by what they hold; while and do as for",
+        run=replace_indices,
+    ),
+    Rewrite(
+        name="breaks",
+        description="break on indices as a condition of its loop",
+        run=settle_breaks,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """The unit after a rewrite that changed it."""
+
+    rewrite: Rewrite
+    unit: Unit
+
+
+def normal_form(unit: Unit) -> tuple[Unit, tuple[Stage, ...]]:
+    """The unit in normal form, and what it was after each rewrite that changed it."""
+    stages = []
+    for rewrite in REWRITES:
+        new = rewrite.run(unit)
+        if new.function is not unit.function:
+            stages.append(Stage(rewrite=rewrite, unit=new))
+        unit = new
+    return unit, tuple(stages)

@@ -1,0 +1,75 @@
+"""The region without ceremony: the body of a function that has no scop, several scops as one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.names import assigned_names
+from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.trees import assignment, block, changed, nodes_of, rewrite, used_names
+
+
+def mark_region(unit: Unit) -> Unit:
+    """The unit whose function has one pair of scop pragmas, where that can be had.
+
+    Declarations that begin a body stay in front, and a `return` at its end behind.
+    """
+    function = unit.function
+    pragmas = [node for node in nodes_of(function.body) if _word(node)]
+    if not pragmas:
+        items = _marked(function)
+        body = changed(function.body, block_items=items)
+        return unit.with_function(changed(function, body=body))
+    parent = next((n for n in nodes_of(function.body) if _holds(n, pragmas)), None)
+    words = [_word(node) for node in pragmas]
+    if len(pragmas) == 2 or parent is None or words != ["scop", "endscop"] * (len(words) // 2):
+        return unit
+    inner = set(map(id, pragmas[1:-1]))
+    return unit.with_function(rewrite(function, lambda node: [] if id(node) in inner else None))
+
+
+def _word(node: Any) -> str:
+    words = (node.string or "").split() if isinstance(node, c_ast.Pragma) else []
+    return words[0] if words and words[0] in ("scop", "endscop") else ""
+
+
+def _holds(node: Any, pragmas: list[Any]) -> bool:
+    items = node.block_items or [] if isinstance(node, c_ast.Compound) else []
+    return all(any(one is item for item in items) for one in pragmas)
+
+
+def _marked(function: Any) -> list[Any]:
+    items = list(function.body.block_items or [])
+    back: list[Any] = []
+    if items and isinstance(items[-1], c_ast.Return):
+        back = [items.pop()]
+    needed = used_names(block(back))
+    assigned = assigned_names(function)
+    front: list[Any] = []
+    inside: list[Any] = []
+    while items and isinstance(items[0], (c_ast.Decl, c_ast.Typedef, c_ast.Pragma)):
+        node = items.pop(0)
+        late = used_names(node) & {one.name for one in inside if isinstance(one, c_ast.Decl)}
+        if late or not isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+            inside.append(node)
+        elif _stays(node, assigned):
+            front.append(node)
+        elif node.name in needed:
+            front.append(changed(node, init=None))
+            inside.append(assignment(node.name, node.init, node.coord))
+        else:
+            inside.append(node)
+    coord = function.body.coord
+    first, last = (c_ast.Pragma(text, coord) for text in ("scop", "endscop"))
+    return [*front, first, *inside, *items, last, *back]
+
+
+def _stays(node: Any, assigned: frozenset[str]) -> bool:
+    """Whether a declaration is none that computes a value."""
+    if isinstance(node, c_ast.Typedef) or node.init is None or "static" in node.storage:
+        return True
+    if isinstance(node.type, c_ast.PtrDecl):
+        return False
+    return isinstance(node.init, c_ast.InitList) or node.name not in assigned

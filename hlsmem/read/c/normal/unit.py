@@ -1,0 +1,87 @@
+"""What a rewrite of the normal form gets and gives: a file with the function that is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.errors import Problems
+from hlsmem.read.c.called import called_from
+from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.symbols import Function, Scope, declare
+from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.trees import changed, rewrite
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A parsed file and the function in it that is planned.
+
+    `headers` has the names of the system headers and of the parameters. `arguments` are
+    variables that stand for the arguments of calls whose bodies were put in their place;
+    `positive` are parameters that are at least 1 in the context.
+    """
+
+    tree: Any
+    function: Any
+    source: SourceMap
+    headers: Scope
+    parameters: tuple[str, ...]
+    problems: Problems
+    positive: frozenset[str] = frozenset()
+    arguments: frozenset[str] = frozenset()
+
+    def with_function(self, function: Any) -> Unit:
+        """The unit with another body of the function, itself where nothing changed."""
+        if function is self.function:
+            return self
+        tree = changed(
+            self.tree, ext=[function if one is self.function else one for one in self.tree.ext]
+        )
+        return replace(self, tree=tree, function=function)
+
+    def with_region(self, write: Callable[[list[Any]], list[Any]]) -> Unit:
+        """The unit with other statements between the scop pragmas."""
+        region = find_region(self.function, self.source)
+        old = list(region.statements)
+        new = write(old)
+        if len(new) == len(old) and all(a is b for a, b in zip(old, new, strict=True)):
+            return self
+        items = list(region.parent.block_items)
+        parent = changed(region.parent, block_items=[*items[: region.start], *new])
+        parent.block_items += items[region.stop :]
+        function = rewrite(self.function, lambda node: parent if node is region.parent else None)
+        return self.with_function(function)
+
+    def functions(self) -> dict[str, Any]:
+        """The functions that the file defines, by name."""
+        return {n.decl.name: n for n in self.tree.ext if isinstance(n, c_ast.FuncDef)}
+
+    def file_scope(self) -> Scope:
+        """The names of the file, functions that stand behind the planned one included."""
+        scope = Scope(self.headers, is_file=True)
+        for node in self.tree.ext:
+            if isinstance(node, c_ast.FuncDef):
+                scope.names[node.decl.name] = Function(node.decl.name, node)
+            elif not (isinstance(node, c_ast.Decl) and node.name in scope.names):
+                declare(node, scope, "file")
+        return scope
+
+    def refuse(self, refusal: Refusal, node: Any, why: str, remedy: str | None = None) -> None:
+        """Note a problem of the text of `node`; `why` continues a sentence about it."""
+        what = f"{refusal.value}: '{self.source.text(node)}' {why}"
+        place = self.source.place(node)
+        self.problems.add(what, remedy or refusal.remedy, place, called_from(node, self.source))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewrite:
+    """One step to the normal form; `run` returns the unit it was given where it finds nothing."""
+
+    name: str
+    description: str
+    run: Callable[[Unit], Unit]

@@ -1,0 +1,86 @@
+"""C as people write it: each idiom is planned to the size stated, proved, replayed and run.
+
+The kernels stand in idioms/; the first lines have the options of `hlsmem plan`, if any, and
+the cells of each planned array. The originals are compiled and compared with the folded C.
+"""
+
+from __future__ import annotations
+
+import shlex
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hlsmem.check import run_checks
+from hlsmem.emit.folder import write_folder
+from hlsmem.options import Design
+from hlsmem.pipeline import output_files, plan_storage
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from hlsmem.verdict import Status
+
+FOLDER = Path(__file__).parent / "idioms"
+FILES = sorted(FOLDER.glob("*.c"))
+
+
+def stated(file: Path, what: str) -> str:
+    """What the first lines of a kernel state: `plan` its options, `cells` those of its arrays."""
+    start = f"// {what}:"
+    lines = (line for line in file.read_text().splitlines() if line.startswith(start))
+    return next(lines, start).removeprefix(start).strip()
+
+
+def stated_cells(file: Path) -> dict[str, int]:
+    pairs = (pair.split("=") for pair in stated(file, "cells").split(", ") if pair)
+    return {name: int(number) for name, number in pairs}
+
+
+@cache
+def loaded(file: Path) -> Design:
+    words = shlex.split(stated(file, "plan"))
+    given = list(zip(words[::2], words[1::2], strict=True))
+    numbers = dict(value.split("=") for option, value in given if option == "--param")
+    settings = [value for option, value in given if option == "--set"]
+    return load(
+        file, parameters={name: int(value) for name, value in numbers.items()}, settings=settings
+    )
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_an_idiom_is_planned_as_stated_and_runs_as_the_original(file: Path, tmp_path: Path) -> None:
+    planning = plan_storage(loaded(file))
+    cells = {name: one.mapping.cells for name, one in planning.plan.arrays.items()}
+    assert cells == stated_cells(file)
+    write_folder(tmp_path / "out", output_files(planning))
+    verdicts = run_checks(tmp_path / "out", only=("exact", "replay", "host")).verdicts
+    assert [one for one in verdicts if one.status is not Status.PASS] == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_normal_form_of_a_normal_form_is_the_same(file: Path, tmp_path: Path) -> None:
+    design = loaded(file)
+    assert isinstance(design.input, Program)
+    kernel = design.input.kernel
+    assert kernel is not None
+    again = tmp_path / file.name
+    again.write_text(kernel.normal)
+    other = load(again, parameters=dict(design.input.values)).input
+    assert isinstance(other, Program)
+    assert other.kernel is not None
+    assert other.kernel.stages == {}
+    assert other.kernel.normal == kernel.normal
+
+
+CONSTRUCTS = sorted((Path(__file__).parent / "constructs").glob("*.c"))
+EXAMPLES = sorted(f for f in Path("examples").glob("*/design.yaml") if "kernel:" in f.read_text())
+
+
+@pytest.mark.parametrize(
+    "file", [*EXAMPLES, *CONSTRUCTS], ids=lambda f: f"{f.parent.name}-{f.stem}"
+)
+def test_what_is_in_normal_form_stays_as_it_is(file: Path) -> None:
+    design = loaded(file).input
+    assert isinstance(design, Program)
+    assert design.kernel is not None
+    assert design.kernel.stages == {}
