@@ -94,7 +94,7 @@ def _statements(played: Sequence[Stream]) -> dict[str, tuple[Kinds, Any]]:
     result: dict[str, tuple[Kinds, Any]] = {}
     for name in dict.fromkeys(s.statement for s in streams if not s.is_write):
         own = [s for s in streams if s.statement == name]
-        codes = row_codes([s.instances for s in own])
+        codes = row_codes([s.instances.rows for s in own])
         instances = distinct(codes)
         bits = np.int64 if len(own) < 63 else object
         present = np.zeros(len(instances), dtype=bits)

@@ -100,7 +100,7 @@ def _steps(entries: int, machine: Machine, longest: Stream) -> tuple[int, int]:
     the longest stream's time has a constant, theirs has the same.
     """
     streams = [s.circuit for s in machine.streams if not (s.circuit.is_fill or s.circuit.is_drain)]
-    times = [stream.instances[:, :entries] for stream in streams]
+    times = [stream.instances.rows[:, :entries] for stream in streams]
     own = times[streams.index(longest.circuit)]
     slots = (own == own[0]).all(axis=0)
     codes = row_codes([own, *(t for t in times if (t[:, slots] == own[0, slots]).all())])

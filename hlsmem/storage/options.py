@@ -23,7 +23,9 @@ from hlsmem.places import Place
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Array, Order, Program
 from hlsmem.storage.banked.cost import bank_cost
+from hlsmem.storage.chain.circuit import chain_reuse
 from hlsmem.storage.chain.delays import Chain, chain_of
+from hlsmem.storage.chain.find import NoChain
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:
@@ -176,15 +178,13 @@ def _fifo(request: StorageRequest) -> StorageOption:
 
 def _found_chain(request: StorageRequest) -> Chain | str:
     """The chain, or why there is none."""
-    from hlsmem.storage.chain.reuse import NoChain, reuse_chain
-
     if request.distances is not None:
         return chain_of(request.distances, request.bits, prod(request.program.lanes))
     try:
-        chain = reuse_chain(request.program, request.array, request.bits)
-    except LimitError as error:
+        found = chain_reuse(request.program, request.problem.array)
+    except (InputError, LimitError) as error:
         return str(error)
-    return chain.reason if isinstance(chain, NoChain) else chain
+    return found.reason if isinstance(found, NoChain) else found.chain(request.bits)
 
 
 def _banked(request: StorageRequest, reads: Sequence[CycleAccesses]) -> Iterator[StorageOption]:

@@ -53,7 +53,7 @@ def walk_of(circuit: StreamCircuit) -> Walk:
         )
         for place in positions(walker)
     ]
-    return Walk(circuit, places, [tuple(map(int, row)) for row in circuit.instances])
+    return Walk(circuit, places, [tuple(map(int, row)) for row in circuit.instances.rows])
 
 
 def is_open(walk: Walk, walks: Sequence[Walk]) -> bool:
@@ -69,7 +69,7 @@ def accesses_of(program: Program, array: str, circuit: StreamCircuit) -> list[li
     """Per beat the elements of its operands, listed by isl and sorted by time."""
     if circuit.is_fill or circuit.is_drain:
         rank = len(program.arrays[array].index)
-        return [[tuple(int(v) for v in row[:rank])] for row in circuit.instances]
+        return [[tuple(int(v) for v in row[:rank])] for row in circuit.instances.rows]
     statement = next(s for s in program.statements if s.name == circuit.statement)
     accesses = statement.writes if circuit.is_write else statement.reads
     found: dict[Element, list[Element | None]] = {}
@@ -193,7 +193,7 @@ def timeline(
     for number, stream in enumerate(memory.streams):
         phase = -1 if stream.is_fill else 1 if stream.is_drain else 0
         for beat in range(len(elements[number])):
-            time = tuple(stream.instances[beat][: program.time_dimensions])
+            time = tuple(stream.instances.rows[beat][: program.time_dimensions])
             yield (phase, time, stream.is_write, beat), number, beat
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.gates.openings import CountGate, Gate
+from hlsmem.gates.streams import Instances
 from hlsmem.gates.wires import mask_condition
 from hlsmem.storage.chain.circuit import ChainCircuit
 from hlsmem.storage.circuits import Circuit
@@ -55,7 +56,7 @@ def _gate(circuit: MemoryCircuit, walker: Walker, gate: Gate) -> dict[str, Any]:
     return {**found, "vectors": vectors}
 
 
-def _walker_document(walker: Walker, instances: Any) -> dict[str, Any]:
+def _walker_document(walker: Walker, instances: Instances) -> dict[str, Any]:
     entries = _entries(walker, instances)
     places = [*positions(walker)] if walker.idle or len(walker.steps) > 1 else []
     points = [[place.registers[k] for k in walker.loop_registers] for place in places]
@@ -71,12 +72,11 @@ def _walker_document(walker: Walker, instances: Any) -> dict[str, Any]:
     }
 
 
-def _entries(walker: Walker, instances: Any) -> list[int]:
+def _entries(walker: Walker, instances: Instances) -> list[int]:
     """The entries that loops run over: those that vary; of one beat, one of the loop's value."""
-    found = [k for k in range(instances.shape[1]) if (instances[:, k] != instances[0, k]).any()]
+    found = instances.varying()
     if not found:
-        first = walker.registers[walker.loop_registers[0]].first
-        found = [int(np.flatnonzero(instances[0] == first)[0])]
+        found = [instances.first().index(walker.registers[walker.loop_registers[0]].first)]
     return found[: len(walker.loops)]
 
 

@@ -14,25 +14,28 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.gates.beats import BeatStream, array_streams
-from hlsmem.gates.requirements import Dependences, clock_of, dependences
-from hlsmem.gates.wires import mask_condition
+from hlsmem.gates.streams import Instances
 from hlsmem.places import Place
 from hlsmem.plan import Plan
-from hlsmem.program import Array, Order, Program, Statement
-from hlsmem.storage.chain.delays import Chain, chain_of
-from hlsmem.walk.affine import TRUE, Condition
+from hlsmem.program import Array, Order, Program
+from hlsmem.storage.chain.delays import Chain
+from hlsmem.storage.chain.find import NoChain, Reuse, Unranked, find_chain
+from hlsmem.storage.chain.listed import listed_chain
+from hlsmem.walk.affine import TRUE, Condition, holds_at
+from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.compile import compile_walker, only_at
 from hlsmem.walk.model import Walker
-from hlsmem.walk.region import Listed
+from hlsmem.walk.region import Point, Points
+from hlsmem.walk.visits import Visits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainReader:
-    """A read stream of a chain: its beat r leaves with write beat `emissions[r]`.
+    """A read stream of a chain: its next beat leaves with a write beat where `emitted` holds.
 
     `distances` has for every operand how many elements it is behind the newest of that beat.
     `emit`, `last` and `taken` (per operand) are conditions of the writer's walker, None: always.
+    `newest` maps times of read beats to those of the write beats; None where these were listed.
     """
 
     name: str
@@ -43,12 +46,13 @@ class ChainReader:
     last: str | None
     taken: tuple[str | None, ...]
     places: tuple[Place | None, ...]
-    emissions: Any = field(compare=False, repr=False)
-    instances: Any = field(compare=False, repr=False)
+    emitted: Condition
+    newest: Any = field(compare=False, repr=False)
+    instances: Instances = field(compare=False, repr=False)
 
     @property
     def beats(self) -> int:
-        return len(self.emissions)
+        return len(self.instances)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +73,8 @@ class ChainCircuit:
     output_register: bool
     step_entries: int
     place: Place | None
-    instances: Any = field(compare=False, repr=False)
+    instances: Instances = field(compare=False, repr=False)
+    visits: Visits = field(compare=False, repr=False)
     style: str = "auto"
 
     @property
@@ -81,93 +86,10 @@ class ChainCircuit:
         """Elements it holds: those behind the newest beat, and that one."""
         return self.chain.words + len(self.chain.lanes)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pattern:
-    """What makes an array a chain: the streams, and what `ChainReader` says of those that read."""
-
-    streams: tuple[BeatStream, ...]
-    writer: int
-    emissions: dict[int, Any]
-    distances: dict[int, tuple[int, ...]]
-
-
-def chain_pattern(program: Program, plan: Plan, array: Array) -> Pattern | None:
-    """The chain that an array could be; None where it cannot.
-
-    It takes one write stream with all elements of its beats, whose statement needs nothing that
-    the readers make; reads at most one beat between two writes, operands at constant distances.
-    """
-    streams = array_streams(program, plan, array)
-    writers = [k for k, stream in enumerate(streams) if stream.is_write]
-    readers = [k for k, stream in enumerate(streams) if not stream.is_write]
-    if len(writers) != 1 or not readers:
-        return None
-    if any(stream.phase for stream in streams):
-        return None
-    writer = writers[0]
-    if not all(operand.taken.all() for operand in streams[writer].operands):
-        return None
-    if _feeds(program, streams[writer].statement) & {streams[r].statement for r in readers}:
-        return None
-    found = dependences(program, streams)
-    clock = clock_of(program, streams)
-    stepwise = program.order is Order.ITERATION
-    steps = clock.step if stepwise else clock.code
-    written = steps(streams[writer].times)
-    emissions: dict[int, Any] = {}
-    distances: dict[int, tuple[int, ...]] = {}
-    lanes = len(streams[writer].operands)
-    for reader in readers:
-        # In a step the chain has taken its element before it is read; else writes come last.
-        now = steps(streams[reader].times) + int(stepwise)
-        newest = np.searchsorted(written, now) - 1
-        behind = _distances(streams[reader], found, reader, newest, lanes)
-        if newest[0] < 0 or (np.diff(newest) <= 0).any() or behind is None:
-            return None
-        emissions[reader], distances[reader] = newest, behind
-    return Pattern(streams=streams, writer=writer, emissions=emissions, distances=distances)
-
-
-def _feeds(program: Program, name: str) -> set[str]:
-    """The statements whose results get into `name`, itself among them."""
-    statements = {statement.name: statement for statement in program.statements}
-    planned = {array.name for array in program.planned_arrays()}
-    writers: dict[str, set[str]] = {}
-    for statement in program.statements:
-        for access in statement.writes:
-            writers.setdefault(access.array, set()).add(statement.name)
-    found: set[str] = set()
-    waiting = [name]
-    while waiting:
-        current = waiting.pop()
-        if current in found or current not in statements:
-            continue
-        found.add(current)
-        waiting += _sources(statements[current], planned, writers)
-    return found
-
-
-def _sources(statement: Statement, planned: set[str], writers: dict[str, set[str]]) -> list[str]:
-    arrays = {access.array for access in statement.reads} & planned
-    return [writer for array in arrays for writer in writers.get(array, ())]
-
-
-def _distances(
-    stream: BeatStream, found: Dependences, reader: int, newest: Any, lanes: int
-) -> tuple[int, ...] | None:
-    """Elements between each operand and the newest of `lanes` a beat; None: not constant."""
-    distances = []
-    sources = zip(found.wire_beat[reader], found.wire_operand[reader], strict=True)
-    for operand, (beat, place) in zip(stream.operands, sources, strict=True):
-        behind = ((newest - beat) * lanes + lanes - 1 - place)[operand.taken]
-        if not behind.size:
-            distances.append(0)
-        elif (behind != behind[0]).any() or behind[0] < 0:
-            return None
-        else:
-            distances.append(int(behind[0]))
-    return tuple(distances)
+    def emits(self, reader: ChainReader) -> np.ndarray:
+        """Whether a beat of the reader leaves with each of the write beats, listed."""
+        holds = holds_at(reader.emitted, self.visits.points.T)
+        return np.broadcast_to(np.asarray(holds), (self.beats,))
 
 
 def possible_chains(program: Program, plan: Plan) -> dict[str, int]:
@@ -208,22 +130,21 @@ def chain_circuit(
     program: Program, plan: Plan, array: Array, *, output_register: bool = False
 ) -> ChainCircuit | None:
     """The circuit of a chain; None where the array is none, or its walk is no box of loops."""
-    pattern = chain_pattern(program, plan, array)
-    if pattern is None:
+    found = chain_reuse(program, array)
+    if isinstance(found, NoChain):
         return None
-    source = pattern.streams[pattern.writer]
-    points = source.visits.points
+    source, walk = found.writer, found.writer.walk
     conditions: dict[str, Condition] = {}
+    names = _Named(conditions, walk.visits.region)
     entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     readers = []
-    for number, (position, emissions) in enumerate(pattern.emissions.items()):
-        stream = pattern.streams[position]
-        names = _Named(conditions, points)
-        emit = names.of(f"emit_{number}", emissions)
-        last = names.only(f"last_{number}", int(emissions[-1]))
+    for number, reader in enumerate(found.readers):
+        stream = reader.stream
+        emit = names.of(f"emit_{number}", reader.emitted)
+        last = names.only(f"last_{number}", reader.emitted.last())
         taken = tuple(
-            None if op.taken.all() else names.of(f"taken_{number}_{k}", emissions[op.taken])
-            for k, op in enumerate(stream.operands)
+            None if part is None else names.of(f"taken_{number}_{k}", part)
+            for k, part in enumerate(reader.taken)
         )
         if names.failed:
             return None
@@ -232,20 +153,20 @@ def chain_circuit(
                 name=stream.name,
                 statement=stream.statement,
                 latency=stream.latency,
-                distances=pattern.distances[position],
+                distances=reader.distances,
                 emit=emit,
                 last=last,
                 taken=taken,
                 places=tuple(operand.place for operand in stream.operands),
-                emissions=emissions,
-                instances=stream.times[:, 1 : 1 + entries],
+                emitted=TRUE if emit is None else conditions[emit],
+                newest=reader.newest,
+                instances=Instances(stream.times, entries),
             )
         )
-    walker = compile_walker(source.node, source.loops, {}, conditions, source.visits)
+    walker = compile_walker(walk.node, walk.loops, {}, conditions, walk.visits)
     if walker.idle:
         return None
     bits = plan.arrays[array.name].bits
-    distances = (distance for reader in readers for distance in reader.distances)
     return ChainCircuit(
         array=array.name,
         bits=bits,
@@ -254,33 +175,40 @@ def chain_circuit(
         latency=source.latency,
         walker=walker,
         readers=tuple(readers),
-        chain=chain_of(distances, bits, len(source.operands)),
+        chain=found.chain(bits),
         output_register=output_register,
         step_entries=program.step_dimensions,
         place=source.operands[0].place,
-        instances=source.times[:, 1 : 1 + entries],
+        instances=Instances(source.times, entries),
+        visits=walk.visits,
         style=plan.memories[plan.arrays[array.name].place.memory].style,
     )
+
+
+def chain_reuse(program: Program, array: Array) -> Reuse | NoChain:
+    """The chain of an array, or why there is none; beats are listed where isl cannot number them.
+
+    Raises LimitError where they are too many for that.
+    """
+    found = find_chain(program, array)
+    return listed_chain(program, array) if isinstance(found, Unranked) else found
 
 
 class _Named:
     """Conditions of the writer's loops that hold at given beats, by name."""
 
-    def __init__(self, conditions: dict[str, Condition], points: Any) -> None:
+    def __init__(self, conditions: dict[str, Condition], points: Points) -> None:
         self.conditions, self.points, self.failed = conditions, points, False
 
-    def only(self, name: str, beat: int) -> str | None:
+    def only(self, name: str, beat: Point) -> str | None:
         """At one beat alone: equalities share their comparators with the end of the walk."""
-        if len(self.points) == 1:
+        if self.points.first() == self.points.last():
             return None
-        there = tuple(int(value) for value in self.points[beat])
-        self.conditions[name] = only_at(Listed(self.points), there)
+        self.conditions[name] = only_at(self.points, beat)
         return name
 
-    def of(self, name: str, beats: Any) -> str | None:
-        mask = np.zeros(len(self.points), dtype=bool)
-        mask[beats] = True
-        condition = mask_condition(self.points, mask)
+    def of(self, name: str, beats: Points) -> str | None:
+        condition = condition_of_part(self.points, beats)
         if condition is None:
             self.failed = True
             return None

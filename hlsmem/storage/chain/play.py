@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-import numpy as np
-
 from hlsmem.gates.streams import PlainStream, plain_operands
 from hlsmem.predict.parts import Column, Hold, Issue, Players, Reader, Stream, Writer, column
 from hlsmem.storage.chain.circuit import ChainCircuit
@@ -81,11 +79,7 @@ class ChainWriter(Writer):
         super().__init__(stream, wires=())
         self.readers = tuple(readers)
         self.pushes = tuple(reader.statement for reader in chain.readers)
-        self.emits: list[Column] = []
-        for reader in chain.readers:
-            emitted = np.zeros(chain.beats, dtype=bool)
-            emitted[reader.emissions] = True
-            self.emits.append(column(emitted))
+        self.emits = [column(chain.emits(reader)) for reader in chain.readers]
 
     def has_room(self, is_taken: Callable[[Reader], bool]) -> bool:
         for reader in self.readers:

@@ -14,7 +14,7 @@ import numpy as np
 
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.requirements import clock_of, dependences
-from hlsmem.gates.streams import PlainStream, plain_operands
+from hlsmem.gates.streams import Instances, PlainStream, plain_operands
 from hlsmem.plan import Plan
 from hlsmem.program import Array, Order, Program
 
@@ -134,7 +134,7 @@ def _plain(stream: BeatStream, entries: int) -> PlainStream:
         is_write=stream.is_write,
         latency=stream.latency,
         operands=plain_operands(operand.place for operand in stream.operands),
-        instances=stream.times[:, 1 : 1 + entries],
+        instances=Instances.listed(stream.times[:, 1 : 1 + entries]),
     )
 
 

@@ -13,7 +13,7 @@ from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.implied import closure, without_implied
 from hlsmem.gates.openings import CompareGate, GateMaker, Turn
 from hlsmem.gates.requirements import Dependences, dependences
-from hlsmem.gates.streams import OperandCircuit, PlainStream
+from hlsmem.gates.streams import Instances, OperandCircuit, PlainStream
 from hlsmem.gates.wires import Wire, mask_condition, wires_of
 from hlsmem.plan import BankPlace, Plan
 from hlsmem.program import Array, Program
@@ -125,7 +125,7 @@ def memory_circuit(
                 operands=operands,
                 gates=gates,
                 stored=stored,
-                instances=stream.times[:, 1 : 1 + instance_entries],
+                instances=Instances.listed(stream.times[:, 1 : 1 + instance_entries]),
                 points=stream.visits.points,
                 places=maker.places(position)[1],
                 route=route,

@@ -10,8 +10,9 @@ from hlsmem.order import arranged
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
 from hlsmem.read.design import load
+from hlsmem.storage.chain.circuit import chain_reuse
 from hlsmem.storage.chain.delays import Chain
-from hlsmem.storage.chain.reuse import NoChain, reuse_chain
+from hlsmem.storage.chain.find import NoChain, Reuse
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
@@ -24,13 +25,13 @@ def example(name: str, *settings: str, **values: int) -> Program:
 
 
 def chain(program: Program, array: str) -> Chain:
-    found = reuse_chain(program, array, 8)
-    assert isinstance(found, Chain)
-    return found
+    found = chain_reuse(program, program.arrays[array])
+    assert isinstance(found, Reuse)
+    return found.chain(8)
 
 
 def reason(program: Program, array: str) -> str:
-    found = reuse_chain(program, array, 8)
+    found = chain_reuse(program, program.arrays[array])
     assert isinstance(found, NoChain)
     return found.reason
 
