@@ -85,7 +85,10 @@ def class_lines(orders: ClassFacts | None) -> list[str]:
     if orders is None:
         return []
     rows = "; ".join(f"{kind} [{', '.join(rows)}]" for kind, rows in orders.bands)
-    text = f"class: {_ORDERS[orders.schedules]}{f', bands {rows}' if rows else ''}"
+    meaning = _ORDERS[orders.schedules]
+    if orders.schedules == "sequential" and not rows:
+        meaning = "right for the design's order"
+    text = f"class: {meaning}{f', bands {rows}' if rows else ''}"
     if orders.is_fixed:
         text += ", at these parameters"
     lines = [text]

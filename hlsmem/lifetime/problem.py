@@ -9,6 +9,7 @@ from typing import Any
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array
+from hlsmem.quantity import Quantity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +97,12 @@ class StorageProblem:
 
     def at_the_plan(self) -> StorageProblem:
         """The problem at the plan's values, without parameters."""
-        values = self.values
+        values, extents = self.values, self.array.extents
+        if extents is not None:
+            extents = tuple(Quantity.constant(extent.evaluate(values)) for extent in extents)
         return replace(
             self,
+            array=replace(self.array, extents=extents),
             parameters=(),
             values={},
             context=fix_parameters(self.context, values),

@@ -14,11 +14,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.order.dependences import Dependence
 from hlsmem.order.precedence import Precedence
 from hlsmem.polyhedra import DimType, Map
-from hlsmem.polyhedra.generators import Cone, cone_of, generators_of
+from hlsmem.polyhedra.generators import (
+    MOST_RAYS,
+    Cone,
+    TooManyGenerators,
+    cone_of,
+    generators_of,
+)
 from hlsmem.polyhedra.lattices import Vector
 from hlsmem.polyhedra.relations import dimension_names, maps_of, union_map
 from hlsmem.polyhedra.sets import fix_parameters, parameter_names, with_parameters
@@ -97,18 +103,18 @@ def legal_schedules(
     coefficients = coefficients_of(program, parameters)
     legal, is_whole = list[Vector](), True
     for one in found:
-        for relation in maps_of(one.relation):
-            source = relation.get_tuple_name(DimType.in_)
-            sink = relation.get_tuple_name(DimType.out)
-            for generator in pair_generators(relation, program, is_symbolic=is_symbolic):
-                if generator[-1] > 1:
-                    is_whole = False
-                    continue
-                legal.append(_later(coefficients, source, sink, relation, generator))
+        own = legal_rows(coefficients, program, one, is_symbolic=is_symbolic)
+        whole = [row for row in own if row[-1] >= -1]
+        is_whole &= len(whole) == len(own)
+        legal += whole
     legal = list(dict.fromkeys(legal))
     at_least = [0] * coefficients.size
     at_least[-1] = 1
-    cone = cone_of([*legal, tuple(at_least)], [], coefficients.size)
+    try:
+        cone = cone_of([*legal, tuple(at_least)], [], coefficients.size)
+    except TooManyGenerators:
+        what = f"the legal affine schedules have more than {MOST_RAYS} corners"
+        raise LimitError(Problem(what, "use plan.schedules: tiled or any")) from None
     if not any(ray[-1] for ray in cone.rays):
         raise InputError(
             Problem(
@@ -119,6 +125,23 @@ def legal_schedules(
     return LegalSchedules(
         coefficients=coefficients, rows=tuple(legal), cone=cone, is_whole=is_whole
     )
+
+
+def legal_rows(
+    coefficients: Coefficients, program: Program, dependence: Dependence, *, is_symbolic: bool
+) -> list[Vector]:
+    """Rows over the coefficients and t that are not negative for the legal schedules.
+
+    The last entry is -1 at a vertex of the dependence, 0 on a ray, and less at a vertex that is
+    between integers, whose row asks for more than the dependence does.
+    """
+    rows = list[Vector]()
+    for relation in maps_of(dependence.relation):
+        source = relation.get_tuple_name(DimType.in_)
+        sink = relation.get_tuple_name(DimType.out)
+        for generator in pair_generators(relation, program, is_symbolic=is_symbolic):
+            rows.append(_later(coefficients, source, sink, relation, generator))
+    return list(dict.fromkeys(row for row in rows if any(row)))
 
 
 def pair_generators(relation: Any, program: Program, *, is_symbolic: bool) -> Iterable[Vector]:

@@ -66,7 +66,7 @@ def is_reached(found: Any, relation: Any) -> bool:
 
 def _by_isl(relation: Any) -> Iterator[tuple[Any, bool]]:
     maps = maps_of(relation)
-    if len(maps) == 1:
+    if len(maps) == 1 and _is_within_one_statement(maps[0]):
         found, exact = maps[0].transitive_closure()
         yield UnionMap.from_map(found), bool(exact)
         return
@@ -74,10 +74,14 @@ def _by_isl(relation: Any) -> Iterator[tuple[Any, bool]]:
     yield found, bool(exact)
 
 
+def _is_within_one_statement(relation: Any) -> bool:
+    return bool(relation.domain().get_space().is_equal(relation.range().get_space()))
+
+
 def cone_order(relation: Any, domain: Any, values: Mapping[str, int]) -> Any | None:
     """{ x -> y : y - x in the cone of all distances, x != y }, for one statement; else None."""
     maps, sets = maps_of(relation), sets_of(domain)
-    if len(maps) != 1 or len(sets) != 1:
+    if len(maps) != 1 or len(sets) != 1 or not _is_within_one_statement(maps[0]):
         return None
     distances = uniform_distances(maps[0], values)
     if distances is None:
@@ -104,7 +108,7 @@ def cone_order(relation: Any, domain: Any, values: Mapping[str, int]) -> Any | N
 def uniform_distances(relation: Any, values: Mapping[str, int]) -> Sequence[tuple[int, ...]] | None:
     """The distances of one map where they are few and depend on nothing; else None."""
     apart = fix_parameters(relation, values).deltas()
-    if not apart.is_bounded() or apart.is_empty():
+    if apart.is_empty() or not apart.is_bounded():
         return None
     listed = points(apart)
     if len(listed) > _DISTANCES:

@@ -22,8 +22,18 @@ class Cone:
     rays: tuple[Vector, ...]
 
 
+# Rays that are combined with each other, at most.
+MOST_RAYS = 600
+
+
+class TooManyGenerators(Exception):
+    """The cone has more than `MOST_RAYS` rays at some step."""
+
+
 def cone_of(inequalities: Iterable[Vector], equalities: Iterable[Vector], size: int) -> Cone:
     """The generators of { x : row . x >= 0, row . x = 0 }, primitive integer vectors.
+
+    Raises TooManyGenerators.
 
     >>> cone_of([(1, 0), (0, 1)], [], 2).rays
     ((0, 1), (1, 0))
@@ -33,6 +43,8 @@ def cone_of(inequalities: Iterable[Vector], equalities: Iterable[Vector], size: 
     given = [*((row, True) for row in equalities), *((row, False) for row in inequalities)]
     for number, (row, is_equal) in enumerate(given):
         lines, rays = _cut(lines, rays, row, number, is_equal)
+        if len(rays) > MOST_RAYS:
+            raise TooManyGenerators
     return Cone(lines=tuple(lines), rays=tuple(sorted(ray for ray, _ in rays)))
 
 

@@ -1,0 +1,48 @@
+"""Classes of the examples as they stand: planned, or refused in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.errors import HlsmemError, LimitError
+from hlsmem.pipeline import plan_storage
+from hlsmem.read.design import load
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "asked", "cells"),
+    [
+        ("blur/design.yaml", {"N": 8}, "any", 64),
+        ("blur/design.yaml", {"N": 8}, "affine", 64),
+        ("blur/design.yaml", {"N": 8}, "tiled", 22),
+        ("blur/design.yaml", {"N": 8}, "sequential", 17),
+        ("half/design.yaml", {"N": 8}, "affine", 64),
+        ("triangle/design.yaml", {"N": 6}, "any", 6),
+        ("two_consumers/design.yaml", {}, "tiled", 25),
+    ],
+)
+def test_an_example_is_planned_for_a_class(
+    name: str, sizes: dict[str, int], asked: str, cells: int
+) -> None:
+    design = load(EXAMPLES / name, parameters=sizes, settings=[f"plan.schedules={asked}"])
+    planned = plan_storage(design).plan.arrays
+    assert sum(array.mapping.cells for array in planned.values()) == cells
+    for array in planned.values():
+        assert array.orders is not None
+        assert array.orders.schedules == asked
+
+
+def test_schedules_with_too_many_corners_are_a_limit() -> None:
+    design = load(
+        EXAMPLES / "heat2d/design.yaml",
+        parameters={"N": 4, "T": 2},
+        settings=["plan.schedules=affine"],
+    )
+    with pytest.raises(HlsmemError) as caught:
+        plan_storage(design)
+    assert isinstance(caught.value, LimitError)
+    assert "corners" in str(caught.value)
