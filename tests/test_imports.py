@@ -30,6 +30,7 @@ ORDER = [
     "lifetime",
     "bounds",
     "mapping",
+    "vectors",
     "orders",
     "banks",
     "plan",

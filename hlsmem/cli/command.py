@@ -96,6 +96,19 @@ def _dispatch(options: argparse.Namespace) -> int:
                 parameters=_parameters(options.param),
                 settings=options.set,
             )
+        case "vectors":
+            return verbs.vectors(
+                options.design,
+                parameters=_parameters(options.param),
+                settings=options.set,
+                array=options.array,
+                kind=options.kind,
+                stores=options.store,
+                ranges=options.stores,
+                most=options.length,
+                as_json=options.json,
+                picture=options.svg,
+            )
         case "doctor":
             return verbs.doctor()
         case _:
@@ -158,6 +171,36 @@ def _parser() -> argparse.ArgumentParser:
     _add_design(explain)
     explain.add_argument("array", nargs="?", metavar="ARRAY", help="default: every array")
 
+    vectors = verbs.add_parser(
+        "vectors", help="occupancy vectors: which element may take the cell of which"
+    )
+    _add_design(vectors)
+    vectors.add_argument("--array", metavar="A", help="default: every planned array")
+    vectors.add_argument(
+        "--kind",
+        choices=("ov", "aov", "uov", "quov"),
+        help="of the design's schedule, all affine ones, every order, all tilings; default: all",
+    )
+    vectors.add_argument(
+        "--store",
+        action="append",
+        default=[],
+        metavar="A=[2,0]",
+        help="the schedules that this store allows; once for each array",
+    )
+    vectors.add_argument(
+        "--stores",
+        action="append",
+        default=[],
+        metavar="ISL",
+        help='the schedules that all stores of a set allow, "{ A[2,y] : -1 <= y <= 1 }"',
+    )
+    vectors.add_argument(
+        "--length", type=_length, default=12, metavar="N", help="longest vectors, default 12"
+    )
+    vectors.add_argument("--json", action="store_true", help="print JSON")
+    vectors.add_argument("--svg", type=Path, metavar="FILE", help="draw those of a 2-D array")
+
     verbs.add_parser("doctor", help="the tools hlsmem finds, with versions and minima")
     verbs.add_parser("schema", help="the JSON Schema of design.yaml")
     return parser
@@ -184,6 +227,12 @@ def _seeds(text: str) -> int:
     if not text.isdecimal() or int(text) > 99:
         what = f"{text!r} is no number of seeds; use 0 (area alone) to 99"
         raise argparse.ArgumentTypeError(what)
+    return int(text)
+
+
+def _length(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 64:
+        raise argparse.ArgumentTypeError(f"{text!r} is no length; use 1 to 64")
     return int(text)
 
 

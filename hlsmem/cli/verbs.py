@@ -177,6 +177,40 @@ def explain(
     return 0
 
 
+def vectors(
+    design: Path,
+    *,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    array: str | None,
+    kind: str | None,
+    stores: Sequence[str],
+    ranges: Sequence[str],
+    most: int,
+    as_json: bool,
+    picture: Path | None,
+) -> int:
+    """Print the occupancy vectors of arrays, and the schedules that stores allow."""
+    from hlsmem.emit.vectors import vectors_document, vectors_picture, vectors_text
+    from hlsmem.pipeline.vectors import ask_vectors
+    from hlsmem.read.design import load
+
+    given = load(design, parameters=parameters, settings=settings)
+    answer = ask_vectors(given, array=array, kind=kind, stores=stores, ranges=ranges, most=most)
+    if picture is not None:
+        drawn = answer.drawn(kind or "uov")
+        picture.write_text(vectors_picture(*drawn), encoding="utf-8")
+        print(f"written to {picture}", file=sys.stderr)
+    if as_json:
+        document = vectors_document(
+            given.input.name, given.input.values, given.input.context, answer.arrays, answer.stored
+        )
+        print(json.dumps(document, indent=1, ensure_ascii=False))
+    else:
+        print(vectors_text(answer.arrays, answer.stored))
+    return 0
+
+
 def doctor() -> int:
     """Print the tools hlsmem finds; exit 3 where one that every check needs is missing."""
     from hlsmem.emit.table import Column, table

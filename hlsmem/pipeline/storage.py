@@ -123,7 +123,7 @@ def choices_of(
         )
         for problem in problems
     }
-    found = plan_arrays_within(_operations(design), plans)
+    found = plan_arrays_within(operations_of(design), plans)
     return {
         problem.array.name: found[problem.array.name].stated_at(problem.values)
         if _is_fixed(problem)
@@ -175,7 +175,7 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
     import numpy  # noqa: F401  # once for all workers, which are copies of this process
 
     options = design.plan
-    operations = _operations(design)
+    operations = operations_of(design)
     program = arranged_within(operations, design.input)
     problems = storage_problems_within(
         operations, program, strict=options.strict, slack=options.slack
@@ -187,7 +187,7 @@ def analyse(design: Design) -> tuple[Program | None, tuple[StorageProblem, ...]]
     )
 
 
-def _operations(design: Design) -> int:
+def operations_of(design: Design) -> int:
     """Operations of isl that a step may take."""
     return _OPERATIONS * max(1, design.plan.budget // PlanOptions().budget)
 

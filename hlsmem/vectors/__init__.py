@@ -1,0 +1,8 @@
+"""Occupancy vectors: element x + v takes the cell of element x."""
+
+from __future__ import annotations
+
+from hlsmem.vectors.answer import KINDS, ArrayVectors, KindVectors, vectors_of
+from hlsmem.vectors.schedules import Stored, schedules_for
+
+__all__ = ["KINDS", "ArrayVectors", "KindVectors", "Stored", "schedules_for", "vectors_of"]
