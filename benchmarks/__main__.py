@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import banks, hardware, lifetimes, mappings, proofs
+from benchmarks import banks, designs, hardware, lifetimes, mappings, proofs, speed
 
 ROOT = Path(__file__).resolve().parent.parent
 HLSMEM = [sys.executable, "-m", "hlsmem"]
@@ -48,6 +48,8 @@ def main(parts: Sequence[str]) -> None:
     """Print the tables named in `parts`, all of them by default."""
     tables = {
         "plans": print_plans,
+        "speed": speed.print_table,
+        "designs": designs.print_table,
         "hardware": hardware.print_table,
         "banks": banks.print_table,
         "methods": mappings.print_methods,
