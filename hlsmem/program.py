@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from hlsmem.errors import Problem
 from hlsmem.places import Place
 from hlsmem.quantity import Quantity
 
@@ -236,7 +237,8 @@ class Kernel:
     the include lines of the file in order. `macros` are the parameters that are macros.
     `variables` are what arrays are called in C, by the names of the arrays. `normal` is the text
     of the function in normal form; `stages` are such texts after each rewrite that changed it,
-    by the rewrite's name, none where the function was in normal form.
+    by the rewrite's name, none where the function was in normal form. `remarks` say of arrays
+    why they are not planned, and what would change that; the one of "" is for where none is.
     """
 
     file: str
@@ -252,6 +254,7 @@ class Kernel:
     variables: Mapping[str, KernelVariable] = field(default_factory=dict, repr=False)
     normal: str = field(default="", repr=False)
     stages: Mapping[str, str] = field(default_factory=dict, repr=False)
+    remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

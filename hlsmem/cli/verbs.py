@@ -6,6 +6,10 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hlsmem.pipeline import Planning
 
 
 def plan(
@@ -37,10 +41,26 @@ def plan(
     write_folder(folder, files | {"report.md": text})
     print(files["plan.json"] if as_json else text, end="")
     print(f"written to {folder}", file=sys.stderr)
+    _print_remarks(design, planning)
     if planning.shortfall is not None:
         print(planning.shortfall, file=sys.stderr)
         return 1
     return 0
+
+
+def _print_remarks(design: Path, planning: Planning) -> None:
+    """Of a kernel, why arrays of its own are not planned; the last thing that is said."""
+    from hlsmem.cli.text import problem_text, wants_colour
+    from hlsmem.program import Program
+    from hlsmem.read.design import seen_from
+
+    given, planned = planning.design.input, planning.plan.arrays
+    if not isinstance(given, Program) or given.kernel is None:
+        return
+    for name, remark in given.kernel.remarks.items():
+        if name not in planned and (name or not planned):
+            text = problem_text(seen_from(design.parent, remark), colour=wants_colour(sys.stderr))
+            print(f"remark: {text}", file=sys.stderr)
 
 
 def check(out: Path, *, only: Sequence[str], as_json: bool, waves: bool, orders: int = 20) -> int:

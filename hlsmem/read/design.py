@@ -36,7 +36,7 @@ from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.texts import Texts
 from hlsmem.read.validation import validate
 
-__all__ = ["json_schema", "load"]
+__all__ = ["json_schema", "load", "seen_from"]
 
 _DESIGN_FILE = "design.yaml"
 _NO_PARAMETERS: Mapping[str, int] = {}
@@ -56,7 +56,7 @@ def load(
     except InputError as error:
         # Inside a design, files are named as seen from its folder, so that a copy of the
         # folder gives an equal design. Messages name them as seen by the user.
-        raise InputError(*(_from_outside(one, path.parent) for one in error.problems)) from None
+        raise InputError(*(seen_from(path.parent, one) for one in error.problems)) from None
 
 
 def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) -> Design:
@@ -138,7 +138,9 @@ def _check_target(keys: DesignKeys, document: Document, problems: Problems) -> N
         )
 
 
-def _from_outside(problem: Problem, folder: Path) -> Problem:
+def seen_from(folder: Path, problem: Problem) -> Problem:
+    """A problem of a design in `folder` with files named as the user sees them."""
+
     def moved(place: Place | None) -> Place | None:
         if place is None or not place.line:
             return place

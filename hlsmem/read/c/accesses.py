@@ -183,9 +183,6 @@ class AccessReader:
         elif shape.pointer and variable.scope != "parameter":
             why = "goes through a pointer that is no parameter"
             self.refuse(Refusal.ALIASING, node, why, _PASS_ELEMENTS)
-        elif variable.scope == "file" and not variable.is_read_only:
-            why = "lives outside the function"
-            self.refuse(Refusal.OTHER, node, why, "pass it as a parameter")
         elif variable.static and variable.scope == "region" and not variable.is_read_only:
             why = "keeps its value between calls"
             self.refuse(Refusal.OTHER, node, why, "drop static, or declare it before #pragma scop")

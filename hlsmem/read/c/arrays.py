@@ -84,9 +84,9 @@ def _storage(variable: Variable, outside: frozenset[str]) -> Storage:
 
 
 def _is_shared(variable: Variable, outside: frozenset[str]) -> bool:
-    """Whether C outside the region uses a local variable, or later calls do."""
+    """Whether C outside the region uses a variable that is no parameter, or later calls do."""
     used = variable.object.name in outside or variable.static
-    return variable.scope == "local" and used
+    return variable.scope == "file" or (variable.scope == "local" and used)
 
 
 def _extents(variable: Variable, reader: Reader, problems: Problems) -> tuple[Quantity, ...] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.preprocess import Preprocessed, preprocess
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, walk_region
+from hlsmem.read.c.remarks import remarks_on
 from hlsmem.read.c.scratch import with_scratch
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.statements import depth_of, iterator_names, statements_of
@@ -121,13 +122,17 @@ def read_kernel(
     taken = {array.name for array in arrays.values()} | set(parameters) | {process}
     statements = statements_of(walk.statements, arrays, process, depth, source)
     arrays = with_scratch(arrays, statements, naming.outside)
+    remarks = remarks_on(arrays, statements, naming.outside, process)
     return KernelReading(
         arrays=tuple(arrays.values()),
         statements=statements,
         time_dimensions=2 * depth + 1,
         depth=depth,
         iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
-        kernel=_kernel(file, process, region, tree, preprocessed, cflags, arrays, stages),
+        kernel=replace(
+            _kernel(file, process, region, tree, preprocessed, cflags, arrays, stages),
+            remarks=remarks,
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
-from hlsmem.program import Array, Statement, Storage
+from hlsmem.program import Access, Array, Statement, Storage
 from hlsmem.read.c.symbols import Variable
 
 
@@ -21,6 +21,7 @@ def with_scratch(
     return {
         variable: replace(array, storage=Storage.MEMORY, is_shared=False)
         if variable.static
+        and variable.scope == "local"
         and array.is_shared
         and variable.object.name not in outside
         and _is_written_first(array.name, statements)
@@ -29,11 +30,31 @@ def with_scratch(
     }
 
 
+def unwritten_read(array: str, statements: Sequence[Statement]) -> Access | None:
+    """The first read of an array that no earlier instance certainly writes; None: there is none."""
+    return next(
+        (
+            access
+            for one in statements
+            for access in one.reads
+            if access.array == array and not _is_provided(access, statements)
+        ),
+        None,
+    )
+
+
 def _is_written_first(array: str, statements: Sequence[Statement]) -> bool:
     """Whether an earlier instance certainly writes every element that is read."""
-    reads = union_map(
-        access.relation for one in statements for access in one.reads if access.array == array
-    )
+    reads = [access for one in statements for access in one.reads if access.array == array]
+    return not reads or _are_provided(array, reads, statements)
+
+
+def _is_provided(access: Access, statements: Sequence[Statement]) -> bool:
+    return _are_provided(access.array, [access], statements)
+
+
+def _are_provided(array: str, made: Sequence[Access], statements: Sequence[Statement]) -> bool:
+    reads = union_map(access.relation for access in made)
     if reads.is_empty():
         return True
     writes = union_map(

@@ -132,6 +132,14 @@ def items_of(node: Any) -> list[Any]:
     return list(node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
 
 
+def is_constant(node: Any) -> bool:
+    """Whether what a declaration declares, or the elements of its array, are const."""
+    kind = node.type
+    while isinstance(kind, c_ast.ArrayDecl):
+        kind = kind.type
+    return "const" in (getattr(kind, "quals", None) or [])
+
+
 def declaration(kind: Any, value: str, initial: Any, coord: Any) -> Any:
     """A declaration of a variable of a declared type under another name."""
     return c_ast.Decl(

@@ -12,8 +12,10 @@ from hlsmem.read.c.normal.breaks import settle_breaks
 from hlsmem.read.c.normal.calls import inline_calls
 from hlsmem.read.c.normal.effects import separate_effects
 from hlsmem.read.c.normal.indices import replace_indices
+from hlsmem.read.c.normal.initial import assign_initial_values
 from hlsmem.read.c.normal.jumps import settle_jumps
 from hlsmem.read.c.normal.region import mark_region
+from hlsmem.read.c.normal.statics import gather_statics
 from hlsmem.read.c.normal.unit import Rewrite, Unit
 
 REWRITES = (
@@ -26,6 +28,16 @@ REWRITES = (
         name="calls",
         description="bodies of functions in the place of their calls",
         run=inline_calls,
+    ),
+    Rewrite(
+        name="statics",
+        description="static variables that nothing else sees in front of the region",
+        run=gather_statics,
+    ),
+    Rewrite(
+        name="initial",
+        description="initial values of local arrays as assignments",
+        run=assign_initial_values,
     ),
     Rewrite(
         name="jumps",

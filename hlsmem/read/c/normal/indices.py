@@ -70,6 +70,22 @@ class Pointer:
         return fresh(self.base, coord) if whole.is_constant() and not whole.constant else None
 
 
+@dataclass(frozen=True, slots=True)
+class Cyclic:
+    """A variable that goes on by `step` in each turn, modulo `modulus`."""
+
+    step: int
+    modulus: int
+
+    def value(self, start: Any, turns: Any) -> Any | None:
+        """What it holds after some turns; None where it does not start in its range."""
+        first = linear(start)
+        if not first.is_constant() or not 0 <= first.constant < self.modulus:
+            return None
+        whole = first.plus(linear(turns), self.step).node(turns.coord)
+        return c_ast.BinaryOp("%", whole, integer(self.modulus, turns.coord), turns.coord)
+
+
 Value = Any  # an expression of a number, or a Pointer
 Environment = dict[str, Value | None]
 
@@ -534,6 +550,8 @@ class _Walk:
                 inside[one] = value
             elif moved is None or value is None or turns is None:
                 inside[one] = None
+            elif isinstance(moved, Cyclic):
+                inside[one] = moved.value(value, turns)
             else:
                 inside[one] = _moved(value, moved, turns)
         if own in self.tracked:
@@ -572,9 +590,11 @@ class _Walk:
 
     def step_between(
         self, one: str, old: Value | None, new: Value | None, varying: frozenset[str]
-    ) -> Linear | None:
+    ) -> Linear | Cyclic | None:
         if new is None:
             return None
+        if not isinstance(new, Pointer) and (cycle := _cycle(new, _MARK + one)) is not None:
+            return cycle
         if isinstance(new, Pointer):
             if not isinstance(old, Pointer) or not _same(new.base, old.base):
                 return None
@@ -1025,6 +1045,32 @@ def _moved(value: Value, step: Linear, turns: Any) -> Value:
         return linear(value).plus(linear(turns), step.constant).node(value.coord)
     product = c_ast.BinaryOp("*", step.node(value.coord), turns, value.coord)
     return linear(value).plus(linear(product)).node(value.coord)
+
+
+def _cycle(new: Any, mark: str) -> Cyclic | None:
+    """`(v + 1) % 3`, and `v == 2 ? 0 : v + 1` with its other spellings, as a cycle from 0 on."""
+    match new:
+        case c_ast.BinaryOp(op="%", left=left, right=right):
+            whole, modulus = linear(left), linear(right)
+            step = whole.without(mark)
+            known = step.is_constant() and modulus.is_constant() and whole.factor(mark) == 1
+            if known and step.constant >= 0 and modulus.constant > 0:
+                return Cyclic(step.constant, modulus.constant)
+        case c_ast.TernaryOp(
+            cond=c_ast.BinaryOp(op="==" | "!=" | ">=" | "<" | ">" | "<=" as op) as test
+        ):
+            left, right = test.left, test.right
+            again, on = linear(new.iftrue), linear(new.iffalse)
+            if op in ("<", "<=", "!="):
+                again, on = on, again
+            limit = linear(right).plus(linear(left).without(mark), -1)
+            first = Linear({}, 0)
+            goes = on.factor(mark) == 1 and on.without(mark) == Linear({}, 1)
+            tests = linear(left).factor(mark) == 1 and limit.is_constant()
+            if again == first and goes and tests:
+                last = limit.constant + (op in (">", "<="))
+                return Cyclic(1, last + 1) if last >= 0 else None
+    return None
 
 
 def _with_counter(value: Value, counter: str, end: Any) -> Value:

@@ -8,7 +8,15 @@ from pycparser import c_ast
 
 from hlsmem.read.c.names import assigned_names
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.trees import assignment, block, changed, nodes_of, rewrite, used_names
+from hlsmem.read.c.trees import (
+    assignment,
+    block,
+    changed,
+    is_constant,
+    nodes_of,
+    rewrite,
+    used_names,
+)
 
 
 def mark_region(unit: Unit) -> Unit:
@@ -72,4 +80,6 @@ def _stays(node: Any, assigned: frozenset[str]) -> bool:
         return True
     if isinstance(node.type, c_ast.PtrDecl):
         return False
-    return isinstance(node.init, c_ast.InitList) or node.name not in assigned
+    if isinstance(node.init, c_ast.InitList):
+        return is_constant(node)
+    return node.name not in assigned

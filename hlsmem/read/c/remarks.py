@@ -1,0 +1,58 @@
+"""Why variables of a kernel stay where they are, and what would let them be planned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hlsmem.errors import Problem
+from hlsmem.program import Array, Statement, Storage
+from hlsmem.read.c.scratch import unwritten_read
+from hlsmem.read.c.symbols import Variable
+
+
+def remarks_on(
+    arrays: Mapping[Variable, Array],
+    statements: Sequence[Statement],
+    outside: frozenset[str],
+    function: str,
+) -> dict[str, Problem]:
+    """A remark on each array that is neither planned nor a parameter or constant table.
+
+    The one with the name "" is on the function, for where nothing is planned at all.
+    """
+    found = {
+        array.name: _of_shared(variable, array, statements, outside)
+        for variable, array in arrays.items()
+        if array.is_shared and array.index and array.storage is Storage.EXTERNAL
+    }
+    return found or {"": _of_nothing(arrays, function)}
+
+
+def _of_shared(
+    variable: Variable, array: Array, statements: Sequence[Statement], outside: frozenset[str]
+) -> Problem:
+    own = variable.object.name
+    if variable.scope == "file" and not variable.static:
+        what = f"'{own}' stays as it is: other files can see it"
+        return Problem(what, "declare it static, or in the function", array.place)
+    if variable.scope == "file":
+        what = f"'{own}' stays as it is: other functions of the file use it"
+        return Problem(what, "declare it in the function", array.place)
+    if own in outside:
+        what = f"'{own}' stays as it is: code of the function outside of the region uses it"
+        return Problem(what, "move that code into the region", array.place)
+    read = unwritten_read(array.name, statements)
+    what = f"'{own}' stays as it is: it is static, and this may read what an earlier call wrote"
+    remedy = "write it first in every call, or pass it as a parameter"
+    return Problem(what, remedy, array.place if read is None else read.place or array.place)
+
+
+def _of_nothing(arrays: Mapping[Variable, Array], function: str) -> Problem:
+    parameters = [one.name for one in arrays.values() if one.is_parameter and one.index]
+    if not parameters:
+        what = f"nothing is planned: '{function}' has no arrays that it reads or writes"
+        return Problem(what, "name the function that has them with kernel.function")
+    what = f"nothing is planned: '{function}' has no arrays but its parameters, which stay outside"
+    remedy = f"ask for one with --set arrays.{parameters[0]}.storage=memory, or =stream"
+    place = next(one.place for one in arrays.values() if one.name == parameters[0])
+    return Problem(what, remedy, place)

@@ -1,0 +1,69 @@
+"""What is said of arrays that stay where they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from tests.read.c.kernels import read
+
+SEEN = """
+int gain[8];
+static int seen[8];
+static int own[8];
+void f(int N, const int in[8], int out[8])
+{
+    static int z[8];
+    int t[8];
+#pragma scop
+    for (int i = 1; i < 8; i++) {
+        z[i] = z[i - 1] + in[i];
+        seen[i] = gain[i] + z[i];
+        own[i] = seen[i];
+        t[i] = own[i];
+        out[i] = t[i];
+    }
+#pragma endscop
+    out[0] = %s;
+}
+int peek(void) { return seen[0]; }
+"""
+
+
+def test_each_array_that_stays_is_named_with_its_reason(tmp_path: Path) -> None:
+    remarks = read(tmp_path, SEEN % "t[0]").kernel.remarks
+    assert {name: str(one) for name, one in remarks.items()} == {
+        "gain": "k.c:2:5: 'gain' stays as it is: other files can see it; "
+        "declare it static, or in the function",
+        "seen": "k.c:3:12: 'seen' stays as it is: other functions of the file use it; "
+        "declare it in the function",
+        "z": "k.c:11:16: 'z' stays as it is: it is static, and this may read what an earlier call "
+        "wrote; write it first in every call, or pass it as a parameter",
+        "t": "k.c:8:9: 't' stays as it is: code of the function outside of the region uses it; "
+        "move that code into the region",
+    }
+
+
+def test_a_static_array_of_the_file_that_another_function_sees_is_no_scratch(
+    tmp_path: Path,
+) -> None:
+    planned = {a.name for a in read(tmp_path, SEEN % "0").arrays if a.storage.value == "memory"}
+    assert planned == {"own", "t"}
+
+
+def test_a_kernel_without_arrays_of_its_own_says_so_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "copy.c").write_text(
+        "void copy(const int in[8], int out[8])\n{ out[0] = in[0]; }\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["plan", "copy.c"]) == 0
+    assert capsys.readouterr().err.splitlines()[1] == (
+        "remark: copy.c:1:21: nothing is planned: 'copy' has no arrays but its parameters, which "
+        "stay outside; ask for one with --set arrays.in.storage=memory, or =stream"
+    )
+    assert main(["plan", "copy.c", "--set", "arrays.in.storage=stream"]) == 0
+    assert "remark" not in capsys.readouterr().err
