@@ -18,7 +18,7 @@ from hlsmem.predict.waits import Wait
 from hlsmem.program import Program
 
 # Registers between the last beat and the fall of busy.
-_ENDING_CYCLES = 2
+ENDING_CYCLES = 2
 # Above this many cycles a step the prediction says why.
 FULL_INTERVAL = 1.05
 
@@ -85,7 +85,7 @@ def predict_players(
                 wait = Wait(stream=longest.circuit.name, hold=Hold.STEP, step_beats=beats)
             reason = _reason(longest, wait)
     return Prediction(
-        cycles=last + _ENDING_CYCLES,
+        cycles=last + ENDING_CYCLES,
         interval=round(interval, 2),
         reason=reason,
         wait=wait,

@@ -17,10 +17,11 @@ from typing import Any
 
 from hlsmem.gates.ranks import extremes, rank_of
 from hlsmem.gates.relations import StreamRelation, array_relations
+from hlsmem.gates.sources import last_before, newest_before
 from hlsmem.polyhedra import DimType, Map, PwMultiAff
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count
-from hlsmem.program import Array, Order, Program, Statement
+from hlsmem.program import Array, Program, Statement
 from hlsmem.storage.chain.delays import Chain, chain_of
 from hlsmem.walk.region import Points, Region
 from hlsmem.wording import counted
@@ -133,7 +134,7 @@ def _sources(statement: Statement, planned: set[str], writers: Mapping[str, set[
 def _following(
     program: Program, writer: StreamRelation, reader: StreamRelation, rank: Any
 ) -> Following | NoChain | Unranked:
-    newest = _newest(program, writer.times, reader.times)
+    newest = newest_before(program, writer.times, reader.times)
     if not reader.times.is_subset(newest.domain()):
         return NoChain(f"{reader.statement} reads {reader.array!r} before it is written")
     number = rank.pullback_pw_multi_aff(PwMultiAff.from_map(newest))
@@ -171,23 +172,6 @@ def _in_loops(times: Any, stream: StreamRelation) -> Region:
     return Region(times.apply(kept).coalesce())
 
 
-def _newest(program: Program, written: Any, read: Any) -> Any:
-    """The map from read beats to the last write beat that a chain has taken in before."""
-    stepwise = program.order is Order.ITERATION
-    kept = program.step_dimensions if stepwise else program.time_dimensions
-    of_write, of_read = _leading(written, kept), _leading(read, kept)
-    steps = of_read.range().get_space()
-    # In a step the chain has taken its element before it is read; else writes come last.
-    before = Map.lex_ge(steps) if stepwise else Map.lex_gt(steps)
-    pairs = of_read.apply_range(before).apply_range(of_write.reverse())
-    return pairs.intersect_domain(read).intersect_range(written).coalesce().lexmax()
-
-
-def _leading(times: Any, kept: int) -> Any:
-    """The map from times to their first `kept` entries."""
-    return rearrangement(times.dim(DimType.set), range(kept)).intersect_domain(times)
-
-
 def _most_beats(newest: Any) -> int:
     """How many read beats leave with the first write beat that has several."""
     together = newest.apply_range(newest.reverse())
@@ -212,23 +196,13 @@ def _behind(
     wanted = reader.elements(operand)
     ends: list[int] = []
     for place in range(lanes):
-        source = wanted.apply_range(writer.elements(place).reverse())
-        if not source.is_single_valued():
-            if lanes > 1:
-                return Unranked()
-            source = _last_before(program, source)
+        pairs = wanted.apply_range(writer.elements(place).reverse())
+        if lanes > 1 and not pairs.is_single_valued():
+            return Unranked()
+        source = last_before(program, pairs)
         if source.is_empty():
             continue
         beats = rank.pullback_pw_multi_aff(PwMultiAff.from_map(source))
         apart = newest.sub(beats).scale_val(lanes).add_constant_val(lanes - 1 - place)
         ends += extremes(apart)
     return (min(ends), max(ends)) if ends else (0, 0)
-
-
-def _last_before(program: Program, pairs: Any) -> Any:
-    """Of the writes that each read beat is paired with, the last one before it."""
-    kept = program.time_dimensions
-    of_read, of_write = _leading(pairs.domain(), kept), _leading(pairs.range(), kept)
-    before = Map.lex_gt(of_read.range().get_space())
-    ordered = of_read.apply_range(before).apply_range(of_write.reverse())
-    return pairs.intersect(ordered).coalesce().lexmax()

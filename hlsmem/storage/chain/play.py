@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from hlsmem.gates.streams import PlainStream, plain_operands
+from hlsmem.predict.closed import Link, Passage
 from hlsmem.predict.parts import Column, Hold, Issue, Players, Reader, Stream, Writer, column
 from hlsmem.storage.chain.circuit import ChainCircuit
 from hlsmem.storage.chain.circuit import ChainReader as ChainStream
@@ -13,6 +14,19 @@ from hlsmem.storage.chain.circuit import ChainReader as ChainStream
 def chain_streams(chain: ChainCircuit) -> tuple[PlainStream, ...]:
     """The streams of a chain, which have no gates; the writer comes first."""
     return (_written(chain), *(_read(reader) for reader in chain.readers))
+
+
+def chain_passage(chain: ChainCircuit) -> Passage | None:
+    """What a chain is in a network without stalls; None where its beats were listed."""
+    if any(reader.newest is None for reader in chain.readers):
+        return None
+    return Passage(
+        writer=_written(chain),
+        links=tuple(
+            Link(reader=_read(reader), source=reader.newest, latency=1, held=None)
+            for reader in chain.readers
+        ),
+    )
 
 
 def _written(chain: ChainCircuit) -> PlainStream:

@@ -8,14 +8,18 @@ before it has left them.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-import numpy as np
-
-from hlsmem.gates.beats import BeatStream, array_streams
-from hlsmem.gates.requirements import clock_of, dependences
+from hlsmem.gates.beats import array_streams
+from hlsmem.gates.ranks import rank_of
+from hlsmem.gates.relations import StreamRelation, array_relations
+from hlsmem.gates.requirements import clock_of
+from hlsmem.gates.sources import last_before, later_steps
 from hlsmem.gates.streams import Instances, PlainStream, plain_operands
+from hlsmem.order.witness import element_text
 from hlsmem.plan import Plan
+from hlsmem.polyhedra import DimType, Map
 from hlsmem.program import Array, Order, Program
 
 
@@ -23,7 +27,8 @@ from hlsmem.program import Array, Order, Program
 class FifoCircuit:
     """One array in a FIFO with `words` of `bits` in its RAM.
 
-    A beat of the reader shows its element in each of the reader's operands.
+    A beat of the reader shows its element in each of the reader's operands. `source` maps times
+    of read beats to those of the write beats that they see.
     """
 
     array: str
@@ -31,6 +36,7 @@ class FifoCircuit:
     words: int
     writer: PlainStream
     reader: PlainStream
+    source: Any = field(compare=False, repr=False)
     output_register: bool
     step_entries: int
     style: str = "auto"
@@ -50,7 +56,7 @@ class NoFifo:
 def find_fifo(
     program: Program, plan: Plan, array: Array, *, output_register: bool = False
 ) -> FifoCircuit | NoFifo:
-    """The FIFO that holds an array, or why there is none; compared are all beats.
+    """The FIFO that holds an array, or why there is none, by relations of its beats.
 
     The reads of one statement see what one other wrote, all of it, once, in its order. No beat
     waits for a read of a later step, so the deadlock argument of memories holds.
@@ -58,23 +64,25 @@ def find_fifo(
     several = _several_accesses(program, array)
     if several is not None:
         return several
-    streams = array_streams(program, plan, array)
+    streams = array_relations(program, array)
     if any(stream.phase for stream in streams):
         return NoFifo("elements are live before or after the program")
     if [stream.is_write for stream in streams] not in ([True, False], [False, True]):
         return NoFifo("it is not written and read")
     number = next(k for k, stream in enumerate(streams) if not stream.is_write)
     reader, writer = streams[number], streams[1 - number]
-    if any(operand.same_as for operand in reader.operands):
+    first, *others = (operand.relation for operand in reader.operands)
+    if not all(other.is_equal(first) for other in others):
         return NoFifo("a beat reads several of its elements")
-    if not reader.operands[0].taken.all() or not writer.operands[0].taken.all():
+    if not all(stream.times.is_subset(stream.elements(0).domain()) for stream in streams):
         return NoFifo("some beats have no element of it")
-    trouble = _out_of_order(dependences(program, streams).wire_beat[number][0], writer)
+    source = last_before(program, reader.elements(0).apply_range(writer.elements(0).reverse()))
+    trouble = _out_of_order(source, writer)
     if trouble is not None:
         return trouble
     memory = plan.memories[plan.arrays[array.name].place.memory]
     words = plan.arrays[array.name].mapping.cells
-    if not _leaves_in_time(program, writer, reader, words):
+    if not _leaves_in_time(program, array, writer, source, words):
         return NoFifo("a beat would wait for reads of later steps")
     entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     return FifoCircuit(
@@ -83,6 +91,7 @@ def find_fifo(
         words=words,
         writer=_plain(writer, entries),
         reader=_plain(reader, entries),
+        source=source,
         output_register=output_register,
         step_entries=program.step_dimensions,
         style=memory.style,
@@ -104,37 +113,68 @@ def _several_accesses(program: Program, array: Array) -> NoFifo | None:
     return None
 
 
-def _out_of_order(sources: np.ndarray, writer: BeatStream) -> NoFifo | None:
-    """Whether beat k of the reader sees what beat k of the writer brought."""
-    if len(sources) == writer.beats and (sources == np.arange(writer.beats)).all():
+def _out_of_order(source: Any, writer: StreamRelation) -> NoFifo | None:
+    """Whether the reads see all that was written, once and in its order, by their sources."""
+    found = source.reverse()
+    if not source.is_injective():
+        return NoFifo(f"{_first_element(writer, _several(source))} is read more than once")
+    unread = writer.times.subtract(source.range())
+    if not unread.is_empty():
+        return NoFifo(f"{_first_element(writer, unread)} is never read")
+    read_later = found.apply_range(Map.lex_gt(found.range().get_space())).apply_range(source)
+    passed = read_later.intersect(Map.lex_lt(writer.times.get_space())).domain()
+    if passed.is_empty():
         return None
-    times = np.bincount(sources, minlength=writer.beats)
-    if (times > 1).any():
-        several = writer.element_text(0, int((times > 1).argmax()))
-        return NoFifo(f"{several} is read more than once")
-    if (times == 0).any():
-        return NoFifo(f"{writer.element_text(0, int((times == 0).argmax()))} is never read")
-    late = int((sources != np.arange(len(sources))).argmax())
-    return NoFifo(f"{writer.element_text(0, late)} is not read in the order of the writes")
+    return NoFifo(f"{_first_element(writer, passed)} is not read in the order of the writes")
 
 
-def _leaves_in_time(program: Program, writer: BeatStream, reader: BeatStream, words: int) -> bool:
+def _several(source: Any) -> Any:
+    """The write beats that several read beats see."""
+    together = source.apply_range(source.reverse())
+    return together.subtract(Map.identity(together.get_space())).domain().apply(source)
+
+
+def _first_element(writer: StreamRelation, times: Any) -> str:
+    """The element that the first of some write beats brings, as in C."""
+    element = times.lexmin().apply(writer.elements(0)).sample_point()
+    size = range(element.get_space().dim(DimType.set))
+    return element_text(
+        writer.array, [element.get_coordinate_val(DimType.set, k).to_python() for k in size]
+    )
+
+
+def _leaves_in_time(
+    program: Program, array: Array, writer: StreamRelation, source: Any, words: int
+) -> bool:
     """Whether the beat that a written one waits for is read in its step, or earlier."""
     if words >= writer.beats:
         return True
-    clock = clock_of(program, (writer, reader))
+    rank = rank_of(writer.times)
+    if rank is None:
+        return _listed_in_time(program, array, words)
+    number = Map.from_pw_aff(rank)
+    ahead = Map(f"{{ [n] -> [n + {words}] }}")
+    waiting = source.apply_range(number).apply_range(ahead).apply_range(number.reverse())
+    return bool(later_steps(program, waiting).is_empty())
+
+
+def _listed_in_time(program: Program, array: Array, words: int) -> bool:
+    """The same with all beats listed, for write beats without numbers that isl can say."""
+    streams = array_streams(program, None, array)
+    reader, writer = sorted(streams, key=lambda stream: stream.is_write)
+    clock = clock_of(program, streams)
     step = clock.step if program.order is Order.ITERATION else clock.code
     return bool((step(reader.times)[:-words] <= step(writer.times)[words:]).all())
 
 
-def _plain(stream: BeatStream, entries: int) -> PlainStream:
+def _plain(stream: StreamRelation, entries: int) -> PlainStream:
     return PlainStream(
         name=stream.name,
         statement=stream.statement,
         is_write=stream.is_write,
         latency=stream.latency,
         operands=plain_operands(operand.place for operand in stream.operands),
-        instances=Instances.listed(stream.times[:, 1 : 1 + entries]),
+        instances=Instances(stream.times, entries),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hlsmem.predict.closed import Link, Passage
 from hlsmem.predict.parts import Hold, Issue, Players, Reader, Stream, Writer, column
 from hlsmem.storage.fifo.circuit import FifoCircuit
 
@@ -21,6 +22,22 @@ def fifo_players(fifo: FifoCircuit) -> Players:
         readers=(FifoReader(read, registered=fifo.output_register),),
         writers=(Writer(written, wires=()),),
     )
+
+
+def fifo_passage(fifo: FifoCircuit) -> Passage:
+    """What a FIFO is in a network without stalls.
+
+    A beat is in its RAM for a cycle, in the latch behind it, and in the output register: each of
+    these has room for one more.
+    """
+    registers = 1 + fifo.output_register
+    link = Link(
+        reader=fifo.reader,
+        source=fifo.source,
+        latency=1 + registers,
+        held=fifo.words + registers,
+    )
+    return Passage(writer=fifo.writer, links=(link,))
 
 
 class FifoReader(Reader):

@@ -1,0 +1,47 @@
+"""Which write beat a read beat sees, or comes after, as maps between the times of two streams."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.relations import rearrangement
+from hlsmem.program import Order, Program
+
+
+def newest_before(program: Program, written: Any, read: Any) -> Any:
+    """The map from times of read beats to that of the last write beat that has gone before.
+
+    By iterations it may be of the same step, in sequential order it is of an earlier time.
+    """
+    stepwise = program.order is Order.ITERATION
+    kept = program.step_dimensions if stepwise else program.time_dimensions
+    return _paired(written, read, kept, strict=not stepwise).lexmax()
+
+
+def last_before(program: Program, pairs: Any) -> Any:
+    """Of the write beats that each read beat is paired with, the last one before it."""
+    if pairs.is_single_valued():
+        return pairs
+    before = _paired(pairs.range(), pairs.domain(), program.time_dimensions, strict=True)
+    return pairs.intersect(before).coalesce().lexmax()
+
+
+def later_steps(program: Program, pairs: Any) -> Any:
+    """The pairs of read and write beats of which the read is of a later step, or time."""
+    stepwise = program.order is Order.ITERATION
+    kept = program.step_dimensions if stepwise else program.time_dimensions
+    return pairs.intersect(_paired(pairs.range(), pairs.domain(), kept, strict=True))
+
+
+def _paired(written: Any, read: Any, kept: int, *, strict: bool) -> Any:
+    """Read beats with the write beats before them, by their first `kept` entries."""
+    of_write, of_read = _leading(written, kept), _leading(read, kept)
+    steps = of_read.range().get_space()
+    before = Map.lex_gt(steps) if strict else Map.lex_ge(steps)
+    return of_read.apply_range(before).apply_range(of_write.reverse()).coalesce()
+
+
+def _leading(times: Any, kept: int) -> Any:
+    """The map from times to their first `kept` entries."""
+    return rearrangement(times.dim(DimType.set), range(kept)).intersect_domain(times)
