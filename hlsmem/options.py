@@ -10,6 +10,19 @@ from hlsmem.program import ConflictInput, Program, SourceFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """The `plan.search` key, and whether `schedule` is search (`wanted`).
+
+    `order` is kept or any: whether statements that touch streams or external arrays keep their
+    order. `strips` are widths that the innermost common loop may be cut into.
+    """
+
+    wanted: bool = False
+    order: str = "kept"
+    strips: tuple[int, ...] = (32, 64, 128)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanOptions:
     """The `plan` key: method name, read-and-overwrite rule, slack in beats, work budget.
 
@@ -27,6 +40,7 @@ class PlanOptions:
     dimensions: int | None = None
     objective: str = "cells"
     schedules: ScheduleClass = GIVEN
+    search: SearchOptions = SearchOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from hlsmem.devices import DEFAULT_FAMILY, FAMILIES
 from hlsmem.errors import HlsmemError, InputError, Problem
+from hlsmem.orders.changes import KINDS
 from hlsmem.verdict import CHECKS
 from hlsmem.version import TOOL
 from hlsmem.wording import listed
@@ -109,6 +110,19 @@ def _dispatch(options: argparse.Namespace) -> int:
                 as_json=options.json,
                 picture=options.svg,
             )
+        case "what-if":
+            return verbs.what_if(
+                options.design,
+                parameters=_parameters(options.param),
+                settings=options.set,
+                kinds=options.kind,
+                order=options.order,
+                top=options.top,
+                attempt=options.attempt,
+                apply=options.apply,
+                out=options.out,
+                as_json=options.json,
+            )
         case "doctor":
             return verbs.doctor()
         case _:
@@ -201,6 +215,32 @@ def _parser() -> argparse.ArgumentParser:
     vectors.add_argument("--json", action="store_true", help="print JSON")
     vectors.add_argument("--svg", type=Path, metavar="FILE", help="draw those of a 2-D array")
 
+    what_if = verbs.add_parser("what-if", help="changes that save most, planned and proved legal")
+    _add_design(what_if)
+    what_if.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        metavar="KIND",
+        help=f"{', '.join(KINDS)}; may be given several times, default: all",
+    )
+    what_if.add_argument(
+        "--order",
+        choices=("kept", "any"),
+        help="kept: streams and external arrays are touched in their old order; default: as"
+        " plan.search.order says, kept if it does not",
+    )
+    what_if.add_argument("--top", type=_rank, default=10, metavar="N", help="default: 10")
+    one = what_if.add_mutually_exclusive_group()
+    one.add_argument(
+        "--try", dest="attempt", metavar="KEY=VALUE", help="the figures of this setting alone"
+    )
+    one.add_argument("--apply", type=int, metavar="RANK", help="write the design so changed")
+    what_if.add_argument(
+        "-o", "--out", type=Path, metavar="FILE", help="of --apply; default: DESIGN itself"
+    )
+    what_if.add_argument("--json", action="store_true", help="print JSON")
+
     verbs.add_parser("doctor", help="the tools hlsmem finds, with versions and minima")
     verbs.add_parser("schema", help="the JSON Schema of design.yaml")
     return parser
@@ -239,6 +279,12 @@ def _length(text: str) -> int:
 def _orders(text: str) -> int:
     if not text.isdecimal() or int(text) > 100_000:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of orders; use 0 to 100000")
+    return int(text)
+
+
+def _rank(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of changes; use 1 or more")
     return int(text)
 
 

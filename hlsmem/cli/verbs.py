@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,9 +23,10 @@ def plan(
     debug: Path | None,
 ) -> int:
     """Plan a design, write OUT whole or not at all, print the report or plan.json."""
+    from hlsmem.emit.changes import hint_text
     from hlsmem.emit.folder import write_folder
     from hlsmem.emit.report import report
-    from hlsmem.pipeline import output_files, plan_design
+    from hlsmem.pipeline import figures, hint, output_files, plan_design
     from hlsmem.read.design import load
 
     planning = plan_design(load(design, parameters=parameters, settings=settings))
@@ -42,6 +44,12 @@ def plan(
     print(files["plan.json"] if as_json else text, end="")
     print(f"written to {folder}", file=sys.stderr)
     _print_remarks(design, planning)
+    change = hint(planning)
+    if change is not None:
+        options = [f"--param {name}={value}" for name, value in parameters.items()]
+        options += [f"--set {shlex.quote(setting)}" for setting in settings]
+        command = " ".join(["hlsmem what-if", shlex.quote(str(design)), *options])
+        print(hint_text(change, figures(planning.plan), command), file=sys.stderr)
     if planning.shortfall is not None:
         print(planning.shortfall, file=sys.stderr)
         return 1
@@ -228,6 +236,47 @@ def vectors(
         print(json.dumps(document, indent=1, ensure_ascii=False))
     else:
         print(vectors_text(answer.arrays, answer.stored))
+    return 0
+
+
+def what_if(
+    design: Path,
+    *,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    kinds: Sequence[str],
+    order: str | None,
+    top: int,
+    attempt: str | None,
+    apply: int | None,
+    out: Path | None,
+    as_json: bool,
+) -> int:
+    """Print changes of a design and what they save, or write the design with one of them."""
+    from hlsmem.emit.changes import changes_document, changes_text
+    from hlsmem.errors import InputError, Problem
+    from hlsmem.orders.changes import KINDS
+    from hlsmem.pipeline import change_of, changes
+    from hlsmem.read.design import load
+    from hlsmem.read.writing import target_of, written
+
+    given = load(design, parameters=parameters, settings=settings)
+    file = None if apply is None else target_of(design, out)
+    if attempt is not None:
+        found = change_of(given, [attempt], option="--try")
+    else:
+        found = changes(given, kinds=tuple(kinds) or KINDS, order=order, top=max(top, apply or 0))
+    if apply is not None and file is not None:
+        if not 1 <= apply <= len(found.changes):
+            what = f"--apply {apply}: there is no change of that rank"
+            known = f"ranks are 1 to {len(found.changes)}"
+            raise InputError(Problem(what, known if found.changes else "no change saves anything"))
+        change = found.changes[apply - 1].change
+        file.write_text(written(given, change.settings), encoding="utf-8")
+        print(f"{change.what}: written to {file}", file=sys.stderr)
+        return 0
+    document = json.dumps(changes_document(found), indent=1, ensure_ascii=False)
+    print(document if as_json else changes_text(found).rstrip("\n"))
     return 0
 
 

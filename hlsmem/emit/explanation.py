@@ -9,6 +9,7 @@ from hlsmem.emit.report import standing
 from hlsmem.lifetime import Explanation
 from hlsmem.lifetime.explain import Moment, Witness
 from hlsmem.order.witness import element_text
+from hlsmem.orders.changes import Priced
 from hlsmem.plan import ArrayPlan
 from hlsmem.polyhedra.lattices import Vector
 from hlsmem.wording import counted
@@ -24,11 +25,13 @@ class Explained:
     `explanation` is None for a bare conflict set, which has no times. `clique` are points
     of which any two are as far apart as two conflicting elements, where they say more than
     the times; "clique" among the bounds where they are elements that conflict themselves.
+    `change` is one of the design, proved legal, with which the array takes fewer cells.
     """
 
     plan: ArrayPlan
     explanation: Explanation | None
     clique: tuple[Vector, ...] = ()
+    change: Priced | None = None
 
 
 def unfolded_remark(explanation: Explanation, declared_cells: int) -> str:
@@ -54,6 +57,11 @@ def explanation_text(explained: Explained) -> str:
     elif not explained.clique:
         lines.append("  there are too many differences to look for elements that all conflict")
     lines += [f"  {line}" for line in _clique(explained)]
+    if explained.change is not None:
+        change, figures = explained.change.change, explained.change.figures
+        cells = _cells(figures.arrays[plan.name].cells)
+        lines.append(f"  cheapest change, proved legal: {change.what}: {cells}")
+        lines += [f"    --set '{setting}'" for setting in change.settings]
     return "\n".join(lines)
 
 
@@ -118,12 +126,7 @@ def _witness(witness: Witness) -> list[str]:
         f"  {witness.other} is written in between, {_by(witness.other_written)}",
         *_source(witness.other_written),
     ]
-    if last and last.statement is not None:
-        lines.append(
-            f"cheapest change: let {last.statement} read {witness.kept} before"
-            f" {witness.other_written.text}"
-        )
-    elif last:
+    if last and last.statement is None:
         lines.append(f"{witness.kept} is live after the end: it cannot be given up earlier")
     return lines
 

@@ -31,6 +31,11 @@ class Found:
     turned: tuple[str, ...] = ()
     strips: Strips | None = None
 
+    @property
+    def kept(self) -> bool:
+        """Whether nobody outside sees another order."""
+        return not self.turned
+
     def leading_text(self) -> list[list[str]]:
         """The entries that lead the time of each statement, over its loops l0, l1, ..
 

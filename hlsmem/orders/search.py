@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from hlsmem.orders.candidates import Row, Rows, groupings, rates, rows_of
-from hlsmem.orders.dependences import Dependence, Dependences, Flow, dependences
+from hlsmem.orders.dependences import Dependence, Dependences, Flow, Nest, dependences
 from hlsmem.orders.found import Found, Strips
 from hlsmem.orders.shifts import Constraint, Vector, Wait, area_shifts, least_shifts
 from hlsmem.orders.windows import Strip, Window
@@ -237,10 +237,14 @@ class Search:
     def in_strips(self, found: Found, width: int) -> Found | None:
         """The order with its innermost row in strips of so many; None where that is not legal.
 
+        Nor where all of the row is one strip at the plan's values.
         The innermost row of no dependence may then run backwards: its shifts are raised.
         """
         last = len(found.rows[0]) - 1
-        if last < 1:
+        if last < 1 or not any(
+            _iterations(nest, rows[last].loop, self.program) * rows[last].scale > width
+            for nest, rows in zip(self.given.nests, found.rows, strict=True)
+        ):
             return None
         constraints: list[Constraint] = []
         for one in self.given.dependences:
@@ -258,13 +262,22 @@ class Search:
         shifts = tuple((*one[:last], own) for one, (own,) in zip(found.shifts, raised, strict=True))
         strips = Strips(row=last, width=width)
         order = replace(found, shifts=shifts, strips=strips)
-        turned: list[str] = []
-        for k, nest in enumerate(self.given.nests):
-            if not _keeps_order(nest.loops.range(), order.leading_text()[k]):
-                turned += self._outside(k)
-        choice = _Choice(last + 1, found.groups, found.rows, kept=False)
-        bits = self._total(choice, shifts, strips)
-        return replace(order, bits=bits, turned=tuple(dict.fromkeys(turned)))
+        return replace(order, bits=self.bits(order), turned=self.turned_in(order))
+
+    def turned_in(self, found: Found) -> tuple[str, ...]:
+        """The streams and external arrays that some statement touches in a new order."""
+        names = [
+            name
+            for k, entries in enumerate(found.leading_text())
+            if self._outside(k) and not _keeps_order(self.given.nests[k].loops.range(), entries)
+            for name in self._outside(k)
+        ]
+        return tuple(dict.fromkeys(names))
+
+    def bits(self, found: Found) -> int:
+        """The estimate of an order, legal or not."""
+        choice = _Choice(len(found.rows[0]), found.groups, found.rows, kept=False)
+        return self._total(choice, found.shifts, found.strips)
 
     def _waits(self, choice: _Choice) -> list[Wait]:
         rows = _all_placed(choice)
@@ -334,6 +347,16 @@ def _form(source: Row, target: Row, depths: Sequence[int]) -> list[int]:
     if target.loop is not None:
         form[depths[0] + target.loop] += target.scale
     return form
+
+
+def _iterations(nest: Nest, loop: int | None, program: Program) -> int:
+    """The range of a loop at the plan's values."""
+    if loop is None:
+        return 0
+    loops = fix_parameters(nest.loops.range(), program.values)
+    if loops.is_empty():
+        return 0
+    return int(loops.dim_max_val(loop).to_python() - loops.dim_min_val(loop).to_python()) + 1
 
 
 def _strip(rows: Rows, strips: Strips | None) -> Strip | None:

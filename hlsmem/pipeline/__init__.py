@@ -7,12 +7,17 @@ from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.questions import compare_methods, explain_arrays
 from hlsmem.pipeline.storage import Planning, analyse, plan_storage
+from hlsmem.pipeline.what_if import change_of, changes, figures, hint
 
 __all__ = [
     "Planning",
     "analyse",
+    "change_of",
+    "changes",
     "compare_methods",
     "explain_arrays",
+    "figures",
+    "hint",
     "output_files",
     "plan_design",
     "plan_storage",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hlsmem.bounds import clique_of, with_bounds
 from hlsmem.emit.comparison import Comparison
 from hlsmem.emit.explanation import Explained
@@ -9,12 +11,19 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime import StorageProblem, explain
 from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
-from hlsmem.pipeline.storage import Planning, analyse, choices_of, plan_storage
+from hlsmem.orders.changes import KINDS, Priced
+from hlsmem.pipeline.order import in_found_order
+from hlsmem.pipeline.storage import Planning, analyse, choices_of, cost, plan_storage
+from hlsmem.pipeline.what_if import changes
 from hlsmem.storage.place import place_array, read_ports
+
+# Changes that are planned to explain a design.
+_CHANGES = 3
 
 
 def compare_methods(design: Design) -> tuple[Comparison, ...]:
     """Every method on every array of a design."""
+    design = in_found_order(design, cost)
     program, problems = analyse(design)
     choices = choices_of(design, program, problems, ask_all=True)
     found = []
@@ -50,14 +59,20 @@ def explain_arrays(design: Design, array: str | None = None) -> tuple[Explained,
     if array is not None and array not in names:
         known = ", ".join(names) or "none"
         raise InputError(Problem(f"{array!r} is not a planned array", f"planned arrays: {known}"))
+    found: tuple[Priced, ...] = ()
+    if planning.program is not None:
+        kinds = [kind for kind in KINDS if kind != "banks"]
+        found = changes(
+            planning.design, kinds=kinds, top=_CHANGES, illegal=0, planning=planning
+        ).changes
     return tuple(
-        _explained(planning, problem)
+        _explained(planning, problem, found)
         for problem in planning.problems
         if array in (None, problem.array.name)
     )
 
 
-def _explained(planning: Planning, problem: StorageProblem) -> Explained:
+def _explained(planning: Planning, problem: StorageProblem, found: Sequence[Priced]) -> Explained:
     name = problem.array.name
     plan = planning.plan.arrays[name]
     explanation = None
@@ -67,4 +82,6 @@ def _explained(planning: Planning, problem: StorageProblem) -> Explained:
     if plan.mapping.cells > max(1, plan.max_live() or 0):
         clique = clique_of(problem, enough=plan.mapping.cells)
     points = () if clique is None else tuple(tuple(row) for row in clique.tolist())
-    return Explained(plan=plan, explanation=explanation, clique=points)
+    smaller = [one for one in found if one.figures.arrays[name].cells < plan.mapping.cells]
+    change = min(smaller, key=lambda one: one.figures.arrays[name].cells, default=None)
+    return Explained(plan=plan, explanation=explanation, clique=points, change=change)

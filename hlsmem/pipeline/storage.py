@@ -26,6 +26,7 @@ from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array, plan_arrays_within
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
+from hlsmem.pipeline.order import in_found_order
 from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan
 from hlsmem.predict import Prediction
 from hlsmem.program import Array, ConflictInput, Program
@@ -70,6 +71,7 @@ def plan_storage(design: Design) -> Planning:
     Raises InputError where the program reads what nothing writes, or a method that was asked
     for by name has no mapping.
     """
+    design = in_found_order(design, cost)
     program, problems = analyse(design)
     choices = choices_of(design, program, problems)
     memories = {
@@ -101,6 +103,19 @@ def plan_storage(design: Design) -> Planning:
         streams=streams_of(program) if program else (),
     )
     return Planning(design=design, program=program, problems=problems, plan=plan)
+
+
+def cost(design: Design) -> tuple[int, int]:
+    """What an order is chosen by: block RAMs where they are made small, then bits."""
+    program, problems = analyse(design)
+    choices = choices_of(design, program, problems)
+    blocks = bits = 0
+    for problem in problems:
+        cells = choices[problem.array.name].mapping.cells
+        bits += cells * problem.array.element.bits
+        blocks_for = blocks_of(design, program, problem.array)
+        blocks += blocks_for(cells) if blocks_for is not None else 0
+    return blocks, bits
 
 
 def choices_of(

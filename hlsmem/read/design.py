@@ -6,10 +6,18 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 
 from hlsmem.classes import GIVEN, ScheduleClass
 from hlsmem.errors import InputError, Problem, Problems
-from hlsmem.options import Design, HostOptions, PipelineOptions, PlanOptions, TargetOptions
+from hlsmem.options import (
+    Design,
+    HostOptions,
+    PipelineOptions,
+    PlanOptions,
+    SearchOptions,
+    TargetOptions,
+)
 from hlsmem.places import Place
 from hlsmem.program import ConflictInput, Program, SourceFile, Statement
 from hlsmem.read.arrays import (
@@ -31,12 +39,12 @@ from hlsmem.read.document import Document, override, read_document, read_file
 from hlsmem.read.names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.network import read_network
 from hlsmem.read.parameters import read_parameters
-from hlsmem.read.schedule import Timing, read_schedule, time_names
+from hlsmem.read.schedule import SEARCH, Timing, read_schedule, time_names
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.texts import Texts
 from hlsmem.read.validation import validate
 
-__all__ = ["json_schema", "load", "seen_from"]
+__all__ = ["changed", "json_schema", "load", "seen_from"]
 
 _DESIGN_FILE = "design.yaml"
 _NO_PARAMETERS: Mapping[str, int] = {}
@@ -59,14 +67,31 @@ def load(
         raise InputError(*(seen_from(path.parent, one) for one in error.problems)) from None
 
 
-def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) -> Design:
+def changed(design: Design, settings: Sequence[str], *, option: str = "--set") -> Design:
+    """The design with further settings, KEY=VALUE, as if it had been read with them.
+
+    Messages call them `option`, and name files as seen from the folder of the design. Raises
+    InputError with all problems found.
+    """
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for source in design.sources:
+            file = folder / source.name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(source.text, encoding="utf-8")
+        return _load(folder / design.file, {}, [*design.overrides, *settings], option=option)
+
+
+def _load(
+    path: Path, parameters: Mapping[str, int], settings: Sequence[str], *, option: str = "--set"
+) -> Design:
     problems = Problems()
     bare = path.suffix == ".c"
     text = read_file(path)
     if bare:
         text = _design_of_kernel(path, {})
     document = read_document(text, str(path) if bare else path.name, numbered=not bare)
-    document = _with_settings(document, settings, problems)
+    document = _with_settings(document, settings, problems, option)
     document = _with_parameters(document, parameters, problems, any_name=bare)
     keys = validate(document, problems)
     program: Program | ConflictInput | None = None
@@ -78,6 +103,7 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
         program = _read(keys, texts, path.parent, asked)
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
+        _check_search(keys, document, problems)
     problems.raise_if_any()
     assert keys is not None
     assert program is not None
@@ -99,6 +125,11 @@ def _load(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) ->
             dimensions=keys.plan.dimensions,
             objective=keys.plan.objective,
             schedules=schedules,
+            search=SearchOptions(
+                wanted=keys.schedule == SEARCH,
+                order=keys.plan.search.order,
+                strips=keys.plan.search.strips,
+            ),
         ),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,
@@ -138,6 +169,16 @@ def _check_target(keys: DesignKeys, document: Document, problems: Problems) -> N
         )
 
 
+def _check_search(keys: DesignKeys, document: Document, problems: Problems) -> None:
+    """An order is found for the arrays of that order: a class has many."""
+    if keys.schedule == SEARCH and keys.plan.schedules != "given":
+        problems.add(
+            "schedule: search finds one order, and plan.schedules asks for many",
+            "leave one of the two out",
+            document.place("schedule"),
+        )
+
+
 def seen_from(folder: Path, problem: Problem) -> Problem:
     """A problem of a design in `folder` with files named as the user sees them."""
 
@@ -170,10 +211,12 @@ def _design_name(stem: str) -> str:
     return f"{name}_" if reserved else name
 
 
-def _with_settings(document: Document, settings: Sequence[str], problems: Problems) -> Document:
+def _with_settings(
+    document: Document, settings: Sequence[str], problems: Problems, option: str
+) -> Document:
     for setting in settings:
         try:
-            document = override(document, setting, f"--set {setting}")
+            document = override(document, setting, f"{option} {setting}")
         except InputError as error:
             problems.extend(error)
     return document
@@ -248,7 +291,7 @@ def _network(keys: DesignKeys, texts: Texts) -> Reading | None:
 
 
 def _timing(keys: DesignKeys, statements: Sequence[Statement], texts: Texts) -> Timing | None:
-    return None if keys.schedule is None else read_schedule(statements, texts)
+    return None if keys.schedule in (None, SEARCH) else read_schedule(statements, texts)
 
 
 def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) -> Reading | None:

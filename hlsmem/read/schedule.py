@@ -16,6 +16,8 @@ from hlsmem.read.texts import Texts, example_of
 from hlsmem.wording import counted
 
 _KEY = "schedule"
+# What stands there in place of times that are to be found.
+SEARCH = "search"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -207,6 +207,21 @@ class BandKeys(Keys):
     )
 
 
+class SearchKeys(Keys):
+    """Where other orders of the statements are looked for."""
+
+    order: Literal["kept", "any"] = Field(
+        default="kept",
+        description="kept: every statement that touches a stream or an external array runs its"
+        " instances in their old order; any: such arrays may be read and written by columns",
+    )
+    strips: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+        default=(32, 64, 128),
+        strict=False,
+        description="widths of strips that the innermost common loop is cut into, with order any",
+    )
+
+
 class PlanKeys(Keys):
     """What the planner may do and what it looks for."""
 
@@ -252,6 +267,9 @@ class PlanKeys(Keys):
     affine: Literal["fixed", "symbolic"] = Field(
         default="fixed",
         description="of affine: schedules at the plan's sizes, or affine in sizes without end",
+    )
+    search: SearchKeys = Field(
+        default=SearchKeys(), description="orders for schedule: search, and for `hlsmem what-if`"
     )
     share: bool = Field(default=False, description="let several arrays share one memory")
     objective: Literal["cells", "words", "blocks", "delay"] = Field(
@@ -315,7 +333,8 @@ class DesignKeys(Keys):
     schedule: str | None = Field(
         default=None,
         description="the times of all statements, instead of the order of the program: an isl union"
-        " map or a schedule tree; refused where it violates a dependence",
+        " map or a schedule tree; refused where it violates a dependence. search: the order in"
+        " which arrays take the fewest bits",
     )
     order: Literal["sequential", "iteration"] = Field(
         default="sequential",

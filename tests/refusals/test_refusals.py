@@ -1,6 +1,6 @@
 """Broken designs and kernels with exactly what `hlsmem plan` says of them.
 
-Every file stands in c, yaml or isl beside a .txt: the exit code and the messages.
+Every file stands in c, yaml, isl or what_if beside a .txt: the exit code and the messages.
 `HLSMEM_REFRESH=1 pytest tests/refusals` rewrites them, shows the differences and fails once.
 """
 
@@ -17,20 +17,25 @@ import pytest
 from hlsmem.cli.main import main
 
 FOLDER = Path(__file__).parent
-FINE = {"fine.c", "fine.yaml"}
+FINE = {"fine.c", "fine.yaml", "nests.c"}
 FILES = sorted(
     file
-    for kind in ("c", "isl", "yaml")
+    for kind in ("c", "isl", "what_if", "yaml")
     for file in (FOLDER / kind).iterdir()
     if file.suffix in (".c", ".yaml") and file.name not in FINE
 )
 
 
 def told(file: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """The exit code and the messages; arguments stand behind "plan:" in the first line."""
+    """The exit code and the messages; arguments stand behind "plan:" in the first line.
+
+    Behind "what-if:" stand those of that verb.
+    """
     first = file.read_bytes().partition(b"\n")[0].decode(errors="replace")
-    _, marked, words = first.partition("plan:")
-    code = main(["plan", file.name, *(shlex.split(words) if marked else []), "-o", str(out)])
+    marked = re.search(r"(plan|what-if):(.*)", first)
+    verb, words = (marked[1], shlex.split(marked[2])) if marked else ("plan", [])
+    target = ["-o", str(out)] if verb == "plan" else []
+    code = main([verb, file.name, *words, *target])
     found = capsys.readouterr()
     assert found.out == ""
     return f"exit {code}\n{found.err}"

@@ -1,0 +1,93 @@
+"""Changes of a design with what they save: values alone; `pipeline` finds and plans them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+# Kinds of changes, as `hlsmem what-if --kind` names them.
+KINDS = ("fuse", "interchange", "strip", "slack", "step", "stream", "banks")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Settings, KEY=VALUE, that change a design, and in one sentence what they do.
+
+    `by_columns` are the streams and external arrays that are then read or written in another
+    order; empty where the order is kept.
+    """
+
+    kind: str
+    what: str
+    settings: tuple[str, ...]
+    by_columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrayFigures:
+    """What an array takes: cells, and words after copies."""
+
+    cells: int
+    words: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What a plan takes: bits of its cells, words, block RAMs of a target, cycles of a run.
+
+    `blocks` is None without a target, `cycles` where none are predicted.
+    """
+
+    bits: int
+    words: int
+    blocks: int | None
+    cycles: int | None
+    arrays: Mapping[str, ArrayFigures]
+
+    @property
+    def cells(self) -> int:
+        return sum(array.cells for array in self.arrays.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Priced:
+    """A change with the figures of its plan; it is legal for all parameters of the context."""
+
+    change: Change
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Illegal:
+    """A change that some dependence forbids, the bits it would take, and which one it is."""
+
+    change: Change
+    bits: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """The changes of a design that save most, the best first, beside the design as it is.
+
+    `order` is kept or any, as orders were looked for. `blocks_first` says that block RAMs are
+    what is made small. `complete` says that no search for orders was cut; `work` counts what
+    they looked at.
+    """
+
+    design: str
+    params: Mapping[str, int]
+    now: Figures
+    changes: tuple[Priced, ...]
+    illegal: tuple[Illegal, ...]
+    complete: bool
+    work: int
+    order: str = "any"
+    blocks_first: bool = False
+
+    def saving(self, figures: Figures) -> float:
+        """How many times as much is taken now: block RAMs where they count, else bits."""
+        now, then = self.now.bits, figures.bits
+        if self.blocks_first and self.now.blocks is not None and figures.blocks is not None:
+            now, then = self.now.blocks, figures.blocks
+        return now / max(1, then)

@@ -1,0 +1,88 @@
+"""The order that `schedule: search` asks for: found once, then given like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hlsmem.errors import InputError, Note, Problem
+from hlsmem.options import Design, PlanOptions
+from hlsmem.order import arranged_within
+from hlsmem.orders.proposals import Proposal, Proposals, proposals
+from hlsmem.program import Array, ConflictInput, Order, Program
+from hlsmem.read.design import changed
+
+# Operations of isl that a search may take, and choices that it may look at, at the default budget.
+_OPERATIONS = 100_000_000
+_CHOICES = 20_000
+# Orders of fewest bits, by their estimates, that are planned to choose among them.
+_PLANNED = 3
+
+
+def search_limits(design: Design) -> tuple[int, int]:
+    """Operations of isl, and choices looked at, that a search may take."""
+    factor = max(1, design.plan.budget // PlanOptions().budget)
+    return _OPERATIONS * factor, _CHOICES * factor
+
+
+def settings_of(design: Design, one: Proposal) -> tuple[str, ...]:
+    """The settings that give a design an order: its times, and what a step of it is."""
+    found = [f'schedule="{one.schedule}"']
+    program = design.input
+    stepped = isinstance(program, Program) and program.order is Order.ITERATION
+    if stepped and design.pipeline.level is None:
+        found.append(f"pipeline.level={one.rows}")
+    return tuple(found)
+
+
+def in_found_order(design: Design, cost: Callable[[Design], tuple[int, ...]]) -> Design:
+    """The design with the best order there is in place of `schedule: search`; itself without.
+
+    `cost` is made least. The order stands among the overrides. Where none costs less than that
+    of the source, the source's stays. Raises InputError where arrays pass values from one nest
+    to another and no legal order makes them smaller, with a dependence that forbids it.
+    """
+    wanted = design.plan.search
+    if not wanted.wanted or isinstance(design.input, ConflictInput):
+        return design
+    operations, limit = search_limits(design)
+    program = design.input
+    found = proposals(
+        program, wanted, operations=operations, limit=limit, most=_PLANNED, doubtful=2
+    )
+    source = changed(design, ["schedule=null"])
+    choices = [source]
+    choices += [changed(design, settings_of(design, one)) for one in found.found[:_PLANNED]]
+    best = min(choices, key=cost) if len(choices) > 1 else source
+    large = [name for name in found.apart if not _is_scalar(program.arrays[name])]
+    if best is source and large:
+        _refuse(design, large, found)
+    return best
+
+
+def _is_scalar(array: Array) -> bool:
+    return not array.index
+
+
+def _refuse(design: Design, names: list[str], found: Proposals) -> None:
+    """Raise InputError with the dependences that keep nests apart, where there are some."""
+    assert isinstance(design.input, Program)
+    for one in found.doubtful:
+        try:
+            arranged_within(search_limits(design)[0], _program(design, one))
+        except InputError as error:
+            problems = [
+                Problem(
+                    f"schedule: search finds no legal order in which {name!r} is smaller",
+                    "remove the key, or let its reader run in the order of its writer",
+                    design.input.arrays[name].place,
+                    tuple(Note(broken.what, broken.place) for broken in error.problems[:1]),
+                )
+                for name in names
+            ]
+            raise InputError(*problems) from None
+
+
+def _program(design: Design, one: Proposal) -> Program:
+    program = changed(design, settings_of(design, one)).input
+    assert isinstance(program, Program)
+    return program

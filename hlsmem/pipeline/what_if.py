@@ -1,0 +1,268 @@
+"""What changes of a design would save: orders, strips, steps, streams, banks, each planned.
+
+The one place that looks for changes: `what-if`, `explain` and the hint of `plan` print from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hlsmem.classes import GIVEN
+from hlsmem.errors import HlsmemError, InputError, Problem
+from hlsmem.options import Design
+from hlsmem.orders.changes import KINDS, ArrayFigures, Change, Changes, Figures, Illegal, Priced
+from hlsmem.orders.proposals import Proposal, Proposals, proposals
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.order import search_limits, settings_of
+from hlsmem.pipeline.storage import Planning, analyse, plan_storage
+from hlsmem.plan import Plan
+from hlsmem.program import ConflictInput, Order, Program, Storage
+from hlsmem.read.design import changed
+
+# Changes that are illegal and shown.
+_ILLEGAL = 3
+# Orders of one kind that are planned at most.
+_ORDERS = 4
+# An array that folds less than this, and is no smaller, is worth a search after `plan`.
+_LARGE, _UNFOLDED = 1024, 0.9
+# What `plan` tells of has to save this share.
+_WORTH_TELLING = 0.9
+
+
+def changes(
+    design: Design,
+    *,
+    kinds: Sequence[str] = KINDS,
+    order: str | None = None,
+    top: int = 10,
+    illegal: int = _ILLEGAL,
+    planning: Planning | None = None,
+) -> Changes:
+    """The `top` changes that save most, each planned, and some illegal ones.
+
+    With `order` kept none that makes a stream or an external array be touched in another order;
+    the default is that of `plan.search`.
+    `planning` is that of the design, where it is at hand. Raises InputError for conflict sets
+    and unknown kinds.
+    """
+    _check_kinds(kinds)
+    program = _program(design)
+    planning = planning or plan_design(design)
+    design = planning.design
+    now = figures(planning.plan)
+    blocks_first = design.plan.objective == "blocks"
+    order = order or design.plan.search.order
+    found = _proposals(design, program, kinds, order)
+    offers = [
+        *((one.bits, _reordered(design, one)) for one in found.found if one.kind in kinds),
+        *((_bits(design, one), one) for one in _others(design, program, planning, found, kinds)),
+    ]
+    likely = [
+        (bits, one)
+        for bits, one in offers
+        if bits is not None and (bits < now.bits or one.kind == "banks")
+    ]
+    likely.sort(key=lambda offer: (offer[0], len(offer[1].settings)))
+    result = Changes(
+        design=planning.plan.design,
+        params=planning.plan.params,
+        now=now,
+        changes=(),
+        illegal=tuple(_illegal(design, found, kinds, now.bits, illegal)),
+        complete=found.complete,
+        work=found.work,
+        order=order,
+        blocks_first=blocks_first,
+    )
+    priced = [one for _, change in likely[:top] if (one := _priced(design, change)) is not None]
+    saving = [one for one in priced if _saves(one, now, result)]
+    saving.sort(
+        key=lambda one: (-result.saving(one.figures), len(one.change.settings), one.figures.cells)
+    )
+    return replace(result, changes=tuple(saving))
+
+
+def change_of(design: Design, settings: Sequence[str], *, option: str) -> Changes:
+    """The figures of settings of the user's own beside those of the design."""
+    program = _program(design)
+    planning = plan_design(design)
+    after = plan_design(changed(planning.design, settings, option=option))
+    change = Change(kind="try", what=" ".join(settings), settings=tuple(settings))
+    return Changes(
+        design=program.name,
+        params=planning.plan.params,
+        now=figures(planning.plan),
+        changes=(Priced(change=change, figures=figures(after.plan)),),
+        illegal=(),
+        complete=True,
+        work=0,
+        blocks_first=design.plan.objective == "blocks",
+    )
+
+
+def hint(planning: Planning) -> Priced | None:
+    """A change that keeps all orders outside and saves a tenth or more, where arrays stay large."""
+    plan = planning.plan
+    if planning.program is None or not any(
+        array.declared_cells
+        and array.mapping.cells >= max(_LARGE, _UNFOLDED * array.declared_cells)
+        for array in plan.arrays.values()
+    ):
+        return None
+    found = changes(
+        planning.design,
+        kinds=("fuse", "stream"),
+        order="kept",
+        top=1,
+        illegal=0,
+        planning=planning,
+    )
+    for one in found.changes:
+        falls = one.figures.words < found.now.words or _blocks(one.figures) < _blocks(found.now)
+        if falls and found.saving(one.figures) * _WORTH_TELLING >= 1:
+            return one
+    return None
+
+
+def figures(plan: Plan) -> Figures:
+    """What a plan takes."""
+    arrays = {
+        name: ArrayFigures(cells=array.mapping.cells, words=_words(plan, name))
+        for name, array in plan.arrays.items()
+    }
+    return Figures(
+        bits=sum(array.mapping.cells * array.bits for array in plan.arrays.values()),
+        words=sum(memory.words for memory in plan.memories.values()),
+        blocks=None if plan.target is None else plan.resources.blocks,
+        cycles=None if plan.timing is None else plan.timing.cycles,
+        arrays=arrays,
+    )
+
+
+def _words(plan: Plan, array: str) -> int:
+    return plan.memories[plan.arrays[array].place.memory].words
+
+
+def _is_copied(plan: Plan, array: str) -> bool:
+    return array in plan.arrays and _words(plan, array) > plan.arrays[array].mapping.cells > 1
+
+
+def _blocks(found: Figures) -> int:
+    return found.blocks or 0
+
+
+def _check_kinds(kinds: Sequence[str]) -> None:
+    problems = [
+        Problem(f"--kind {kind}: there is no such kind of change", f"kinds are: {', '.join(KINDS)}")
+        for kind in kinds
+        if kind not in KINDS
+    ]
+    if problems:
+        raise InputError(*problems)
+
+
+def _program(design: Design) -> Program:
+    if isinstance(design.input, ConflictInput):
+        what = "a conflict set has no order, no steps and no streams that could be changed"
+        array = next(iter(design.input.conflicts.values())).array
+        raise InputError(Problem(what, "ask what-if about a kernel or a network", array.place))
+    return design.input
+
+
+def _proposals(design: Design, program: Program, kinds: Sequence[str], order: str) -> Proposals:
+    of_a_class = design.plan.schedules != GIVEN  # has many orders, and no best one
+    if of_a_class or not {"fuse", "interchange", "strip", "step"}.intersection(kinds):
+        return Proposals(found=(), doubtful=(), work=0, complete=True)
+    wanted = {"interchange", "strip"}.intersection(kinds) and order == "any"
+    options = replace(design.plan.search, order="any" if wanted else "kept")
+    operations, limit = search_limits(design)
+    return proposals(
+        program,
+        options,
+        operations=operations,
+        limit=limit,
+        most=_ORDERS,
+        strips="strip" in kinds,
+        doubtful=2 * _ILLEGAL,
+    )
+
+
+def _reordered(design: Design, one: Proposal) -> Change:
+    return Change(
+        kind=one.kind,
+        what=one.what,
+        settings=settings_of(design, one),
+        by_columns=one.by_columns,
+    )
+
+
+def _others(
+    design: Design,
+    program: Program,
+    planning: Planning,
+    found: Proposals,
+    kinds: Sequence[str],
+) -> Iterator[Change]:
+    """Changes that are no orders."""
+    if "slack" in kinds and design.plan.slack > 0:
+        what = "end residences with the last read, without registered handshakes"
+        yield Change(kind="slack", what=what, settings=("plan.slack=0",))
+    if "step" in kinds and program.order is Order.SEQUENTIAL:
+        what = "take all statements of an iteration as one step"
+        yield Change(kind="step", what=what, settings=("order=iteration",))
+        for one in [one for one in found.found if not one.by_columns][:1]:
+            times, level = f'schedule="{one.schedule}"', f"pipeline.level={one.rows}"
+            what = f"{one.what}, all statements of an iteration in one step"
+            yield Change(kind="step", what=what, settings=(times, "order=iteration", level))
+    for name, array in program.arrays.items():
+        inside = array.storage is Storage.MEMORY
+        if "stream" in kinds and inside and array.is_parameter:
+            what = f"let {name} pass as a stream, instead of filling or draining a memory"
+            yield Change(kind="stream", what=what, settings=(f"arrays.{name}.storage=stream",))
+        if "banks" in kinds and array.reads == "auto" and _is_copied(planning.plan, name):
+            what = f"read {name} from banks, instead of copies"
+            yield Change(kind="banks", what=what, settings=(f"arrays.{name}.reads=banks",))
+
+
+def _bits(design: Design, change: Change) -> int | None:
+    """The bits of a change; None where it is refused."""
+    try:
+        return figures(plan_storage(changed(design, change.settings)).plan).bits
+    except HlsmemError:
+        return None
+
+
+def _priced(design: Design, change: Change) -> Priced | None:
+    """The change with its figures; None where a plan of it is refused."""
+    try:
+        plan = plan_design(changed(design, change.settings)).plan
+    except HlsmemError:
+        return None
+    return Priced(change=change, figures=figures(plan))
+
+
+def _saves(one: Priced, now: Figures, all_of: Changes) -> bool:
+    if one.change.kind == "banks":
+        return one.figures.words < now.words
+    return all_of.saving(one.figures) > 1
+
+
+def _illegal(
+    design: Design, found: Proposals, kinds: Sequence[str], bits: int, most: int
+) -> Iterator[Illegal]:
+    """Orders that would take fewer bits, were it not for a dependence."""
+    left = most
+    for one in found.doubtful:
+        if not left:
+            return
+        change = _reordered(design, one)
+        if one.kind not in kinds or one.bits >= bits:
+            continue
+        try:
+            analyse(changed(design, change.settings))
+        except InputError as error:
+            left -= 1
+            yield Illegal(change=change, bits=one.bits, because=str(error.problems[0]))
+        except HlsmemError:
+            continue

@@ -1,0 +1,230 @@
+"""Changes of designs: each that is printed, applied, gives its figures; illegal ones never are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.errors import InputError
+from hlsmem.options import Design
+from hlsmem.orders.changes import Changes
+from hlsmem.orders.proposals import Proposal, Proposals
+from hlsmem.pipeline import changes, figures, hint, plan_design, plan_storage, what_if
+from hlsmem.read.design import changed, load
+from hlsmem.read.writing import written
+from tests.fuzz.compare import expected, random_case
+from tests.orders.kernels import FOLDER, kernel
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*/design.yaml"))
+LONG = pytest.mark.long
+SMALL = ("params.H=16", "params.W=20")
+
+
+def applied(design: Design, settings: tuple[str, ...], folder: Path) -> Design:
+    """The design as `--apply` writes it, read again from files."""
+    for source in design.sources:
+        file = folder / source.name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(source.text)
+    file = folder / design.file
+    file.write_text(written(design, settings))
+    return load(file)
+
+
+def check_changes(design: Design, folder: Path, top: int = 2) -> Changes:
+    found = changes(design, order="any", top=top)
+    for one in found.changes:
+        plan = plan_design(applied(design, one.change.settings, folder)).plan
+        assert figures(plan) == one.figures
+        assert found.saving(one.figures) >= 1
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", ["gauss", *(pytest.param(one, marks=LONG) for one in ("three", "late", "down"))]
+)
+def test_a_change_gives_its_figures(name: str, tmp_path: Path) -> None:
+    found = check_changes(kernel(name, "params.H=16", "params.W=40"), tmp_path, top=3)
+    assert {"interchange", "strip"} <= {one.change.kind for one in found.changes}
+    assert [found.saving(one.figures) for one in found.changes] == sorted(
+        (found.saving(one.figures) for one in found.changes), reverse=True
+    )
+    assert found.complete
+
+
+QUICK = ("blur", "fifo", "half")
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        file if file.parent.name in QUICK else pytest.param(file, marks=LONG)
+        for file in EXAMPLES
+        if file.parent.name != "heat2d"
+    ],
+    ids=lambda file: file.parent.name,
+)
+def test_changes_of_an_example_give_their_figures(file: Path, tmp_path: Path) -> None:
+    check_changes(load(file), tmp_path)
+
+
+SEEDS = [seed for seed in range(130) if not expected(random_case(seed)).refused]
+
+
+@pytest.mark.parametrize("seed", [*SEEDS[:5], *(pytest.param(s, marks=LONG) for s in SEEDS[5:])])
+def test_changes_of_random_programs_give_their_figures(seed: int, tmp_path: Path) -> None:
+    case = replace(random_case(seed), order=None)
+    (tmp_path / f"{case.program.name}.c").write_text(case.program.text())
+    (tmp_path / "design.yaml").write_text(case.design())
+    check_changes(load(tmp_path / "design.yaml"), tmp_path / "applied")
+
+
+def test_steps_of_an_iteration_take_a_cell_less() -> None:
+    found = changes(kernel("gauss", *SMALL), kinds=["step"], illegal=0)
+    (one,) = found.changes
+    assert one.figures.cells == 2 * 20 - 4
+    assert one.change.settings[1:] == ("order=iteration", "pipeline.level=2")
+
+
+def test_with_orders_kept_nothing_is_touched_by_columns() -> None:
+    found = changes(kernel("gauss", *SMALL), order="kept", illegal=0)
+    assert found.changes
+    assert not any(one.change.by_columns for one in found.changes)
+
+
+def test_an_array_is_told_to_be_a_stream() -> None:
+    found = changes(load(ROOT / "examples" / "bicubic" / "design.yaml"), kinds=["stream"])
+    (one,) = found.changes
+    assert one.change.settings == ("arrays.in.storage=stream",)
+    assert one.figures.cells == 67
+
+
+def test_slack_is_offered_to_be_left_out() -> None:
+    found = changes(kernel("gauss", *SMALL, "plan.slack=1"), kinds=["slack"])
+    assert [one.change.settings for one in found.changes] in ([], [("plan.slack=0",)])
+
+
+def test_what_is_illegal_says_which_dependence_forbids_it() -> None:
+    design = kernel("gauss", *SMALL)
+    found = changes(design, kinds=["fuse"])
+    assert found.illegal
+    for one in found.illegal:
+        assert one.bits < found.now.bits
+        assert one.because.startswith("gauss.c:13:")
+        assert "breaks a dependence" in one.because
+        with pytest.raises(InputError, match="breaks a dependence"):
+            plan_design(changed(design, one.change.settings))
+
+
+def test_an_illegal_order_among_the_proposals_is_never_printed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nothing that the search says is believed: a plan that is refused has no row."""
+    illegal = Proposal(
+        kind="fuse",
+        what="run the reader first",
+        schedule="{ S0[y, x] -> [y + 5, x, 0]; S1[y, x] -> [y, x, 1] }",
+        rows=2,
+        bits=1,
+    )
+
+    def proposed(*_: object, **__: object) -> Proposals:
+        return Proposals(found=(illegal,), doubtful=(), work=1, complete=True)
+
+    monkeypatch.setattr(what_if, "proposals", proposed)
+    found = changes(kernel("gauss", *SMALL), kinds=["fuse"])
+    assert found.changes == ()
+
+
+def test_plans_of_arrays_that_stay_whole_end_with_a_hint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(FOLDER / "gauss.yaml")
+    assert main(["plan", file, "--param", "H=40", "-o", str(tmp_path / "out")]) == 0
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last == (f"fused: 1277 cells instead of 25520; hlsmem what-if {file} --param H=40")
+    assert main(["plan", file, *_sets(SMALL), "-o", str(tmp_path / "small")]) == 0
+    assert "what-if" not in capsys.readouterr().err
+
+
+def test_no_hint_for_what_is_folded() -> None:
+    assert hint(plan_design(load(ROOT / "examples" / "blur" / "design.yaml"))) is None
+
+
+def _sets(settings: tuple[str, ...]) -> list[str]:
+    return [word for setting in settings for word in ("--set", setting)]
+
+
+def test_a_searched_order_stands_in_the_overrides(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    file = str(FOLDER / "gauss.yaml")
+    settings = _sets((*SMALL, "schedule=search"))
+    assert main(["plan", file, *settings, "-o", str(out)]) == 0
+    plan = json.loads((out / "plan.json").read_text())
+    assert plan["arrays"]["tmp"]["mapping"]["cells"] == 2 * 20 - 3
+    assert plan["overrides"] == [
+        "params.H=16",
+        "params.W=20",
+        'schedule="{ S0[y, x] -> [y, x, 0]; S1[y, x] -> [y + 1, x, 1] }"',
+    ]
+    assert main(["check", str(out), "--only", "exact", "--only", "replay"]) == 0
+
+
+def test_a_step_of_a_searched_order_is_one_value_of_its_rows() -> None:
+    planning = plan_storage(kernel("unsharp", "schedule=search", "order=iteration"))
+    assert "pipeline.level=2" in planning.plan.overrides
+    assert figures(planning.plan).cells == 1918
+
+
+def test_the_order_of_the_source_stays_where_none_is_better() -> None:
+    design = load(ROOT / "examples" / "blur" / "design.yaml", settings=["schedule=search"])
+    planning = plan_design(design)
+    assert planning.plan.arrays["blurx"].mapping.cells == 129
+    assert planning.plan.overrides == ("schedule=null",)
+
+
+def test_equal_input_gives_equal_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+    texts = []
+    for _ in range(2):
+        arguments = ["what-if", str(FOLDER / "gauss.yaml"), *_sets(SMALL), "--top", "1", "--json"]
+        assert main(arguments) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1]
+    document = json.loads(texts[0])
+    assert document["format"] == "hlsmem-what-if/1"
+    first = document["changes"][0]
+    assert first["rank"] == 1
+    assert first["order"] == "kept"
+    assert first["legal"] == {"status": "proved", "scope": "all-parameters"}
+
+
+def test_a_setting_of_ones_own_has_its_row_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    setting = "arrays.tmp.style=registers"
+    assert main(["what-if", str(FOLDER / "gauss.yaml"), *_sets(SMALL), "--try", setting]) == 0
+    text = capsys.readouterr().out
+    assert setting in text
+    assert text.count("| try") == 1
+
+
+def test_an_applied_change_keeps_comments(tmp_path: Path) -> None:
+    text = (
+        "# my filter\nhlsmem: 1\nname: gauss  # as in the paper\nparams: {H: 16, W: 20}\n"
+        "kernel: {file: gauss.c}\n"
+    )
+    (tmp_path / "gauss.c").write_text((FOLDER / "gauss.c").read_text())
+    file = tmp_path / "design.yaml"
+    file.write_text(text)
+    assert main(["what-if", str(file), "--kind", "fuse", "--top", "1", "--apply", "1"]) == 0
+    now = file.read_text()
+    assert now.startswith(text)
+    assert now.removeprefix(text).startswith("schedule: ")
+    other = tmp_path / "other.yaml"
+    arguments = ["what-if", str(tmp_path / "gauss.c"), "--param", "H=16", "--param", "W=20"]
+    assert main([*arguments, "--kind", "fuse", "--top", "1", "--apply", "1", "-o", str(other)]) == 0
+    cells = {name: plan_design(load(one)).plan for name, one in (("a", file), ("b", other))}
+    assert len({figures(plan).cells for plan in cells.values()}) == 1
