@@ -17,6 +17,7 @@ ORDER = [
     "places",
     "errors",
     "resources",
+    "library",
     "wording",
     "quantity",
     "expression",

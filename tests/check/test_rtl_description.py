@@ -10,11 +10,13 @@ import pytest
 
 from hlsmem.check import run_checks
 from hlsmem.check.rtl.description import misfiled, no_verilog, other_cycles
+from hlsmem.library import versioned
 from hlsmem.pipeline import output_files, plan_design
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+RAM = f"{versioned('hlsmem_ram')}.v"
 
 
 @pytest.fixture
@@ -39,13 +41,13 @@ def test_the_list_is_that_of_the_modules(blur: Path) -> None:
     assert list(misfiled(rtl)) == []
     listing = rtl / "files.f"
     text = listing.read_text()
-    listing.write_text(text.replace("hlsmem_ram.v\n", "other.v\n") + "blur_mem.v\n")
+    listing.write_text(text.replace(f"{RAM}\n", "other.v\n") + "blur_mem.v\n")
     assert list(misfiled(rtl)) == [
-        "rtl/files.f does not list hlsmem_ram.v",
+        f"rtl/files.f does not list {RAM}",
         "rtl/files.f lists other.v, which is not there",
         "rtl/files.f lists blur_mem.v twice",
     ]
-    assert failure(blur) == "rtl/files.f does not list hlsmem_ram.v (and 2 more)"
+    assert failure(blur) == f"rtl/files.f does not list {RAM} (and 2 more)"
     listing.unlink()
     assert failure(blur) == "rtl/files.f cannot be read; it lists the modules for other tools"
 

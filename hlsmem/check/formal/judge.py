@@ -29,6 +29,7 @@ from hlsmem.check.formal.witness import doubt, is_hint, pair_text, witness
 from hlsmem.check.rtl.description import no_verilog
 from hlsmem.check.rtl.device import WRITE, Device, DeviceStream, read_device
 from hlsmem.errors import LimitError, Problem
+from hlsmem.library import plain
 from hlsmem.plan import Plan
 from hlsmem.program import Program
 from hlsmem.tools.provers import Prover, find_prover
@@ -86,6 +87,7 @@ def prove_design(
         what = f"a proof would list {beats} beats, more than {_MOST_BEATS}"
         remedy = "check the plan at smaller parameters: `hlsmem plan --param NAME=VALUE`"
         raise LimitError(Problem(what, remedy))
+    rtl = {plain(name): plain(text) for name, text in rtl.items()}
     design = design_of(program, device, rtl, hints, document)
     arrays = dict.fromkeys(stream.array for stream in device.streams)
     return tuple(_judge_array(design, array, prover) for array in arrays)

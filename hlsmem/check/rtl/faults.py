@@ -57,7 +57,7 @@ _TURNED = re.compile(
     r"\s+wire \[\d+:0\] \w+_word_\d+ = \w+_turned\[(?P<high_2>\d+):(?P<low_2>\d+)\];"
 )
 # Chains: the beats in a RAM, the operands of a beat, when one goes out, the handshake.
-_DEPTH = re.compile(r"hlsmem_delay #\(\n.*\n\s+\.DEPTH\((?P<depth>\d+)\)")
+_DEPTH = re.compile(r"hlsmem_delay\w* #\(\n.*\n\s+\.DEPTH\((?P<depth>\d+)\)")
 _OPERANDS = re.compile(r"_tdata = \{(?P<operands>.*\bat_\d+.*)\};")
 _EMIT = re.compile(r"assign emit_\d+ = .*?(?P<amount>\d+'s?d\d+)")
 _STALL = re.compile(r"_room = (?P<room>~\w+_tvalid \| \w+_tready);")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from hlsmem import library
 from hlsmem.devices import FAMILIES
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.operands import operands
@@ -23,10 +24,12 @@ from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.view import StorageView, stream_documents, view_of
 from hlsmem.verilog.names import refuse_equal_names
 from hlsmem.verilog.ports import PortGroup
+from hlsmem.version import VERSION
 from hlsmem.walk.model import bits_for
 from hlsmem.wording import counted, every
 
 SIMULATION_FORMAT = "hlsmem-sim/1"
+LIBRARY_CORE = f"hlsmem_library{library.SUFFIX}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,23 +144,40 @@ def _packed(
     readme: str,
     document: Mapping[str, Any],
 ) -> tuple[SourceFile, ...]:
-    """The modules with the library they use, file list, core, readme and description."""
-    folder = resource_folder("rtl")
-    library = [(name, (folder / f"{name}.v").read_text()) for name in _library(modules)]
-    files = [*library, *reversed(modules)]
-    refuse_equal_names(files)
-    names = [f"{name}.v" for name, _ in files]
-    core = templates.get_template("core.j2").render(
-        design=plan.design, top=top, tool=plan.tool, files=names
-    )
-    texts = {f"rtl/{name}.v": text for name, text in files}
-    leaves = (family.output_leaf for family in FAMILIES.values())
-    for leaf in filter(None, leaves):  # texts that a family has instead
-        if leaf.rpartition("/")[2] in names:
-            texts[f"rtl/{leaf}"] = (folder / leaf).read_text()
-    texts["rtl/files.f"] = "".join(f"{name}\n" for name in names)
+    """The modules with the library, file list, cores, readme and description.
+
+    The library is whole, for the core of it stands for that of every design of this version:
+    what this design has no use for is in rtl/library.
+    """
+    own = [(name, library.with_versions(text)) for name, text in reversed(modules)]
+    used = library.used_by(text for _, text in modules)
+    refuse_equal_names([*((library.versioned(name), "") for name in used), *own])
+    rest = [name for name in library.modules() if name not in used]
+    leaves = [family.output_leaf for family in FAMILIES.values() if family.output_leaf]
+    texts = {f"rtl/{name}": text for name, text in library.library_files(used, leaves)}
+    others = library.library_files(rest, leaves)
+    texts |= {f"rtl/library/{name}": text for name, text in others}
+    modules_of_library = [
+        *(f"rtl/{library.versioned(name)}.v" for name in used),
+        *(f"rtl/library/{library.versioned(name)}.v" for name in rest),
+    ]
+    texts |= {f"rtl/{name}.v": text for name, text in own}
+    names = [*map(library.versioned, used), *(name for name, _ in own)]
+    texts["rtl/files.f"] = "".join(f"{name}.v\n" for name in names)
     texts["rtl/README.md"] = readme
-    texts[f"{plan.design}.core"] = core
+    cores = {
+        f"{plan.design}.core": ("core.j2", [f"rtl/{name}.v" for name, _ in own]),
+        f"{LIBRARY_CORE}.core": ("library.core.j2", modules_of_library),
+    }
+    for name, (template, files) in cores.items():
+        texts[name] = templates.get_template(template).render(
+            design=plan.design,
+            top=top,
+            tool=plan.tool,
+            version=VERSION,
+            library=f"hlsmem:library:rtl{library.SUFFIX}:{VERSION}",
+            files=files,
+        )
     texts[f"sim/{plan.design}.json"] = json.dumps(document, indent=1) + "\n"
     return tuple(SourceFile(name=name, text=text) for name, text in texts.items())
 
@@ -190,29 +210,6 @@ def simulation_document(
             "reason": prediction.reason,
         },
     }
-
-
-# Library modules and what they use themselves.
-_LIBRARY = {
-    "hlsmem_ram": ("hlsmem_ram_output", "hlsmem_delay", "hlsmem_fifo"),
-    "hlsmem_ram_output": ("hlsmem_delay", "hlsmem_fifo"),
-    "hlsmem_wrap": ("hlsmem_fifo",),
-    "hlsmem_delay": (),
-    "hlsmem_fifo": (),
-    "hlsmem_register": (),
-    "hlsmem_skid": (),
-    "hlsmem_hold": (),
-    "hlsmem_turn": (),
-    "hlsmem_gate": (),
-    "hlsmem_gate_count": (),
-}
-
-
-def _library(modules: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """The library modules that modules (name, text) use, each before its users."""
-    joined = "\n".join(text for _, text in modules)
-    used = {name for name in _LIBRARY if f"    {name} #(" in joined}
-    return tuple(name for name, users in _LIBRARY.items() if name in used or used & {*users})
 
 
 @cache

@@ -10,6 +10,7 @@ import pytest
 from hlsmem.check.rtl.readback import read_back
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import InputError
+from hlsmem.library import SUFFIX
 from hlsmem.pipeline import Planning, output_files, plan_design
 from hlsmem.read.design import load
 from tests.gates.cases import DESIGNS, EXAMPLES, planned
@@ -149,7 +150,7 @@ conflicts:
     ("name", "one", "two", "clash"),
     [
         ("bare", "a", "a_step", "bare_a_step"),
-        ("hlsmem", "ram", "b", "hlsmem_ram"),
+        ("hlsmem", f"ram{SUFFIX}", "b", f"hlsmem_ram{SUFFIX}"),
     ],
 )
 def test_two_modules_of_one_name_are_refused(
