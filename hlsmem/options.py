@@ -10,6 +10,14 @@ from hlsmem.program import ConflictInput, Program, SourceFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReusedPlan:
+    """The `plan.reuse` key: a plan.json as it was read, and where the design names it."""
+
+    source: SourceFile
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
     """The `plan.search` key, and whether `schedule` is search (`wanted`).
 
@@ -29,7 +37,7 @@ class PlanOptions:
     `round` is none or pow2 (every modulus a power of two); `dimensions` the most components
     that a mapping may have, None for any number. `objective` is what is made small first:
     cells, or blocks, the block RAMs of the target's device. `schedules` are the orders that the
-    cells have to be right for.
+    cells have to be right for; `reuse` has mappings to take over.
     """
 
     method: str = "auto"
@@ -41,6 +49,7 @@ class PlanOptions:
     objective: str = "cells"
     schedules: ScheduleClass = GIVEN
     search: SearchOptions = SearchOptions()
+    reuse: ReusedPlan | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hlsmem.lifetime.analysis import (
     class_problems_within,
     conflict_problem,
+    meeting_text,
     storage_problems,
     storage_problems_within,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "class_problems_within",
     "conflict_problem",
     "explain",
+    "meeting_text",
     "storage_problems",
     "storage_problems_within",
 ]

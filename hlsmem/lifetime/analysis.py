@@ -166,12 +166,15 @@ def _outside(
     alone = own.pairs.relation.subtract(other.conflicts)
     if orders.precedence.is_fixed:
         alone = fix_parameters(alone, program.values)
-    if alone.is_empty():
-        return ""
-    point = first_point(alone.wrap(), program.values)
-    size = len(own.array.index)
+    return "" if alone.is_empty() else meeting_text(program, flow, own.array, alone)
+
+
+def meeting_text(program: Program, flow: Dataflow, array: Array, pairs: Any) -> str:
+    """Two elements of a relation { x -> y } that is not empty, with who writes them, and when."""
+    point = first_point(pairs.wrap(), program.values)
+    size = len(array.index)
     texts = [
-        _written(program, flow, own.array.name, coordinates, point)
+        _written(program, flow, array.name, coordinates, point)
         for coordinates in (point.coordinates[:size], point.coordinates[size:])
     ]
     return f"{' and '.join(texts)} are alive together{parameters_text(program, point)}"

@@ -21,12 +21,14 @@ from hlsmem.lifetime import (
     explain,
     storage_problems_within,
 )
+from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array, plan_arrays_within
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
 from hlsmem.pipeline.order import in_found_order
+from hlsmem.pipeline.reuse import reused_choices
 from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan
 from hlsmem.predict import Prediction
 from hlsmem.program import Array, ConflictInput, Program
@@ -126,6 +128,8 @@ def choices_of(
     ask_all: bool = False,
 ) -> dict[str, Choice]:
     """The mapping of every array, by the method that is asked for, or by all with `ask_all`."""
+    if design.plan.reuse is not None and not ask_all:
+        return reused_choices(design.plan.reuse, program, problems)
     plans = {
         problem.array.name: partial(
             plan_array,
@@ -251,7 +255,11 @@ def _array_plan(
         mapping=mapping,
         place=place_of(array),
         candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),
-        remark="" if blocks else _remark(program, problem, mapping, design.plan.strict),
+        remark=_slack_remark(design, program, problem, mapping)
+        if design.plan.reuse
+        else ""
+        if blocks
+        else _remark(program, problem, mapping, design.plan.strict),
         cells_without_slack=cells_without_slack,
         cells_of_any_form=choice.cells_of_any_form,
         blocks=blocks,
@@ -277,6 +285,21 @@ def _blocks(
         least=needed(max((bound.cells for bound in bounds), default=1)),
         fewest_cells=min(found),
     )
+
+
+def _slack_remark(
+    design: Design, program: Program | None, problem: StorageProblem, mapping: Mapping
+) -> str:
+    """Whether a mapping that was taken over would also do with registered handshakes."""
+    if program is None or design.plan.slack or problem.orders is not None:
+        return ""
+    problems = storage_problems_within(
+        operations_of(design), program, strict=design.plan.strict, slack=1
+    )
+    (later,) = (one for one in problems if one.array.name == problem.array.name)
+    if isinstance(prove(mapping.pieces[0], later), Counterexample):
+        return "slack: the mapping does not hold at slack 1"
+    return "slack: the mapping also holds at slack 1"
 
 
 def _remark(

@@ -25,7 +25,7 @@ from hlsmem.read.schema import BandKeys, DesignKeys, PlanKeys
 from hlsmem.read.texts import Texts, example_of
 
 _SEVERAL = "for statements in different loops give an isl union map"
-_WAY_OUT = "plan the cells for the class in a design of its own, or use plan.schedules: given"
+_WAY_OUT = "plan the cells for the class first, then this schedule with plan.reuse of that plan"
 
 
 def read_class(

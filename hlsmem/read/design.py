@@ -15,6 +15,7 @@ from hlsmem.options import (
     HostOptions,
     PipelineOptions,
     PlanOptions,
+    ReusedPlan,
     SearchOptions,
     TargetOptions,
 )
@@ -38,7 +39,7 @@ from hlsmem.read.conflicts import read_conflicts
 from hlsmem.read.document import Document, override, read_document, read_file
 from hlsmem.read.names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.network import read_network
-from hlsmem.read.parameters import read_parameters
+from hlsmem.read.parameters import at_their_values, read_parameters
 from hlsmem.read.schedule import SEARCH, Timing, read_schedule, time_names
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.texts import Texts
@@ -96,10 +97,16 @@ def _load(
     keys = validate(document, problems)
     program: Program | ConflictInput | None = None
     schedules: ScheduleClass = GIVEN
+    reuse: ReusedPlan | None = None
     if keys is not None:
         asked = tuple(parameters) if bare else ()
         check_name("design", keys.name, document.place("name"), problems)
-        texts = Texts(document, read_parameters(keys, document, problems), problems)
+        known = read_parameters(keys, document, problems)
+        reuse = _reused(keys, document, path.parent, problems)
+        if reuse is not None:
+            # Nothing that a mapping of another plan needs is looked at for other sizes.
+            known = at_their_values(known)
+        texts = Texts(document, known, problems)
         program = _read(keys, texts, path.parent, asked)
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
@@ -130,6 +137,7 @@ def _load(
                 order=keys.plan.search.order,
                 strips=keys.plan.search.strips,
             ),
+            reuse=reuse,
         ),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,
@@ -138,9 +146,35 @@ def _load(
         ),
         target=_target(keys, document),
         host=HostOptions(storage=keys.host.storage),
-        sources=(source, *(kernel.sources if kernel else ())),
+        sources=(
+            source,
+            *(kernel.sources if kernel else ()),
+            *(() if reuse is None else (reuse.source,)),
+        ),
         overrides=_canonical(settings),
     )
+
+
+# What a reused plan is called beside the copy of a design.
+_REUSED = "reused.plan.json"
+
+
+def _reused(
+    keys: DesignKeys, document: Document, folder: Path, problems: Problems
+) -> ReusedPlan | None:
+    """The plan that `plan.reuse` names: the copy beside the design, if it is one of OUT.
+
+    The name counts from the design, or from where the command runs.
+    """
+    name = keys.plan.reuse
+    if name is None:
+        return None
+    place = document.place("plan", "reuse")
+    for file in (folder / _REUSED, folder / name, Path(name)):
+        if file.is_file():
+            return ReusedPlan(source=SourceFile(name=_REUSED, text=read_file(file)), place=place)
+    problems.add(f"there is no plan {name!r}", "check the name; it counts from the design", place)
+    return None
 
 
 def _target(keys: DesignKeys, document: Document) -> TargetOptions:

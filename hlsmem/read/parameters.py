@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hlsmem.errors import InputError, Problems
@@ -39,6 +39,13 @@ def read_parameters(keys: DesignKeys, document: Document, problems: Problems) ->
     context = _context(keys, names, document, problems)
     _check_values(values, context, keys.context, document, problems)
     return Parameters(names=names, values=values, context=context)
+
+
+def at_their_values(given: Parameters) -> Parameters:
+    """The parameters with a context that holds their values alone."""
+    conditions = " and ".join(f"{name} = {value}" for name, value in given.values.items())
+    point = Set(f"[{', '.join(given.names)}] -> {{ : {conditions or 'true'} }}")
+    return replace(given, context=given.context.intersect(point))
 
 
 def _check_range(values: Mapping[str, int], document: Document, problems: Problems) -> None:

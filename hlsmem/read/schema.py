@@ -271,6 +271,11 @@ class PlanKeys(Keys):
     search: SearchKeys = Field(
         default=SearchKeys(), description="orders for schedule: search, and for `hlsmem what-if`"
     )
+    reuse: str | None = Field(
+        default=None,
+        description="a plan.json whose mappings are taken over for this design's schedule, such as"
+        " ../tiled/plan.json: they are proved again, at the sizes of this design, not searched",
+    )
     share: bool = Field(default=False, description="let several arrays share one memory")
     objective: Literal["cells", "words", "blocks", "delay"] = Field(
         default="cells", description="what is made small first"
