@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,9 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 collect_ignore = ["rtl/bench.py"]  # runs inside the simulator, where it finds its modules
 
+# Lattice Boltzmann in three dimensions, and as listed twice: `make test` has it in two.
+LARGE = re.compile(r"\[.*(lbm-d3q|s000-lbm)")
+
 Planned = Callable[[str], Planning]
 
 
@@ -27,3 +31,10 @@ def planned() -> Planned:
         return plan_design(load(EXAMPLES / name))
 
     return planning
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if LARGE.search(item.name):
+            item.add_marker(pytest.mark.long)

@@ -20,6 +20,7 @@ from hlsmem.program import ConflictInput
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verdict import Verdict
+from tests.families import first_by_default
 
 DESIGN = """\
 hlsmem: 1
@@ -81,8 +82,9 @@ FAULTS = (
 )
 
 
-@pytest.mark.parametrize(("name", "file", "old", "new"), FAULTS, ids=[one[0] for one in FAULTS])
-def test_with_a_fault(name: str, file: str, old: str, new: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("fault", first_by_default(FAULTS, 2), ids=lambda fault: fault[0])
+def test_with_a_fault(fault: tuple[str, str, str, str], tmp_path: Path) -> None:
+    name, file, old, new = fault
     a, b = verdicts(tmp_path, [(file, old, new)])
     assert not a.fine, name
     assert file.removesuffix(".v") in a.detail

@@ -11,6 +11,7 @@ from hlsmem.check.text_faults import C_FAULTS, TextFault
 from hlsmem.pipeline import Planning, output_files, plan_design
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
+from tests.families import first_by_default
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -72,7 +73,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Planning]:
     return out, planning
 
 
-@pytest.mark.parametrize("fault", C_FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", first_by_default(C_FAULTS, 2), ids=lambda fault: fault.name)
 def test_the_host_check_catches_it(fault: TextFault, planned: tuple[Path, Planning]) -> None:
     out, planning = planned
     file = out / "host" / "blur.c"

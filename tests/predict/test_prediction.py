@@ -82,7 +82,7 @@ def test_latency_delays_the_end_alone_where_nothing_comes_back() -> None:
         ("two_consumers", 24, "width", 3),
         ("triangle", 8, "auto", 6),
         ("jacobi1d", 12, "lattice", 3),
-        ("heat2d", 6, "lattice", 3),
+        pytest.param("heat2d", 6, "lattice", 3, marks=pytest.mark.long),
     ],
 )
 def test_what_is_lost_does_not_grow(name: str, size: int, method: str, lost: int) -> None:
