@@ -15,12 +15,14 @@ from hlsmem.errors import Problem, ToolError
 class Area:
     """Cells of a netlist: `blocks` are block and large RAMs by primitive name.
 
-    `others` are cells that the family does not know; there should be none.
+    Of the LUTs, `lut_ram` hold words. `others` are cells that the family does not know; there
+    should be none.
     """
 
     luts: int
     flip_flops: int
     multipliers: int
+    lut_ram: int = 0
     blocks: Mapping[str, int] = field(default_factory=dict)
     others: Mapping[str, int] = field(default_factory=dict)
 
@@ -47,8 +49,11 @@ def area_of(cells: Mapping[str, int], family: Family) -> Area:
     known = [pattern for pattern, _ in counting.luts]
     known += [counting.flip_flops, counting.multipliers, counting.free, r"\$scopeinfo"]
     anything = "|".join(known)
+    holding = {cell.name for cell in family.cells if cell.style is Style.DISTRIBUTED}
+    words = {kind: number for kind, number in cells.items() if kind in holding}
     return Area(
-        luts=sum(weight * _count(cells, pattern) for pattern, weight in counting.luts),
+        luts=_luts(cells, counting),
+        lut_ram=_luts(words, counting),
         flip_flops=_count(cells, counting.flip_flops),
         multipliers=_count(cells, counting.multipliers),
         blocks={kind: number for kind, number in sorted(cells.items()) if kind in rams},
@@ -69,6 +74,7 @@ def cost_of(area: Area, family: Family) -> Cost:
             number for kind, number in area.blocks.items() if cells[kind].style is Style.LARGE
         ),
         luts=area.luts,
+        lut_ram=area.lut_ram,
         flip_flops=area.flip_flops,
     )
 
@@ -89,6 +95,10 @@ def synthesis_of(family: Family) -> Synthesis:
 def _rams(family: Family) -> dict[str, RamCell]:
     """The cells that are block RAMs or large ones, by name."""
     return {cell.name: cell for cell in family.cells if cell.style in (Style.BLOCK, Style.LARGE)}
+
+
+def _luts(cells: Mapping[str, int], counting: Synthesis) -> int:
+    return sum(weight * _count(cells, pattern) for pattern, weight in counting.luts)
 
 
 def _count(cells: Mapping[str, int], pattern: str) -> int:

@@ -1,4 +1,4 @@
-"""What the plan said of block RAMs, held against what synthesis found."""
+"""What the plan said of memories, held against what synthesis found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from hlsmem.synthesis.netlist import cost_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promise:
-    """What a plan takes, as planned and as found: block RAMs (in `block`) and large RAMs."""
+    """What memories take, as planned and as found: block RAMs (in `block`), large RAMs, LUT RAM.
+
+    Other LUTs and flip-flops are not promised: of walkers and gates a plan says nothing.
+    """
 
     planned: Cost
     found: Cost
@@ -26,7 +29,11 @@ class Promise:
 
     def text(self) -> str:
         planned, found = _text(self.planned), _text(self.found)
-        return f"Block RAMs, in {self.block}: {planned} planned, {found} found."
+        blocks = f"Block RAMs, in {self.block}: {planned} planned, {found} found."
+        if not self.planned.lut_ram and not self.found.lut_ram:
+            return blocks
+        words = f"{self.planned.lut_ram} planned, {self.found.lut_ram} found"
+        return f"{blocks} LUTs that hold words: {words}."
 
 
 def promise_of(plan: Plan, figures: Sequence[Figures]) -> Promise | None:
@@ -42,8 +49,8 @@ def promise_of(plan: Plan, figures: Sequence[Figures]) -> Promise | None:
     return Promise(planned=plan.resources, found=found, block=family.block)
 
 
-def _memory(cost: Cost) -> tuple[int, int]:
-    return cost.blocks, cost.large
+def _memory(cost: Cost) -> tuple[int, int, int]:
+    return cost.blocks, cost.large, cost.lut_ram
 
 
 def _text(cost: Cost) -> str:

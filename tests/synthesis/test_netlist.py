@@ -52,6 +52,12 @@ def test_block_rams_are_counted_in_the_smallest_and_large_ones_apart() -> None:
     assert (cost.blocks, cost.large) == (7, 2)
 
 
+def test_luts_that_hold_words_are_told_apart() -> None:
+    text = json.dumps({"design": {"num_cells_by_type": {"LUT4": 3, "TRELLIS_DPR16X4": 2}}})
+    cost = cost_of(area(text, FAMILIES["ecp5"]), FAMILIES["ecp5"])
+    assert (cost.luts, cost.lut_ram) == (11, 8)
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"design": {}}'])
 def test_no_statistics_are_a_fault_of_the_tool(text: str) -> None:
     with pytest.raises(ToolError, match="no statistics"):

@@ -39,6 +39,20 @@ def test_a_promise_is_kept_block_by_block() -> None:
     assert not broken.kept
 
 
+def test_luts_that_hold_words_are_promised_too() -> None:
+    plan = planned("sobel", "target.device=ecp5-25k", "order=iteration")
+    assert plan.resources.lut_ram == 64
+    (found,) = figures("ecp5")
+    for lut_ram in (64, 60):
+        promise = promise_of(plan, [replace(found, area=replace(found.area, lut_ram=lut_ram))])
+        assert promise is not None
+        assert promise.kept == (lut_ram == 64)
+        assert promise.text() == (
+            "Block RAMs, in DP16KD: 0 planned, 0 found."
+            f" LUTs that hold words: 64 planned, {lut_ram} found."
+        )
+
+
 def test_a_ramb36_is_two_blocks() -> None:
     found = promise_of(planned("durbin", "target.device=xc7"), figures("xc7", RAMB36E1=4))
     assert found is not None
