@@ -89,6 +89,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 parameters=_parameters(options.param),
                 settings=options.set,
                 as_json=options.json,
+                classes=options.classes,
             )
         case "explain":
             return verbs.explain(
@@ -179,6 +180,11 @@ def _parser() -> argparse.ArgumentParser:
 
     compare = verbs.add_parser("compare", help="every method on every array, beside the bounds")
     _add_design(compare)
+    compare.add_argument(
+        "--classes",
+        action="store_true",
+        help="classes of orders instead of methods: what independence of the schedule costs",
+    )
     compare.add_argument("--json", action="store_true", help="print JSON")
 
     explain = verbs.add_parser("explain", help="why an array is not smaller")

@@ -172,9 +172,16 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
 
 
 def compare(
-    design: Path, *, parameters: Mapping[str, int], settings: Sequence[str], as_json: bool
+    design: Path,
+    *,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    as_json: bool,
+    classes: bool = False,
 ) -> int:
-    """Print every method's answer for every array, beside the bounds."""
+    """Print every method's answer for every array, beside the bounds; or that of every class."""
+    if classes:
+        return _compare_classes(design, parameters, settings, as_json=as_json)
     from hlsmem.emit.comparison import comparison_document, comparison_text
     from hlsmem.pipeline import compare_methods
     from hlsmem.read.design import load
@@ -185,6 +192,21 @@ def compare(
         print(json.dumps({"arrays": document}, indent=1, ensure_ascii=False))
     else:
         print("\n\n".join(map(comparison_text, comparisons)))
+    return 0
+
+
+def _compare_classes(
+    design: Path, parameters: Mapping[str, int], settings: Sequence[str], *, as_json: bool
+) -> int:
+    from hlsmem.emit.classes import classes_document, classes_text
+    from hlsmem.pipeline.classes import compare_classes
+    from hlsmem.read.design import load
+
+    rows = compare_classes(load(design, parameters=parameters, settings=settings))
+    if as_json:
+        print(json.dumps(classes_document(rows), indent=1, ensure_ascii=False))
+    else:
+        print(classes_text(rows))
     return 0
 
 
