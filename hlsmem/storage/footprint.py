@@ -60,6 +60,7 @@ def with_footprint(
         memories[array.place.memory] = memory
         if program is not None and array.mapping.cells > 1:
             request = _request(program, problem, array, circuit, target.device, interval)
+            request = replace(request, slack=plan.slack)
             if request.copies == 1:
                 reason = _no_fifo(program, plan, problem.array, circuit)
                 request = replace(request, no_fifo=reason)

@@ -23,7 +23,7 @@ from hlsmem.places import Place
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Array, Order, Program
 from hlsmem.storage.banked.cost import bank_cost
-from hlsmem.storage.chain.circuit import chain_reuse
+from hlsmem.storage.chain.circuit import build_chain
 from hlsmem.storage.chain.delays import Chain, chain_of
 from hlsmem.storage.chain.find import NoChain
 from hlsmem.wording import counted
@@ -45,7 +45,7 @@ class StorageRequest:
 
     `copies` is the number of memories that its streams take without banks; `interval` is the
     number of cycles a step may take. `distances` are those of its chain, where they are known
-    already. `no_fifo` says why no FIFO holds it, "" where one does.
+    already. `slack` is that of the plan. `no_fifo` says why no FIFO holds it, "" where one does.
     """
 
     program: Program
@@ -57,6 +57,7 @@ class StorageRequest:
     max_banks: int | None = None
     interval: int = 1
     distances: tuple[int, ...] | None = None
+    slack: int = 0
     no_fifo: str = "its beats are not known"
 
     @property
@@ -180,11 +181,13 @@ def _found_chain(request: StorageRequest) -> Chain | str:
     """The chain, or why there is none."""
     if request.distances is not None:
         return chain_of(request.distances, request.bits, prod(request.program.lanes))
+    if request.slack:
+        return "its handshake passes through in a cycle, which plan.slack rules out"
     try:
-        found = chain_reuse(request.program, request.problem.array)
+        found = build_chain(request.program, request.problem.array)
     except (InputError, LimitError) as error:
         return str(error)
-    return found.reason if isinstance(found, NoChain) else found.chain(request.bits)
+    return found.reason if isinstance(found, NoChain) else found.chain
 
 
 def _banked(request: StorageRequest, reads: Sequence[CycleAccesses]) -> Iterator[StorageOption]:

@@ -63,6 +63,11 @@ def test_a_chain_needs_order_iteration() -> None:
     assert chain.text.endswith("with order: iteration")
 
 
+def test_slack_leaves_no_chain() -> None:
+    chain = options("sobel", "in", "order=iteration", cells=131, copies=8, slack=1)["chain"]
+    assert chain.reason == "its handshake passes through in a cycle, which plan.slack rules out"
+
+
 def test_one_read_a_cycle_needs_one_memory() -> None:
     found = options("matmul_relu", "active", cells=12, copies=1)
     assert set(found) == {"single", "chain", "fifo"}

@@ -95,9 +95,9 @@ class ChainCircuit:
 def possible_chains(program: Program, plan: Plan) -> dict[str, int]:
     """The planned arrays that a chain could hold in no more words than they have, with its words.
 
-    Its newest beat is not counted for that, which a memory has in a skid or on a wire. A chain
-    moves on with the beats of a step, hence `order: iteration`; its handshake passes through in
-    the same cycle, which slack rules out.
+    Its newest beat is not counted for that, which a memory has in a skid or on a wire. Chains are
+    chosen with `order: iteration`; their handshake passes through in the same cycle, which slack
+    rules out.
     """
     if program.order is not Order.ITERATION or plan.slack:
         return {}
@@ -129,10 +129,22 @@ def with_chains(plan: Plan, words: Mapping[str, int]) -> Plan:
 def chain_circuit(
     program: Program, plan: Plan, array: Array, *, output_register: bool = False
 ) -> ChainCircuit | None:
-    """The circuit of a chain; None where the array is none, or its walk is no box of loops."""
+    """The circuit of a chain in a plan; None where the array is none."""
+    memory = plan.memories[plan.arrays[array.name].place.memory]
+    found = build_chain(program, array, style=memory.style, output_register=output_register)
+    return found if isinstance(found, ChainCircuit) else None
+
+
+def build_chain(
+    program: Program, array: Array, *, style: str = "auto", output_register: bool = False
+) -> ChainCircuit | NoChain:
+    """The chain that holds an array, or why there is none.
+
+    Raises InputError and LimitError as `chain_reuse`.
+    """
     found = chain_reuse(program, array)
     if isinstance(found, NoChain):
-        return None
+        return found
     source, walk = found.writer, found.writer.walk
     conditions: dict[str, Condition] = {}
     names = _Named(conditions, walk.visits.region)
@@ -147,7 +159,8 @@ def chain_circuit(
             for k, part in enumerate(reader.taken)
         )
         if names.failed:
-            return None
+            what = f"which beats of {source.statement} the reads of {stream.statement} follow"
+            return NoChain(f"{what} is no box of its loops")
         readers.append(
             ChainReader(
                 name=stream.name,
@@ -165,8 +178,8 @@ def chain_circuit(
         )
     walker = compile_walker(walk.node, walk.loops, {}, conditions, walk.visits)
     if walker.idle:
-        return None
-    bits = plan.arrays[array.name].bits
+        return NoChain(f"the loops of {source.statement} pass places without a beat")
+    bits = array.element.bits
     return ChainCircuit(
         array=array.name,
         bits=bits,
@@ -181,7 +194,7 @@ def chain_circuit(
         place=source.operands[0].place,
         instances=Instances(source.times, entries),
         visits=walk.visits,
-        style=plan.memories[plan.arrays[array.name].place.memory].style,
+        style=style,
     )
 
 

@@ -11,7 +11,7 @@ All of it are isl relations, at a cost that does not grow with the extents.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,12 +19,18 @@ from hlsmem.gates.ranks import extremes, rank_of
 from hlsmem.gates.relations import StreamRelation, array_relations
 from hlsmem.gates.sources import last_before, newest_before
 from hlsmem.polyhedra import DimType, Map, PwMultiAff
+from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count
 from hlsmem.program import Array, Program, Statement
 from hlsmem.storage.chain.delays import Chain, chain_of
 from hlsmem.walk.region import Points, Region
 from hlsmem.wording import counted
+
+# What isl may do for one array, in operations of its own. Few pieces take it milliseconds, without
+# a limit.
+MOST_OPERATIONS = 10_000_000
+FEW_PIECES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,8 @@ class NoChain:
 
 @dataclass(frozen=True, slots=True)
 class Unranked:
-    """The write beats of an array have no numbers that isl can say: they are to be listed."""
+    """The write beats of an array have no numbers that isl can say, or it takes isl more than
+    MOST_OPERATIONS: they are to be listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,13 +105,34 @@ def find_chain(program: Program, array: Array) -> Reuse | NoChain | Unranked:
     rank = rank_of(writer.times)
     if rank is None:
         return Unranked()
+    if _pieces(streams) > FEW_PIECES:
+        try:
+            within(MOST_OPERATIONS, lambda _: bool(_all_following(program, writer, readers, rank)))
+        except WorkLimitError:
+            return Unranked()
+    found = _all_following(program, writer, readers, rank)
+    if not isinstance(found, list):
+        return found
+    return Reuse(writer=writer, readers=tuple(found), lanes=lanes)
+
+
+def _pieces(streams: Sequence[StreamRelation]) -> int:
+    """How many convex pieces the relations of streams have."""
+    return sum(
+        stream.elements(k).n_basic_map() for stream in streams for k in range(len(stream.operands))
+    )
+
+
+def _all_following(
+    program: Program, writer: StreamRelation, readers: Sequence[StreamRelation], rank: Any
+) -> list[Following] | NoChain | Unranked:
     found = []
     for reader in readers:
         following = _following(program, writer, reader, rank)
         if not isinstance(following, Following):
             return following
         found.append(following)
-    return Reuse(writer=writer, readers=tuple(found), lanes=lanes)
+    return found
 
 
 def feeding(program: Program, name: str) -> set[str]:

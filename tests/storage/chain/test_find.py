@@ -10,6 +10,8 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.program import Array, Order, Program
+from hlsmem.storage.chain import find
+from hlsmem.storage.chain.circuit import chain_reuse
 from hlsmem.storage.chain.find import NoChain, Reuse, Unranked, find_chain
 from hlsmem.storage.chain.listed import listed_chain
 from tests.gates.test_random import random_program
@@ -133,3 +135,19 @@ def test_two_reads_between_two_writes_have_no_chain() -> None:
         writes=["[N] -> { W[i] -> A[i] }"],
     )
     assert find_chain(program, program.arrays["A"]) == NoChain("2 read beats between two writes")
+
+
+def test_where_isl_works_too_long_beats_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = example("sobel", N=10)
+    array = program.arrays["in"]
+    expected = find_chain(program, array)
+    assert isinstance(expected, Reuse)
+    monkeypatch.setattr(find, "FEW_PIECES", 0)
+    within = find_chain(program, array)
+    assert isinstance(within, Reuse)
+    assert within.chain(8) == expected.chain(8)
+    monkeypatch.setattr(find, "MOST_OPERATIONS", 1000)
+    assert isinstance(find_chain(program, array), Unranked)
+    listed = chain_reuse(program, array)
+    assert isinstance(listed, Reuse)
+    assert listed.chain(8) == expected.chain(8)
