@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from hlsmem.read.design import load
+from reports import classes
 from reports.faults import small
 from reports.papers import OUT, PAPERS, Entry, row, text
+from tests.lifetime.test_classes import CASES
+from tests.programs import golden_case
 
 EXTENDED, HYPERPLANES, CLAK = PAPERS
 
@@ -53,3 +56,16 @@ def test_faults_are_planted_at_sizes_that_every_example_takes(file: Path) -> Non
     usual, size = load(file).input.values, small(file).input.values
     assert usual.keys() == size.keys()
     assert all(size[name] <= usual[name] for name in usual)
+
+
+def test_the_table_of_classes_is_what_is_planned() -> None:
+    vectors, (asked, *_) = CASES["cc-e1-tiled"]
+    expected = golden_case("003", "cc-e1-tiled")["expected"][1]
+    cells = classes.row("cc-e1-tiled", vectors, asked, expected)
+    assert cells[1:7] == ["tiled", "9x4", "8", "8", "12", "8"]
+    (line,) = (
+        line
+        for line in classes.OUT.read_text(encoding="utf-8").splitlines()
+        if line.startswith("| e1-tiled ") and " 9x4 " in line
+    )
+    assert [cell.strip() for cell in line.split("|")[1:-1]] == cells
