@@ -1,0 +1,158 @@
+"""`make bench-orders`: what searched orders take, what the search costs, and how fast C runs then.
+
+Seconds are CPU time of this process and its children, side by side on one machine.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from ruamel.yaml import YAML
+
+from hlsmem.emit.table import Column, table
+from hlsmem.options import Design, SearchOptions
+from hlsmem.orders.proposals import proposals
+from hlsmem.pipeline import Planning, figures, hint, output_files, plan_design
+from hlsmem.pipeline.order import search_limits
+from hlsmem.program import Program
+from hlsmem.read.design import load
+
+KERNELS = Path(__file__).resolve().parent.parent / "tests" / "orders" / "kernels"
+# Runs of a C function, of which the fastest counts.
+RUNS = 15
+
+Result = TypeVar("Result")
+
+
+def cpu_seconds(action: Callable[[], Result]) -> tuple[float, Result]:
+    """CPU time of an action and of the processes that it ends, with what it returns."""
+
+    def spent() -> float:
+        now = os.times()
+        return now.user + now.system + now.children_user + now.children_system
+
+    start = spent()
+    result = action()
+    return spent() - start, result
+
+
+def command(*arguments: str) -> Callable[[], object]:
+    """A command of hlsmem as a process of its own."""
+    words = [sys.executable, "-m", "hlsmem", *arguments]
+    return lambda: subprocess.run(words, check=True, capture_output=True)
+
+
+def main(names: Sequence[str] = ()) -> None:
+    """Print the tables, of all kernels by default."""
+    known = YAML(typ="safe").load((KERNELS / "orders.yaml").read_text())
+    rows, speeds = [], []
+    for name in names or known:
+        file = KERNELS / f"{name}.yaml"
+        design = load(file)
+        with tempfile.TemporaryDirectory() as out:
+            hinted, _ = cpu_seconds(command("plan", str(file), "-o", f"{out}/plan"))
+        asked, _ = cpu_seconds(command("what-if", str(file), "--order", "any", "--top", "3"))
+        planning = plan_design(design)
+        hint_seconds, _ = cpu_seconds(lambda planning=planning: hint(planning))
+        search_seconds, work = cpu_seconds(lambda design=design: _searched(design))
+        plain = hinted - hint_seconds
+        best = {order: _best(name, order) for order in ("kept", "any")}
+        rows.append(
+            [
+                name,
+                *(str(figures(one.plan).cells) for one in (planning, *best.values())),
+                f"{plain:.2f}",
+                *(f"{one:.2f} ({one / plain:.2f}x)" for one in (search_seconds, asked, hinted)),
+                str(work),
+            ]
+        )
+        speeds.append([name, *_speeds(planning, best["kept"])])
+    headings = ["kernel", "as written", "kept", "any", "plan, s", "search, s", "what-if --top 3, s"]
+    headings += ["plan with hint, s", "work"]
+    print(table([Column(headings[0]), *(Column(one, right=True) for one in headings[1:])], rows))
+    print("\nHost C, microseconds a call (gcc -O3, the fastest of several):\n")
+    columns = [Column("kernel"), *(Column(one, right=True) for one in ("original", "kept order"))]
+    print(table(columns, speeds))
+
+
+def _searched(design: Design) -> int:
+    assert isinstance(design.input, Program)
+    operations, limit = search_limits(design)
+    options = SearchOptions(order="any")
+    found = proposals(design.input, options, operations=operations, limit=limit, most=3)
+    return found.work
+
+
+def _best(name: str, order: str) -> Planning:
+    settings = ["schedule=search", f"plan.search.order={order}"]
+    return plan_design(load(KERNELS / f"{name}.yaml", settings=settings))
+
+
+_MAIN = """
+#include <stdio.h>
+#include <time.h>
+void {name}({types});
+{buffers}
+int main(void)
+{{
+    double best = 1e9;
+    for (int run = 0; run < {runs}; run++) {{
+        struct timespec a, b;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
+        {name}({arguments});
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
+        double spent = (b.tv_sec - a.tv_sec) * 1e6 + (b.tv_nsec - a.tv_nsec) / 1e3;
+        if (spent < best) best = spent;
+    }}
+    printf("%.0f", best);
+    return 0;
+}}
+"""
+
+
+def _speeds(planning: Planning, fused: Planning) -> list[str]:
+    """Microseconds of a call of the original, and of the C of a searched order."""
+    program = planning.design.input
+    assert isinstance(program, Program)
+    outside = [array for array in program.arrays.values() if array.is_parameter]
+    buffers = []
+    for array in outside:
+        sizes = (extent.evaluate(program.values) for extent in array.extents or ())
+        bounds = "".join(f"[{size}]" for size in sizes)
+        buffers.append(f"static {array.element.c_name} {array.name}{bounds};")
+    text = _MAIN.format(
+        name=program.name,
+        types=", ".join("void *" for _ in outside),
+        buffers="\n".join(["#include <stdint.h>", *buffers]),
+        runs=RUNS,
+        arguments=", ".join(array.name for array in outside),
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "main.c").write_text(text)
+        for planned, below in ((planning, "a"), (fused, "b")):
+            for file, content in output_files(planned).items():
+                target = folder / below / file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(content)
+        kernel = program.kernel
+        assert kernel is not None
+        sources = [f"a/design/{kernel.file}", f"b/host/{program.name}.c"]
+        return [_microseconds(folder, source) for source in sources]
+
+
+def _microseconds(folder: Path, source: str) -> str:
+    command = ["gcc", "-O3", "-o", "run", "main.c", source]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    done = subprocess.run([folder / "run"], check=True, capture_output=True, text=True)
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
