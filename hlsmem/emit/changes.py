@@ -87,8 +87,9 @@ def changes_text(found: Changes) -> str:
             _row(found, str(rank), one.change.kind, saving, one.figures, _order(one.change))
         )
     lines += [table(columns, rows), ""]
+    scope = "legal for all parameters, proved" if found.params else "legal, proved"
     for rank, one in enumerate(found.changes, 1):
-        lines += _change_lines(rank, one)
+        lines += _change_lines(rank, one, scope)
     if not found.changes:
         lines += ["No change was found that saves anything.", ""]
     if found.illegal:
@@ -115,10 +116,10 @@ def _order(change: Change) -> str:
     return f"by columns: {', '.join(change.by_columns)}" if change.by_columns else "kept"
 
 
-def _change_lines(rank: int, one: Priced) -> list[str]:
+def _change_lines(rank: int, one: Priced, scope: str) -> list[str]:
     cells = ", ".join(f"{name} {array.cells}" for name, array in one.figures.arrays.items())
     lines = [f"{rank}. {one.change.what}", f"   cells: {cells}"]
-    lines.append("   legal for all parameters, proved")
+    lines.append(f"   {scope}")
     return [*lines, *(f"   --set '{setting}'" for setting in one.change.settings), ""]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 
 from hlsmem.errors import InputError, Note, Problem
 from hlsmem.options import Design, PlanOptions
@@ -75,11 +76,18 @@ def _refuse(design: Design, names: list[str], found: Proposals) -> None:
                     f"schedule: search finds no legal order in which {name!r} is smaller",
                     "remove the key, or let its reader run in the order of its writer",
                     design.input.arrays[name].place,
-                    tuple(Note(broken.what, broken.place) for broken in error.problems[:1]),
+                    (_note(name, error.problems),),
                 )
                 for name in names
             ]
             raise InputError(*problems) from None
+
+
+def _note(array: str, problems: Sequence[Problem]) -> Note:
+    """The dependence on an array, where it is among the problems; else the first one."""
+    own = (one for one in problems if re.search(rf"\b{array}\b", one.what))
+    broken = next(own, problems[0])
+    return Note(broken.what, broken.place)
 
 
 def _program(design: Design, one: Proposal) -> Program:

@@ -80,7 +80,16 @@ def changes(
     saving.sort(
         key=lambda one: (-result.saving(one.figures), len(one.change.settings), one.figures.cells)
     )
-    return replace(result, changes=tuple(saving))
+    return replace(result, changes=tuple(_distinct(saving)))
+
+
+def _distinct(found: Sequence[Priced]) -> Iterator[Priced]:
+    """The first change of each kind with the same figures."""
+    shown: list[tuple[str, Figures]] = []
+    for one in found:
+        if (one.change.kind, one.figures) not in shown:
+            shown.append((one.change.kind, one.figures))
+            yield one
 
 
 def change_of(design: Design, settings: Sequence[str], *, option: str) -> Changes:
