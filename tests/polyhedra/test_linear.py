@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from hlsmem.polyhedra import Map
@@ -12,6 +12,7 @@ from hlsmem.polyhedra.sets import points
 small = some.integers(-2, 2)
 
 
+@settings(deadline=None)
 @given(some.lists(some.tuples(small, small), min_size=1, max_size=2), some.integers(1, 4), small)
 def test_least_and_greatest_are_those_of_the_points(
     rows: list[tuple[int, int]], size: int, slope: int
