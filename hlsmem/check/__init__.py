@@ -75,9 +75,34 @@ def run_checks(
         verdict
         for name, check in _CHECKS.items()
         if name in only or (not only and name not in _ASKED_FOR)
-        for verdict in (_refused(name, subject, objection) if objection else check(subject))
+        for verdict in (
+            _refused(name, subject, objection) if objection else _of(name, check, subject)
+        )
     ]
     return Checks(verdicts=tuple(verdicts), warnings=_warnings(subject))
+
+
+def _of(
+    name: str, check: Callable[[Subject], tuple[Verdict, ...]], subject: Subject
+) -> tuple[Verdict, ...]:
+    """The verdicts of a check; of a plan whose own schedule is not in its class, of that class."""
+    if not any(
+        one.orders is not None and one.orders.outside for one in subject.plan.arrays.values()
+    ):
+        return check(subject)
+    found = {"exact": _exact_of_the_class, "replay": _replay_of_the_class}
+    if name in found:
+        return found[name](subject)
+    reason = "the design's own schedule is not in the class that the plan is for"
+    return (
+        Verdict(
+            check=name,
+            subject=subject.plan.design,
+            status=Status.SKIPPED,
+            detail=reason,
+            expected=True,
+        ),
+    )
 
 
 def _refused(check: str, subject: Subject, objection: str) -> tuple[Verdict, ...]:

@@ -68,8 +68,11 @@ def _pairs(listing: Listing, asked: Before) -> list[int]:
     names = [one.name for one in listing.program.statements]
     number = {(names[one.statement], one.loops): k for k, one in enumerate(listing.instances)}
     rows = [0] * len(number)
-    for relation in maps_of(fix_parameters(asked.relation, listing.program.values)):
+    values = listing.program.values
+    domains = {one.name: fix_parameters(one.domain, values) for one in listing.program.statements}
+    for relation in maps_of(fix_parameters(asked.relation, values)):
         ends = relation.domain().get_tuple_name(), relation.range().get_tuple_name()
+        relation = relation.intersect_domain(domains[ends[0]]).intersect_range(domains[ends[1]])
         depth = relation.domain().tuple_dim()
         for row in distinct_points(relation).tolist():
             ends_at = (ends[0], tuple(row[:depth])), (ends[1], tuple(row[depth:]))

@@ -169,3 +169,21 @@ def test_random_orders_keep_the_class(asked: Any) -> None:
 
 def test_affine_schedules_are_asked_pair_by_pair() -> None:
     assert kept_by(list_program(e1(5, 4)), AFFINE) is None
+
+
+def test_a_schedule_outside_of_its_class_has_cells_alone(tmp_path: Path) -> None:
+    order = "{ S[i, j] -> S[k, l] : k + l > i + j or (k + l = i + j and k >= i) }"
+    settings = ("plan.schedules=before", "plan.bands=null", f"plan.before='{order}'")
+    out = planned(tmp_path / "out", *settings)
+    assert not (out / "rtl").exists()
+    assert not (out / "host").exists()
+    text = json.loads((out / "plan.json").read_text())["arrays"]["A"]["class"]["outside"]
+    assert "A[7][2] (written by S at i=7, j=2 at [7, 2])" in text
+    checks = run_checks(out)
+    assert {one.check: one.status.value for one in checks.verdicts} == {
+        "exact": "pass",
+        "replay": "pass",
+        "host": "skipped",
+        "rtl": "skipped",
+    }
+    assert all(one.fine for one in checks.verdicts)
