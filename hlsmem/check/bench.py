@@ -148,7 +148,7 @@ class Bench:
         if self.kernel is None:
             return None
         flags = [pair.standard, *_FLAGS, *_SANITIZERS, "-w", str(pair.folder / "harness.c")]
-        built = self._compile_original(pair.values, [*flags, "-o", str(target), "-lm"])
+        built = self.compile_original(pair.values, [*flags, "-o", str(target), "-lm"])
         if not built.succeeded:
             return None
         finished = self._run(target, [str(pair.folder / "expected"), str(SEEDS[0])])
@@ -216,7 +216,7 @@ class Bench:
                     [*flags, str(source), str(folder / "stops.c"), *extra], folder
                 )
             else:
-                finished = self._compile_original(values, [*flags, *extra])
+                finished = self.compile_original(values, [*flags, *extra])
             if finished.succeeded:
                 return standard
         assert finished is not None
@@ -228,7 +228,7 @@ class Bench:
         except ValueError as error:
             raise NoOriginal(f"the network cannot be run unfolded: {error}") from None
 
-    def _compile_original(self, values: Mapping[str, int], extra: Sequence[str]) -> Finished:
+    def compile_original(self, values: Mapping[str, int], extra: Sequence[str]) -> Finished:
         """Compile the user's file, with its macros at `values`, in a copy of the design."""
         assert self.kernel is not None
         folder = Path(tempfile.mkdtemp(dir=self.work))
@@ -236,7 +236,7 @@ class Bench:
         for source in _design_files(self.out / "design", self.kernel.sources):
             file = folder / source.name
             file.parent.mkdir(parents=True, exist_ok=True)
-            text, replaced = _with_macros(source.text, {n: values[n] for n in self.kernel.macros})
+            text, replaced = with_macros(source.text, {n: values[n] for n in self.kernel.macros})
             missing = [name for name in missing if name not in replaced]
             file.write_text(text, encoding="utf-8")
         defines = [f"-D{name}={values[name]}" for name in missing]
@@ -325,7 +325,7 @@ class Bench:
             return False
         target = str(pair.folder / "original.o")
         flags = [pair.standard, *_FLAGS, *_WARNINGS, *_NOT_THE_USERS, "-Werror", "-c"]
-        return not self._compile_original(pair.values, [*flags, "-o", target]).succeeded
+        return not self.compile_original(pair.values, [*flags, "-o", target]).succeeded
 
 
 def _given(program: Program) -> tuple[str, ...]:
@@ -355,7 +355,7 @@ def _design_files(folder: Path, sources: Iterable[SourceFile]) -> list[SourceFil
     return found
 
 
-def _with_macros(text: str, values: Mapping[str, int]) -> tuple[str, list[str]]:
+def with_macros(text: str, values: Mapping[str, int]) -> tuple[str, list[str]]:
     """C text with macros defined as `values`, and the names that it defines."""
     replaced = []
     for name, value in values.items():

@@ -343,6 +343,10 @@ _PRELUDE = """\
 #define HLSMEM_GUARD 256
 #endif
 
+#ifdef HLSMEM_RECORDED
+void hlsmem_object(void *start, size_t bytes);
+#endif
+
 static void *block(size_t bytes)
 {
     unsigned char *const start = malloc(bytes + 2 * HLSMEM_GUARD + 1);
@@ -350,6 +354,9 @@ static void *block(size_t bytes)
     if (start == NULL)
         exit(4);
     memset(start, 0xc3, bytes + 2 * HLSMEM_GUARD);
+#ifdef HLSMEM_RECORDED
+    hlsmem_object(start + HLSMEM_GUARD, bytes);
+#endif
     return start + HLSMEM_GUARD;
 }
 

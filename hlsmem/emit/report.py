@@ -14,7 +14,7 @@ from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.plan import ArrayPlan, Blocks, Memory, Plan, Target, Timing
-from hlsmem.verdict import CHECKS, Status, Verdict
+from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
 from hlsmem.wording import counted, every, listed
 
 
@@ -321,7 +321,7 @@ def summary(verdicts: Sequence[Verdict]) -> str:
         verb = "does" if skipped == 1 else "do"
         note = f" ({skipped} {verb} not apply)" if skipped else ""
         ran = {verdict.check for verdict in verdicts}
-        left = ", ".join(check for check in CHECKS if check not in ran)
+        left = ", ".join(check for check in CHECKS if check not in ran | NOT_FOR_ALL)
         if left:
             passed = {verdict.check for verdict in verdicts if verdict.status is Status.PASS}
             names = ", ".join(sorted(passed, key=CHECKS.index)) or "none"

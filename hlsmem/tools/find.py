@@ -61,6 +61,18 @@ C_COMPILER = Need(
 )
 
 
+CLANG = Need(
+    name="clang",
+    purpose="the check reading",
+    commands=("clang",),
+    variable="CLANG",
+    version_arguments=("-dumpversion",),
+    least=(11,),
+    ways="install clang (Debian, Ubuntu: apt-get install clang; Fedora: dnf install clang), or name"
+    " one in CLANG",
+)
+
+
 def find(need: Need, environment: Mapping[str, str] | None = None) -> Tool:
     """The first tool that serves `need`: what the variable names, else the names on PATH.
 

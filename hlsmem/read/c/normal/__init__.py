@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hlsmem.read.c.normal.addressed import place_addressed
 from hlsmem.read.c.normal.breaks import settle_breaks
 from hlsmem.read.c.normal.calls import inline_calls
 from hlsmem.read.c.normal.effects import separate_effects
@@ -30,13 +31,18 @@ REWRITES = (
         run=inline_calls,
     ),
     Rewrite(
+        name="addressed",
+        description="variables whose address is taken as arrays of one element",
+        run=place_addressed,
+    ),
+    Rewrite(
         name="statics",
         description="static variables that nothing else sees in front of the region",
         run=gather_statics,
     ),
     Rewrite(
         name="initial",
-        description="initial values of local arrays as assignments",
+        description="zeros that local arrays begin with as loops",
         run=assign_initial_values,
     ),
     Rewrite(

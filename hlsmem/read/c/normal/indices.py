@@ -593,6 +593,8 @@ class _Walk:
     ) -> Linear | Cyclic | None:
         if new is None:
             return None
+        if _same(new, old) and not _names_in(new) & varying:
+            return Linear({}, 0)  # set again to what it was before the loop
         if not isinstance(new, Pointer) and (cycle := _cycle(new, _MARK + one)) is not None:
             return cycle
         if isinstance(new, Pointer):

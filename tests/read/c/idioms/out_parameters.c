@@ -1,4 +1,4 @@
-// cells: t=3, low=1, high=1, sum=1
+// cells: t=3, low=1, high=1, low_3=1, high_3=1, sum=1
 #define N 16
 static void range(const int *row, int *low, int *high)
 {

@@ -1,0 +1,146 @@
+"""The C program text that records loads and stores of code compiled with address sanitizing."""
+
+from __future__ import annotations
+
+RECORDER = r"""
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A record is written for every byte stored: where it goes, as far as that has a name, and a
+ * sum over the bytes loaded since the store before, by the store each was left by. */
+
+struct entry {
+    uintptr_t address;
+    uint64_t store;
+};
+static struct entry *table;
+static size_t size, used;
+static uint64_t stores, loaded;
+static FILE *record;
+static struct {
+    uintptr_t start;
+    size_t bytes;
+} objects[4096];
+static size_t count;
+
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9u;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static struct entry *look(uintptr_t address)
+{
+    size_t at = mix(address) & (size - 1);
+
+    while (table[at].address && table[at].address != address)
+        at = (at + 1) & (size - 1);
+    return &table[at];
+}
+
+static void grow(void)
+{
+    struct entry *const old = table;
+    const size_t before = size;
+
+    size = size ? 2 * size : 1 << 16;
+    table = calloc(size, sizeof *table);
+    if (table == NULL)
+        exit(4);
+    for (size_t i = 0; i < before; i++)
+        if (old[i].address)
+            *look(old[i].address) = old[i];
+    free(old);
+}
+
+/* The number of an argument and the place in it, 0 for what has no name. */
+static uint64_t place(uintptr_t address)
+{
+    for (size_t i = 0; i < count; i++)
+        if (address - objects[i].start < objects[i].bytes)
+            return mix(i + 1) + (address - objects[i].start);
+    return 0;
+}
+
+void hlsmem_object(void *start, size_t bytes)
+{
+    if (count == sizeof objects / sizeof *objects)
+        exit(4);
+    objects[count].start = (uintptr_t)start;
+    objects[count++].bytes = bytes;
+}
+
+static void close_record(void)
+{
+    if (fclose(record))
+        _Exit(5);
+}
+
+static void put(uint64_t where)
+{
+    if (record == NULL) {
+        record = fopen(getenv("HLSMEM_RECORD"), "wb");
+        if (record == NULL)
+            exit(5);
+        atexit(close_record);
+    }
+    const uint64_t row[2] = {where, loaded};
+    fwrite(row, sizeof row, 1, record);
+    loaded = 0;
+}
+
+static void store(const void *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        const uintptr_t address = (uintptr_t)at + i;
+
+        if (2 * used >= size)
+            grow();
+        struct entry *const found = look(address);
+        used += !found->address;
+        found->address = address;
+        found->store = ++stores;
+        put(place(address));
+    }
+}
+
+static void load(const void *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        const uintptr_t address = (uintptr_t)at + i;
+        struct entry *const found = size ? look(address) : NULL;
+        uint64_t origin = place(address);
+
+        if (found != NULL && found->address)
+            origin = mix(found->store ^ 0x5555555555555555u);
+        else if (origin == 0) /* a constant: by its content */
+            origin = mix(*(const unsigned char *)address ^ 0x3333333333333333u);
+        loaded += mix(origin + i);
+    }
+}
+
+#define CALLS(n) \
+    void __asan_load##n##_noabort(const void *at) { load(at, n); } \
+    void __asan_store##n##_noabort(const void *at) { store(at, n); }
+CALLS(1)
+CALLS(2)
+CALLS(4)
+CALLS(8)
+CALLS(16)
+void __asan_loadN_noabort(const void *at, size_t bytes) { load(at, bytes); }
+void __asan_storeN_noabort(const void *at, size_t bytes) { store(at, bytes); }
+void __asan_handle_no_return(void) { }
+
+/* Arrays that begin with zeros are cleared by a call, which the linker turns to this one. */
+void *__real_memset(void *at, int value, size_t bytes);
+void *__wrap_memset(void *at, int value, size_t bytes)
+{
+    store(at, bytes);
+    return __real_memset(at, value, bytes);
+}
+"""
