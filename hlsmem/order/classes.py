@@ -212,7 +212,10 @@ def _check_bands(program: Program, bands: Sequence[Band], found: Sequence[Depend
                     kept = kept.intersect(_same(rows, size, k))
                 against = kept.intersect(_going_down(row))
                 if not against.is_empty():
-                    _report_row(program, band, k, one, against, found, problems)
+                    relation = union_of_dependences(found)
+                    if equal is not None:
+                        relation = relation.intersect(equal)
+                    _report_row(program, band, k, one, against, relation, problems)
                     break
         same = _same(rows, size, size)
         equal = same if equal is None else equal.intersect(same)
@@ -239,7 +242,7 @@ def _report_row(
     k: int,
     dependence: Dependence,
     against: Any,
-    found: Sequence[Dependence],
+    relation: Any,
     problems: Problems,
 ) -> None:
     pair = maps_of(against)[0]
@@ -250,10 +253,8 @@ def _report_row(
         vector = ", ".join(str(b - a) for a, b in zip(first, second, strict=True))
         apart = f", {dependence.kind} vector ({vector}),"
     kind = "tiled band" if band.is_tiled else "sequential band"
-    skew = _skew(band, k, found)
-    remedy = (
-        f"skew it: use rows: {skew}" if skew else "leave the row out, or use plan.schedules: any"
-    )
+    skew = _skew(band, k, relation)
+    remedy = f"skew it: use {skew}" if skew else "leave the row out, or use plan.schedules: any"
     problems.add(
         f"row {band.texts[k]!r} of the {kind} goes down along a {dependence.kind} dependence of "
         f"{dependence.array!r}: {instance_text(sink, second)} needs "
@@ -281,10 +282,12 @@ def _place(statement: Statement, array: str) -> Any:
     return next(found, statement.place)
 
 
-def _skew(band: Band, k: int, found: Sequence[Dependence]) -> str:
-    """The rows with the least multiple of an earlier one added that makes row k legal."""
+def _skew(band: Band, k: int, relation: Any) -> str:
+    """The rows with the least multiple of another one added that makes row k legal.
+
+    `relation` are the dependences within one value of all bands around it.
+    """
     size = _rows(band)
-    relation = union_of_dependences(found)
     for factor in range(1, _MOST_SKEW + 1):
         for other in range(size):
             if other == k:
@@ -294,8 +297,10 @@ def _skew(band: Band, k: int, found: Sequence[Dependence]) -> str:
             if relation.is_disjoint(_going_down(skewed)):
                 texts = list(band.texts)
                 times = "" if factor == 1 else f"{factor}*"
+                if any(" or " in text for text in texts):  # other loops in other statements
+                    return f"plan.bands with row {k + 1} + {times}row {other + 1} as row {k + 1}"
                 texts[k] = f"{texts[k]} + {times}{texts[other]}"
-                return f"[{', '.join(texts)}]"
+                return f"rows: [{', '.join(texts)}]"
     return ""
 
 
