@@ -49,14 +49,17 @@ def changed(node: Any, **parts: Any) -> Any:
 
 
 def fresh(node: Any, coord: Any = None) -> Any:
-    """A deep copy, all of it at `coord` where that is given: text that stands there now."""
-    result = copy.deepcopy(node)
+    """A copy of a tree, all of it at `coord` where that is given: text that stands there now."""
+    result = copy.copy(node)
     if coord is not None:
-        pending = [result]
-        while pending:
-            part = pending.pop()
-            part.coord = coord
-            pending += list(part)
+        result.coord = coord
+    for name in node.__slots__:
+        value = getattr(node, name, None)
+        if isinstance(value, c_ast.Node):
+            setattr(result, name, fresh(value, coord))
+        elif isinstance(value, list):
+            items = [fresh(one, coord) if isinstance(one, c_ast.Node) else one for one in value]
+            setattr(result, name, items)
     return result
 
 
