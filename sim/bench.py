@@ -22,7 +22,9 @@ from datapath import Pipeline, Source, pipelines_of
 PORTS = ("start", "mark", "busy", "s_tvalid", "s_tready", "m_tvalid", "m_tready")
 QUIET = 6  # cycles in which nothing moves any more while one side holds back
 BURSTS = (1, 1, 1, 2, 4, 12)  # cycles of a stall
-SETTLE = Timer(2, "ns")  # within the low phase of the clock
+# Ready passes from chain to chain in a cycle, a step each: all of them within the low phase.
+PERIOD_NS = 1000
+SETTLE = Timer(2, "ns")
 
 
 class Fault(Exception):
@@ -37,7 +39,7 @@ class Fault(Exception):
 async def drive(dut: Any) -> None:
     vectors = json.loads(Path(os.environ["HLSMEM_VECTORS"]).read_text())
     results: list[dict[str, Any]] = []
-    Clock(dut.clk, 10, "ns", impl="gpi").start(start_high=False)
+    Clock(dut.clk, PERIOD_NS, "ns", impl="gpi").start(start_high=False)
     await reset(dut)
     try:
         for run in vectors["runs"]:
