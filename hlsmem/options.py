@@ -35,9 +35,10 @@ class PlanOptions:
     """The `plan` key: method name, read-and-overwrite rule, slack in beats, work budget.
 
     `round` is none or pow2 (every modulus a power of two); `dimensions` the most components
-    that a mapping may have, None for any number. `objective` is what is made small first:
-    cells, or blocks, the block RAMs of the target's device. `schedules` are the orders that the
-    cells have to be right for; `reuse` has mappings to take over.
+    that a mapping may have, None for any number. `objective` is what hardware makes small: auto
+    (LUTs and blocks of the target, words without one), cells, words, or blocks, the block RAMs of
+    the target's device, for which mappings are chosen too. `schedules` are the orders
+    that the cells have to be right for; `reuse` has mappings to take over.
     """
 
     method: str = "auto"
@@ -46,7 +47,7 @@ class PlanOptions:
     budget: int = 1_000_000
     round: str = "none"
     dimensions: int | None = None
-    objective: str = "cells"
+    objective: str = "auto"
     schedules: ScheduleClass = GIVEN
     search: SearchOptions = SearchOptions()
     reuse: ReusedPlan | None = None

@@ -71,8 +71,9 @@ class Array:
     """An array; scalars have no indices. `extents` are None where nothing declares them.
 
     `is_shared` says of a kernel's variable that C outside of the region uses it too. `style`
-    asks for a kind of memory, `reads` (auto, copies or banks) for what serves several reads of a
-    beat; `max_banks` limits the banks it may be split into.
+    asks for a kind of memory, `reads` (auto, copies, banks, chain or fifo) for what serves its
+    reads, `parts` (auto, one, streams, operands, or a list of operands with a kind each) for what
+    serves which; `max_banks` limits the banks it may be split into.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Array:
     departure: Any = field(default=None, compare=False)
     style: str = "auto"
     reads: str = "auto"
+    parts: str | tuple[tuple[tuple[tuple[str, int], ...], str], ...] = "auto"
     max_banks: int | None = None
 
 

@@ -36,6 +36,9 @@ CELLS = {
     "stencil5/design.yaml": {"in": 94},
     "bicubic/design.yaml": {"in": 80},
     "transpose/design.yaml": {"tile": 64},
+    "unsharp/design.yaml": {"in": 258, "b": 1},
+    "camera/design.yaml": {"in": 164, "d": 74, "m": 66, "bx": 64},
+    "two_readers/design.yaml": {"t": 763},
     "echo/design.yaml": {"in": 1283},
     "fifo/design.yaml": {"queue": 1024},
     "e1/design.yaml": {"A": 8},
@@ -48,6 +51,7 @@ SIZES = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")}
     "stencil5/design.yaml": {"N": 8, "M": 12},
     "bicubic/design.yaml": {"N": 8, "M": 10},
     "transpose/design.yaml": {"N": 8},
+    "camera/design.yaml": {"W": 40, "H": 12},
     "echo/design.yaml": {"N": 2600},
     "fifo/design.yaml": {"N": 1100},
     "msa3/design.yaml": {"a": 3, "b": 3, "c": 3},
@@ -78,6 +82,9 @@ SMALLER = {
     "window3/design.yaml": {"W": 12, "H": 5},
     "window3/unrolled.yaml": {"W": 12, "H": 5},
     "window5/design.yaml": {"W": 14, "H": 6},
+    "unsharp/design.yaml": {"W": 16, "H": 6},
+    "camera/design.yaml": {"W": 20, "H": 12},
+    "two_readers/design.yaml": {"W": 32, "H": 8},
     "echo/design.yaml": {"N": 1300},
 }
 

@@ -179,7 +179,7 @@ def _too_many(array: str, touched: Sequence[tuple[Access, Any]]) -> Problem:
     """Why there are too many differences: the two accesses with the most of them."""
     pairs = combinations_with_replacement(touched, 2)
     (one, _), (other, _) = max(pairs, key=lambda two: count(_differences(two[0][1], two[1][1])))
-    names = [f"{array}{_subscripts(access)}" for access in (one, other)]
+    names = [f"{array}{subscripts(access)}" for access in (one, other)]
     places = [f" at {access.place}" if access.place else "" for access in (one, other)]
     return Problem(
         f"{names[0]}{places[0]} and {names[1]}{places[1]} are at distances that change from step"
@@ -243,13 +243,13 @@ def _names(
     for access, elements in touched:
         for element in points(without_name(elements.intersect_domain(step).range())):
             offset = tuple((element - base).tolist())
-            text = f"{array}{_subscripts(access)}" if _subscripts(access) else array
+            text = f"{array}{subscripts(access)}" if subscripts(access) else array
             where = f" at {access.place}" if access.place else ""
             named.setdefault(offset, text + where)
     return tuple(named.get(offset, f"{array}{list(offset)}") for offset in members)
 
 
-def _subscripts(access: Access) -> str:
+def subscripts(access: Access) -> str:
     """The subscripts of an access as isl writes them, e.g. "[-1 + y][x]"; "" where it is pieced."""
     form = PwMultiAff.from_map(access.relation)
     if form.n_piece() != 1:

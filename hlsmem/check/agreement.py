@@ -17,13 +17,12 @@ Document = Mapping[str, Any]
 _MOST_SLACK = 64
 
 
-def disagreements(document: Document, folding: Folding, array: Array) -> Iterator[str]:
-    """What in the plan of one array contradicts itself or the design, one line each."""
-    own = document["arrays"][folding.array]
-    values = document["params"]
+def disagreements(
+    own: Document, values: Mapping[str, int], folding: Folding, array: Array
+) -> Iterator[str]:
+    """What in the plan of an array or part contradicts itself or the design, one line each."""
     yield from _pairs(own, values)
     yield from _cells(own, folding)
-    yield from _memory(document, folding)
     yield from _against_design(own, values, array)
 
 
@@ -128,17 +127,19 @@ def _cells(own: Document, folding: Folding) -> Iterator[str]:
             yield f"{folding.cells} cells are fewer than the {bound['cells']} values alive at once"
 
 
-def _memory(document: Document, folding: Folding) -> Iterator[str]:
-    name = document["arrays"][folding.array]["place"]["memory"]
-    if name not in document["memories"]:
-        yield f"memory {name!r} is not in the plan"
+def width_disagreements(entry: Document, memories: Document) -> Iterator[str]:
+    """Where the words of a part's memory are too narrow."""
+    name, bits = entry["memory"], entry["element"]["bits"]
+    if bits > memories[name]["bits"]:
+        yield f"an element has {bits} bits, a word of {name!r} has {memories[name]['bits']}"
+
+
+def memory_disagreements(entry: Document, folding: Folding, memories: Document) -> Iterator[str]:
+    """Where the memory of a part with addresses has no room for it; banks are judged apart."""
+    if entry["bank_basis"] is not None:
         return
-    memory = document["memories"][name]
-    bits = document["arrays"][folding.array]["element"]["bits"]
-    if bits > memory["bits"]:
-        yield f"an element has {bits} bits, a word of {name!r} has {memory['bits']}"
-    if document["arrays"][folding.array]["place"]["bank_basis"] is not None:
-        return  # judged with its banks
+    name = entry["memory"]
+    memory = memories[name]
     words = memory["words"] // memory["copies"]
     end = folding.base + folding.cells
     if folding.base < 0 or end > words:
@@ -146,11 +147,11 @@ def _memory(document: Document, folding: Folding) -> Iterator[str]:
 
 
 def overlaps(document: Document, foldings: Sequence[Folding]) -> Iterator[tuple[str, str]]:
-    """Arrays whose cells overlap those of another array, with the reason."""
+    """Arrays or parts whose cells overlap those of another, with the reason."""
     for position, left in enumerate(foldings):
         for right in foldings[position + 1 :]:
-            memory = document["arrays"][left.array]["place"]["memory"]
-            if memory != document["arrays"][right.array]["place"]["memory"]:
+            memory = document["arrays"][left.array]["memory"]
+            if memory != document["arrays"][right.array]["memory"]:
                 continue
             if left.base < right.base + right.cells and right.base < left.base + left.cells:
                 reason = (

@@ -61,19 +61,19 @@ class Banked:
 
 
 def read_banked(name: str, document: Mapping[str, Any]) -> Banked | None:
-    """The banks of an array of plan.json, None where it has none; ValueError for malformed ones."""
-    place, rank = document["place"], len(document["index"])
-    if place["bank_basis"] is None:
+    """The banks of a part of plan.json, None where it has none; ValueError for malformed ones."""
+    rank = len(document["index"])
+    if document["bank_basis"] is None:
         return None
-    basis = _square(place["bank_basis"], rank, "bank_basis")
-    boxes, storage = place.get("boxes"), place["storage_basis"]
+    basis = _square(document["bank_basis"], rank, "bank_basis")
+    boxes, storage = document.get("boxes"), document["storage_basis"]
     if (boxes is None) == (storage is None):
         raise ValueError("banks need either a storage_basis or boxes")
     found = Banked(
         array=name,
         basis=basis,
         order=_order(basis, "bank_basis"),
-        block=_positive(place.get("bank_block", 1)),
+        block=_positive(document.get("bank_block", 1)),
         storage=() if storage is None else _square(storage, rank, "storage_basis"),
         boxes=None if boxes is None else _boxes(boxes, rank),
     )
@@ -233,7 +233,7 @@ def misplaced(banked: Banked, elements: Any) -> str:
 
 def memory_disagreements(banked: Banked, memory: Mapping[str, Any]) -> Iterator[str]:
     """Where plan.json's memory has other banks or words than these banks."""
-    if memory["kind"] != "banks":
+    if memory["kind"] != "banked":
         yield f"{banked.array!r} has banks in a memory of kind {memory['kind']}"
     if memory["banks"] != banked.banks:
         yield f"the basis has {banked.banks} banks, the memory {memory['banks']}"

@@ -35,6 +35,16 @@ def joined(first: Accesses, second: Accesses) -> Accesses:
     )
 
 
+def only(accesses: Accesses, rows: np.ndarray) -> Accesses:
+    """Some of the accesses, in the order of `rows`."""
+    return Accesses(
+        instance=accesses.instance[rows],
+        write=accesses.write[rows],
+        element=accesses.element[rows],
+        bits=accesses.bits[rows],
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """A run: the statement (index into `statements`) and the iterators of every instance.

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.polyhedra.text import parse_set
 from hlsmem.quantity import parse_quantity
 
 Document = dict[str, Any]
@@ -91,13 +93,13 @@ def memory_one_word_short(document: Document) -> Iterator[tuple[str, Document]]:
 def base_minus_one(document: Document) -> Iterator[tuple[str, Document]]:
     for name in document["arrays"]:
         faulty = copy.deepcopy(document)
-        faulty["arrays"][name]["place"]["base"] -= 1
+        faulty["arrays"][name]["parts"][0]["base"] -= 1
         yield name, faulty
 
 
 def cells_minus_one(document: Document) -> Iterator[tuple[str, Document]]:
     for name in document["arrays"]:
-        faulty = copy.deepcopy(document)
+        faulty = _one_mapping(document)
         faulty["arrays"][name]["mapping"]["cells"] -= 1
         yield name, faulty
 
@@ -155,9 +157,19 @@ def _rows(document: Document) -> Iterator[tuple[str, Document, Any, int]]:
     for name, array in document["arrays"].items():
         for position, piece in enumerate(array["mapping"]["pieces"]):
             for row in range(len(piece["modulus"])):
-                faulty = copy.deepcopy(document)
+                faulty = _one_mapping(document)
                 own = faulty["arrays"][name]["mapping"]["pieces"][position]
                 yield f"{name} piece {position} component {row}", faulty, own, row
+
+
+def _one_mapping(document: Document) -> Document:
+    """A copy in which a part with the mapping of the whole array shares it: both get the fault."""
+    faulty = copy.deepcopy(document)
+    for array in faulty["arrays"].values():
+        for part in array["parts"]:
+            if part["mapping"] == array["mapping"]:
+                part["mapping"] = array["mapping"]
+    return faulty
 
 
 def _coefficients(
@@ -167,7 +179,7 @@ def _coefficients(
         for column, value in enumerate(original["matrix_value"][row]):
             if number(value) == value:
                 continue
-            faulty = copy.deepcopy(document)
+            faulty = _one_mapping(document)
             name, position = where.split(" piece ")[0], int(where.split()[2])
             piece = faulty["arrays"][name]["mapping"]["pieces"][position]
             piece["matrix_value"][row][column] = number(value)
@@ -185,3 +197,84 @@ def _counted(document: Document) -> Document:
         pieces = array["mapping"]["pieces"]
         array["mapping"]["cells"] = sum(prod(piece["modulus_value"]) for piece in pieces)
     return document
+
+
+# Faults of what holds arrays in hardware: of parts, of chains.
+
+
+def tap_one_short(document: Document) -> Iterator[tuple[str, Document]]:
+    for where, faulty, part in _parts(document):
+        for position, tap in enumerate(part["taps"] or ()):
+            if tap:
+                one = copy.deepcopy(faulty)
+                short = _part(one, where)
+                short["taps"][position] -= 1
+                if tap == max(part["taps"]):
+                    one["memories"][short["memory"]]["words"] = max(short["taps"]) + 1
+                yield f"{where} tap {position}", one
+
+
+def takes_one_element_short(document: Document) -> Iterator[tuple[str, Document]]:
+    for where, faulty, part in _parts(document):
+        if part["takes"] is not None:
+            part["takes"] = _one_short(part["takes"], faulty["params"])
+            yield where, faulty
+
+
+def operands_of_two_parts_swapped(document: Document) -> Iterator[tuple[str, Document]]:
+    for name, array in document["arrays"].items():
+        for position in range(len(array["parts"]) - 1):
+            faulty = copy.deepcopy(document)
+            first, second = faulty["arrays"][name]["parts"][position : position + 2]
+            first["operands"][0], second["operands"][0] = (
+                second["operands"][0],
+                first["operands"][0],
+            )
+            yield f"{name} parts {position} and {position + 1}", faulty
+
+
+def modulus_of_a_part_minus_one(document: Document) -> Iterator[tuple[str, Document]]:
+    for where, faulty, part in _parts(document):
+        if part["mapping"] is None or part["bank_basis"] is not None:
+            continue
+        for number, piece in enumerate(part["mapping"]["pieces"]):
+            for row, modulus in enumerate(piece["modulus_value"]):
+                if modulus > 1:
+                    one = copy.deepcopy(faulty)
+                    mapping = _part(one, where)["mapping"]
+                    wrong = mapping["pieces"][number]
+                    wrong["modulus_value"][row] -= 1
+                    wrong["modulus"][row] = _shifted(wrong["modulus"][row], -1)
+                    mapping["cells"] = sum(prod(p["modulus_value"]) for p in mapping["pieces"])
+                    yield f"{where} component {row}", one
+
+
+PART_FAULTS: tuple[Fault, ...] = tuple(
+    Fault(name=plant.__name__.replace("_", " "), description=description, plant=plant)
+    for plant, description in (
+        (tap_one_short, "an operand looks one element too near to the newest"),
+        (takes_one_element_short, "an element that is read is not written into the part"),
+        (operands_of_two_parts_swapped, "two parts serve each other's operands"),
+        (modulus_of_a_part_minus_one, "a modulus of a part is one too small"),
+    )
+)
+
+
+def _parts(document: Document) -> Iterator[tuple[str, Document, Any]]:
+    """A fresh copy for each part: (array.number, copy, its part)."""
+    for name, array in document["arrays"].items():
+        for number in range(len(array["parts"])):
+            faulty = copy.deepcopy(document)
+            yield f"{name}.{number}", faulty, faulty["arrays"][name]["parts"][number]
+
+
+def _part(document: Document, where: str) -> Any:
+    name, _, number = where.rpartition(".")
+    return document["arrays"][name]["parts"][int(number)]
+
+
+def _one_short(takes: str, values: dict[str, int]) -> str:
+    """The set without its last element at these parameters."""
+    whole = parse_set(takes, parameters=tuple(values))
+    last = fix_parameters(whole, values).lexmax()
+    return str(whole.subtract(last.align_params(whole.get_space())))

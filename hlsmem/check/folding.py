@@ -95,9 +95,8 @@ def _evaluated(row: Row, values: Mapping[str, int]) -> Row:
 
 
 def read_folding(name: str, document: Mapping[str, Any]) -> Folding:
-    """The folding of an array of plan.json; raises ValueError that says what is malformed."""
+    """The folding of an array of plan.json, or of a part; ValueError says what is malformed."""
     rank = len(document["index"])
-    place = document["place"]
     pieces: list[FoldPiece] = []
     for piece in document["mapping"]["pieces"]:
         start = sum(before.cells for before in pieces)
@@ -111,7 +110,7 @@ def read_folding(name: str, document: Mapping[str, Any]) -> Folding:
             array=name,
             rank=rank,
             pieces=tuple(pieces),
-            base=_integer(place["base"]),
+            base=_integer(document.get("base", 0)),
             kernel=_read_kernel(document["mapping"]["certificate"]),
         )
     )

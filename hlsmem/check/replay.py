@@ -7,19 +7,21 @@ read must find its own element with the value the original program saw there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from hlsmem.check.arranged import DifferentTile, arranged_run
 from hlsmem.check.banked import cells, read_banked
-from hlsmem.check.events import Accesses, Run, joined
-from hlsmem.check.folding import Folding, addresses, by_formulas, read_folding
+from hlsmem.check.events import Accesses, Run, joined, only
+from hlsmem.check.folding import addresses, by_formulas, read_folding
 from hlsmem.check.instrument import NotUnderstood
 from hlsmem.check.memory import History, Mismatch, history_of, most_alive, play
 from hlsmem.check.network import run_network
+from hlsmem.check.parts import Divided, Part, divide
+from hlsmem.check.passing import Passage, passage_fault, recorded
 from hlsmem.check.trace import trace_kernel
 from hlsmem.check.witness import at_text, named
 from hlsmem.errors import LimitError, Problem
@@ -64,7 +66,12 @@ def check_replay(
         return tuple(_verdict(array, Status.SKIPPED, detail) for array in planned)
     except Disagreement as reason:
         return tuple(_verdict(array, Status.FAIL, str(reason)) for array in planned)
-    return tuple(_judge(program, array, run, times, document) for array in planned)
+    divided = divide(program, document)
+    return tuple(
+        verdict
+        for array in planned
+        for verdict in _judge(program, divided, array, run, times, document)
+    )
 
 
 class Disagreement(Exception):
@@ -247,15 +254,108 @@ def _bits_at(accesses: Accesses, elements: np.ndarray, *, last: bool) -> np.ndar
 # Judging one array.
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Replayed:
+    """An array or a part with its history, and how a mismatch is told."""
+
+    program: Program
+    array: Array
+    run: Run
+    history: History
+    strict: bool
+
+    def fault(self, address: np.ndarray, origin: str) -> str:
+        """The first read that goes wrong when element k lies in cell `address[k]`, as text."""
+        mismatch = play(self.history, address, strict=self.strict)
+        if mismatch is None:
+            return ""
+        return origin + _mismatch_text(self.program, self.array, self.run, self.history, mismatch)
+
+    def folded(self, entry: Document) -> str:
+        """The fault of a mapping, by its numbers and by its formulas."""
+        values = self.program.values
+        try:
+            folding = read_folding(self.array.name, entry)
+            formulas = by_formulas(folding, values)
+        except (ValueError, KeyError, TypeError) as error:
+            return f"the mapping cannot be read: {error}"
+        try:
+            numbers = addresses(folding, self.history.elements, values)
+            evaluated = addresses(formulas, self.history.elements, values)
+        except ValueError as error:
+            return str(error)
+        return self.fault(numbers, "") or self.fault(evaluated, "by the formulas of the plan, ")
+
+    def banked(self, entry: Document) -> str:
+        """The fault of the banks of a part, where it has some."""
+        try:
+            banked = read_banked(self.array.name, entry)
+        except (ValueError, KeyError, TypeError) as error:
+            return f"the mapping cannot be read: {error}"
+        return (
+            "" if banked is None else self.fault(cells(banked, self.history.elements), "in banks, ")
+        )
+
+
 def _judge(
-    program: Program, array: Array, run: Run, times: np.ndarray, document: Document
+    program: Program,
+    divided: Divided,
+    array: Array,
+    run: Run,
+    times: np.ndarray,
+    document: Document,
+) -> Iterator[Verdict]:
+    """The verdict on an array with its own mapping, then those on the parts it is divided into."""
+    own, strict = document["arrays"][array.name], bool(document["strict"])
+    replayed = _replayed(program, array, run, times, strict)
+    found = replayed.folded(own)
+    accesses = (a for one in program.statements for a in (*one.reads, *one.writes))
+    if not found and all(access.must for access in accesses if access.array == array.name):
+        alive = most_alive(replayed.history, strict=strict)
+        found = _bound_objection(document, array, alive)
+    found = found or divided.faults.get(array.name, "")
+    passed = "" if found else _passed(replayed.history, read_folding(array.name, own).cells)
+    if divided.is_divided(array.name):
+        yield _judged(array.name, found, passed)
+        for part in divided.of(array.name):
+            yield _judge_part(divided, part, run, times, document)
+        return
+    for part in divided.of(array.name):
+        if part.has_addresses and part.entry["mapping"] != own["mapping"]:
+            found = found or replayed.folded(part.entry)
+        if part.has_addresses:
+            found = found or replayed.banked(part.entry)
+        else:
+            passage, _ = recorded(divided.program, part, run, times, run.accesses[array.name])
+            found = found or _passage_fault(divided, part, passage, document)
+            passed += _passed_through(part)
+    yield _judged(array.name, found, passed)
+
+
+def _judge_part(
+    divided: Divided, part: Part, run: Run, times: np.ndarray, document: Document
 ) -> Verdict:
-    try:
-        folding = read_folding(array.name, document["arrays"][array.name])
-        formulas = by_formulas(folding, program.values)
-        banked = read_banked(array.name, document["arrays"][array.name])
-    except (ValueError, KeyError, TypeError) as error:
-        return _verdict(array, Status.FAIL, f"the mapping cannot be read: {error}")
+    """The verdict on one of several parts, which sees its own reads and what it takes."""
+    program, array = divided.program, divided.program.arrays[part.name]
+    passage, chosen = recorded(program, part, run, times, run.accesses[part.array])
+    if not part.has_addresses:
+        found = _passage_fault(divided, part, passage, document)
+        accesses = passage.accesses
+        writes = int(accesses.write.sum())
+        many = f"{counted(len(accesses) - writes, 'read')} and {counted(writes, 'write')}"
+        return _judged(part.name, found, many + _passed_through(part))
+    run = replace(run, accesses={part.name: only(run.accesses[part.array], chosen)})
+    replayed = _replayed(program, array, run, times, bool(document["strict"]))
+    found = replayed.folded(part.entry) or replayed.banked(part.entry)
+    if found:
+        return _judged(part.name, found, "")
+    folding = read_folding(part.name, part.entry)
+    return _judged(part.name, "", _passed(replayed.history, folding.cells))
+
+
+def _replayed(
+    program: Program, array: Array, run: Run, times: np.ndarray, strict: bool
+) -> _Replayed:
     history = history_of(
         program,
         run.accesses[array.name],
@@ -263,30 +363,23 @@ def _judge(
         live_in=live_elements(program, program.live_in, array),
         live_out=live_elements(program, program.live_out, array),
     )
-    strict = bool(document["strict"])
-    try:
-        judged = [
-            (addresses(folding, history.elements, program.values), ""),
-            (
-                addresses(formulas, history.elements, program.values),
-                "by the formulas of the plan, ",
-            ),
-        ]
-    except ValueError as error:
-        return _verdict(array, Status.FAIL, str(error))
-    if banked is not None:
-        judged.append((cells(banked, history.elements), "in banks, "))
-    for address, origin in judged:
-        mismatch = play(history, address, strict=strict)
-        if mismatch is not None:
-            text = _mismatch_text(program, array, run, history, mismatch)
-            return _verdict(array, Status.FAIL, origin + text)
-    accesses = (a for one in program.statements for a in (*one.reads, *one.writes))
-    if all(access.must for access in accesses if access.array == array.name):
-        objection = _bound_objection(document, array, most_alive(history, strict=strict))
-        if objection:
-            return _verdict(array, Status.FAIL, objection)
-    return _verdict(array, Status.PASS, _passed(history, folding))
+    return _Replayed(program=program, array=array, run=run, history=history, strict=strict)
+
+
+def _judged(name: str, fault: str, passed: str) -> Verdict:
+    status = Status.FAIL if fault else Status.PASS
+    return Verdict(check="replay", subject=name, status=status, detail=fault or passed)
+
+
+def _passage_fault(divided: Divided, part: Part, passage: Passage, document: Document) -> str:
+    words = document["memories"][part.entry["memory"]]["words"]
+    return passage_fault(divided.program, part, passage, words)
+
+
+def _passed_through(part: Part) -> str:
+    if part.entry["taps"] is None:
+        return "; each value left its FIFO once, in the order of the writes"
+    return "; each operand found its element at its tap of the chain"
 
 
 def live_elements(program: Program, elements: Any, array: Array) -> np.ndarray:
@@ -311,10 +404,10 @@ def _bound_objection(document: Document, array: Array, alive: int) -> str:
     return ""
 
 
-def _passed(history: History, folding: Folding) -> str:
+def _passed(history: History, many: int) -> str:
     reads = int((~history.write & ~history.wire).sum())
     writes = int(history.write.sum())
-    cells = counted(folding.cells, "cell")
+    cells = counted(many, "cell")
     accesses = f"{counted(reads, 'read')} and {counted(writes, 'write')}"
     return f"{accesses} over {cells}: every read found its own value"
 

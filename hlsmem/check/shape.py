@@ -20,6 +20,13 @@ class ListOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A list of so many entries, each of a shape of its own."""
+
+    entries: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NamedBy:
     """An object with any keys, its values alike."""
 
@@ -43,6 +50,11 @@ _PIECE = {
     "offset": ListOf(str),
     "offset_value": ListOf(Whole()),
 }
+_MAPPING = {
+    "cells": Whole(),
+    "certificate": {"scope": str, "by": str},
+    "pieces": ListOf(_PIECE),
+}
 _ARRAY = {
     "element": {"type": str, "bits": Whole(1)},
     "index": ListOf(str),
@@ -50,17 +62,19 @@ _ARRAY = {
     "bounds": ListOf(
         {"kind": str, "cells": Whole(), "expr": OneOf((None, _FORMULA)), "status": str}
     ),
-    "mapping": {
-        "cells": Whole(),
-        "certificate": {"scope": str, "by": str},
-        "pieces": ListOf(_PIECE),
-    },
-    "place": {
-        "memory": str,
-        "base": Whole(),
-        "bank_basis": OneOf((None, _ROWS)),
-        "storage_basis": OneOf((None, _ROWS)),
-    },
+    "mapping": _MAPPING,
+    "parts": ListOf(
+        {
+            "memory": str,
+            "operands": ListOf(Row((str, Whole(0)))),
+            "takes": OneOf((None, str)),
+            "mapping": OneOf((None, _MAPPING)),
+            "base": Whole(),
+            "bank_basis": OneOf((None, _ROWS)),
+            "storage_basis": OneOf((None, _ROWS)),
+            "taps": OneOf((None, ListOf(Whole(0)))),
+        }
+    ),
 }
 _BANKS = {
     "bank_block": Whole(1),
@@ -80,7 +94,8 @@ _PLAN = {
         {"bits": Whole(1), "words": Whole(0), "banks": Whole(1), "copies": Whole(1), "kind": str}
     ),
     "arrays": NamedBy(_ARRAY),
-    "timing": OneOf((None, {"cycles": OneOf((None, Whole(0)))})),
+    "elastic": ListOf({"stream": str, "beats": Whole(1), "bits": Whole(1), "waits_for": str}),
+    "timing": OneOf((None, {"cycles": OneOf((None, {"kind": str, "value": Whole(0)}))})),
 }
 
 
@@ -90,13 +105,14 @@ def misshapen(document: Any) -> tuple[str, ...]:
 
 
 def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
-    """Arrays placed in memories that are not there; the document has the shape otherwise."""
+    """Parts in memories that are not there; the document has the shape otherwise."""
     for name, array in document["arrays"].items():
-        if array["place"]["bank_basis"] is not None and "boxes" in array["place"]:
-            yield from _misfits(array["place"], _BANKS, f"arrays.{name}.place")
-        memory = array["place"]["memory"]
-        if memory not in document["memories"]:
-            yield f"arrays.{name}.place.memory is {memory!r}, which memories does not have"
+        for number, part in enumerate(array["parts"]):
+            path = f"arrays.{name}.parts[{number}]"
+            if part["bank_basis"] is not None and "boxes" in part:
+                yield from _misfits(part, _BANKS, path)
+            if part["memory"] not in document["memories"]:
+                yield f"{path}.memory is {part['memory']!r}, which memories does not have"
 
 
 def _misfits(value: Any, shape: Any, path: str) -> Iterator[str]:
@@ -115,6 +131,9 @@ def _misfits(value: Any, shape: Any, path: str) -> Iterator[str]:
                 yield from _misfits(entry, inner, _joined(path, key))
         case ListOf(inner) if isinstance(value, list):
             for position, entry in enumerate(value):
+                yield from _misfits(entry, inner, f"{path}[{position}]")
+        case Row(entries) if isinstance(value, list) and len(value) == len(entries):
+            for position, (entry, inner) in enumerate(zip(value, entries, strict=True)):
                 yield from _misfits(entry, inner, f"{path}[{position}]")
         case OneOf(choices):
             if all(any(_misfits(value, choice, path)) for choice in choices):

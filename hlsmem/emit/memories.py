@@ -5,7 +5,7 @@ from __future__ import annotations
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.table import Column, table
-from hlsmem.plan import Alternative, Memory, Plan, Target
+from hlsmem.plan import Memory, Plan, Rejected, Share, Target
 from hlsmem.storage.footprint import blocks_allowed
 from hlsmem.wording import counted
 
@@ -50,14 +50,21 @@ def _resources(cost: Cost) -> list[str]:
     return [str(number) for number in (cost.blocks, cost.flip_flops, cost.luts, cost.large)]
 
 
-def alternative_text(alternative: Alternative) -> str:
-    """A way to store an array in one line: what it is, what it takes, what it needs."""
-    if alternative.reason is not None:
-        return f"no {alternative.kind}: {alternative.reason}"
-    assert alternative.primitive is not None
-    assert alternative.resources is not None
-    primitive, luts = alternative.primitive, alternative.resources.luts
-    logic = f", {counted(luts, 'LUT')}" if luts else ""
-    later = "" if alternative.available or alternative.kind == "chain" else "; no Verilog yet"
-    cells = f"{primitive.count} {primitive.name}"
-    return f"{alternative.kind}: {alternative.text}; {cells}{logic}{later}"
+def rejected_text(one: Rejected) -> str:
+    """A way to hold an array that was not taken, in one line: what it is, what it takes, why."""
+    kinds = " + ".join(f"{share.kind} for {_operands(share)}" for share in one.parts)
+    if len(one.parts) == 1:
+        kinds = one.parts[0].kind
+    if one.words is None:
+        return f"no {kinds}: {one.reason}"
+    text = f"not taken: {kinds}, {counted(one.words, 'word')}"
+    cost = one.resources
+    if cost is not None:
+        text += f", {counted(cost.blocks, 'block RAM')}, {counted(cost.luts, 'LUT')}"
+    if one.cycles is not None:
+        text += f", {counted(one.cycles, 'cycle')}"
+    return f"{text}: {one.reason}"
+
+
+def _operands(share: Share) -> str:
+    return ", ".join(f"{stream}.{number}" for stream, number in share.operands)

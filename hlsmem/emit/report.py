@@ -5,15 +5,15 @@ Every size stands beside its bound and every claim beside its proof.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from hlsmem.devices import family_of
 from hlsmem.emit.mathematics import mapping_lines
-from hlsmem.emit.memories import alternative_text, memories_section
+from hlsmem.emit.memories import memories_section, rejected_text
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound, ClassFacts
-from hlsmem.plan import ArrayPlan, Blocks, Memory, Plan, Target, Timing
+from hlsmem.plan import ArrayPlan, Blocks, Memory, Part, Plan, Target, Timing
 from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
 from hlsmem.wording import counted, every, listed
 
@@ -32,7 +32,7 @@ def report(
     """
     parts = [_headline(plan), _setting(plan), _overview(plan)]
     for array in plan.arrays.values():
-        parts.append(_array_section(array, plan.memories[array.place.memory]))
+        parts.append(_array_section(array, plan))
         parts += [
             f"![{array.name}: {what}]({file})"
             for file, what in picture_names(array.name).items()
@@ -135,7 +135,7 @@ def _setting(plan: Plan) -> str:
 
 
 def _overview(plan: Plan) -> str:
-    rows = [_overview_row(array, plan.memories[array.place.memory]) for array in _arrays(plan)]
+    rows = [_overview_row(array, plan) for array in plan.arrays.values()]
     return table(
         [
             Column("array"),
@@ -151,11 +151,7 @@ def _overview(plan: Plan) -> str:
     )
 
 
-def _arrays(plan: Plan) -> list[ArrayPlan]:
-    return list(plan.arrays.values())
-
-
-def _overview_row(array: ArrayPlan, memory: Memory) -> list[str]:
+def _overview_row(array: ArrayPlan, plan: Plan) -> list[str]:
     bound = max((bound.cells for bound in array.bounds), default=None)
     return [
         array.name,
@@ -164,7 +160,7 @@ def _overview_row(array: ArrayPlan, memory: Memory) -> list[str]:
         "-" if bound is None else str(bound),
         str(array.mapping.cells),
         _saving(array),
-        str(memory.words),
+        str(sum(plan.memories[part.memory].words for part in array.parts)),
         standing(array),
     ]
 
@@ -175,7 +171,7 @@ def _saving(array: ArrayPlan) -> str:
     return f"{array.declared_cells / array.mapping.cells:.2f}x"
 
 
-def _array_section(array: ArrayPlan, memory: Memory) -> str:
+def _array_section(array: ArrayPlan, plan: Plan) -> str:
     mapping = array.mapping
     lines = [f"## {array.name}", ""]
     lines += [f"    {line}" for line in mapping_lines(array.name, array.index, mapping)]
@@ -191,8 +187,8 @@ def _array_section(array: ArrayPlan, memory: Memory) -> str:
     lines += [f"- {text}" for text in class_lines(array.orders)]
     lines += [f"- bound: {bound_text(bound)}" for bound in array.bounds]
     lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
-    lines.append(f"- memory: {_memory(array, memory)}")
-    lines += [f"- {alternative_text(one)}" for one in array.alternatives]
+    lines += [f"- {text}" for text in _parts(array, plan)]
+    lines += [f"- {rejected_text(one)}" for one in array.rejected]
     asked = [c for c in array.candidates if not (c.reason or "").startswith("not needed")]
     if asked:
         tried = ", ".join(f"{c.method} {'none' if c.cells is None else c.cells}" for c in asked)
@@ -239,23 +235,39 @@ def _blocks(blocks: Blocks, cells: int) -> str:
     return text
 
 
-def _memory(array: ArrayPlan, memory: Memory) -> str:
-    if memory.kind == "registers":
-        return f"a register of {counted(memory.bits, 'bit')}"
-    text = f"{memory.words} words of {counted(memory.bits, 'bit')}"
-    if memory.kind == "chain":
-        return f"{text}: a reuse chain, one word an element from the newest to the oldest read"
-    if memory.kind == "fifo":
-        return f"{text}: a FIFO, as all values are read once, in the order of the writes"
-    if memory.kind == "banks":
-        banks = memory.words // memory.copies
-        text += f": {memory.banks} banks of {banks // memory.banks} words"
-        return text + (f" for each of {memory.copies} streams" if memory.copies > 1 else "")
+def _parts(array: ArrayPlan, plan: Plan) -> Iterator[str]:
+    """What holds the array: one memory, or one for each part with the operands that it serves."""
+    if len(array.parts) == 1:
+        part = array.parts[0]
+        yield f"memory: {_memory(part, plan.memories[part.memory])}"
+        return
+    memories = [plan.memories[part.memory] for part in array.parts]
+    words = sum(memory.words for memory in memories)
+    yield f"memory: {words} words of {counted(array.bits, 'bit')} in {len(array.parts)} parts"
+    for part, memory in zip(array.parts, memories, strict=True):
+        served = ", ".join(f"{stream}.{number}" for stream, number in part.operands)
+        text = f"part {part.memory} for {served}: {_memory(part, memory)}"
+        yield text if part.takes is None else f"{text}; it takes {part.takes}"
+
+
+def _memory(part: Part, memory: Memory) -> str:
+    text = f"{counted(memory.words, 'word')} of {counted(memory.bits, 'bit')}"
+    match memory.kind:
+        case "registers":
+            return f"a register of {counted(memory.bits, 'bit')}"
+        case "chain":
+            return f"{text}: a reuse chain, one word an element from the newest to the oldest read"
+        case "fifo":
+            return f"{text}: a FIFO, as all values are read once, in the order of the writes"
+        case "banked":
+            banks = memory.words // memory.copies
+            text += f": {memory.banks} banks of {banks // memory.banks} words"
+            return text + (f" for each of {memory.copies} streams" if memory.copies > 1 else "")
     if memory.copies > 1:
-        text += (
-            f": {array.mapping.cells} cells in {memory.copies} copies, "
-            "one per operand read at its own pace"
-        )
+        cells = memory.words // memory.copies
+        text += f": {cells} cells in {memory.copies} copies, one per operand read at its own pace"
+    if part.mapping is not None and part.mapping.cells * memory.copies < memory.words:
+        text += ", padded"
     return text
 
 

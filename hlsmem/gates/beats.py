@@ -184,9 +184,9 @@ class _Lister:
         if self.plan is None:
             return Affine()
         planned = self.plan.arrays[self.array.name]
-        if planned.place.banks is not None:
-            return cell_form(planned.place.banks, element)
-        return cell_of(planned.mapping, element, self.plan.params, planned.place.base)
+        if planned.parts[0].banks is not None:
+            return cell_form(planned.parts[0].banks, element)
+        return cell_of(planned.mapping, element, self.plan.params, planned.parts[0].base)
 
 
 def _never_taken(beats: int, rank: int, same_as: int) -> Operand:

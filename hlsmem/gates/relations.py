@@ -19,8 +19,10 @@ from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
 from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.loops import Node, generate
+from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters, with_parameters
 from hlsmem.program import Access, Array, Program, Statement
+from hlsmem.walk.region import Region
 from hlsmem.walk.visits import Visits, visits_of
 
 # About 120 bytes are needed for each access of an array whose beats are listed.
@@ -91,6 +93,11 @@ class StreamRelation:
         relation = self.operands[operand].relation
         return self.schedule.reverse().apply_range(relation).coalesce()
 
+    def in_loops(self, times: Any) -> Region:
+        """Some of the times of its beats in its loops."""
+        kept = rearrangement(times.dim(DimType.set), self.walk.entries)
+        return Region(times.apply(kept).coalesce())
+
     @cached_property
     def walk(self) -> Walk:
         """The loops over the entries of its times that vary."""
@@ -119,7 +126,7 @@ def array_relations(program: Program, array: Array) -> tuple[StreamRelation, ...
         for is_write, accesses in ((False, statement.reads), (True, statement.writes)):
             own = tuple(access for access in accesses if access.array == array.name)
             if own:
-                found.append(_statement_stream(program, array, statement, index, own, is_write))
+                found.append(stream_of_accesses(program, array, statement, index, own, is_write))
     found.append(_edge_stream(program, array, filled(program, array), FILL, -1))
     found.append(_edge_stream(program, array, drained(program, array), DRAIN, 1))
     return tuple(stream for stream in found if stream is not None)
@@ -139,7 +146,7 @@ def refuse_many(streams: Sequence[StreamRelation]) -> None:
         )
 
 
-def _statement_stream(
+def stream_of_accesses(
     program: Program,
     array: Array,
     statement: Statement,
@@ -147,6 +154,7 @@ def _statement_stream(
     accesses: Sequence[Access],
     is_write: bool,
 ) -> StreamRelation | None:
+    """The stream of the instances of a statement that make any of some accesses; None: of none."""
     if is_write and len(accesses) > 1:
         raise InputError(
             Problem(

@@ -6,6 +6,7 @@ from hlsmem.lifetime.analysis import (
     class_problems_within,
     conflict_problem,
     meeting_text,
+    storage_problem,
     storage_problems,
     storage_problems_within,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "conflict_problem",
     "explain",
     "meeting_text",
+    "storage_problem",
     "storage_problems",
     "storage_problems_within",
 ]

@@ -19,7 +19,7 @@ from hlsmem.lifetime.soundness import check_reads, check_writes
 from hlsmem.lifetime.width import width_bound
 from hlsmem.order.classes import ClassOfOrders, orders_of
 from hlsmem.order.dataflow import Dataflow, dataflow
-from hlsmem.order.events import LIVE_IN, events, full_events
+from hlsmem.order.events import LIVE_IN, Events, events, full_events
 from hlsmem.order.witness import element_text, instance_text, parameters_text, time_text
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.limits import WorkLimitError, within
@@ -75,21 +75,40 @@ def storage_problems(
             check_reads(program, flow, problems)
             check_writes(program, flow, times, problems)
     problems.raise_if_any()
-    found = []
-    for array in program.planned_arrays():
-        report((array.name, "finding when its elements live"))
-        ends = with_slack(program, array.name, times, slack)
-        lives = residences(program, array, flows[array.name], ends)
-        occupied = occupations(lives)
-        report((array.name, "finding which of its elements conflict"))
-        oriented = written_during(lives)
-        report((array.name, "counting the elements alive at once"))
-        bound = max_live_bound(lives, occupied, oriented, program)
-        report((array.name, "taking the differences of its conflicts"))
-        problem = _problem(program, lives, oriented)
-        bounds = () if bound is None else (bound,)
-        found.append(replace(problem, occupied=occupied, bounds=bounds))
-    return tuple(found)
+    return tuple(
+        _problem_with_bound(program, array, flows[array.name], times, slack, report)
+        for array in program.planned_arrays()
+    )
+
+
+def storage_problem(
+    program: Program, array: Array, *, strict: bool = False, slack: int = 0
+) -> StorageProblem:
+    """The conflicts, differences and max-live of one array of a program known to be sound."""
+    flow = dataflow(program, array.name, only_last=True)
+    return _problem_with_bound(program, array, flow, events(program, strict=strict), slack)
+
+
+def _problem_with_bound(
+    program: Program,
+    array: Array,
+    flow: Dataflow,
+    times: Events,
+    slack: int,
+    report: Callable[[Step], None] = lambda _: None,
+) -> StorageProblem:
+    report((array.name, "finding when its elements live"))
+    ends = with_slack(program, array.name, times, slack)
+    lives = residences(program, array, flow, ends)
+    occupied = occupations(lives)
+    report((array.name, "finding which of its elements conflict"))
+    oriented = written_during(lives)
+    report((array.name, "counting the elements alive at once"))
+    bound = max_live_bound(lives, occupied, oriented, program)
+    report((array.name, "taking the differences of its conflicts"))
+    problem = _problem(program, lives, oriented)
+    bounds = () if bound is None else (bound,)
+    return replace(problem, occupied=occupied, bounds=bounds)
 
 
 def class_problems_within(

@@ -79,4 +79,7 @@ def _verilog(planning: Planning) -> tuple[SourceFile, ...]:
         return stepper_files(planning.plan)
     if planning.prediction is None or not planning.circuits:
         return ()
-    return rtl_files(planning.program, planning.plan, planning.circuits, planning.prediction)
+    joined = [junction for one in planning.storage.values() for junction in one.junctions]
+    return rtl_files(
+        planning.program, planning.plan, planning.circuits, planning.prediction, joined
+    )

@@ -15,7 +15,8 @@ from hlsmem.orders.changes import KINDS, Priced
 from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.storage import Planning, analyse, choices_of, cost, plan_storage
 from hlsmem.pipeline.what_if import changes
-from hlsmem.storage.place import place_array, read_ports
+from hlsmem.storage.layout import in_memory
+from hlsmem.storage.ram.ports import read_ports
 
 # Changes that are planned to explain a design.
 _CHANGES = 3
@@ -34,7 +35,9 @@ def compare_methods(design: Design) -> tuple[Comparison, ...]:
             (
                 method,
                 answer,
-                place_array(problem.array, answer, ports) if isinstance(answer, Mapping) else None,
+                in_memory(answer, (), ports).memory(problem.array)
+                if isinstance(answer, Mapping)
+                else None,
             )
             for method, answer in choice.candidates
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping as Mapping_
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from hlsmem.bounds import with_bounds
@@ -29,13 +30,17 @@ from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
 from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.reuse import reused_choices
-from hlsmem.plan import ArrayPlan, Blocks, Candidate, Plan
+from hlsmem.plan import ArrayPlan, Blocks, Candidate, Part, Plan
 from hlsmem.predict import Prediction
 from hlsmem.program import Array, ConflictInput, Program
 from hlsmem.quantity import Quantity
+from hlsmem.storage.chooser import Built
 from hlsmem.storage.circuits import Circuit
-from hlsmem.storage.options import require_target
-from hlsmem.storage.place import place_array, place_of, read_ports, streams_of
+from hlsmem.storage.layout import in_memory
+from hlsmem.storage.parts import operands_of
+from hlsmem.storage.ram.ports import read_ports
+from hlsmem.storage.streams import streams_of
+from hlsmem.storage.target import require_target
 from hlsmem.version import TOOL
 
 # Operations of isl that the analysis may take, and a method on an array: about 15 s. PolyBench
@@ -49,14 +54,17 @@ class Planning:
     """A design with everything worked out on the way to its plan.
 
     `program` has the arrival and departure statements of streams; it is None for a bare
-    conflict set. `circuits` and `prediction` are empty where no Verilog can be made for the
+    conflict set. `choices` are the mappings, `storage` is what holds the arrays with streams.
+    `circuits` and `prediction` are empty where no Verilog can be made for the
     streams; `plan.timing` says why. `shortfall` are block RAMs beyond the target's.
     """
 
     design: Design
     program: Program | None
     problems: tuple[StorageProblem, ...]
+    choices: Mapping_[str, Choice]
     plan: Plan
+    storage: Mapping_[str, Built] = field(default_factory=dict)
     circuits: tuple[Circuit, ...] = ()
     prediction: Prediction | None = None
     shortfall: Problem | None = None
@@ -77,11 +85,9 @@ def plan_storage(design: Design) -> Planning:
     program, problems = analyse(design)
     choices = choices_of(design, program, problems)
     memories = {
-        problem.array.name: place_array(
-            problem.array,
-            choices[problem.array.name].mapping,
-            read_ports(program, problem.array),
-        )
+        problem.array.name: in_memory(
+            choices[problem.array.name].mapping, (), read_ports(program, problem.array)
+        ).memory(problem.array)
         for problem in problems
     }
     least = _cells_without_slack(design)
@@ -104,7 +110,7 @@ def plan_storage(design: Design) -> Planning:
         arrays=arrays,
         streams=streams_of(program) if program else (),
     )
-    return Planning(design=design, program=program, problems=problems, plan=plan)
+    return Planning(design=design, program=program, problems=problems, choices=choices, plan=plan)
 
 
 def cost(design: Design) -> tuple[int, int]:
@@ -242,6 +248,8 @@ def _array_plan(
 ) -> ArrayPlan:
     array, mapping = problem.array, choice.mapping
     declared = _declared(array)
+    operands = () if program is None else operands_of(program, array)
+    part = Part(memory=array.name, operands=operands, mapping=mapping)
     bounds = with_bounds(problem, mapping.cells, choice.bounds())
     blocks = _blocks(design, program, array, choice, bounds)
     return ArrayPlan(
@@ -253,7 +261,7 @@ def _array_plan(
         declared_cells=None if declared is None else declared.evaluate(problem.values),
         bounds=bounds,
         mapping=mapping,
-        place=place_of(array),
+        parts=(part,),
         candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),
         remark=_slack_remark(design, program, problem, mapping)
         if design.plan.reuse

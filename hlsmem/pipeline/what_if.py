@@ -150,7 +150,7 @@ def figures(plan: Plan) -> Figures:
 
 
 def _words(plan: Plan, array: str) -> int:
-    return plan.memories[plan.arrays[array].place.memory].words
+    return sum(plan.memories[part.memory].words for part in plan.arrays[array].parts)
 
 
 def _is_copied(plan: Plan, array: str) -> bool:

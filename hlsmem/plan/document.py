@@ -16,23 +16,26 @@ from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.places import Place
 from hlsmem.plan.model import (
-    Alternative,
-    ArrayPlace,
     ArrayPlan,
     BankBoxes,
     BankPlace,
     Blocks,
     Candidate,
+    Elastic,
+    Lane,
     Memory,
+    Part,
     Plan,
     Primitive,
+    Rejected,
+    Share,
     Stream,
     Target,
     Timing,
 )
 from hlsmem.quantity import parse_quantity
 
-FORMAT = "hlsmem-plan/1"
+FORMAT = "hlsmem-plan/2"
 
 
 def to_json(plan: Plan) -> str:
@@ -94,10 +97,11 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
                 "array": stream.array,
                 "statement": stream.statement,
                 "beats": stream.beats,
-                "operands": stream.operands,
+                "operands": [asdict(lane) | {"bits": list(lane.bits)} for lane in stream.operands],
             }
             for stream in plan.streams
         ],
+        "elastic": [asdict(one) for one in plan.elastic],
         "timing": _timing_document(plan.timing),
     }
 
@@ -106,7 +110,7 @@ def _timing_document(timing: Timing | None) -> dict[str, Any] | None:
     if timing is None:
         return None
     return {
-        "cycles": timing.cycles,
+        "cycles": None if timing.cycles is None else {"kind": "exact", "value": timing.cycles},
         "interval": timing.interval,
         "reason": timing.reason,
         "asked": timing.asked,
@@ -149,18 +153,29 @@ def _resources_document(cost: Cost | None) -> dict[str, int] | None:
     }
 
 
-def _alternative_document(alternative: Alternative) -> dict[str, Any]:
-    if alternative.reason is not None:
-        return {"kind": alternative.kind, "reason": alternative.reason}
+def _rejected_document(one: Rejected) -> dict[str, Any]:
     return {
-        "kind": alternative.kind,
-        "words": alternative.words,
-        "banks": alternative.banks,
-        "copies": alternative.copies,
-        "primitive": _primitive_document(alternative.primitive),
-        "resources": _resources_document(alternative.resources),
-        "available": alternative.available,
-        "text": alternative.text,
+        "parts": [
+            {"operands": [f"{stream}.{k}" for stream, k in share.operands], "kind": share.kind}
+            for share in one.parts
+        ],
+        "words": one.words,
+        "resources": _resources_document(one.resources),
+        "cycles": one.cycles,
+        "reason": one.reason,
+    }
+
+
+def _part_document(part: Part, params: Values[str, int]) -> dict[str, Any]:
+    return {
+        "memory": part.memory,
+        "operands": [list(operand) for operand in part.operands],
+        "takes": part.takes,
+        "mapping": None if part.mapping is None else _mapping_document(part.mapping, params),
+        "base": part.base,
+        **_banks_document(part.banks),
+        "taps": None if part.taps is None else list(part.taps),
+        "taps_expr": None if part.taps_expr is None else list(part.taps_expr),
     }
 
 
@@ -174,17 +189,13 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         "declared": declared,
         "bounds": [_bound_document(bound) for bound in array.bounds],
         "mapping": _mapping_document(array.mapping, params),
-        "place": {
-            "memory": array.place.memory,
-            "base": array.place.base,
-            **_banks_document(array.place.banks),
-        },
+        "parts": [_part_document(part, params) for part in array.parts],
         "candidates": [_candidate_document(candidate) for candidate in array.candidates],
         "remark": array.remark,
         "cells_without_slack": array.cells_without_slack,
         "cells_of_any_form": array.cells_of_any_form,
         "blocks": None if array.blocks is None else asdict(array.blocks),
-        "alternatives": [_alternative_document(one) for one in array.alternatives],
+        "rejected": [_rejected_document(one) for one in array.rejected],
         **({} if array.orders is None else {"class": _class_document(array.orders)}),
     }
 
@@ -298,10 +309,23 @@ def _read_plan(document: dict[str, Any]) -> Plan:
         slack=int(document["slack"]),
         memories={name: _read_memory(memory) for name, memory in document["memories"].items()},
         arrays={name: _read_array(name, array) for name, array in document["arrays"].items()},
-        streams=tuple(Stream(**stream) for stream in document["streams"]),
-        timing=Timing(**document["timing"]) if document["timing"] else None,
+        streams=tuple(_read_stream(stream) for stream in document["streams"]),
+        elastic=tuple(Elastic(**one) for one in document["elastic"]),
+        timing=_read_timing(document["timing"]),
         target=Target(**document["target"]) if document["target"] else None,
     )
+
+
+def _read_stream(document: dict[str, Any]) -> Stream:
+    operands = (Lane(**one | {"bits": tuple(one["bits"])}) for one in document["operands"])
+    return Stream(**document | {"operands": tuple(operands)})
+
+
+def _read_timing(document: dict[str, Any] | None) -> Timing | None:
+    if not document:
+        return None
+    cycles = document["cycles"]
+    return Timing(**document | {"cycles": None if cycles is None else cycles["value"]})
 
 
 def _read_memory(document: dict[str, Any]) -> Memory:
@@ -319,7 +343,6 @@ def _read_taken(document: dict[str, Any]) -> dict[str, Any]:
 
 def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
     declared = document["declared"]
-    place = document["place"]
     return ArrayPlan(
         name=name,
         element=document["element"]["type"],
@@ -329,21 +352,50 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         declared_cells=declared["cells"] if declared else None,
         bounds=tuple(_read_bound(bound) for bound in document["bounds"]),
         mapping=_read_mapping(document["mapping"]),
-        place=ArrayPlace(
-            memory=place["memory"],
-            base=place["base"],
-            banks=_read_banks(place),
-        ),
+        parts=tuple(_read_part(part) for part in document["parts"]),
         candidates=tuple(Candidate(**candidate) for candidate in document["candidates"]),
         remark=document["remark"],
         cells_without_slack=document["cells_without_slack"],
         cells_of_any_form=document["cells_of_any_form"],
         blocks=Blocks(**document["blocks"]) if document["blocks"] else None,
-        alternatives=tuple(
-            Alternative(**one | _read_taken(one)) for one in document["alternatives"]
-        ),
+        rejected=tuple(_read_rejected(one) for one in document["rejected"]),
         orders=_read_class(document.get("class")),
     )
+
+
+def _read_part(document: dict[str, Any]) -> Part:
+    mapping, taps, expr = document["mapping"], document["taps"], document["taps_expr"]
+    return Part(
+        memory=document["memory"],
+        operands=tuple((stream, int(k)) for stream, k in document["operands"]),
+        takes=document["takes"],
+        mapping=None if mapping is None else _read_mapping(mapping),
+        base=document["base"],
+        banks=_read_banks(document),
+        taps=None if taps is None else tuple(taps),
+        taps_expr=None if expr is None else tuple(expr),
+    )
+
+
+def _read_rejected(document: dict[str, Any]) -> Rejected:
+    return Rejected(
+        parts=tuple(
+            Share(
+                operands=tuple(_read_operand(text) for text in share["operands"]),
+                kind=share["kind"],
+            )
+            for share in document["parts"]
+        ),
+        words=document["words"],
+        resources=_read_taken(document)["resources"],
+        cycles=document["cycles"],
+        reason=document["reason"],
+    )
+
+
+def _read_operand(text: str) -> tuple[str, int]:
+    stream, _, number = text.rpartition(".")
+    return stream, int(number)
 
 
 def _read_banks(place: dict[str, Any]) -> BankPlace | None:

@@ -66,13 +66,29 @@ class BankPlace:
         return prod(row[k] for k, row in enumerate(self.storage or ())) * self.block
 
 
+# An operand of a read stream: the name of the stream, and its number in the beat.
+Operand = tuple[str, int]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArrayPlace:
-    """Where an array's cells stand: the memory, and the address of cell 0 or the banks."""
+class Part:
+    """What serves some operands of an array's read streams: a memory of its own.
+
+    `operands` are those it serves. `takes` are the elements that are written into it, an isl set;
+    None: all. `mapping` gives the address of cell 0 and on, from `base`, of a ram, banked or
+    registers; with `banks` these say bank and offset. `taps` are the beats between the newest
+    element of a chain and each of its operands, `taps_expr` the same in the parameters, None
+    where they are not known.
+    """
 
     memory: str
+    operands: tuple[Operand, ...] = ()
+    takes: str | None = None
+    mapping: Mapping | None = None
     base: int = 0
     banks: BankPlace | None = None
+    taps: tuple[int, ...] | None = None
+    taps_expr: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +103,7 @@ class Primitive:
 class Memory:
     """A memory: `words` of `bits` in all its copies and banks.
 
-    `kind`: ram, registers, chain, fifo, or banks, where each of the `copies` has all words: in
+    `kind`: ram, registers, chain, fifo, or banked, where each of the `copies` has all words: in
     `banks` RAMs of its own for a stream that reads several at once, else in one.
     `style` is what was asked for: auto, registers, distributed, block or large. `primitive` and
     `resources` are what it takes on the plan's target, None where there is none.
@@ -104,22 +120,39 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alternative:
-    """Another way to store an array on the plan's target, or why it cannot be (`reason`).
+class Share:
+    """Some operands of an array and a kind of storage, as `arrays.X.parts` takes them."""
 
-    `kind`: single, fifo, copies, banks, table or chain. `available` says whether Verilog can be
-    made for it; where it can, `text` says what it is and what it needs.
+    operands: tuple[Operand, ...]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """Another way to hold an array, and why it is not taken.
+
+    `words` are None where there is no such way; `resources` are known for the plan's target,
+    `cycles` where the run was predicted with it.
     """
 
-    kind: str
+    parts: tuple[Share, ...]
     words: int | None = None
-    banks: int = 1
-    copies: int = 1
-    primitive: Primitive | None = None
     resources: Cost | None = None
-    available: bool = False
-    text: str = ""
-    reason: str | None = None
+    cycles: int | None = None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elastic:
+    """A branch FIFO behind a read stream: it holds `beats` beats of `bits` bits.
+
+    `waits_for` is the stream that brings the other operands of the consumer later.
+    """
+
+    stream: str
+    beats: int
+    bits: int
+    waits_for: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +184,7 @@ class ArrayPlan:
     `cells_without_slack` is what slack 0 would need, where the plan has slack;
     `cells_of_any_form` what would do without plan.round and plan.dimensions, where set;
     `blocks` what the cells take of the device, where blocks are what is made small.
-    `alternatives` are the ways to store it, the cheapest first, where the plan has a target.
+    `parts` are what holds it in hardware, `rejected` the other ways, the cheapest first.
     `orders` is the class of orders that the mapping is right for, None for the own order.
     """
 
@@ -163,18 +196,31 @@ class ArrayPlan:
     declared_cells: int | None
     bounds: tuple[Bound, ...]
     mapping: Mapping
-    place: ArrayPlace
+    parts: tuple[Part, ...]
     candidates: tuple[Candidate, ...] = ()
     remark: str = ""
     cells_without_slack: int | None = None
     cells_of_any_form: int | None = None
     blocks: Blocks | None = None
-    alternatives: tuple[Alternative, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
     orders: ClassFacts | None = None
 
     def max_live(self) -> int | None:
         """The max-live bound in cells, where the input has lifetimes."""
         return next((bound.cells for bound in self.bounds if bound.kind == "max-live"), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lane:
+    """An operand of a beat: its lowest and highest bit of tdata, and what it reads or writes.
+
+    `lane` counts the instances side by side in a beat of an unrolled loop. `element` is as in the
+    source, such as "in[y][x + 1]", empty where there is no one text for it.
+    """
+
+    bits: tuple[int, int]
+    lane: int = 0
+    element: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +234,7 @@ class Stream:
     array: str
     statement: str | None
     beats: int
-    operands: int = 1
+    operands: tuple[Lane, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,6 +269,7 @@ class Plan:
     memories: Values[str, Memory]
     arrays: Values[str, ArrayPlan]
     streams: tuple[Stream, ...] = ()
+    elastic: tuple[Elastic, ...] = ()
     timing: Timing | None = None
     target: Target | None = None
 

@@ -29,13 +29,15 @@ class Link:
 
     `source` maps times of read beats to those of the write beats they leave with. A beat can be
     taken `latency` cycles after its write beat. `held` beats at most are on the way when the next
-    one is written; None where none may wait.
+    one is written; None where none may wait. With `passes` one may be taken in the cycle in which
+    the next one is written.
     """
 
     reader: PlainStream
     source: Any = field(compare=False, repr=False)
     latency: int
     held: int | None
+    passes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,16 +151,18 @@ class _Network:
         ahead = Map(f"{{ [n] -> [n + {link.held}] }}")
         waiting = link.source.apply_range(number).apply_range(ahead).apply_range(number.reverse())
         written = Map.from_pw_aff(self.written[passage.writer.name])
-        not_before = Map.from_pw_aff(taken).apply_range(Map("{ [a] -> [b] : a >= b }"))
+        late = Map("{ [a] -> [b] : a > b }" if link.passes else "{ [a] -> [b] : a >= b }")
+        not_before = Map.from_pw_aff(taken).apply_range(late)
         return bool(waiting.is_disjoint(not_before.apply_range(written.reverse())))
 
     def streams_of(self, passage: Passage) -> list[StreamPrediction]:
         found = [_prediction(passage.writer, *extremes(self.written[passage.writer.name]))]
         for link in passage.links:
             first, last = extremes(self.arrival(passage, link))
-            sent = 1 - link.latency if link.held is not None else -link.latency
+            is_fifo = link.held is not None and not link.passes
+            sent = 1 - link.latency if is_fifo else -link.latency
             last += sent
-            if link.held is not None:  # a beat leaves the RAM when the ones before it have gone
+            if is_fifo:  # a beat leaves the RAM when the ones before it have gone
                 before = _without_last(link.reader.instances.times, link.latency - 1)
                 if not before.is_empty():
                     taken = self.taken[link.reader.statement].intersect_domain(before)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.gates.streams import PlainStream
 from hlsmem.predict.parts import Datapath, Players, Reader, Stream, Wire, Writer, column
 
 
@@ -17,7 +18,12 @@ class Machine:
     `watched` is the longest stream: what holds it back is looked at from its beat `half` on.
     """
 
-    def __init__(self, players: Sequence[Players], latency: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        players: Sequence[Players],
+        latency: Mapping[str, int],
+        forks: Sequence[tuple[str, ...]] = (),
+    ) -> None:
         self.streams: list[Stream] = [s for own in players for s in own.streams]
         self.readers: list[Reader] = [r for own in players for r in own.readers]
         self.wires: list[Wire] = [w for own in players for w in own.wires]
@@ -25,14 +31,21 @@ class Machine:
         readers = {reader.stream.circuit.name: reader for reader in self.readers}
         streams = {stream.circuit.name: stream for stream in self.streams}
         self.datapaths: list[Datapath] = []
-        driven: set[str] = set()
-        for name, (kinds, which) in _statements(self.streams).items():
+        groups = _statements(self.streams)
+        driven = {s.name for _, own in groups for s in own if s.is_write}
+        # Beats from outside that go to several storages: the next one comes when all have it.
+        for fork in forks:
+            own = [streams[name].circuit for name in fork if name not in driven]
+            groups += [("", own)] if own else []
+            driven.update(fork)
+        for name, own in groups:
+            kinds, which = _kinds(own)
             ports = [
                 ([readers[r] for r in reads], [streams[w] for w in writes])
                 for reads, writes in kinds
             ]
-            self.datapaths.append(Datapath(ports, column(which), latency.get(name, 1)))
-            driven.update(w for _, writes in kinds for w in writes)
+            cycles = latency.get(name, 1) if name else 0
+            self.datapaths.append(Datapath(ports, column(which), cycles))
         self.sources: list[Stream] = []
         for stream in self.streams:
             if stream.circuit.is_fill:  # complete before the start
@@ -85,29 +98,31 @@ def _longest(streams: Sequence[Stream]) -> Stream | None:
 Kinds = list[tuple[list[str], list[str]]]
 
 
-def _statements(played: Sequence[Stream]) -> dict[str, tuple[Kinds, Any]]:
-    """For every statement with read streams the kinds of its instances, and that of each.
+def _statements(played: Sequence[Stream]) -> list[tuple[str, list[PlainStream]]]:
+    """The statements with read streams, and the streams of each."""
+    streams = [s.circuit for s in played if not (s.circuit.is_fill or s.circuit.is_drain)]
+    names = dict.fromkeys(stream.statement for stream in streams if not stream.is_write)
+    return [(name, [stream for stream in streams if stream.statement == name]) for name in names]
+
+
+def _kinds(own: Sequence[PlainStream]) -> tuple[Kinds, Any]:
+    """The kinds of instances that some streams have beats of, and the kind of each instance.
 
     A kind is the streams that an instance reads and those it writes.
     """
-    streams = [s.circuit for s in played if not (s.circuit.is_fill or s.circuit.is_drain)]
-    result: dict[str, tuple[Kinds, Any]] = {}
-    for name in dict.fromkeys(s.statement for s in streams if not s.is_write):
-        own = [s for s in streams if s.statement == name]
-        codes = row_codes([s.instances.rows for s in own])
-        instances = distinct(codes)
-        bits = np.int64 if len(own) < 63 else object
-        present = np.zeros(len(instances), dtype=bits)
-        for number, code in enumerate(codes):
-            present[np.searchsorted(instances, code)] |= 1 << number
-        masks, which = _numbered(present, 1 << len(own))
-        kinds: Kinds = []
-        for mask in masks.tolist():
-            there = [s for number, s in enumerate(own) if mask >> number & 1]
-            reads = [s.name for s in there if not s.is_write]
-            kinds.append((reads, [s.name for s in there if s.is_write]))
-        result[name] = kinds, which
-    return result
+    codes = row_codes([s.instances.rows for s in own])
+    instances = distinct(codes)
+    bits = np.int64 if len(own) < 63 else object
+    present = np.zeros(len(instances), dtype=bits)
+    for number, code in enumerate(codes):
+        present[np.searchsorted(instances, code)] |= 1 << number
+    masks, which = _numbered(present, 1 << len(own))
+    kinds: Kinds = []
+    for mask in masks.tolist():
+        there = [s for number, s in enumerate(own) if mask >> number & 1]
+        reads = [s.name for s in there if not s.is_write]
+        kinds.append((reads, [s.name for s in there if s.is_write]))
+    return kinds, which
 
 
 def _numbered(values: Any, end: int) -> tuple[Any, Any]:

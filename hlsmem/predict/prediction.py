@@ -58,15 +58,19 @@ def latencies(program: Program) -> dict[str, int]:
 
 
 def predict_players(
-    players: Sequence[Players], step_entries: int, latency: Mapping[str, int]
+    players: Sequence[Players],
+    step_entries: int,
+    latency: Mapping[str, int],
+    forks: Sequence[tuple[str, ...]] = (),
 ) -> Prediction:
     """The prediction for what plays together, with datapaths of these latencies in cycles.
 
-    `step_entries` is the number of time entries that make a step of the program.
+    `step_entries` is the number of time entries that make a step of the program. `forks` are write
+    streams that bring the same beats to several storages: the next one comes when all have it.
 
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
-    machine = Machine(players, latency)
+    machine = Machine(players, latency, forks)
     play = Play(machine)
     last = play.run()
     if last is None:

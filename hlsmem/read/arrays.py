@@ -51,9 +51,24 @@ def declared_array(
         storage=Storage(keys.storage) if keys.storage else storage,
         style=keys.style,
         reads=keys.reads,
+        parts=_parts(keys),
         max_banks=keys.max_banks,
         place=texts.document.key_place("arrays", name),
     )
+
+
+def _parts(keys: ArrayKeys) -> str | tuple[tuple[tuple[tuple[str, int], ...], str], ...]:
+    """`parts` as they are asked for: a word, or (operands, kind) of each."""
+    if isinstance(keys.parts, str):
+        return keys.parts
+    return tuple(
+        (tuple(_operand(text) for text in part.operands), part.kind) for part in keys.parts
+    )
+
+
+def _operand(text: str) -> tuple[str, int]:
+    stream, _, number = text.rpartition(".")
+    return stream, int(number)
 
 
 def check_array_names(settings: Mapping[str, ArrayKeys], texts: Texts) -> None:
@@ -101,6 +116,7 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
         storage=Storage(keys.storage) if keys.storage else array.storage,
         style=keys.style,
         reads=keys.reads,
+        parts=_parts(keys),
         max_banks=keys.max_banks,
     )
 

@@ -20,7 +20,7 @@ class Only:
 NOT_YET = (
     Only("arrays.*.storage", (None, "external", "memory", "stream")),
     Only("plan.share", (False,)),
-    Only("plan.objective", ("cells", "blocks")),
+    Only("plan.objective", ("auto", "cells", "words", "blocks")),
     Only("host.l1_kib", (32,)),
     Only("host.l2_kib", (256,)),
     Only("host.simd_bits", (256,)),

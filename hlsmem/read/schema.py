@@ -66,6 +66,20 @@ class KernelKeys(Keys):
     )
 
 
+class PartKeys(Keys):
+    """Some operands of an array and the kind of storage for them."""
+
+    operands: tuple[Annotated[str, Field(pattern=r"^m_\w+\.[0-9]+$")], ...] = Field(
+        strict=False, description="read stream and number of the operand, such as m_t_A.0"
+    )
+    kind: Literal["registers", "chain", "fifo", "banked", "ram"] = Field(
+        description="what holds the elements that they read"
+    )
+
+
+PartsName = Literal["auto", "one", "streams", "operands"]
+
+
 class ArrayKeys(Keys):
     """How one array is stored, and what nothing else declares about it."""
 
@@ -106,12 +120,18 @@ class ArrayKeys(Keys):
         default="auto",
         description="kind of memory on the chip; large: UltraRAM, where the device has it",
     )
-    reads: Literal["auto", "copies", "banks"] = Field(
+    reads: Literal["auto", "copies", "banks", "chain", "fifo"] = Field(
         default="auto",
         description=(
-            "what serves several reads of a beat: copies of the memory, or banks that the reads"
-            " are apart in; auto: what takes less of the target, copies without one, or a reuse"
-            " chain or a FIFO where one can hold the array"
+            "what serves the reads: copies of a RAM, banks that the reads of a beat are apart in,"
+            " a reuse chain, or a FIFO; auto: what plan.objective makes least"
+        ),
+    )
+    parts: PartsName | Annotated[tuple[PartKeys, ...], Field(strict=False)] = Field(
+        default="auto",
+        description=(
+            "which reads have storage of their own: one for all, one for each read stream, one for"
+            " each operand, or a list; auto: what plan.objective makes least"
         ),
     )
     max_banks: int | None = Field(
@@ -277,8 +297,10 @@ class PlanKeys(Keys):
         " ../tiled/plan.json: they are proved again, at the sizes of this design, not searched",
     )
     share: bool = Field(default=False, description="let several arrays share one memory")
-    objective: Literal["cells", "words", "blocks", "delay"] = Field(
-        default="cells", description="what is made small first"
+    objective: Literal["auto", "cells", "words", "blocks", "delay"] = Field(
+        default="auto",
+        description="what the hardware makes small: LUTs and block RAMs of the target at the"
+        " family's rate, words without a target (auto), or cells, words, blocks alone",
     )
 
 

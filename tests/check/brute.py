@@ -96,7 +96,7 @@ def conflicts(program: Program, array: str, *, strict: bool = False) -> set[froz
 def address(document: Mapping[str, Any], array: str, element: Point) -> int:
     """The cell of an element by the numbers in plan.json, in memory-wide counting."""
     own = document["arrays"][array]
-    start = own["place"]["base"]
+    start = own["parts"][0]["base"]
     (only,) = own["mapping"]["pieces"]
     cell = 0
     for row, modulus, offset in zip(

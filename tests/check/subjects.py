@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
@@ -9,10 +10,11 @@ from math import prod
 from typing import Any
 
 from hlsmem.check.exact import check_exact
+from hlsmem.check.parts import operands_of
 from hlsmem.check.replay import check_replay
 from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, PlanOptions
-from hlsmem.plan import ArrayPlace, ArrayPlan, Memory, Plan, from_json, to_json
+from hlsmem.plan import ArrayPlan, Memory, Part, Plan, from_json, to_json
 from hlsmem.program import Access, ConflictInput, Order, Program
 from hlsmem.quantity import parse_quantity
 from hlsmem.verdict import Status, Verdict
@@ -81,8 +83,10 @@ def document_of(
     )
     document: Document = json.loads(to_json(plan))
     for name, own in pieces.items():
-        document["arrays"][name]["mapping"]["pieces"] = list(own)
-        document["arrays"][name]["bounds"] = list((bounds or {}).get(name, []))
+        array = document["arrays"][name]
+        array["mapping"]["pieces"] = list(own)
+        array["parts"][0]["mapping"] = copy.deepcopy(array["mapping"])
+        array["bounds"] = list((bounds or {}).get(name, []))
     return document
 
 
@@ -97,6 +101,8 @@ def _array_plan(
     values = () if everywhere else tuple(source.values.items())
     scope = "all-parameters" if everywhere else "at"
     certificate = Certificate(scope=scope, by="hand", at=values)
+    mapping = Mapping(pieces=(), method="by hand", cells=cells, certificate=certificate)
+    operands = operands_of(source, array) if isinstance(source, Program) else ()
     return ArrayPlan(
         name=name,
         element=array.element.name,
@@ -105,8 +111,8 @@ def _array_plan(
         declared=None,
         declared_cells=None,
         bounds=(),
-        mapping=Mapping(pieces=(), method="by hand", cells=cells, certificate=certificate),
-        place=ArrayPlace(memory=where[0], base=where[1]),
+        mapping=mapping,
+        parts=(Part(memory=where[0], operands=operands, mapping=mapping, base=where[1]),),
     )
 
 

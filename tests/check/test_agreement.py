@@ -48,8 +48,8 @@ CASES = {
     "memories.b.words=16": "cells 0 to 16 do not fit into 16 words of 'b'",
     "memories.b.copies=2": "cells 0 to 16 do not fit into 8 words of 'b'",
     "memories.b.bits=16": "an element has 32 bits, a word of 'b' has 16",
-    "arrays.b.place.base=-1": "cells -1 to 15 do not fit into 17 words of 'b'",
-    "arrays.b.place.memory='c'": "memory 'c' is not in the plan",
+    "arrays.b.parts.0.base=-1": "cells -1 to 15 do not fit into 17 words of 'b'",
+    "arrays.b.parts.0.memory='c'": "its parts cannot be read: memory 'c' is not in the plan",
     "arrays.b.element.type='int16'": "element int16 of 32 bits, not int32",
     "arrays.b.index=['y', 'x']": "index ['y', 'x'], not ['i0', 'i1']",
     "order='iteration'": "order: the plan says iteration, the design sequential",
@@ -58,11 +58,11 @@ CASES = {
     "arrays.b.mapping.pieces.0.domain='everywhere'": (
         "domain of a piece is no isl text; write it as { ... }"
     ),
-    "arrays.b.place.base=2**70": (
+    "arrays.b.parts.0.base=2**70": (
         "the mapping cannot be read: more than 1099511627776 cells, or a base beyond, cannot be "
         "checked"
     ),
-    "arrays.b.place.bank_basis=[[2]]": (
+    "arrays.b.parts.0.bank_basis=[[2]]": (
         "the banks cannot be read: bank_basis is no matrix of 2 rows and columns"
     ),
     "arrays.b.mapping.pieces.0.modulus_value.0=0": ("the mapping cannot be read: a modulus is 0"),

@@ -27,10 +27,10 @@ from hlsmem.check.banked import (
 from hlsmem.check.exact import check_exact
 from hlsmem.check.replay import check_replay
 from hlsmem.pipeline import plan_design
-from hlsmem.plan import ArrayPlace, BankPlace, from_json, to_json
+from hlsmem.plan import BankPlace, from_json, to_json
 from hlsmem.polyhedra.sweep import evaluate
 from hlsmem.read.design import load
-from hlsmem.storage.place import bank_place
+from hlsmem.storage.banked.place import bank_place
 from hlsmem.verdict import Status
 from tests.banks.test_layout import requests
 
@@ -45,15 +45,21 @@ def subject() -> tuple[Any, Document]:
     return planning, json.loads(to_json(planning.plan))
 
 
+def part_of(document: Document) -> Document:
+    """The one part of the array, in the shape of an array."""
+    array: Document = document["arrays"]["in"]
+    return array | array["parts"][0]
+
+
 def placed(banks: BankPlace, rank: int) -> Document:
     """The array of plan.json in these banks."""
     plan = subject()[0].plan
     array = replace(
         plan.arrays["in"],
-        place=ArrayPlace(memory="in", banks=banks),
+        parts=(replace(plan.arrays["in"].parts[0], banks=banks),),
     )
     document = json.loads(to_json(replace(plan, arrays={"in": array})))["arrays"]["in"]
-    return document | {"index": ["i"] * rank}
+    return document | document["parts"][0] | {"index": ["i"] * rank}
 
 
 @given(requests())
@@ -89,9 +95,8 @@ def test_what_an_unrolled_loop_reads_beside_it_is_of_the_beat() -> None:
     settings = ["order=iteration", "pipeline.unroll.x=2"]
     two = plan_design(load(EXAMPLE, parameters={"N": 7, "M": 8}, settings=settings))
     assert two.program is not None
-    document = json.loads(to_json(two.plan))["arrays"]["in"]
-    own = read_banked("in", document)
-    fewer = read_banked("in", subject()[1]["arrays"]["in"])
+    own = read_banked("in", part_of(json.loads(to_json(two.plan))))
+    fewer = read_banked("in", part_of(subject()[1]))
     assert own is not None
     assert fewer is not None
     assert (own.banks, fewer.banks) == (8, 5)
@@ -115,17 +120,17 @@ def details(document: Document) -> list[str]:
 
 def edited(change: Callable[[Document, Document], None]) -> Document:
     document = copy.deepcopy(subject()[1])
-    change(document["arrays"]["in"]["place"], document["memories"]["in"])
+    change(document["arrays"]["in"]["parts"][0], document["memories"]["in"])
     return document
 
 
 def test_banks_pass_as_they_are() -> None:
     planning, document = subject()
-    place = planning.plan.arrays["in"].place
-    assert place.banks is not None
-    assert place.banks.banks == 5
+    parts = planning.plan.arrays["in"].parts
+    assert parts[0].banks is not None
+    assert parts[0].banks.banks == 5
     assert details(document) == []
-    assert from_json(json.dumps(document)).arrays["in"].place == place
+    assert from_json(json.dumps(document)).arrays["in"].parts == parts
 
 
 def wrong_entry(place: Document, _: Document) -> None:

@@ -90,11 +90,9 @@ def test_there_is_no_host_c_where_cells_pass_on_at_one_time(tmp_path: Path, sche
     assert not (out / "host" / "pyramid.c").exists()
     assert "A_CELL(" in (out / "host" / "pyramid.h").read_text()
     found = statuses(out, "exact", "replay", "host")
-    assert found == {
-        ("exact", "A"): Status.PASS,
-        ("replay", "A"): Status.PASS,
-        ("host", "pyramid"): Status.SKIPPED,
-    }
+    assert found.pop(("host", "pyramid")) is Status.SKIPPED
+    assert {("exact", "A"), ("replay", "A")} <= set(found)
+    assert set(found.values()) == {Status.PASS}
 
 
 def test_host_c_that_has_to_be_there_and_is_not_fails(tmp_path: Path) -> None:

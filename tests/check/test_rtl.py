@@ -80,9 +80,19 @@ def window_document() -> dict[str, Any]:
         "offset": ["0"],
         "offset_value": [0],
     }
-    place = {"memory": "A", "base": 0, "bank_basis": None, "storage_basis": None}
     mapping = {"pieces": [piece], "certificate": {"scope": "all-parameters", "by": "hand"}}
-    return {"arrays": {"A": {"index": ["i"], "place": place, "mapping": mapping}}}
+    part = {
+        "memory": "A",
+        "operands": [["m_A_C", k] for k in range(3)],
+        "takes": None,
+        "mapping": mapping,
+        "base": 0,
+        "bank_basis": None,
+        "storage_basis": None,
+        "taps": None,
+    }
+    array = {"index": ["i"], "element": {}, "bounds": [], "mapping": mapping, "parts": [part]}
+    return {"memories": {"A": {"kind": "ram"}}, "arrays": {"A": array}}
 
 
 def check_window(

@@ -15,7 +15,7 @@ from hlsmem.plan import from_json
 from tests.check.subjects import exact, passes
 from tests.check.test_faults import subject
 
-NO_MEMORY = "arrays.A.place.memory is 'n', which memories does not have"
+NO_MEMORY = "arrays.A.parts[0].memory is 'n', which memories does not have"
 BAD: list[Any] = [None, -1, True, "x", "N^2", "[N] -> { [i] : }", [], {}, 1.5, 10**30]
 
 
@@ -29,7 +29,7 @@ def test_a_plan_has_the_shape() -> None:
         (("params", "N"), "5", "params.N is '5'"),
         (("params",), [], "params is []"),
         (("memories", "m", "copies"), 0, "memories.m.copies is 0, less than 1"),
-        (("arrays", "A", "place"), None, "arrays.A.place is None"),
+        (("arrays", "A", "parts"), None, "arrays.A.parts is None"),
         (
             ("arrays", "A", "mapping", "pieces", 0, "modulus_value", 1),
             2.0,
@@ -38,7 +38,7 @@ def test_a_plan_has_the_shape() -> None:
         (("strict",), 1, "strict is 1"),
         (("design",), "x" * 90, None),
         (("timing",), {"cycles": 1.5}, "timing is {'cycles': 1.5}"),
-        (("arrays", "A", "place", "memory"), "n", NO_MEMORY),
+        (("arrays", "A", "parts", 0, "memory"), "n", NO_MEMORY),
         (("arrays", "A", "bounds", 0, "expr"), ["N"], "arrays.A.bounds[0].expr is ['N']"),
     ],
 )
@@ -49,8 +49,8 @@ def test_a_misfit_is_named(path: tuple[Any, ...], value: Any, found: str | None)
 
 def test_a_missing_key_is_named() -> None:
     document = copy.deepcopy(subject("two arrays")[1])
-    del document["arrays"]["A"]["place"]["base"], document["slack"]
-    assert misshapen(document) == ("slack is missing", "arrays.A.place.base is missing")
+    del document["arrays"]["A"]["parts"][0]["base"], document["slack"]
+    assert misshapen(document) == ("slack is missing", "arrays.A.parts[0].base is missing")
     assert misshapen([]) == ("the plan is []",)
 
 
@@ -102,4 +102,5 @@ def test_any_number_that_grows_is_noticed() -> None:
         ("memories", "b", "words"),
         ("memories", "b", "banks"),
         ("arrays", "b", "mapping", "work"),
+        ("arrays", "b", "parts", 0, "mapping", "work"),
     ]

@@ -13,8 +13,7 @@ from hlsmem.errors import InputError
 from hlsmem.pipeline import Planning, plan_design, plan_storage
 from hlsmem.program import Program
 from hlsmem.read.design import load
-from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit, possible_chains, with_chains
-from hlsmem.storage.ram.circuit import MemoryCircuit
+from hlsmem.storage.chain.circuit import ChainCircuit, NoChain, chain_circuit
 from hlsmem.walk.stepper import holds, positions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -31,8 +30,16 @@ def storage(file: Path, parameters: dict[str, int], *settings: str) -> tuple[Pla
 def chain_of(file: Path, parameters: dict[str, int], array: str, *settings: str) -> ChainCircuit:
     planning, program = storage(file, parameters, *settings)
     chain = chain_circuit(program, planning.plan, program.arrays[array])
-    assert chain is not None
+    assert isinstance(chain, ChainCircuit)
     return chain
+
+
+def no_chain(file: Path, parameters: dict[str, int], array: str, *settings: str) -> str:
+    """Why an array is no chain."""
+    planning, program = storage(file, parameters, *settings)
+    found = chain_circuit(program, planning.plan, program.arrays[array])
+    assert isinstance(found, NoChain)
+    return found.reason
 
 
 def pushed_out(chain: ChainCircuit, reader: int) -> list[tuple[bool, bool]]:
@@ -130,39 +137,57 @@ READS = {
 
 
 def test_a_program_that_waits_for_its_own_results_is_no_chain() -> None:
-    file = EXAMPLES / "jacobi1d/design.yaml"
-    planning, program = storage(file, {"N": 10, "T": 4}, *BY_ITERATION)
-    assert possible_chains(program, planning.plan) == {}
+    """The two steps of a time loop are one statement each, and feed each other."""
+    reason = no_chain(EXAMPLES / "jacobi1d/design.yaml", {"N": 10, "T": 4}, "a", *BY_ITERATION)
+    assert reason == "3 accesses write 'a', a chain takes those of one"
 
 
 def test_reads_at_distances_that_change_are_no_chain() -> None:
-    planning, program = storage(EXAMPLES / "matmul_relu/design.yaml", {}, *BY_ITERATION)
-    assert possible_chains(program, planning.plan) == {}
+    reason = no_chain(EXAMPLES / "matmul_relu/design.yaml", {}, "active", *BY_ITERATION)
+    assert reason.endswith("lies 0 to 11 elements behind the newest")
+    assert "matmul_relu.c:21:30" in reason
 
 
-def test_neither_slack_nor_sequential_order_gives_chains() -> None:
-    for settings in ((), ("order=iteration", "plan.slack=1")):
-        planning, program = storage(EXAMPLES / "blur/design.yaml", {"N": 9}, *settings)
-        assert possible_chains(program, planning.plan) == {}
+def test_reads_between_two_writes_are_no_chain() -> None:
+    assert no_chain(OWN / "two_reads.yaml", {}, "a") == "R has 2 read beats between two writes"
+
+
+def test_blur_is_a_chain_in_both_orders() -> None:
+    """In sequential order a step reads before it writes: the newest element is a beat older."""
+    for settings, taps in (((), (18, 9, 0)), (BY_ITERATION, (18, 9, 0))):
+        chain = chain_of(EXAMPLES / "blur/design.yaml", {"N": 9}, "blurx", *settings)
+        (reader,) = chain.readers
+        assert (reader.distances, chain.words) == (taps, 19)
 
 
 def test_a_chain_may_hold_its_newest_element_beside_the_cells_of_the_memory() -> None:
     planning, program = storage(EXAMPLES / "echo/design.yaml", {"N": 3000})
     assert planning.plan.memories["in"].words == 1283
-    assert possible_chains(program, planning.plan) == {"in": 1284}
+    found = chain_circuit(program, planning.plan, program.arrays["in"])
+    assert isinstance(found, ChainCircuit)
+    assert found.words == 1284
 
 
 def test_a_plan_with_a_chain_says_so() -> None:
-    planning, _ = storage(EXAMPLES / "blur/design.yaml", {"N": 9}, *BY_ITERATION)
-    memory = with_chains(planning.plan, {"blurx": 19}).memories["blurx"]
+    planning = plan_design(load(EXAMPLES / "blur/design.yaml", parameters={"N": 9}))
+    memory = planning.plan.memories["blurx"]
     assert (memory.kind, memory.words, memory.copies) == ("chain", 19, 1)
+    (part,) = planning.plan.arrays["blurx"].parts
+    assert part.taps == (18, 9, 0)
+    assert part.operands == tuple(("m_blurx_C", k) for k in range(3))
 
 
-def test_a_chain_that_would_stall_is_left_out() -> None:
-    """B and O read `a` in one step, and O waits for what B makes of it."""
+def test_chains_of_branches_that_meet_again_do_not_stall() -> None:
+    """B and O read `a` in one step, and O waits for what B makes of it in a branch FIFO."""
     planning = plan_design(load(OWN / "chains.yaml"))
     kinds = {circuit.array: type(circuit) for circuit in planning.circuits}
-    assert kinds == {"a": MemoryCircuit, "b": ChainCircuit}
+    assert kinds == {"a": ChainCircuit, "b": ChainCircuit}
+    (branch,) = planning.plan.elastic
+    assert (branch.stream, branch.waits_for) == ("m_a_O", "m_b_O")
+    assert branch.beats > 0
+    timing = planning.plan.timing
+    assert timing is not None
+    assert timing.interval == 1.0
 
 
 def test_long_gaps_stand_in_rams_and_end_in_a_register() -> None:

@@ -10,10 +10,11 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.lifetime import storage_problems
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.plan import ArrayPlace, ArrayPlan, Plan
+from hlsmem.plan import ArrayPlan, Part, Plan
 from hlsmem.predict import latencies
 from hlsmem.program import Order, Program
 from hlsmem.storage.circuits import circuits
+from hlsmem.storage.parts import operands_of
 from hlsmem.storage.prediction import predict_circuits
 from tests.families import first_by_default
 from tests.gates.test_gates import play
@@ -73,6 +74,11 @@ def random_program(chance: random.Random, size: int | None = None) -> Program:
 
 
 def plan_of(program: Program, slack: int) -> Plan:
+    problems = storage_problems(program, slack=slack)
+    mappings = {
+        problem.array.name: plan_array(problem, method="auto", budget=50_000).mapping
+        for problem in problems
+    }
     arrays = {
         problem.array.name: ArrayPlan(
             name=problem.array.name,
@@ -82,10 +88,16 @@ def plan_of(program: Program, slack: int) -> Plan:
             declared=None,
             declared_cells=None,
             bounds=problem.bounds,
-            mapping=plan_array(problem, method="auto", budget=50_000).mapping,
-            place=ArrayPlace(memory=problem.array.name),
+            mapping=mappings[problem.array.name],
+            parts=(
+                Part(
+                    memory=problem.array.name,
+                    operands=operands_of(program, problem.array),
+                    mapping=mappings[problem.array.name],
+                ),
+            ),
         )
-        for problem in storage_problems(program, slack=slack)
+        for problem in problems
     }
     return Plan(
         tool="test",

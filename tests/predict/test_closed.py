@@ -18,9 +18,9 @@ from hlsmem.predict.closed import closed_form
 from hlsmem.predict.prediction import Prediction
 from hlsmem.program import Order, Program
 from hlsmem.read.design import load
-from hlsmem.storage.chain.circuit import chain_circuit
+from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.circuits import Circuit
-from hlsmem.storage.fifo.circuit import fifo_circuit
+from hlsmem.storage.fifo.circuit import FifoCircuit, find_fifo
 from hlsmem.storage.prediction import passage_of, players_of
 from tests.gates.test_random import plan_of
 from tests.programs import make_program
@@ -81,9 +81,10 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit] | None
     found: list[Circuit] = []
     for array in program.planned_arrays():
         registered = chance.random() < 0.5
-        fifo = fifo_circuit(program, plan, array, output_register=registered)
-        made = fifo if fifo and chance.random() < 0.7 else chain_circuit(program, plan, array)
-        if made is None:
+        made = find_fifo(program, plan, array, output_register=registered)
+        if not isinstance(made, FifoCircuit) or chance.random() >= 0.7:
+            made = chain_circuit(program, plan, array)
+        if not isinstance(made, FifoCircuit | ChainCircuit):
             return None
         found.append(made)
     return found

@@ -75,11 +75,11 @@ def planning_of(folder: Path, body: str, *settings: str) -> Planning:
         (SUM, (), 3.0, "m_s_S waits for s_s_S, whose value is back after 3 cycles"),
         (SUM, ("pipeline.latency.S=4",), 6.0,
          "m_s_S waits for s_s_S, whose value is back after 6 cycles"),
-        (PAIR, (), 2.0, "s_a_P waits at the write port for s_a_Q"),
+        (PAIR, ("arrays.a.parts=one",), 2.0, "s_a_P waits at the write port for s_a_Q"),
         (TWO, (), 6.0, "m_a_P waits for s_a_Q, whose value is back after 6 cycles"),
         (FAR, (), 1.0, None),
         (FAR, ("pipeline.latency.S=2",), 1.0, None),
-        (FAR, ("pipeline.latency.S=6",), 2.0,
+        (FAR, ("pipeline.latency.S=6", "arrays.a.parts=one"), 2.0,
          "m_a_S waits for s_a_S, whose value is back after 8 cycles"),
     ],
 )  # fmt: skip
@@ -93,8 +93,21 @@ def test_the_interval_and_its_reason(
     assert found == reason
 
 
+def test_two_writers_in_parts_of_their_own_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    planning = planning_of(tmp_path, PAIR)
+    assert len(planning.plan.arrays["a"].parts) == 2
+    assert planning.prediction is not None
+    assert (planning.prediction.interval, planning.prediction.reason) == (1.0, None)
+
+
+def test_reasons_name_the_streams_of_the_top(tmp_path: Path) -> None:
+    prediction = planning_of(tmp_path, FAR, "pipeline.latency.S=6").prediction
+    assert prediction is not None
+    assert "m_a_S waits for s_a_S" in str(prediction.reason)
+
+
 def test_beats_of_one_step_are_the_reason(tmp_path: Path) -> None:
-    prediction = planning_of(tmp_path, ROWS, "pipeline.level=1").prediction
+    prediction = planning_of(tmp_path, ROWS, "pipeline.level=1", "arrays.a.parts=one").prediction
     assert prediction is not None
     assert prediction.interval == 8.0
     assert prediction.reason == "a step has up to 8 beats of s_a_P"
@@ -111,7 +124,7 @@ def test_beats_of_one_step_are_the_reason(tmp_path: Path) -> None:
          "k.c:8:13: S reads what S writes to 's', which is back after 5 cycles: a step starts"
          " every 5.00 cycles, not every 4; set pipeline.interval to 5, or lower"
          " pipeline.latency\n  k.c:8:9: the write"),
-        (PAIR, 1, (),
+        (PAIR, 1, ("arrays.a.parts=one",),
          "k.c:7:9: P and Q write to 'a' through its one write port: a step starts every 2.00"
          " cycles, not in every cycle; set pipeline.interval to 2, or let them write to two"
          " arrays\n  k.c:8:9: the other write"),
@@ -119,7 +132,7 @@ def test_beats_of_one_step_are_the_reason(tmp_path: Path) -> None:
          "k.c:8:16: P reads what Q writes to 'a', which is back after 6 cycles: a step starts"
          " every 6.00 cycles, not every 5; set pipeline.interval to 6, or lower"
          " pipeline.latency\n  k.c:9:9: the write"),
-        (ROWS, 2, ("pipeline.level=1",),
+        (ROWS, 2, ("pipeline.level=1", "arrays.a.parts=one"),
          "k.c:8:13: a step has up to 8 beats of s_a_P: a step starts every 8.00 cycles, not every"
          " 2; set pipeline.interval to 8"),
     ],

@@ -31,7 +31,7 @@ Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]
 
 
 def outcome(memories: Sequence[Circuit], latency: Mapping[str, int]) -> Outcome:
-    machine = Machine([players_of(memory) for memory in memories], latency)
+    machine = Machine([players_of(memory, {}) for memory in memories], latency)
     play = Play(machine)
     cycles = play.run()
     ends = [(stream.first_cycle, stream.last_cycle) for stream in machine.streams]
@@ -73,7 +73,7 @@ def test_designs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "parameters", "least"),
     [
         ("blur", {"N": 40}, 500),
-        ("half", {"N": 64}, 500),  # a beat of the reader every other cycle
+        ("half", {"N": 64}, 300),  # a beat of the reader every other cycle
         ("matmul_relu", {"N": 3, "M": 40, "P": 3}, 100),  # a sum goes round in three cycles
         ("jacobi1d", {"N": 90, "T": 3}, 100),
     ],

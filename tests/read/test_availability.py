@@ -27,8 +27,8 @@ def messages(line: str) -> list[str]:
         ("arrays: {a: {storage: rom}}", "d:4:23: arrays.a.storage: 'rom' is not available yet;"
          " leave it out or use 'external', 'memory', 'stream'"),
         ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),
-        ("plan: {objective: words}", "d:4:19: plan.objective: 'words' is not available yet;"
-         " leave it out or use 'cells', 'blocks'"),
+        ("plan: {objective: delay}", "d:4:19: plan.objective: 'delay' is not available yet;"
+         " leave it out or use 'auto', 'cells', 'words', 'blocks'"),
         ("host: {l1_kib: 16}", "d:4:16: host.l1_kib: 16 is not available yet; leave it out"),
         ("host: {l2_kib: 16}", "d:4:16: host.l2_kib: 16 is not available yet; leave it out"),
         ("host: {simd_bits: 128}", "d:4:19: host.simd_bits: 128 is not available yet;"

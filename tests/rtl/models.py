@@ -456,6 +456,43 @@ class Tags(Model):
             self.tags[values["w_addr"]] = values["w_tag"]
 
 
+class Branch(Model):
+    """A list of beats, DEPTH of them at most; a full one takes a beat as another goes out."""
+
+    def __init__(self, parameters: dict[str, Any], random: Random) -> None:
+        super().__init__(parameters, random)
+        self.beats: list[int] = []
+
+    def inputs(self) -> Values:
+        return {
+            "rst": int(self.cycle < 2 or self.cycle == 100),
+            "s_tdata": self.word(self.parameters["WIDTH"]),
+            "s_tvalid": self.often(0.8),
+            "m_tready": self.often(self.pace),
+        }
+
+    def outputs(self, values: Values) -> Promised:
+        if values["rst"]:
+            return {}
+        full = len(self.beats) == self.parameters["DEPTH"]
+        return {
+            "s_tready": int(not full or bool(values["m_tready"])),
+            "m_tvalid": int(bool(self.beats)),
+            "m_tdata": self.beats[0] if self.beats else None,
+        }
+
+    def tick(self, values: Values) -> None:
+        if values["rst"]:
+            self.beats = []
+        else:
+            taken = self.outputs(values)["s_tready"] and values["s_tvalid"]
+            if self.beats and values["m_tready"]:
+                self.beats.pop(0)
+            if taken:
+                self.beats.append(values["s_tdata"])
+        self.cycle += 1
+
+
 MODELS: dict[str, type[Any]] = {
     "hlsmem_ram": Ram,
     "hlsmem_ram_output": Ram,
@@ -465,6 +502,7 @@ MODELS: dict[str, type[Any]] = {
     "hlsmem_wrap": Wrap,
     "hlsmem_gate": Gate,
     "hlsmem_gate_count": GateCount,
+    "hlsmem_branch": Branch,
     "hlsmem_fifo": Fifo,
     "hlsmem_delay": Delay,
     "hlsmem_turn": Turn,

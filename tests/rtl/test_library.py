@@ -61,6 +61,21 @@ CASES = (
         ),
     ),
     Case(
+        module="hlsmem_branch",
+        parameters=(
+            {"WIDTH": 8, "DEPTH": 6, "ADDRESS": 3},
+            {"WIDTH": 4, "DEPTH": 2, "ADDRESS": 1},
+            {"WIDTH": 1, "DEPTH": 1, "ADDRESS": 1},
+        ),
+        faults=(
+            Fault("~full | m_tready", "~full"),
+            Fault("~full | m_tready", "1'b1"),
+            Fault("full <= after_next == first;", "full <= 1'b0;"),
+            Fault("m_tvalid <= after_first != next;", "m_tvalid <= 1'b0;"),
+            Fault("if (push) beats[next]", "if (s_tvalid) beats[next]"),
+        ),
+    ),
+    Case(
         module="hlsmem_skid",
         parameters=tuple(
             {"WIDTH": width, "SIDE": side, "LATENCY": latency}

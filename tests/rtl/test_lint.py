@@ -26,6 +26,7 @@ VARIANTS = {
     ),
     "hlsmem_gate": ({"WIDTH": 2, "SIGN": "2'b10"},),
     "hlsmem_gate_count": ({"START": -3, "BYPASS": 1, "WIDTH": 4},),
+    "hlsmem_branch": ({"WIDTH": 1, "DEPTH": 1}, {"DEPTH": 6, "ADDRESS": 3}),
     "hlsmem_fifo": (
         {"DEPTH": 1},
         {"DEPTH": 2},

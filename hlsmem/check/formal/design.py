@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.check.formal.beats import BeatTable, beat_tables
+from hlsmem.check.formal.ghost import NoGhost
+from hlsmem.check.parts import Divided, divide
 from hlsmem.check.rtl.beats import StreamBeats, traffic
 from hlsmem.check.rtl.device import Device
 from hlsmem.errors import InputError, Problem
@@ -17,7 +19,10 @@ from hlsmem.program import Program
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """What the proofs of one generated design are made from."""
+    """What the proofs of one generated design are made from.
+
+    `streams` are those of the divided program, `ports` those of arrays in several parts.
+    """
 
     name: str
     device: Device
@@ -26,6 +31,8 @@ class Design:
     streams: Mapping[str, StreamBeats]
     hints: Mapping[str, Any]
     document: Mapping[str, Any]
+    divided: Divided
+    ports: Mapping[str, StreamBeats]
 
 
 def design_of(
@@ -35,7 +42,15 @@ def design_of(
     hints: Mapping[str, Any],
     document: Mapping[str, Any],
 ) -> Design:
-    """All that the proofs are made from, with the beats of every stream listed."""
+    """All that the proofs are made from, with the beats of every stream listed.
+
+    Its program is the divided one, `document` has its parts as arrays. Raises NoGhost.
+    """
+    divided = divide(program, document)
+    for array, fault in divided.faults.items():
+        raise NoGhost(f"{array}: {fault}")
+    ports = traffic(program, None)
+    program = divided.program
     expected = traffic(program, None)
     return Design(
         name=device.top.removesuffix("_mem"),
@@ -44,7 +59,9 @@ def design_of(
         tables=beat_tables(program, expected),
         streams=expected.streams,
         hints=hints,
-        document=document,
+        document=divided.document,
+        divided=divided,
+        ports={} if not device.inner else ports.streams,
     )
 
 

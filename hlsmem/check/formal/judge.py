@@ -17,6 +17,7 @@ from hlsmem.check.formal.design import Design, design_of, read_hints
 from hlsmem.check.formal.fifo import fifo_fault, fifo_task, has_fifo
 from hlsmem.check.formal.forms import Form
 from hlsmem.check.formal.ghost import NoGhost
+from hlsmem.check.formal.junction import junction_proof
 from hlsmem.check.formal.lanes import word_claims
 from hlsmem.check.formal.library import library_sources, uses
 from hlsmem.check.formal.ordering import Ordering, ordering_of
@@ -40,6 +41,8 @@ CHECK = "formal"
 
 
 _DEPTH = 1
+# A run of a few beats shows what is wrong with a fork or join.
+_JUNCTION_DEPTH = 8
 
 
 _SECONDS = 60.0
@@ -88,9 +91,55 @@ def prove_design(
         remedy = "check the plan at smaller parameters: `hlsmem plan --param NAME=VALUE`"
         raise LimitError(Problem(what, remedy))
     rtl = {plain(name): plain(text) for name, text in rtl.items()}
-    design = design_of(program, device, rtl, hints, document)
-    arrays = dict.fromkeys(stream.array for stream in device.streams)
-    return tuple(_judge_array(design, array, prover) for array in arrays)
+    try:
+        design = design_of(program, device, rtl, hints, document)
+    except NoGhost as reason:
+        return (_verdict(device.top, Status.FAIL, str(reason)),)
+    arrays = dict.fromkeys(stream.array for stream in device.traced)
+    return tuple(
+        judge_junctions(design, array, prover)
+        if design.divided.is_divided(array)
+        else _judge_array(design, array, prover)
+        for array in arrays
+    )
+
+
+def judge_junctions(design: Design, array: str, prover: Prover) -> Verdict:
+    """The verdict on the forks and joins of an array in several parts."""
+    claims = 0
+    ports = [port for port in design.device.streams if port.array == array and port.beats]
+    for port in ports:
+        try:
+            job = junction_proof(
+                port,
+                design.streams,
+                design.ports[port.name],
+                design.divided,
+                design.device,
+                design.name,
+                design.rtl,
+            )
+        except NoGhost as reason:
+            return _verdict(array, Status.SKIPPED, f"not proved: {reason}")
+        except (KeyError, TypeError, ValueError) as error:
+            what = f"the Verilog and its description do not fit together ({error!r})"
+            return _verdict(array, Status.FAIL, what)
+        if job.fault:
+            return _verdict(array, Status.FAIL, job.fault)
+        proof = prove(prover, job.sources, job.top, depth=_JUNCTION_DEPTH, seconds=_SECONDS)
+        if proof.answer is Answer.REFUTED:
+            what = f"{port.name}, cycle {proof.cycle}: {proof.claim.replace('_', ' ')}"
+            return _verdict(array, Status.FAIL, what)
+        if proof.answer is not Answer.PROVED:
+            what = f"not proved: {proof.claim or port.name} is {proof.answer.value}"
+            return _verdict(array, Status.SKIPPED, what)
+        claims += job.claims
+    what = (
+        f"every beat of {counted(len(ports), 'stream')} goes to the parts that take it, once, and "
+        f"comes joined from those that have it, under all stalls: {counted(claims, 'claim')} by "
+        f"induction ({prover.title})"
+    )
+    return _verdict(array, Status.PASS, what)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +209,7 @@ def jobs_of(control: Control) -> list[tuple[Mapping[str, str], str]]:
 
 def control_of(design: Design, array: str) -> Control:
     """Raises NoGhost where a chain is not understood; of a memory, the streams that are not."""
-    streams = [s for s in design.device.streams if s.array == array]
+    streams = [s for s in design.device.traced if s.array == array]
     memory = design.device.memory_of(array)
     top = f"{design.name}_{array}_buffer"
     buffer = design.rtl[f"{top}.v"]
@@ -220,7 +269,7 @@ def _fifo_fault(design: Design, array: str) -> str | None:
     buffer = design.rtl[f"{design.name}_{array}_buffer.v"]
     if not has_fifo(buffer):
         return None
-    tables = [design.tables[s.name] for s in design.device.streams if s.array == array]
+    tables = [design.tables[s.name] for s in design.device.traced if s.array == array]
     read, written = sorted(tables, key=lambda table: table.is_write)
     return fifo_fault(buffer, read, written)
 

@@ -49,7 +49,7 @@ def read_log(lines: Iterable[str], device: Device) -> list[RunAccesses]:
 
 
 def _empty(device: Device) -> RunAccesses:
-    return RunAccesses(streams={stream.name: [] for stream in device.streams})
+    return RunAccesses(streams={stream.name: [] for stream in device.traced})
 
 
 _Key = tuple[str, str, int, int]
@@ -73,7 +73,7 @@ def _cycle(cycle: int, word: int, device: Device, places: Places, run: RunAccess
         return 0 if place is None else word >> place[0] & place[1]
 
     explained: set[tuple[str, str, int, int]] = set()
-    for stream in device.streams:
+    for stream in device.traced:
         if not wire("fire", stream.name, -1):
             continue
         memory = device.memory_of(stream.array)

@@ -32,7 +32,8 @@ def other_cycles(
     document: Mapping[str, Any], description: str, cycles: int | None
 ) -> Iterator[str]:
     """Where plan.json `document` predicts other cycles than the file named `description`."""
-    planned = (document["timing"] or {}).get("cycles")
+    predicted = (document["timing"] or {}).get("cycles")
+    planned = None if predicted is None else predicted["value"]
     if planned != cycles:
         shown = "no cycles" if planned is None else counted(planned, "cycle")
         yield f"plan.json predicts {shown}, {description} {'none' if cycles is None else cycles}"

@@ -57,12 +57,22 @@ class DeviceMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A generated top; `cycles` is the number without stalls, None where it is not predicted."""
+    """A generated top; `cycles` is the number without stalls, None where it is not predicted.
+
+    `streams` are its ports. Those of an array in several parts fork and join to the streams of
+    the parts, which are `inner`.
+    """
 
     top: str
     streams: tuple[DeviceStream, ...]
     memories: tuple[DeviceMemory, ...]
     cycles: int | None
+    inner: tuple[DeviceStream, ...] = ()
+
+    @property
+    def traced(self) -> tuple[DeviceStream, ...]:
+        """Ports and inner streams."""
+        return (*self.streams, *self.inner)
 
     def memory_of(self, array: str) -> DeviceMemory | None:
         """The memory of an array; None where it is a chain or a FIFO, without addresses."""
@@ -88,22 +98,8 @@ def _device(document: Mapping[str, Any]) -> Device:
     cycles = document["prediction"]["cycles"]
     return Device(
         top=document["top"],
-        streams=tuple(
-            DeviceStream(
-                name=stream["name"],
-                path=stream["path"],
-                array=stream["array"],
-                statement=stream["statement"],
-                direction=stream["direction"],
-                beats=int(stream["beats"]),
-                idle=int(stream["idle"]),
-                bits=int(stream["bits"]),
-                user_bits=int(stream["tuser"]),
-                copies=tuple(operand["copy"] for operand in stream["operands"]),
-                banks=tuple(operand["bank"] for operand in stream["operands"]),
-            )
-            for stream in document["streams"]
-        ),
+        streams=tuple(_stream(stream) for stream in document["streams"]),
+        inner=tuple(_stream(stream) for stream in document.get("inner", ())),
         memories=tuple(
             DeviceMemory(
                 array=memory["array"],
@@ -118,4 +114,20 @@ def _device(document: Mapping[str, Any]) -> Device:
             for memory in document["memories"]
         ),
         cycles=None if cycles is None else int(cycles),
+    )
+
+
+def _stream(stream: Mapping[str, Any]) -> DeviceStream:
+    return DeviceStream(
+        name=stream["name"],
+        path=stream["path"],
+        array=stream["array"],
+        statement=stream["statement"],
+        direction=stream["direction"],
+        beats=int(stream["beats"]),
+        idle=int(stream["idle"]),
+        bits=int(stream["bits"]),
+        user_bits=int(stream["tuser"]),
+        copies=tuple(operand["copy"] for operand in stream["operands"]),
+        banks=tuple(operand["bank"] for operand in stream["operands"]),
     )

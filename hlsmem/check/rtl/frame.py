@@ -36,7 +36,7 @@ class TraceField:
 def trace_fields(device: Device) -> tuple[TraceField, ...]:
     """The fields of a word of the log, the first in the highest bits."""
     fields = []
-    for stream in device.streams:
+    for stream in device.traced:
         path = f"dut.{stream.path}"
         fire = f"{path}.{stream.name}_fire"
         fields.append(TraceField("fire", stream.name, -1, -1, 1, fire))

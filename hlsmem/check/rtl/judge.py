@@ -16,11 +16,12 @@ from hlsmem.check.banked import cells, read_banked
 from hlsmem.check.events import Run
 from hlsmem.check.folding import addresses, read_folding
 from hlsmem.check.instrument import NotUnderstood
+from hlsmem.check.parts import Divided, divide
 from hlsmem.check.replay import Disagreement, run_of
 from hlsmem.check.rtl.accesses import RunAccesses, read_log
 from hlsmem.check.rtl.beats import Element, StreamBeats, Traffic, traffic
 from hlsmem.check.rtl.description import misfiled, no_verilog, other_cycles
-from hlsmem.check.rtl.device import WRITE, Device, read_device
+from hlsmem.check.rtl.device import WRITE, Device, DeviceStream, read_device
 from hlsmem.check.rtl.frame import LOG, TOP, frame_text
 from hlsmem.check.rtl.lint import find_yosys, lint, yosys_check
 from hlsmem.check.rtl.readback import read_back
@@ -125,8 +126,20 @@ def check_design(
     complaints = [*static_faults(sources, device, simulator)] if static else []
     if complaints:
         return (_verdict(device.top, complaints[0], _more(complaints)),)
-    expected = _with_empty_streams(traffic(program, run), device)
-    trouble = expected.disagreement or _different_streams(device, expected)
+    divided = divide(program, document)
+    for array, fault in divided.faults.items():
+        return (_verdict(array, fault, ""),)
+    expected = _with_empty_streams(traffic(program, run), device.streams)
+    # What goes by in parts is told by its elements: values do not matter there.
+    within = _with_empty_streams(traffic(divided.program, None), device.traced)
+    arrays = {part.name for part in divided.parts}
+    trouble = (
+        expected.disagreement
+        or _different_streams(device.streams, expected.streams)
+        or _different_streams(
+            [stream for stream in device.traced if stream.array in arrays], within.streams
+        )
+    )
     if trouble:
         return (_verdict(device.top, trouble, ""),)
     beats = sum(len(stream.beats) for stream in expected.streams.values())
@@ -139,7 +152,11 @@ def check_design(
     if simulated.waves is not None:
         kept = f"{simulated.waves.parent.name}/{simulated.waves.name}"
         whole = replace(whole, detail=f"{whole.detail}; signals over time in {kept}")
-    return (whole, *_judge_arrays(simulated, device, expected, document, program))
+    return (
+        whole,
+        *_judge_arrays(simulated, device, within, divided),
+        *_judge_ports(device, expected, divided),
+    )
 
 
 def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator) -> Iterator[str]:
@@ -208,10 +225,10 @@ def _refuse_long_simulations(beats: int) -> None:
         raise LimitError(Problem(what, remedy))
 
 
-def _with_empty_streams(expected: Traffic, device: Device) -> Traffic:
+def _with_empty_streams(expected: Traffic, made: Sequence[DeviceStream]) -> Traffic:
     """Streams without a beat are in the device but not in the traffic."""
     streams = dict(expected.streams)
-    for stream in device.streams:
+    for stream in made:
         if stream.beats == 0 and stream.name not in streams:
             streams[stream.name] = StreamBeats(
                 name=stream.name,
@@ -222,9 +239,11 @@ def _with_empty_streams(expected: Traffic, device: Device) -> Traffic:
     return Traffic(streams, expected.instances, expected.disagreement)
 
 
-def _different_streams(device: Device, expected: Traffic) -> str | None:
-    made = {stream.name: stream.beats for stream in device.streams}
-    needed = {name: len(stream.beats) for name, stream in expected.streams.items()}
+def _different_streams(
+    streams: Sequence[DeviceStream], expected: Mapping[str, StreamBeats]
+) -> str | None:
+    made = {stream.name: stream.beats for stream in streams}
+    needed = {name: len(stream.beats) for name, stream in expected.items()}
     for name in sorted(made.keys() | needed.keys()):
         if name not in made:
             return f"stream {name} with {counted(needed[name], 'beat')} is missing"
@@ -281,16 +300,11 @@ def _last_to_finish(runs: Sequence[RunAccesses]) -> str:
 
 
 def _judge_arrays(
-    simulated: Simulated,
-    device: Device,
-    expected: Traffic,
-    document: Mapping[str, Any],
-    program: Program,
+    simulated: Simulated, device: Device, expected: Traffic, divided: Divided
 ) -> Iterator[Verdict]:
-    """Every access of every run replayed, array by array."""
-    arrays = dict.fromkeys(memory.array for memory in device.memories)
-    for array in arrays:
-        planned = {array: planned_addresses(expected, array, document, program)}
+    """Every access of every run replayed, for all arrays and parts that have addresses."""
+    for array in dict.fromkeys(memory.array for memory in device.memories):
+        planned = {array: planned_addresses(expected, array, divided)}
         own = {n: s for n, s in expected.streams.items() if s.array == array}
         reads, fault = 0, None
         for number, run in enumerate(simulated.runs):
@@ -319,25 +333,30 @@ def _judge_arrays(
             continue
         detail = f"a run was broken off; until then {detail}"
         yield Verdict(check=CHECK, subject=array, status=Status.SKIPPED, detail=detail)
-    for array in dict.fromkeys(stream.array for stream in device.streams):
-        if array not in arrays:
-            yield _judge_chain(array, expected)
 
 
-def _judge_chain(array: str, expected: Traffic) -> Verdict:
+def _judge_ports(device: Device, expected: Traffic, divided: Divided) -> Iterator[Verdict]:
     """Chains and FIFOs have no addresses: what they show depends on the beats, never on the time.
 
-    So the comparison of its beats says all, if their values tell elements apart.
+    So the comparison of the beats says all, if their values tell elements apart. The same holds of
+    what forks and joins show of an array in several parts.
     """
+    addressed = {memory.array for memory in device.memories}
+    for array in dict.fromkeys(stream.array for stream in device.streams):
+        if array not in addressed:
+            yield _judge_port(array, expected, divided)
+
+
+def _judge_port(array: str, expected: Traffic, divided: Divided) -> Verdict:
     reads = [s for s in expected.streams.values() if s.array == array and s.direction != WRITE]
     operands = sum(len(beat.operands) for stream in reads for beat in stream.beats)
     detail = f"{operands} operands compared, as they came out"
+    if divided.is_divided(array):
+        detail += f", joined from {len(divided.of(array))} parts"
     return Verdict(check=CHECK, subject=array, status=Status.PASS, detail=detail)
 
 
-def planned_addresses(
-    expected: Traffic, array: str, document: Mapping[str, Any], program: Program
-) -> dict[Element, int]:
+def planned_addresses(expected: Traffic, array: str, divided: Divided) -> dict[Element, int]:
     """The address the plan gives to each element that is ever accessed."""
     import numpy as np
 
@@ -351,13 +370,13 @@ def planned_addresses(
             if operand is not None
         }
     )
-    folding = read_folding(array, document["arrays"][array])
-    banked = read_banked(array, document["arrays"][array])
+    (entry,) = (part.entry for part in divided.parts if part.name == array)
+    folding, banked = read_folding(array, entry), read_banked(array, entry)
     rows = np.array(elements, dtype=np.int64).reshape(len(elements), folding.rank)
     if banked is not None:
         found = cells(banked, rows).tolist()
     else:
-        found = addresses(folding, rows, program.values).tolist()
+        found = addresses(folding, rows, divided.program.values).tolist()
     return dict(zip(elements, found, strict=True))
 
 

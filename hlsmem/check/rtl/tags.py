@@ -60,7 +60,7 @@ def _replay(
     device: Device,
     array: str,
 ) -> Replayed:
-    copies = {stream.name: stream.copies for stream in device.streams}
+    copies = {stream.name: stream.copies for stream in device.traced}
     cells: dict[tuple[int, int], _Tag] = {}
     reads = 0
     for name, number in steps:

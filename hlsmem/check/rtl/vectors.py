@@ -92,7 +92,8 @@ def bench_vectors(
             }
             for run in runs
         ],
-        # The handshake of a chain may go through it, from what it gives to what it takes.
+        # The handshake of a chain, a fork or a join may go through it, from what it gives to what
+        # it takes.
         "passes_through": any(device.memory_of(s.array) is None for s in device.streams),
         "patience": _PATIENCE_CYCLES + 2 * idle + 4 * slowest,
     }

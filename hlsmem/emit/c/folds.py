@@ -85,7 +85,7 @@ def fold_of(
 ) -> Fold:
     """The fold of an array. Raises InputError for a mapping that C cannot be made of yet."""
     array = program.arrays[plan.name]
-    if len(plan.mapping.pieces) != 1 or plan.place.base:
+    if len(plan.mapping.pieces) != 1:
         raise InputError(
             Problem(
                 f"host C for '{array.name}' in pieces is not available yet",

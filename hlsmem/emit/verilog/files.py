@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,6 +19,13 @@ from hlsmem.predict import Prediction, latencies
 from hlsmem.program import Program, SourceFile
 from hlsmem.resources import resource_folder
 from hlsmem.storage.circuits import Circuit, circuits
+from hlsmem.storage.junction_view import (
+    JunctionView,
+    junction_document,
+    junction_ports,
+    junction_view,
+)
+from hlsmem.storage.junctions import Junction
 from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.view import StorageView, stream_documents, view_of
@@ -33,6 +40,21 @@ LIBRARY_CORE = f"hlsmem_library{library.SUFFIX}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BranchFifo:
+    """A branch FIFO behind a read stream."""
+
+    ports: PortGroup
+    beats: int
+    address_bits: int
+    waits_for: str
+
+    @property
+    def width(self) -> int:
+        """Bits of a beat with tuser and tlast."""
+        return self.ports.data_bits + self.ports.user_bits + 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TopView:
     design: str
     module: str
@@ -40,6 +62,10 @@ class TopView:
     has_fill: bool
     buffers: tuple[StorageView, ...]
     streams: tuple[PortGroup, ...]
+    inner: tuple[PortGroup, ...]
+    junctions: tuple[JunctionView, ...]
+    branches: tuple[BranchFifo, ...]
+    branched: frozenset[str]
 
 
 def emit_rtl(program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
@@ -58,11 +84,17 @@ def emit_rtl(program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
 
 
 def rtl_files(
-    program: Program, plan: Plan, memories: Sequence[Circuit], prediction: Prediction
+    program: Program,
+    plan: Plan,
+    memories: Sequence[Circuit],
+    prediction: Prediction,
+    joined: Sequence[Junction] = (),
 ) -> tuple[SourceFile, ...]:
-    """The files of these circuits."""
+    """The files of these circuits; `joined` are the junctions of arrays in several parts."""
     templates = _environment()
     buffers = tuple(view_of(plan.design, memory) for memory in memories)
+    inner = _inner(buffers, joined)
+    ports = {stream.name: stream.ports for buffer in buffers for stream in buffer.streams}
     top = TopView(
         design=plan.design,
         module=f"{plan.design}_mem",
@@ -74,7 +106,19 @@ def rtl_files(
             for stream in memory.streams
         ),
         buffers=buffers,
-        streams=tuple(stream.ports for buffer in buffers for stream in buffer.streams),
+        streams=tuple(_top_streams(buffers, joined)),
+        inner=tuple(inner.values()),
+        junctions=tuple(junction_view(plan.design, junction, inner) for junction in joined),
+        branches=tuple(
+            BranchFifo(
+                ports=ports[one.stream],
+                beats=one.beats,
+                address_bits=bits_for(0, one.beats - 1),
+                waits_for=one.waits_for,
+            )
+            for one in plan.elastic
+        ),
+        branched=frozenset(one.stream for one in plan.elastic),
     )
     modules = [(top.module, templates.get_template("top.v.j2").render(top=top))]
     for buffer in buffers:
@@ -83,26 +127,61 @@ def rtl_files(
         for walker in buffer.walkers:
             text = templates.get_template("walker.v.j2").render(walker=walker)
             modules.append((walker.module, text))
-    documents = [document for memory in memories for document in stream_documents(memory)]
-    ports = {stream.name: stream for stream in top.streams}
+    for junction in top.junctions:
+        text = templates.get_template(junction.template).render(
+            {"fork" if junction.is_write else "join": junction}
+        )
+        modules.append((junction.module, text))
+        for walker in junction.walkers:
+            text = templates.get_template("walker.v.j2").render(walker=walker)
+            modules.append((walker.module, text))
+    documents = [s for memory in memories for s in stream_documents(memory)]
+    documents += [junction_document(junction) for junction in joined]
+    comments = {s.name: s.comment for buffer in buffers for s in buffer.streams}
+    comments |= {one.name: one.comment for one in top.junctions}
+    beats = {document["name"]: document["beats"] for document in documents}
     readme = templates.get_template("README.md.j2").render(
         top=top,
         tool=plan.tool,
         prediction=prediction,
-        beats={one["name"]: one["beats"] for one in documents},
+        beats=beats,
+        comments=comments,
         operands=[
             operand
             for one in documents
-            for operand in operands(program, one["array"], one["statement"], ports[one["name"]])
+            for stream in top.streams
+            if stream.name == one["name"]
+            for operand in operands(program, one["array"], one["statement"], stream)
         ],
         lanes=[program.iterator_names[column] for column in lane_columns(program)],
     )
-    document = simulation_document(top, memories, prediction)
+    document = simulation_document(top, memories, prediction, documents)
     hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
     return (
         *_packed(plan, templates, modules, top.module, readme, document),
         SourceFile(name="rtl/invariants.json", text=hints),
     )
+
+
+def _inner(buffers: Sequence[StorageView], joined: Sequence[Junction]) -> dict[str, PortGroup]:
+    """The streams between junctions and parts, by name."""
+    names = {branch.stream for junction in joined for branch in junction.branches}
+    streams = (stream.ports for buffer in buffers for stream in buffer.streams)
+    return {stream.name: stream for stream in streams if stream.name in names}
+
+
+def _top_streams(buffers: Sequence[StorageView], joined: Sequence[Junction]) -> Iterator[PortGroup]:
+    """The ports of the top, array by array: those of a divided array where its first part is."""
+    owners = {branch.stream: one.array for one in joined for branch in one.branches}
+    seen: set[str] = set()
+    for buffer in buffers:
+        for stream in buffer.streams:
+            array = owners.get(stream.ports.name)
+            if array is None:
+                yield stream.ports
+            elif array not in seen:
+                seen.add(array)
+                yield from (junction_ports(one) for one in joined if one.array == array)
 
 
 def stepper_files(plan: Plan) -> tuple[SourceFile, ...]:
@@ -183,13 +262,22 @@ def _packed(
 
 
 def simulation_document(
-    top: TopView, memories: Sequence[Circuit], prediction: Prediction
+    top: TopView,
+    memories: Sequence[Circuit],
+    prediction: Prediction,
+    streams: Sequence[dict[str, Any]],
 ) -> dict[str, Any]:
-    """What a bench must know of the top, as in docs/decisions/0003-elastic-buffers.md."""
+    """What a bench must know of the top, as in docs/decisions/0003-elastic-buffers.md.
+
+    `inner` are the streams between junctions and the parts of an array.
+    """
+    ports = [stream.name for stream in top.streams]
+    inner = [stream.name for stream in top.inner]
     return {
         "format": SIMULATION_FORMAT,
         "top": top.module,
-        "streams": [stream for memory in memories for stream in stream_documents(memory)],
+        "streams": [s for name in ports for s in streams if s["name"] == name],
+        "inner": [s for name in inner for s in streams if s["name"] == name],
         "memories": [
             {
                 "array": memory.array,

@@ -89,7 +89,7 @@ def _view(plan: Plan, array: ArrayPlan) -> StepperView:
         index=array.index,
         bits=array.bits,
         cells=cells,
-        style=ram_style(plan.memories[array.place.memory].style),
+        style=ram_style(plan.memories[array.parts[0].memory].style),
         cell_bits=cell_bits,
         load_bits=max(1, low),
         dim_bits=dim_bits,

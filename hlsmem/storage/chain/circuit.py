@@ -8,8 +8,7 @@ Computation Acceleration Based on Non-Uniform Partitioning of Data Reuse Buffers
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from hlsmem.gates.streams import Instances
 from hlsmem.places import Place
 from hlsmem.plan import Plan
-from hlsmem.program import Array, Order, Program
+from hlsmem.program import Array, Program
 from hlsmem.storage.chain.delays import Chain
 from hlsmem.storage.chain.find import NoChain, Reuse, Unranked, find_chain
 from hlsmem.storage.chain.listed import listed_chain
@@ -25,7 +24,7 @@ from hlsmem.walk.affine import TRUE, Condition, holds_at
 from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.compile import compile_walker, only_at
 from hlsmem.walk.model import Walker
-from hlsmem.walk.region import Point, Points
+from hlsmem.walk.region import Listed, Point, Points
 from hlsmem.walk.visits import Visits
 
 
@@ -92,47 +91,14 @@ class ChainCircuit:
         return np.broadcast_to(np.asarray(holds), (self.beats,))
 
 
-def possible_chains(program: Program, plan: Plan) -> dict[str, int]:
-    """The planned arrays that a chain could hold in no more words than they have, with its words.
-
-    Its newest beat is not counted for that, which a memory has in a skid or on a wire. Chains are
-    chosen with `order: iteration`; their handshake passes through in the same cycle, which slack
-    rules out.
-    """
-    if program.order is not Order.ITERATION or plan.slack:
-        return {}
-    found: dict[str, int] = {}
-    for array in program.planned_arrays():
-        if array.name not in plan.arrays:
-            continue
-        memory = plan.memories[plan.arrays[array.name].place.memory]
-        chain = chain_circuit(program, plan, array) if memory.kind == "ram" else None
-        if chain is not None and chain.chain.words <= memory.words:
-            found[array.name] = chain.words
-    return found
-
-
-def with_chains(plan: Plan, words: Mapping[str, int]) -> Plan:
-    """The plan with these arrays in chains of that many words."""
-    chains = {plan.arrays[array].place.memory: size for array, size in words.items()}
-    return replace(
-        plan,
-        memories={
-            name: replace(memory, kind="chain", words=chains[name], copies=1)
-            if name in chains
-            else memory
-            for name, memory in plan.memories.items()
-        },
-    )
-
-
 def chain_circuit(
     program: Program, plan: Plan, array: Array, *, output_register: bool = False
-) -> ChainCircuit | None:
-    """The circuit of a chain in a plan; None where the array is none."""
-    memory = plan.memories[plan.arrays[array.name].place.memory]
-    found = build_chain(program, array, style=memory.style, output_register=output_register)
-    return found if isinstance(found, ChainCircuit) else None
+) -> ChainCircuit | NoChain:
+    """The circuit of a chain in a plan, or why there is none."""
+    if plan.slack:
+        return NoChain("its handshake passes through in the same cycle, which plan.slack rules out")
+    memory = plan.memories[plan.arrays[array.name].parts[0].memory]
+    return build_chain(program, array, style=memory.style, output_register=output_register)
 
 
 def build_chain(
@@ -147,7 +113,8 @@ def build_chain(
         return found
     source, walk = found.writer, found.writer.walk
     conditions: dict[str, Condition] = {}
-    names = _Named(conditions, walk.visits.region)
+    listed = any(isinstance(reader.emitted, Listed) for reader in found.readers)
+    names = _Named(conditions, Listed(walk.visits.points) if listed else walk.visits.region)
     entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     readers = []
     for number, reader in enumerate(found.readers):

@@ -18,13 +18,12 @@ from typing import Any
 from hlsmem.gates.ranks import extremes, rank_of
 from hlsmem.gates.relations import StreamRelation, array_relations
 from hlsmem.gates.sources import last_before, newest_before
-from hlsmem.polyhedra import DimType, Map, PwMultiAff
+from hlsmem.polyhedra import Map, PwMultiAff
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count
 from hlsmem.program import Array, Program, Statement
 from hlsmem.storage.chain.delays import Chain, chain_of
-from hlsmem.walk.region import Points, Region
+from hlsmem.walk.region import Points
 from hlsmem.wording import counted
 
 # What isl may do for one array, in operations of its own. Few pieces take it milliseconds, without
@@ -180,24 +179,19 @@ def _following(
             )
         distances.append(low)
     if not newest.is_injective():
-        return NoChain(f"{counted(_most_beats(newest), 'read beat')} between two writes")
+        several = counted(_most_beats(newest), "read beat")
+        return NoChain(f"{reader.statement} has {several} between two writes")
     there = [reader.elements(k).domain() for k in range(len(reader.operands))]
     return Following(
         stream=reader,
         distances=tuple(distances),
-        emitted=_in_loops(newest.range(), writer),
+        emitted=writer.in_loops(newest.range()),
         taken=tuple(
-            None if reader.times.is_subset(own) else _in_loops(own.apply(newest), writer)
+            None if reader.times.is_subset(own) else writer.in_loops(own.apply(newest))
             for own in there
         ),
         newest=newest,
     )
-
-
-def _in_loops(times: Any, stream: StreamRelation) -> Region:
-    """Some of the beats of a stream in its loops."""
-    kept = rearrangement(times.dim(DimType.set), stream.walk.entries)
-    return Region(times.apply(kept).coalesce())
 
 
 def _most_beats(newest: Any) -> int:

@@ -41,7 +41,8 @@ def listed_chain(program: Program, array: Array) -> Reuse | NoChain:
         if (np.diff(newest) <= 0).any():
             several = np.unique(newest, return_counts=True)[1]
             beats = int(several[several > 1][0])
-            return NoChain(f"{beats} read beats between two writes")
+            name = streams[reader].statement
+            return NoChain(f"{name} has {beats} read beats between two writes")
         readers.append(
             Following(
                 stream=relations[reader],

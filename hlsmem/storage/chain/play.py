@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from hlsmem.gates.streams import PlainStream, plain_operands
 from hlsmem.predict.closed import Link, Passage
@@ -16,17 +16,24 @@ def chain_streams(chain: ChainCircuit) -> tuple[PlainStream, ...]:
     return (_written(chain), *(_read(reader) for reader in chain.readers))
 
 
-def chain_passage(chain: ChainCircuit) -> Passage | None:
-    """What a chain is in a network without stalls; None where its beats were listed."""
+def chain_passage(chain: ChainCircuit, depths: Mapping[str, int]) -> Passage | None:
+    """What a chain is in a network without stalls; None where its beats were listed.
+
+    `depths` are beats of branch FIFOs behind its read streams.
+    """
     if any(reader.newest is None for reader in chain.readers):
         return None
     return Passage(
         writer=_written(chain),
-        links=tuple(
-            Link(reader=_read(reader), source=reader.newest, latency=1, held=None)
-            for reader in chain.readers
-        ),
+        links=tuple(_link(reader, depths.get(reader.name, 0)) for reader in chain.readers),
     )
+
+
+def _link(reader: ChainStream, depth: int) -> Link:
+    """The way of a reader: beats wait in a branch FIFO, and one in front of it."""
+    if not depth:
+        return Link(reader=_read(reader), source=reader.newest, latency=1, held=None)
+    return Link(reader=_read(reader), source=reader.newest, latency=2, held=depth + 1, passes=True)
 
 
 def _written(chain: ChainCircuit) -> PlainStream:
@@ -51,10 +58,12 @@ def _read(reader: ChainStream) -> PlainStream:
     )
 
 
-def chain_players(chain: ChainCircuit) -> Players:
-    """The streams of a chain and what moves them."""
+def chain_players(chain: ChainCircuit, depths: Mapping[str, int]) -> Players:
+    """The streams of a chain and what moves them; `depths` are beats of branch FIFOs behind."""
     written, *read = (Stream(circuit) for circuit in chain_streams(chain))
-    readers = tuple(ChainReader(stream, written) for stream in read)
+    readers = tuple(
+        ChainReader(stream, written, depths.get(stream.circuit.name, 0)) for stream in read
+    )
     return Players(
         streams=(written, *read),
         readers=readers,
@@ -63,13 +72,16 @@ def chain_players(chain: ChainCircuit) -> Players:
 
 
 class ChainReader(Reader):
-    """A read stream whose beats leave with write beats: one waits at most."""
+    """A read stream whose beats leave with write beats: one waits, and those in a branch FIFO.
 
-    __slots__ = ("writer",)
+    They are a cycle longer under way through that.
+    """
 
-    def __init__(self, stream: Stream, writer: Stream) -> None:
-        super().__init__(stream, latency=1, wires=())
-        self.writer = writer
+    __slots__ = ("depth", "writer")
+
+    def __init__(self, stream: Stream, writer: Stream, depth: int = 0) -> None:
+        super().__init__(stream, latency=2 if depth else 1, wires=())
+        self.writer, self.depth = writer, depth
 
     def issue(self, issued: Sequence[Stream]) -> Issue:  # noqa: ARG002
         """Never by itself; what holds its next beat back: that of before, or its writer's."""
@@ -80,8 +92,8 @@ class ChainReader(Reader):
         return Issue.NO
 
     def waits(self) -> bool:
-        """Whether a beat is there that has not been taken."""
-        return self.stream.gone > self.taken
+        """Whether no beat has room that is not taken in this cycle."""
+        return self.stream.gone - self.taken > self.depth
 
 
 class ChainWriter(Writer):

@@ -7,8 +7,7 @@ before it has left them.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from hlsmem.gates.beats import array_streams
@@ -80,8 +79,9 @@ def find_fifo(
     trouble = _out_of_order(source, writer)
     if trouble is not None:
         return trouble
-    memory = plan.memories[plan.arrays[array.name].place.memory]
-    words = plan.arrays[array.name].mapping.cells
+    memory = plan.memories[plan.arrays[array.name].parts[0].memory]
+    planned = plan.arrays[array.name]
+    words = max(1, planned.max_live() or planned.mapping.cells)
     if not _leaves_in_time(program, array, writer, source, words):
         return NoFifo("a beat would wait for reads of later steps")
     entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
@@ -175,37 +175,4 @@ def _plain(stream: StreamRelation, entries: int) -> PlainStream:
         latency=stream.latency,
         operands=plain_operands(operand.place for operand in stream.operands),
         instances=Instances(stream.times, entries),
-    )
-
-
-def fifo_circuit(
-    program: Program, plan: Plan, array: Array, *, output_register: bool = False
-) -> FifoCircuit | None:
-    """The circuit of a FIFO; None where the array is none."""
-    found = find_fifo(program, plan, array, output_register=output_register)
-    return found if isinstance(found, FifoCircuit) else None
-
-
-def possible_fifos(program: Program, plan: Plan) -> tuple[str, ...]:
-    """The planned arrays of several cells that a FIFO could hold."""
-    return tuple(
-        array.name
-        for array in program.planned_arrays()
-        if array.name in plan.arrays
-        and plan.memories[plan.arrays[array.name].place.memory].kind == "ram"
-        and fifo_circuit(program, plan, array) is not None
-    )
-
-
-def with_fifos(plan: Plan, arrays: Collection[str]) -> Plan:
-    """The plan with these arrays in FIFOs, where they are not in chains."""
-    chosen = {plan.arrays[array].place.memory for array in arrays}
-    return replace(
-        plan,
-        memories={
-            name: replace(memory, kind="fifo", copies=1)
-            if name in chosen and memory.kind == "ram"
-            else memory
-            for name, memory in plan.memories.items()
-        },
     )

@@ -75,7 +75,7 @@ def memory_circuit(
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what
     walkers cannot do.
     """
-    memory = plan.memories.get(plan.arrays[array.name].place.memory)
+    memory = plan.memories.get(plan.arrays[array.name].parts[0].memory)
     streams = array_streams(program, plan, array)
     if not streams:
         return None
@@ -84,7 +84,7 @@ def memory_circuit(
     required = without_implied(found.required)
     wires = wires_of(streams, found)
     mapping = plan.arrays[array.name].mapping
-    banks = plan.arrays[array.name].place.banks
+    banks = plan.arrays[array.name].parts[0].banks
     depth = mapping.cells if banks is None else banks.banks * banks.words
     copies = _Copies(streams, found, banks)
     built: list[StreamCircuit] = []
@@ -135,7 +135,7 @@ def memory_circuit(
         array=array.name,
         bits=plan.arrays[array.name].bits,
         depth=depth,
-        base=plan.arrays[array.name].place.base,
+        base=plan.arrays[array.name].parts[0].base,
         copies=copies.count,
         is_register=depth == 1,
         slack=plan.slack,

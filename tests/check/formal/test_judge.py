@@ -22,6 +22,11 @@ from hlsmem.verdict import Status, Verdict
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
+# One memory with addresses and gates, which the chooser would not take by itself.
+BLURX_IN_RAMS = ("--set", "arrays.blurx.reads=copies")
+SMOOTH_IN_RAMS = ("--set", "arrays.smooth.reads=copies", "--set", "arrays.smooth.parts=one")
+
+
 def has_prover() -> bool:
     try:
         find_prover()
@@ -90,7 +95,7 @@ def judged(out: Path, rtl: Mapping[str, str], **hints: Any) -> list[Verdict]:
 
 @with_prover
 def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path) -> None:
-    out = planned("two_consumers", tmp_path / "out", "--param", "N=12")
+    out = planned("two_consumers", tmp_path / "out", "--param", "N=12", *SMOOTH_IN_RAMS)
     verdicts = run_checks(out, ("formal",)).verdicts
     assert [(v.subject, v.status) for v in verdicts] == [("smooth", Status.PASS)]
     (verdict,) = next(iter(proved(out, {"wrong offset"}).values()))
@@ -102,7 +107,7 @@ def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path
 
 @with_prover
 def test_gates_that_open_early_or_late_are_caught(tmp_path: Path) -> None:
-    out = planned("blur", tmp_path / "out", "--param", "N=4")
+    out = planned("blur", tmp_path / "out", "--param", "N=4", *BLURX_IN_RAMS)
     (verdict,) = next(iter(proved(out, {"gate one beat early"}).values()))
     assert not verdict.fine
     assert "goes before" in verdict.detail or not shutil.which("iverilog")
@@ -141,7 +146,8 @@ def test_words_in_other_lanes_are_caught(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_words_beside_a_wire_are_proved_and_the_wire_is_named(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    assert main(["plan", str(FIFOS.with_name("chains.yaml")), "-o", str(out)]) == 0
+    design = str(FIFOS.with_name("chains.yaml"))
+    assert main(["plan", design, "-o", str(out), "--set", "arrays.a.reads=copies"]) == 0
     verdicts = run_checks(out, ("formal",)).verdicts
     assert {v.status for v in verdicts} == {Status.PASS}
     assert "(not shown here, as wires bring it: operand 1 of m_a_B)" in verdicts[0].detail
@@ -188,7 +194,7 @@ def test_words_that_no_turn_brings_are_proved_and_wrong_ones_are_caught(
 @with_prover
 def test_gates_that_are_proved_and_promise_too_little_are_caught(tmp_path: Path) -> None:
     """Verilog and hints that agree on a gate one beat early, and RAMs that must not collide."""
-    out = planned("blur", tmp_path / "out", "--param", "N=8")
+    out = planned("blur", tmp_path / "out", "--param", "N=8", *BLURX_IN_RAMS)
     rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
     buffer = rtl["blur_blurx_buffer.v"]
     hints = dict(read_hints(out)["s_blurx_P"])
@@ -373,7 +379,7 @@ def test_planted_faults_are_caught(example: str, options: list[str], tmp_path: P
 def test_without_tools_the_way_to_get_them_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = planned("two_consumers", tmp_path / "out", "--param", "N=12")
+    out = planned("two_consumers", tmp_path / "out", "--param", "N=12", *SMOOTH_IN_RAMS)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     capsys.readouterr()

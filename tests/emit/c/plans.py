@@ -12,7 +12,7 @@ from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
 from hlsmem.order.streams import with_streams
 from hlsmem.pipeline import analyse
-from hlsmem.plan import ArrayPlace, ArrayPlan, Plan
+from hlsmem.plan import ArrayPlan, Part, Plan
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.design import load
@@ -72,7 +72,7 @@ def plan_by_hand(
                 cells=piece.cells().evaluate(values),
                 certificate=Certificate(scope=scope, by="hand", at=tuple(values.items())),
             ),
-            place=ArrayPlace(memory=array.name),
+            parts=(Part(memory=array.name),),
         )
     return Plan(
         tool="hlsmem 0",

@@ -14,7 +14,7 @@ from hlsmem.errors import InputError
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.options import Design
 from hlsmem.pipeline import plan_storage
-from hlsmem.plan import ArrayPlace, ArrayPlan, Plan
+from hlsmem.plan import ArrayPlan, Part, Plan
 from hlsmem.program import ElementType, mix
 from hlsmem.quantity import Quantity
 from hlsmem.read.design import load
@@ -180,7 +180,7 @@ def conflict_plan(matrix: list[list[int]], moduli: list[int]) -> Plan:
         declared_cells=None,
         bounds=(),
         mapping=mapping,
-        place=ArrayPlace(memory="A"),
+        parts=(Part(memory="A"),),
     )
     return Plan(
         tool="hlsmem 0",

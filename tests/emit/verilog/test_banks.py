@@ -6,7 +6,7 @@ import os
 import random
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,8 @@ from hlsmem.check.rtl.lint import lint
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.errors import InputError, LimitError
 from hlsmem.gates.banks import offset_distance
-from hlsmem.lifetime import storage_problems
+from hlsmem.lifetime import StorageProblem, storage_problems
+from hlsmem.mapping.portfolio import plan_array
 from hlsmem.pipeline import Planning, plan_design
 from hlsmem.plan import Plan
 from hlsmem.predict import latencies
@@ -24,15 +25,16 @@ from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.banked.routes import is_turned, lane_turns
 from hlsmem.storage.circuits import circuits
-from hlsmem.storage.footprint import with_banks
-from hlsmem.storage.place import place_array, read_ports
+from hlsmem.storage.layout import Held, layout
+from hlsmem.storage.parts import operands_of
 from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit
+from hlsmem.storage.shares import Conditions, NotHeld, Share
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import write, wrong
 from tests.families import first_by_default
-from tests.gates.test_random import plan_of, random_program
+from tests.gates.test_random import random_program
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -41,13 +43,32 @@ def banked(program: Program, slack: int) -> tuple[Program, Plan]:
     """A plan with every array in banks that can be; InputError where one cannot."""
     arrays = {name: replace(a, reads="banks") for name, a in program.arrays.items()}
     program = replace(program, arrays=arrays)
-    plan = plan_of(program, slack)
-    memories = {
-        array.name: place_array(array, plan.arrays[array.name].mapping, read_ports(program, array))
-        for array in program.planned_arrays()
+    conditions = Conditions(fold=partial(plan_array, method="auto", budget=50_000), slack=slack)
+    held = [
+        (problem.array.name, in_banks_where_possible(program, problem, conditions))
+        for problem in storage_problems(program, slack=slack)
+    ]
+    plan = layout(program, held, slack=slack)
+    arrays = {
+        name: replace(own, parts=(replace(own.parts[0], operands=operands, mapping=own.mapping),))
+        for name, own in plan.arrays.items()
+        for operands in [operands_of(program, program.arrays[name])]
     }
-    problems = storage_problems(program, slack=slack)
-    return program, with_banks(replace(plan, memories=memories), program, problems, None)
+    return program, replace(plan, arrays=arrays)
+
+
+def in_banks_where_possible(
+    program: Program, problem: StorageProblem, conditions: Conditions
+) -> Held:
+    """An array that is read by one operand a beat, or is one cell, has no banks."""
+    share = Share(
+        program=program,
+        array=problem.array,
+        block=operands_of(program, problem.array),
+        conditions=conditions,
+    )
+    held = share.of("banked")
+    return share.in_memory if isinstance(held, NotHeld) else held
 
 
 def written(program: Program, plan: Plan, folder: Path, *, registered: bool = False) -> None:
@@ -182,7 +203,7 @@ def test_a_stream_that_brings_several_elements_a_beat_has_no_banks() -> None:
     with pytest.raises(InputError) as caught:
         example("stencil5", *settings, N=8, M=8)
     (problem,) = caught.value.problems
-    assert "in one step, but the memory of 'in' has one write port" in problem.what
+    assert problem.what == "'in' cannot be in banks: unrolled, a beat writes several elements"
 
 
 def test_offsets_of_operands_are_at_distances_from_one() -> None:
@@ -231,7 +252,7 @@ def test_every_stream_of_several_reads_has_banks_of_its_own() -> None:
     memory = memory_of(planning)
     assert memory.banked == (0, 1)
     words = planning.plan.memories["tile"]
-    assert (words.kind, words.banks, words.copies, words.words) == ("banks", 4, 2, 2 * 64)
+    assert (words.kind, words.banks, words.copies, words.words) == ("banked", 4, 2, 2 * 64)
 
 
 def test_banks_take_the_cycles_that_copies_take() -> None:
@@ -278,7 +299,7 @@ def test_the_cheapest_of_all_memories_is_taken() -> None:
     """Of ECP5 five copies of 4096 words are 40 block RAMs, five banks ten, nine of 484 nine."""
     settings = ["arrays.in.reads=auto", "target.device=ecp5-25k"]
     memory = example("stencil5", *settings).plan.memories["in"]
-    assert (memory.kind, memory.banks) == ("banks", 9)
+    assert (memory.kind, memory.banks) == ("banked", 9)
     assert memory.resources is not None
     assert memory.resources.blocks == 9
 
@@ -300,7 +321,7 @@ def test_the_cheapest_of_all_memories_is_taken() -> None:
         (
             "durbin",
             ["arrays.alpha.reads=banks"],
-            "'alpha' cannot be in banks: no beat reads more than one element of it",
+            "'alpha' cannot be in banks: it has one cell",
         ),
     ],
 )

@@ -57,4 +57,7 @@ def linear(planning: Planning, more: int) -> Plan:
         offset=(Quantity.constant(0),),
     )
     mapping = replace(array.mapping, pieces=(piece,), cells=cells)
-    return replace(planning.plan, slack=1, arrays={name: replace(array, mapping=mapping)})
+    part = replace(array.parts[0], mapping=mapping)
+    return replace(
+        planning.plan, slack=1, arrays={name: replace(array, mapping=mapping, parts=(part,))}
+    )

@@ -134,7 +134,9 @@ def test_two_reads_between_two_writes_have_no_chain() -> None:
         reads=["[N] -> { R[i,k] -> A[i] }", "[N] -> { R[i,k] -> A[i - 3] }"],
         writes=["[N] -> { W[i] -> A[i] }"],
     )
-    assert find_chain(program, program.arrays["A"]) == NoChain("2 read beats between two writes")
+    assert find_chain(program, program.arrays["A"]) == NoChain(
+        "R has 2 read beats between two writes"
+    )
 
 
 def test_where_isl_works_too_long_beats_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:

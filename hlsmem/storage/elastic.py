@@ -1,0 +1,178 @@
+"""Branch FIFOs: where branches of a stream meet again, the shorter one waits in beats.
+
+At one beat a cycle a statement's operands have to come together. An array's read beat is there
+one latency after the write beat that brings its newest element, a result one datapath later. Start
+times sigma of all statements with
+
+    sigma(S) >= sigma(W) + latency(W) + read latency      for S reading what W writes
+
+leave sigma(S) - sigma(W) - latency(W) - read latency beats in front of S: as many as the paths
+differ. Least are the bits of all these beats: a linear program of differences, whose dual is a
+minimum-cost flow (Leiserson, Saxe, "Retiming synchronous circuitry", Algorithmica 1991, section 8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hlsmem.plan import Elastic
+from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.circuits import Circuit
+from hlsmem.storage.fifo.circuit import FifoCircuit
+from hlsmem.storage.ram.circuit import MemoryCircuit
+from hlsmem.verilog.ports import padded_bits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """What one statement writes and another reads: cycles in between, bits of a read beat.
+
+    `stream` is the read stream, `is_held` says that its beats stand in the way of those behind
+    while they wait.
+    """
+
+    source: str
+    reader: str
+    stream: str
+    cycles: int
+    bits: int
+    is_held: bool
+
+
+def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tuple[Elastic, ...]:
+    """The branch FIFOs of a network of chains and FIFOs; none where other storage is in between.
+
+    `latency` has the cycles of every statement's datapath.
+    """
+    edges: list[Edge] = []
+    for circuit in circuits:
+        match circuit:
+            case ChainCircuit():
+                cycles = _result(circuit.statement, circuits, latency) + 1
+                edges += [
+                    Edge(
+                        source=circuit.statement,
+                        reader=reader.statement,
+                        stream=reader.name,
+                        cycles=cycles,
+                        bits=len(reader.distances) * padded_bits(circuit.bits),
+                        is_held=True,
+                    )
+                    for reader in circuit.readers
+                ]
+            case FifoCircuit():
+                cycles = _result(circuit.writer.statement, circuits, latency)
+                reader = circuit.reader
+                edges.append(
+                    Edge(
+                        source=circuit.writer.statement,
+                        reader=reader.statement,
+                        stream=reader.name,
+                        cycles=cycles + 2 + circuit.output_register,
+                        bits=circuit.bits,
+                        is_held=False,
+                    )
+                )
+            case MemoryCircuit():
+                return ()
+    depths = branch_depths(edges)
+    if not depths:
+        return ()
+    bits = {edge.stream: edge.bits for edge in edges}
+    late = {
+        edge.reader: max((e for e in edges if e.reader == edge.reader), key=_arrival(edges)).stream
+        for edge in edges
+    }
+    readers = {edge.stream: edge.reader for edge in edges}
+    return tuple(
+        Elastic(stream=stream, beats=beats, bits=bits[stream], waits_for=late[readers[stream]])
+        for stream, beats in depths.items()
+    )
+
+
+def _arrival(edges: Sequence[Edge]) -> Callable[[Edge], int]:
+    """When the beats of an edge come at the earliest, in cycles from the first source."""
+
+    def at(statement: str) -> int:
+        return max((arrival(edge) for edge in edges if edge.reader == statement), default=0)
+
+    def arrival(edge: Edge) -> int:
+        return at(edge.source) + edge.cycles
+
+    return arrival
+
+
+def _result(statement: str, circuits: Sequence[Circuit], latency: Mapping[str, int]) -> int:
+    """Cycles of a statement's datapath; none for beats from outside."""
+    reads = {name for circuit in circuits for name in _reading(circuit)}
+    return latency.get(statement, 1) if statement in reads else 0
+
+
+def _reading(circuit: Circuit) -> Iterator[str]:
+    match circuit:
+        case ChainCircuit():
+            yield from (reader.statement for reader in circuit.readers)
+        case FifoCircuit():
+            yield circuit.reader.statement
+        case MemoryCircuit():
+            yield from (stream.statement for stream in circuit.streams if not stream.is_write)
+
+
+def branch_depths(edges: Iterable[Edge]) -> dict[str, int]:
+    """Beats that wait in front of each read stream that holds others up, the least bits in all.
+
+    Streams that need none are left out. Empty where statements wait for each other in turn.
+
+    >>> def edge(source, reader, stream, cycles, bits=8):
+    ...     return Edge(
+    ...         source=source, reader=reader, stream=stream, cycles=cycles, bits=bits, is_held=True
+    ...     )
+    >>> branch_depths([
+    ...     edge("in", "B", "m_in_B", 1, 72),
+    ...     edge("in", "S", "m_in_S", 1),
+    ...     edge("B", "S", "m_b_S", 6),
+    ... ])
+    {'m_in_S': 6}
+    """
+    listed = tuple(edges)
+    starts = _starts(listed)
+    if starts is None:
+        return {}
+    depths: dict[str, int] = {}
+    for edge in listed:
+        depth = starts[edge.reader] - starts[edge.source] - edge.cycles
+        if depth and edge.is_held:
+            depths[edge.stream] = max(depth, depths.get(edge.stream, 0))
+    return depths
+
+
+def _starts(edges: tuple[Edge, ...]) -> Mapping[str, int] | None:
+    """Start times with the least bits waiting; None where the statements form a circle."""
+    import networkx as nx
+
+    graph = nx.MultiDiGraph()
+    for edge in edges:
+        graph.add_edge(edge.source, edge.reader, weight=-edge.cycles, bits=edge.bits)
+    if not nx.is_directed_acyclic_graph(graph):
+        return None
+    for node in graph.nodes:
+        into = sum(bits for _, _, bits in graph.in_edges(node, data="bits"))
+        out = sum(bits for _, _, bits in graph.out_edges(node, data="bits"))
+        graph.nodes[node]["demand"] = into - out
+    _, flow = nx.network_simplex(graph)
+    # Potentials of the residual network: every edge forwards, and back where it has flow.
+    residual = nx.DiGraph()
+    for source, reader, key, weight in graph.edges(keys=True, data="weight"):
+        _shorter(residual, source, reader, weight)
+        if flow[source][reader][key]:
+            _shorter(residual, reader, source, -weight)
+    residual.add_edges_from(("", node, {"weight": 0}) for node in graph.nodes)
+    distance = nx.single_source_bellman_ford_path_length(residual, "")
+    return {node: -length for node, length in distance.items() if node}
+
+
+def _shorter(graph: object, source: str, target: str, weight: int) -> None:
+    known = graph.get_edge_data(source, target)  # type: ignore[attr-defined]
+    if known is None or known["weight"] > weight:
+        graph.add_edge(source, target, weight=weight)  # type: ignore[attr-defined]

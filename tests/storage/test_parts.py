@@ -1,0 +1,124 @@
+"""Divided programs: every operand once, each part takes what it reads, the drain is in one part."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.errors import InputError
+from hlsmem.order import dataflow
+from hlsmem.pipeline import plan_design
+from hlsmem.polyhedra.sets import count, fix_parameters
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from hlsmem.storage.parts import Block, divided, is_divisible, operands_of
+from tests.programs import make_program
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TWO = Path(__file__).parent / "designs" / "two.yaml"
+
+
+def window(**changes: object) -> Program:
+    """P writes A[x], C reads A[x] and A[x-2] from x = 2 on."""
+    given: dict[str, object] = {
+        "values": {"N": 8},
+        "context": "[N] -> { : N >= 4 }",
+        "domains": ["[N] -> { P[x] : 0 <= x < N }", "[N] -> { C[x] : 2 <= x < N }"],
+        "schedules": ["[N] -> { P[x] -> [x, 0] }", "[N] -> { C[x] -> [x, 1] }"],
+        "writes": ["[N] -> { P[x] -> A[x] }"],
+        "reads": ["[N] -> { C[x] -> A[x] }", "[N] -> { C[x] -> A[x - 2] }"],
+    }
+    return make_program(**{**given, **changes})  # type: ignore[arg-type]
+
+
+NEW: Block = (("m_A_C", 0),)
+OLD: Block = (("m_A_C", 1),)
+
+
+def test_every_operand_is_read_once_from_its_own_part() -> None:
+    program = window()
+    array = program.arrays["A"]
+    assert operands_of(program, array) == (*NEW, *OLD)
+    own, parts = divided(program, array, [NEW, OLD])
+    assert [(part.name, part.block) for part in parts] == [("A_0", NEW), ("A_1", OLD)]
+    reads = [access.array for statement in own.statements for access in statement.reads]
+    assert reads == ["A_0", "A_1"]
+    assert "A" not in own.arrays
+    # The same instances read the same elements as before.
+    for name, given in zip(reads, program.statements[1].reads, strict=True):
+        (found,) = (a for a in own.statements[1].reads if a.array == name)
+        assert str(found.relation).replace(name, "A") == str(given.relation)
+
+
+def test_a_part_takes_the_elements_that_its_operands_read() -> None:
+    program = window()
+    own, (new, old) = divided(program, program.arrays["A"], [NEW, OLD])
+    for part, least, most in ((new, 2, 8), (old, 0, 6)):
+        taken = fix_parameters(part.takes, program.values)
+        assert taken.dim_min_val(0).to_python() == least
+        assert taken.dim_max_val(0).to_python() == most - 1
+        assert count(taken) == most - least
+        written = [a for a in own.statements[0].writes if a.array == part.name]
+        assert len(written) == 1
+        assert count(fix_parameters(written[0].relation.range(), program.values)) == most - least
+        # No read of the part is left without the write that it had.
+        uses = dataflow(own, part.name).uses
+        assert not uses.is_empty()
+
+
+def test_a_part_that_reads_all_takes_all() -> None:
+    program = window(
+        domains=["[N] -> { P[x] : 0 <= x < N }", "[N] -> { C[x] : 0 <= x < N }"],
+        reads=["[N] -> { C[x] -> A[x] }", "[N] -> { C[x] -> A[x] }"],
+    )
+    _, parts = divided(program, program.arrays["A"], [NEW, OLD])
+    assert [part.takes for part in parts] == [None, None]
+
+
+def test_the_drain_is_an_operand_of_one_part() -> None:
+    program = window(live_out=["[N] -> { A[x] : x = N - 1 }"])
+    array = program.arrays["A"]
+    drain = ("m_A_drain", 0)
+    assert operands_of(program, array) == (*NEW, *OLD, drain)
+    own, _ = divided(program, array, [NEW, (*OLD, drain)])
+    live = fix_parameters(own.live_out, program.values)
+    assert str(live) == "{ A_1[x = 7] }"
+
+
+@pytest.mark.parametrize("blocks", [[NEW], [NEW, NEW], [NEW, OLD, OLD]])
+def test_blocks_that_are_no_partition_are_refused(blocks: list[Block]) -> None:
+    program = window()
+    with pytest.raises(ValueError, match="are not its operands, each once"):
+        divided(program, program.arrays["A"], blocks)
+
+
+def test_what_is_filled_before_the_start_is_not_divided() -> None:
+    program = window(
+        live_in=["[N] -> { A[x] : x = 0 }"],
+        domains=["[N] -> { P[x] : 1 <= x < N }", "[N] -> { C[x] : 2 <= x < N }"],
+    )
+    assert not is_divisible(program, program.arrays["A"])
+    assert is_divisible(window(), window().arrays["A"])
+
+
+@pytest.mark.parametrize(
+    ("parts", "what"),
+    [
+        (
+            "[{operands: [m_t_A.0], kind: fifo}]",
+            "arrays.t.parts does not name every operand once",
+        ),
+        (
+            "[{operands: [m_t_A.0, m_t_B.0, m_t_B.1], kind: chain}]",
+            "'t': no chain for m_t_A.0, m_t_B.0, m_t_B.1: the read of 't'",
+        ),
+    ],
+)
+def test_lists_that_cannot_be_are_refused(parts: str, what: str) -> None:
+    design = load(TWO, parameters={"W": 16, "H": 8}, settings=(f"arrays.t.parts={parts}",))
+    with pytest.raises(InputError) as caught:
+        plan_design(design)
+    (problem,) = caught.value.problems
+    assert problem.what.startswith(what)
+    assert problem.place is not None
