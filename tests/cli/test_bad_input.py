@@ -241,8 +241,11 @@ def test_an_interrupt_is_exit_130(
     assert messages(capsys) == ["interrupted"]
 
 
+# A job in the background ignores interrupts from the start; a program of the user's does not.
 EARLY = """\
 import os, signal, sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 class Finder:
     def find_spec(self, name, *_):
