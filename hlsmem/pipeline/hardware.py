@@ -79,7 +79,6 @@ def _candidates(
             strict=design.plan.strict,
             slack=design.plan.slack,
             device=device,
-            interval=design.pipeline.interval or 1,
             addressed=design.plan.schedules != GIVEN,
         )
         finder = Finder(program, problem, planning.choices[name], conditions, rank)

@@ -43,7 +43,6 @@ class Conditions:
     strict: bool = False
     slack: int = 0
     device: str | None = None
-    interval: int = 1
     addressed: bool = False
 
 
@@ -131,7 +130,6 @@ class Share:
             cells=self.in_memory.mapping.cells,
             device=None if array.reads == "banks" else self.conditions.device,
             max_banks=array.max_banks,
-            interval=1,
         )
         found = find_banking(question)
         if isinstance(found, str):
