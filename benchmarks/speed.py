@@ -77,7 +77,7 @@ def planned(design: Path, width: int, height: int) -> Planned:
             timing = json.loads(document.read_text())["timing"]
             whole = timing["cycles"] is not None
             reason = (timing["reason"] or "").partition(";")[0]
-            found = f"{timing['cycles']} cycles" if whole else f"limit: {reason}"
+            found = f"{timing['cycles']['value']} cycles" if whole else f"limit: {reason}"
     return Planned(
         seconds=used.ru_utime + used.ru_stime,
         mebibytes=used.ru_maxrss / 1024,

@@ -1,5 +1,7 @@
 """Cycles in closed form: networks of chains and FIFOs in which no beat ever has to wait.
 
+An array in several parts has a passage for each of them; its write beats fork.
+
 The first write streams send a beat a cycle. A read beat is there `latency` cycles after the write
 beat it leaves with, a datapath takes an instance when the last of its operands is there and has its
 results latency cycles later. So every stream has its cycles as a quasi-affine function of its
@@ -49,14 +51,18 @@ class Passage:
 
 
 def closed_form(
-    passages: Sequence[Passage], step_entries: int, latency: Mapping[str, int]
+    passages: Sequence[Passage],
+    step_entries: int,
+    latency: Mapping[str, int],
+    forks: Sequence[tuple[str, ...]] = (),
 ) -> Prediction | None:
     """The prediction for arrays that run together; None where it takes a play.
 
     `step_entries` is the number of time entries that make a step, `latency` has the cycles of every
-    statement's datapath.
+    statement's datapath. `forks` are write streams that bring the same beats to several storages,
+    each those that it takes: the next one comes when all have it.
     """
-    network = _Network(passages, latency)
+    network = _Network(passages, latency, forks)
     if not network.is_solved():
         return None
     streams = tuple(one for passage in passages for one in network.streams_of(passage))
@@ -77,8 +83,14 @@ def closed_form(
 class _Network:
     """The cycles of beats: `written` by write stream, `taken` by statement that reads."""
 
-    def __init__(self, passages: Sequence[Passage], latency: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        passages: Sequence[Passage],
+        latency: Mapping[str, int],
+        forks: Sequence[tuple[str, ...]],
+    ) -> None:
         self.passages, self.latency = passages, latency
+        self.forks = {name: fork for fork in forks for name in fork}
         self.written: dict[str, Cycles] = {}
         self.taken: dict[str, Cycles] = {}
         self.inputs: dict[str, list[tuple[Passage, Link]]] = {}
@@ -103,7 +115,7 @@ class _Network:
     def write(self, writer: PlainStream) -> bool:
         times, statement = writer.instances.times, writer.statement
         if statement not in self.inputs:
-            cycles = rank_of(times)
+            cycles = self.sent(writer)
         elif not self.take(statement) or not times.is_subset(self.taken[statement].domain()):
             return False
         else:
@@ -112,6 +124,18 @@ class _Network:
         if cycles is not None:
             self.written[writer.name] = cycles.coalesce()
         return cycles is not None
+
+    def sent(self, writer: PlainStream) -> Cycles | None:
+        """The cycles of beats from outside, one a cycle, those of all branches of a fork counted;
+        None where they have no numbers."""
+        fork = self.forks.get(writer.name, ())
+        own = writer.instances.times
+        beats = own
+        for passage in self.passages:
+            if passage.writer.name in fork:
+                beats = beats.union(passage.writer.instances.times)
+        rank = rank_of(beats.coalesce())
+        return None if rank is None else rank.intersect_domain(own)
 
     def take(self, statement: str) -> bool:
         """Work out when a statement takes its instances; whether none of them waits."""

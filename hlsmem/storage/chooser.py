@@ -252,7 +252,7 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
         return plain
     run = Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=elastic)
     before, after = plain.prediction.cycles, run.prediction.cycles
-    helps = before is not None and after is not None and after * CYCLES_ALLOWED <= before
+    helps = after is not None and (before is None or after * CYCLES_ALLOWED <= before)
     return run if helps else plain
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from hlsmem.gates.streams import PlainStream
@@ -22,6 +22,8 @@ from hlsmem.storage.junctions import Junction
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.ram.play import memory_players
 
+# Beats of all streams together, up to which a run is played.
+MOST_LISTED = 16_000_000
 # No branch FIFO behind any read stream.
 NO_DEPTHS: Mapping[str, int] = MappingProxyType({})
 
@@ -29,6 +31,47 @@ NO_DEPTHS: Mapping[str, int] = MappingProxyType({})
 def predict(program: Program, plan: Plan) -> Prediction:
     """The prediction for a plan, with the latencies of the program's statements."""
     return predict_circuits(circuits(program, plan), latencies(program))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """Circuits that run together. `forks` are write streams that bring the same beats to several
+    parts of an array, and `sinks` the streams of those beats that no part takes.
+
+    `depths` are the beats of branch FIFOs by the read streams that they stand behind.
+    """
+
+    memories: tuple[Circuit, ...]
+    joined: tuple[Junction, ...]
+    forks: tuple[tuple[str, ...], ...]
+    sinks: tuple[PlainStream, ...]
+    depths: Mapping[str, int]
+
+    @property
+    def step_entries(self) -> int:
+        return self.memories[0].step_entries if self.memories else 0
+
+
+def network_of(
+    memories: Sequence[Circuit],
+    joined: Sequence[Junction] = (),
+    depths: Mapping[str, int] = NO_DEPTHS,
+) -> Network:
+    """The network of circuits; `joined` are the junctions of arrays in several parts."""
+    forks, sinks = [], []
+    for junction in joined:
+        if junction.is_write:
+            sink = junction.sink()
+            sinks += [] if sink is None else [sink]
+            names = [branch.stream for branch in junction.branches]
+            forks.append((*names, *([] if sink is None else [sink.name])))
+    return Network(
+        memories=tuple(memories),
+        joined=tuple(joined),
+        forks=tuple(forks),
+        sinks=tuple(sinks),
+        depths=depths,
+    )
 
 
 def predict_circuits(
@@ -39,33 +82,38 @@ def predict_circuits(
 ) -> Prediction:
     """The prediction for circuits that run together, with datapaths of these latencies.
 
-    `joined` are the junctions of arrays in several parts, `depths` the beats of branch FIFOs by
-    the read streams that they stand behind.
-    In closed form where no beat has to wait, else by a play of the run.
+    `joined` and `depths` are those of a network. In closed form where no beat has to wait, else
+    by a play of the run; where that is too long, cycles are not known and the reason says so.
 
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
-    entries = memories[0].step_entries if memories else 0
-    if not joined:
-        passages = [passage_of(memory, depths) for memory in memories]
-        known = [passage for passage in passages if passage is not None]
-        if known and len(known) == len(passages):
-            found = closed_form(known, entries, latency)
-            if found is not None:
-                return found
-    players = [players_of(memory, depths) for memory in memories]
-    forks = []
-    for junction in joined:
-        if not junction.is_write:
-            continue
-        names = [branch.stream for branch in junction.branches]
-        sink = junction.sink()
-        if sink is not None:
-            stream = Stream(sink)
-            players.append(Players(streams=(stream,), readers=(), writers=(Writer(stream, ()),)))
-            names.append(sink.name)
-        forks.append(tuple(names))
-    return _outside(predict_players(players, entries, latency, forks), joined)
+    network = network_of(memories, joined, depths)
+    found = without_stalls(network, latency)
+    return played(network, latency) if found is None else found
+
+
+def without_stalls(network: Network, latency: Mapping[str, int]) -> Prediction | None:
+    """The prediction in closed form; None where beats may wait."""
+    passages = [passage_of(memory, network.depths) for memory in network.memories]
+    known = [passage for passage in passages if passage is not None]
+    if not known or len(known) < len(passages):
+        return None
+    known += [Passage(writer=sink, links=()) for sink in network.sinks]
+    return closed_form(known, network.step_entries, latency, network.forks)
+
+
+def played(network: Network, latency: Mapping[str, int]) -> Prediction:
+    """The prediction by a play."""
+    beats = sum(stream.beats for memory in network.memories for stream in streams_of(memory))
+    if beats > MOST_LISTED:
+        told = f"cycles are not predicted: the streams have {beats} beats, and runs in which beats"
+        told += f" wait are played up to {MOST_LISTED}"
+        return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
+    players = [players_of(memory, network.depths) for memory in network.memories]
+    streams = [Stream(sink) for sink in network.sinks]
+    players += [Players(streams=(s,), readers=(), writers=(Writer(s, ()),)) for s in streams]
+    found = predict_players(players, network.step_entries, latency, network.forks)
+    return _outside(found, network.joined)
 
 
 def _outside(prediction: Prediction, joined: Sequence[Junction]) -> Prediction:
