@@ -213,7 +213,7 @@ def _claim(array: ArrayPlan, cells: str) -> str:
         bound.kind == "max-live" and bound.status == "proved" and bound.expr == cells
         for bound in array.bounds
     )
-    if proved and array.mapping.certificate.scope == "all-parameters" and not cells.isdigit():
+    if proved and array.mapping.certificate.is_complete and not cells.isdigit():
         return f"{standing(array)} for all parameters"
     return standing(array)
 

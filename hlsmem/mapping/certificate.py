@@ -72,8 +72,7 @@ def prove_within(conflicts: Conflicts, piece: Piece) -> Certificate | Counterexa
 def everywhere(piece: Piece, conflicts: Conflicts) -> Certificate | Counterexample | None:
     """A proof for all parameters, a counterexample at some, or None where neither is found."""
     if not conflicts.values:
-        found = at_values(piece, conflicts)
-        return found if isinstance(found, Counterexample) else _for_all_parameters(found.by)
+        return at_values(piece, conflicts)
     if not all(is_never_negative(modulus - 1, conflicts.promised) for modulus in piece.modulus):
         return None  # where no element exists a width may be anything
     whole = conflicts.differences

@@ -98,7 +98,7 @@ def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> Mapping | NoM
         return NoMapping(
             method=name, reason=f"certificate failed: {certificate}", work=proposal.work
         )
-    if certificate.scope == "at":
+    if not certificate.is_complete:
         # Formulas that hold at the plan's values alone would promise too much.
         hint = remark(piece, conflicts)
         if hint is not None:
@@ -123,7 +123,8 @@ def _settled(conflicts: Conflicts, name: str) -> Mapping | NoMapping | None:
     """The answer that needs no search, if there is one."""
     if conflicts.is_conflict_free():
         one_cell = Piece(matrix=(), modulus=(), offset=())
-        certificate = Certificate(scope="all-parameters", by="no conflicts")
+        scope = "all-parameters" if conflicts.values else "at"
+        certificate = Certificate(scope=scope, by="no conflicts")
         return _mapping(one_cell, certificate, conflicts, name, 0)
     if not conflicts.differences.is_bounded():
         return NoMapping(method=name, reason=endless_reason(conflicts))

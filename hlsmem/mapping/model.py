@@ -49,6 +49,7 @@ class Piece:
 class Certificate:
     """Why a mapping is valid: `scope` is all-parameters, or at (the plan's values).
 
+    A problem without parameters has one case, which is proved: its scope is at, without values.
     `by` names the argument, e.g. widths or differences. `kernel` are generators of the
     lattice of all differences that share a cell, where the argument needs them.
     """
@@ -57,6 +58,11 @@ class Certificate:
     by: str
     at: tuple[tuple[str, int], ...] = ()
     kernel: tuple[tuple[Quantity, ...], ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it holds wherever the design does: for all parameters, or there are none."""
+        return self.scope == "all-parameters" or not self.at
 
     def __str__(self) -> str:
         if self.scope == "all-parameters":

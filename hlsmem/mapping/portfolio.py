@@ -175,7 +175,7 @@ def _is_needed(method: Method, bound: int, answers: Iterable[Answer]) -> bool:
 
 
 def _is_for_all(mapping: Mapping) -> bool:
-    return mapping.certificate.scope == "all-parameters"
+    return mapping.certificate.is_complete
 
 
 def _rounded(

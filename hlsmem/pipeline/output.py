@@ -71,7 +71,7 @@ def _separates(mapping: Mapping, program: Program, array: Array) -> bool:
     found = prove(mapping.pieces[0], conflict_problem(program, array))
     if not isinstance(found, Certificate):
         return False
-    return found.scope == mapping.certificate.scope or found.scope == "all-parameters"
+    return found.scope == mapping.certificate.scope or found.is_complete
 
 
 def _verilog(planning: Planning) -> tuple[SourceFile, ...]:

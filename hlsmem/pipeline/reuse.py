@@ -74,7 +74,7 @@ def _mismatch(array: Array, own: ArrayPlan | None, other: Plan, problem: Storage
             f"the mapping of {array.name!r} depends on {unknown[0]!r}, which is no parameter here"
         )
     same = all(problem.values.get(name) == value for name, value in other.params.items())
-    if own.mapping.certificate.scope != "all-parameters" and not same:
+    if not own.mapping.certificate.is_complete and not same:
         values = ", ".join(f"{name}={value}" for name, value in other.params.items())
         return f"the mapping of {array.name!r} holds at {values} alone"
     return ""

@@ -9,6 +9,7 @@ from typing import Any
 
 from hlsmem.errors import InputError, Problems
 from hlsmem.places import Place
+from hlsmem.polyhedra.merging import merged
 from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import with_parameters
 from hlsmem.polyhedra.text import parse_band, parse_map, parse_set, parse_union_map, parse_union_set
@@ -25,7 +26,8 @@ class Texts:
     """Readers of the texts at a path of `document`.
 
     Each gives None where the text is wrong, and puts the reason into `problems`. Values
-    carry exactly the parameters of the design and are not restricted to the context.
+    carry exactly the parameters of the design and are not restricted to the context; what
+    lists its points becomes polyhedra where it can.
     """
 
     document: Document
@@ -83,7 +85,8 @@ class Texts:
         span = self.document.span(*path)
         names = self.parameters.names
         try:
-            return with_parameters(parse(text, parameters=names, place=span, what=what), names)
+            found = parse(text, parameters=names, place=span, what=what)
+            return with_parameters(merged(found), names)
         except InputError as error:
             self.problems.extend(error)
             return None

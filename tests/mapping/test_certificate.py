@@ -151,8 +151,11 @@ def test_a_modulus_of_zero_is_no_mapping() -> None:
         prove(piece_of([[1, 0]], ["N - 8"]), blur(8))
 
 
-def test_without_parameters_a_proof_covers_all_of_them() -> None:
+def test_without_parameters_a_proof_speaks_of_none() -> None:
     problem = problem_of("{ [x] : 0 <= x <= 4 }", {}, context="{ : }")
-    assert prove(piece_of([[1]], [5]), problem) == Certificate(scope="all-parameters", by="widths")
+    good = prove(piece_of([[1]], [5]), problem)
+    assert good == Certificate(scope="at", by="widths")
+    assert good.is_complete
+    assert str(good) == "proved (by widths)"
     found = prove(piece_of([[1]], [4]), problem)
     assert found in (Counterexample(difference=(4,)), Counterexample(difference=(-4,)))
