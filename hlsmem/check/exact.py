@@ -18,6 +18,7 @@ from hlsmem.check.agreement import (
     overlaps,
     width_disagreements,
 )
+from hlsmem.check.branches import branch_verdicts
 from hlsmem.check.folding import Folding, read_folding
 from hlsmem.check.mapped import (
     Subject,
@@ -45,7 +46,7 @@ def check_exact(
     *,
     hardware: bool = True,
 ) -> tuple[Verdict, ...]:
-    """One verdict per array, and one for each part of those that are in several.
+    """One verdict per array, one for each part of those that are in several, one per branch FIFO.
 
     `program` has its streams; None for a bare conflict set. `document` is plan.json as it stands,
     `plan` the same as read. Conflicts are recomputed by the definition in `occupancy`; bare
@@ -65,6 +66,8 @@ def check_exact(
         else:
             judge = _Judge(source=source, document=document, divided=divided, shared=shared)
             verdicts += judge.array(planned[name], wrong)
+    if divided is not None and isinstance(source, Program):
+        verdicts += branch_verdicts("exact", divided)
     return tuple(verdicts)
 
 

@@ -260,6 +260,49 @@ PART_FAULTS: tuple[Fault, ...] = tuple(
 )
 
 
+# Faults of branch FIFOs.
+
+
+def branch_one_beat_short(document: Document) -> Iterator[tuple[str, Document]]:
+    for number, one in enumerate(document["elastic"]):
+        if one["beats"] > 1:
+            faulty = copy.deepcopy(document)
+            faulty["elastic"][number]["beats"] -= 1
+            yield one["stream"], faulty
+
+
+def branch_one_beat_deeper(document: Document) -> Iterator[tuple[str, Document]]:
+    for number, one in enumerate(document["elastic"]):
+        faulty = copy.deepcopy(document)
+        faulty["elastic"][number]["beats"] += 1
+        yield one["stream"], faulty
+
+
+def branch_one_bit_narrow(document: Document) -> Iterator[tuple[str, Document]]:
+    for number, one in enumerate(document["elastic"]):
+        faulty = copy.deepcopy(document)
+        faulty["elastic"][number]["bits"] -= 1
+        yield one["stream"], faulty
+
+
+def branch_behind_another_stream(document: Document) -> Iterator[tuple[str, Document]]:
+    for number, one in enumerate(document["elastic"]):
+        faulty = copy.deepcopy(document)
+        faulty["elastic"][number]["stream"] = one["waits_for"]
+        yield one["stream"], faulty
+
+
+BRANCH_FAULTS: tuple[Fault, ...] = tuple(
+    Fault(name=plant.__name__.replace("_", " "), description=description, plant=plant)
+    for plant, description in (
+        (branch_one_beat_short, "the last word of a branch FIFO is not counted"),
+        (branch_one_beat_deeper, "a branch FIFO holds a beat more than the ways differ"),
+        (branch_one_bit_narrow, "a beat has a bit more than its branch FIFO"),
+        (branch_behind_another_stream, "the longer way waits for the shorter one"),
+    )
+)
+
+
 def _parts(document: Document) -> Iterator[tuple[str, Document, Any]]:
     """A fresh copy for each part: (array.number, copy, its part)."""
     for name, array in document["arrays"].items():

@@ -94,7 +94,15 @@ _PLAN = {
         {"bits": Whole(1), "words": Whole(0), "banks": Whole(1), "copies": Whole(1), "kind": str}
     ),
     "arrays": NamedBy(_ARRAY),
-    "elastic": ListOf({"stream": str, "beats": Whole(1), "bits": Whole(1), "waits_for": str}),
+    "elastic": ListOf(
+        {
+            "stream": str,
+            "beats": Whole(1),
+            "bits": Whole(1),
+            "waits_for": str,
+            "latency": NamedBy(Whole()),
+        }
+    ),
     "timing": OneOf((None, {"cycles": OneOf((None, {"kind": str, "value": Whole(0)}))})),
 }
 

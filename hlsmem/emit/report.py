@@ -13,7 +13,7 @@ from hlsmem.emit.memories import memories_section, rejected_text
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound, ClassFacts
-from hlsmem.plan import ArrayPlan, Blocks, Memory, Part, Plan, Target, Timing
+from hlsmem.plan import ArrayPlan, Blocks, Elastic, Memory, Part, Plan, Target, Timing
 from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
 from hlsmem.wording import counted, every, listed
 
@@ -188,6 +188,7 @@ def _array_section(array: ArrayPlan, plan: Plan) -> str:
     lines += [f"- bound: {bound_text(bound)}" for bound in array.bounds]
     lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
     lines += [f"- {text}" for text in _parts(array, plan)]
+    lines += [f"- {text}" for text in _branches(array, plan)]
     lines += [f"- {rejected_text(one)}" for one in array.rejected]
     asked = [c for c in array.candidates if not (c.reason or "").startswith("not needed")]
     if asked:
@@ -250,6 +251,38 @@ def _parts(array: ArrayPlan, plan: Plan) -> Iterator[str]:
         yield text if part.takes is None else f"{text}; it takes {part.takes}"
 
 
+def _branches(array: ArrayPlan, plan: Plan) -> Iterator[str]:
+    """The branch FIFOs behind an array's read streams."""
+    behind = {
+        f"m_{part.memory}_{stream.removeprefix(f'm_{array.name}_')}"
+        for part in array.parts
+        for stream, _ in part.operands
+    }
+    for one in plan.elastic:
+        if one.stream in behind:
+            yield (
+                f"branch FIFO: {counted(one.beats, 'word')} of {counted(one.bits, 'bit')} behind"
+                f" {one.stream}, as {one.waits_for} comes so much later"
+            )
+
+
+def _latency_lines(elastic: Sequence[Elastic]) -> Iterator[str]:
+    """What one more cycle of a datapath takes where branches meet again."""
+    costs = {name: bits for one in elastic for name, bits in one.latency.items()}
+    told = [
+        f"in {name} {'adds' if bits > 0 else 'saves'} {counted(abs(bits), 'bit')}"
+        for name, bits in costs.items()
+        if bits
+    ]
+    none = [name for name, bits in costs.items() if not bits]
+    told += [f"in {listed(none)} none"] if none else []
+    if told:
+        yield (
+            f"One more cycle of latency {', '.join(told)} of branch FIFOs; planned with them, it"
+            " adds at most that cycle to the run."
+        )
+
+
 def _memory(part: Part, memory: Memory) -> str:
     text = f"{counted(memory.words, 'word')} of {counted(memory.bits, 'bit')}"
     match memory.kind:
@@ -292,6 +325,7 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
             f"Once it is under way, a step starts {every(timing.interval or 1.0)}"
             f"{f': {reason}' if reason else ''}.",
         ]
+    lines += _latency_lines(plan.elastic)
     if timing.output_register:
         lines.append(_registered(plan.target))
     if timing.asked is not None:

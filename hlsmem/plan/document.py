@@ -101,7 +101,7 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
             }
             for stream in plan.streams
         ],
-        "elastic": [asdict(one) for one in plan.elastic],
+        "elastic": [asdict(one) | {"latency": dict(one.latency)} for one in plan.elastic],
         "timing": _timing_document(plan.timing),
     }
 

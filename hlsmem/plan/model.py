@@ -146,13 +146,16 @@ class Rejected:
 class Elastic:
     """A branch FIFO behind a read stream: it holds `beats` beats of `bits` bits.
 
-    `waits_for` is the stream that brings the other operands of the consumer later.
+    `waits_for` is the stream that brings the other operands of the consumer later. `latency` has
+    the bits that one more cycle of a statement's datapath takes in all branch FIFOs, for the
+    statements on the ways to the consumer.
     """
 
     stream: str
     beats: int
     bits: int
     waits_for: str
+    latency: Values[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

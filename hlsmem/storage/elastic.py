@@ -14,7 +14,7 @@ minimum-cost flow (Leiserson, Saxe, "Retiming synchronous circuitry", Algorithmi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hlsmem.plan import Elastic
 from hlsmem.storage.chain.circuit import ChainCircuit
@@ -70,7 +70,7 @@ def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tup
                         reader=reader.statement,
                         stream=reader.name,
                         cycles=cycles + 2 + circuit.output_register,
-                        bits=circuit.bits,
+                        bits=padded_bits(circuit.bits),
                         is_held=False,
                     )
                 )
@@ -79,16 +79,46 @@ def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tup
     depths = branch_depths(edges)
     if not depths:
         return ()
-    bits = {edge.stream: edge.bits for edge in edges}
+    by_stream = {edge.stream: edge for edge in edges}
+    arrival = _arrival(edges)
     late = {
-        edge.reader: max((e for e in edges if e.reader == edge.reader), key=_arrival(edges)).stream
+        edge.reader: max((e for e in edges if e.reader == edge.reader), key=arrival).stream
         for edge in edges
     }
-    readers = {edge.stream: edge.reader for edge in edges}
     return tuple(
-        Elastic(stream=stream, beats=beats, bits=bits[stream], waits_for=late[readers[stream]])
+        Elastic(
+            stream=stream,
+            beats=beats,
+            bits=by_stream[stream].bits,
+            waits_for=late[by_stream[stream].reader],
+            latency=_costs_of_latency(edges, by_stream[stream].reader),
+        )
         for stream, beats in depths.items()
     )
+
+
+def _costs_of_latency(edges: Sequence[Edge], reader: str) -> dict[str, int]:
+    """The bits in all branch FIFOs that one more cycle takes of each statement ahead of a reader.
+
+    Statements that read nothing have no datapath here.
+    """
+    before = _waiting_bits(edges, branch_depths(edges))
+    ahead, waiting = dict.fromkeys([reader]), [reader]
+    while waiting:
+        current = waiting.pop()
+        new = [e.source for e in edges if e.reader == current and e.source not in ahead]
+        ahead |= dict.fromkeys(new)
+        waiting += new
+    reading = {edge.reader for edge in edges}
+    costs = {}
+    for name in (one for one in ahead if one in reading):
+        slower = [replace(e, cycles=e.cycles + (e.source == name)) for e in edges]
+        costs[name] = _waiting_bits(slower, branch_depths(slower)) - before
+    return dict(sorted(costs.items()))
+
+
+def _waiting_bits(edges: Sequence[Edge], depths: Mapping[str, int]) -> int:
+    return sum(edge.bits * depths.get(edge.stream, 0) for edge in edges)
 
 
 def _arrival(edges: Sequence[Edge]) -> Callable[[Edge], int]:

@@ -249,6 +249,20 @@ def test_every_kind_of_fault_in_a_chain_is_caught(tmp_path: Path) -> None:
     assert missed == []
 
 
+BRANCH_KINDS = {"branch FIFO one beat short", "beat pushed one early", "run over early"}
+
+
+def test_every_kind_of_fault_at_a_branch_fifo_is_caught(tmp_path: Path) -> None:
+    """By the cycles, a beat, and busy."""
+    faults, check = faults_of("unsharp/design.yaml", {"W": 8, "H": 6}, (), tmp_path)
+    own = [fault for fault in faults if fault.where.startswith("unsharp_mem.v")]
+    assert {fault.kind for fault in own} == BRANCH_KINDS
+    told = {fault.kind: [v.detail for v in check(fault) if not v.fine] for fault in own}
+    assert all(told.values()), told
+    assert "measured" in told["branch FIFO one beat short"][0]
+    assert "busy" in told["run over early"][0]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "params", "settings"), SMALL[:2])
 def test_every_planted_fault_is_caught(

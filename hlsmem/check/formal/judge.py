@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from hlsmem.check.banked import read_banked
+from hlsmem.check.branches import branch_faults, made_branches
 from hlsmem.check.folding import read_folding
 from hlsmem.check.formal.chain import chain_task
 from hlsmem.check.formal.control import port_claims, stream_piece, visited, walkers_of
@@ -41,7 +42,7 @@ CHECK = "formal"
 
 
 _DEPTH = 1
-# A run of a few beats shows what is wrong with a fork or join.
+# A run of a few beats shows what is wrong with a fork, a join or a branch FIFO.
 _JUNCTION_DEPTH = 8
 
 
@@ -57,7 +58,7 @@ _MOST_BEATS = 1_000_000
 def check_formal(
     out: Path, program: Program | None, plan: Plan, document: Mapping[str, Any]
 ) -> tuple[Verdict, ...]:
-    """The verdicts on the buffers in `out`, one an array.
+    """The verdicts on the buffers in `out`, one an array, and on its branch FIFOs.
 
     Raises ToolError where Yosys or a solver is missing, InputError where `out` lacks what it
     needs, LimitError where there are too many beats to list.
@@ -96,12 +97,44 @@ def prove_design(
     except NoGhost as reason:
         return (_verdict(device.top, Status.FAIL, str(reason)),)
     arrays = dict.fromkeys(stream.array for stream in device.traced)
-    return tuple(
-        judge_junctions(design, array, prover)
-        if design.divided.is_divided(array)
-        else _judge_array(design, array, prover)
-        for array in arrays
+    return (
+        *(
+            judge_junctions(design, array, prover)
+            if design.divided.is_divided(array)
+            else _judge_array(design, array, prover)
+            for array in arrays
+        ),
+        *judge_branches(design, prover),
     )
+
+
+def judge_branches(design: Design, prover: Prover) -> Iterator[Verdict]:
+    """The verdict on every branch FIFO of plan.json, and of the Verilog."""
+    elastic = design.document["elastic"]
+    top = design.rtl[f"{design.device.top}.v"]
+    users = {stream.name: stream.user_bits for stream in design.device.traced}
+    trouble = next(branch_faults(top, elastic, users), None)
+    if trouble is not None:
+        yield _verdict(design.device.top, Status.FAIL, trouble)
+        return
+    for one, use in zip(made_branches(top), uses(top), strict=True):
+        proof = prove(
+            prover, *library_sources(use, design.rtl), depth=_JUNCTION_DEPTH, seconds=_SECONDS
+        )
+        match proof.answer:
+            case Answer.PROVED:
+                what = (
+                    "beats go on in their order, none lost, none twice, none held back but by "
+                    f"its consumer, under all stalls, by induction ({prover.title})"
+                )
+                yield _verdict(one.stream, Status.PASS, what)
+            case Answer.REFUTED:
+                what = f"{use.text()}, cycle {proof.cycle}: {proof.claim.replace('_', ' ')}"
+                yield _verdict(one.stream, Status.FAIL, what)
+            case Answer.NOT_INDUCTIVE | Answer.UNFINISHED:
+                claim = proof.claim or use.text()
+                what = f"not proved: {claim} is {proof.answer.value}"
+                yield _verdict(one.stream, Status.SKIPPED, what)
 
 
 def judge_junctions(design: Design, array: str, prover: Prover) -> Verdict:

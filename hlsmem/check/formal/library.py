@@ -14,7 +14,8 @@ from hlsmem.check.formal.modules import with_lines
 from hlsmem.resources import resource_folder
 
 _USE = re.compile(
-    r"\b(?P<module>hlsmem_(?:skid|hold|turn|delay|fifo)) #\((?P<parameters>.*?)\n? *\) u_", re.S
+    r"\b(?P<module>hlsmem_(?:skid|hold|turn|delay|fifo|branch)) #\((?P<parameters>.*?)\n? *\) u_",
+    re.S,
 )
 _PARAMETER = re.compile(r"\.(\w+)\(([^()]*)\)")
 

@@ -69,6 +69,10 @@ _BEATS = re.compile(r"\.BEATS\((?P<amount>\d+)\)")
 _FIFO_LAST = re.compile(r"_tlast = (?P<last>~open & only);")
 _OVER = re.compile(r"wire over = ~open(?P<waits> & only) & ~\w+_tvalid;")
 _TAKEN = re.compile(r"\.m_tready\((?P<room>\w+)\)")
+# Branch FIFOs, in the top: beats that go in, and that the run is not over before they are out.
+_PUSHED = re.compile(r"hlsmem_branch\w* #\((?:.|\n)*?\.s_tvalid\((?P<valid>\w+)_now_tvalid\)")
+_BRANCH_DEPTH = re.compile(r"hlsmem_branch\w* #\(\n.*\n\s+\.DEPTH\((?P<depth>\d+)\)")
+_WAITING = re.compile(r"assign busy = .*(?P<waits> \| \w+_tvalid);")
 
 
 def planted_faults(files: Files, most: int = 2) -> Iterator[PlantedFault]:
@@ -78,9 +82,11 @@ def planted_faults(files: Files, most: int = 2) -> Iterator[PlantedFault]:
     """
     walkers = {name: text for name, text in files.items() if name.endswith("_walk.v")}
     buffers = {name: text for name, text in files.items() if name.endswith("_buffer.v")}
+    tops = {name: text for name, text in files.items() if name.endswith("_mem.v")}
+    groups = {"walkers": walkers, "buffers": buffers, "tops": tops}
     yield from _modulus_everywhere(files, buffers)
     for kind, group, pattern, edit in _KINDS:
-        texts = walkers if group == "walkers" else buffers
+        texts = groups[group]
         places = [(name, match) for name, text in texts.items() for match in pattern.finditer(text)]
         for name, match in _spread(places, most):
             yield _planted(files, name, match, edit(match), kind)
@@ -229,6 +235,12 @@ def _one_beat_short(match: re.Match[str]) -> str:
     return f".BEATS({int(match['amount']) - 1})"
 
 
+def _pushed_early(match: re.Match[str]) -> str:
+    """What stands at the entry goes in from the first cycle on, before a beat is there."""
+    valid = f"{match['valid']}_now_tvalid"
+    return match[0].replace(f"({valid})", "(busy)")
+
+
 def _over_early(match: re.Match[str]) -> str:
     return match[0].replace(match["waits"], "")
 
@@ -261,6 +273,9 @@ _KINDS = (
     ("tlast early", "buffers", _FIFO_LAST, _always_last),
     ("run over early", "buffers", _OVER, _over_early),
     ("beat lost in a stall", "buffers", _TAKEN, _never_full),
+    ("branch FIFO one beat short", "tops", _BRANCH_DEPTH, _shorter),
+    ("beat pushed one early", "tops", _PUSHED, _pushed_early),
+    ("run over early", "tops", _WAITING, _over_early),
 )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hlsmem.check.banked import cells, read_banked
+from hlsmem.check.branches import branch_faults
 from hlsmem.check.events import Run
 from hlsmem.check.folding import addresses, read_folding
 from hlsmem.check.instrument import NotUnderstood
@@ -30,6 +31,7 @@ from hlsmem.check.rtl.tags import replay_events, replay_schedule, wrong_address
 from hlsmem.check.rtl.vectors import BenchRun, bench_vectors, runs_for
 from hlsmem.check.rtl.witness import fault_text
 from hlsmem.errors import LimitError, Problem, ToolError
+from hlsmem.library import plain
 from hlsmem.options import Design
 from hlsmem.plan import Plan
 from hlsmem.program import ConflictInput, Program
@@ -123,7 +125,10 @@ def check_design(
     With `waves` the signals over time go to that file (its suffix becomes .fst or .vcd).
     `static` False leaves out what is said without simulation.
     """
-    complaints = [*static_faults(sources, device, simulator)] if static else []
+    complaints = []
+    if static:
+        complaints = [*static_faults(sources, device, simulator)]
+        complaints += _other_branches(sources, device, document)
     if complaints:
         return (_verdict(device.top, complaints[0], _more(complaints)),)
     divided = divide(program, document)
@@ -169,6 +174,17 @@ def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator)
     if yosys is not None:
         found = yosys_check(sources, device.top, yosys)
         yield from (f"{found.tool}: {complaint}" for complaint in found.complaints)
+
+
+def _other_branches(
+    sources: Sequence[Path], device: Device, document: Mapping[str, Any]
+) -> Iterator[str]:
+    """Where the top has other branch FIFOs than plan.json."""
+    top = next((file for file in sources if file.name == f"{device.top}.v"), None)
+    if top is not None:
+        text = plain(top.read_text(encoding="utf-8"))
+        users = {stream.name: stream.user_bits for stream in device.traced}
+        yield from branch_faults(text, document["elastic"], users)
 
 
 def run_bench(

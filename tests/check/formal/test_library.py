@@ -34,6 +34,7 @@ TURN_9 = {"WIDTH": 4, "LANES": 9, "TURN": 4, "SIDE": 1, "LATENCY": 2}
 FIFO = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 0, "BEATS": 4096}
 FIFO_REGISTERED = {"WIDTH": 32, "DEPTH": 1024, "OUTREG": 1, "BEATS": 2049}
 FIFO_COUNTED = {"WIDTH": 8, "DEPTH": 17, "OUTREG": 0}
+BRANCH = {"WIDTH": 9, "DEPTH": 6, "ADDRESS": 3}
 DELAY = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 0}
 DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
 
@@ -57,6 +58,8 @@ DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
         ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 1, "OUTREG": 1, "BEATS": 1}),
         ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 3, "OUTREG": 0, "BEATS": 2}),
         ("hlsmem_delay", {"WIDTH": 8, "DEPTH": 2, "ADDRESS": 1, "OUTREG": 0}),
+        ("hlsmem_branch", BRANCH),
+        ("hlsmem_branch", {"WIDTH": 17, "DEPTH": 1, "ADDRESS": 1}),
     ],
 )
 def test_a_module_is_proved(module: str, numbers: dict[str, int]) -> None:
@@ -88,6 +91,11 @@ def test_a_module_is_proved(module: str, numbers: dict[str, int]) -> None:
         ("hlsmem_fifo", FIFO, "BEATS - 2;", "BEATS - 1;"),
         ("hlsmem_fifo", FIFO_REGISTERED, "m_only = ~some & ~latched", "m_only = ~some"),
         ("hlsmem_fifo", FIFO_REGISTERED, "latched & (~registered | m_tready)", "latched"),
+        ("hlsmem_branch", BRANCH, "full <= after_next == first", "full <= 1'b0"),
+        ("hlsmem_branch", BRANCH, "s_tready = ~full | m_tready", "s_tready = ~full"),
+        ("hlsmem_branch", BRANCH, "m_tvalid <= after_first != next", "m_tvalid <= ~full"),
+        ("hlsmem_branch", BRANCH, "push = s_tvalid & s_tready", "push = s_tready"),
+        ("hlsmem_branch", BRANCH, "LAST = DEPTH - 1", "LAST = DEPTH - 2"),
         ("hlsmem_delay", DELAY, "r_addr == BEFORE_LAST", "r_addr == LAST"),
         ("hlsmem_delay", DELAY, ".r_en(en)", ".r_en(1'b1)"),
         ("hlsmem_delay", DELAY_REGISTERED, ".o_en(en)", ".o_en(1'b1)"),

@@ -1,0 +1,169 @@
+"""Branch FIFOs: as deep as the paths differ, no beat deeper, and right at any depth."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from hlsmem.check.replay import run_of
+from hlsmem.check.rtl.beats import traffic
+from hlsmem.check.rtl.device import Device, read_device
+from hlsmem.check.rtl.judge import run_bench
+from hlsmem.check.rtl.vectors import BenchRun, bench_vectors
+from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.predict import latencies
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from hlsmem.storage.prediction import predict_circuits
+from hlsmem.tools.simulators import find_simulator
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+DESIGNS = {
+    "unsharp": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
+    "unsharp, wide": (EXAMPLES / "unsharp/design.yaml", {}),
+    "camera": (EXAMPLES / "camera/design.yaml", {"W": 20, "H": 12}),
+    "chains": (Path(__file__).parents[1] / "gates/designs/chains.yaml", {"N": 8}),
+}
+
+
+@cache
+def planning(name: str) -> Planning:
+    file, parameters = DESIGNS[name]
+    return plan_design(load(file, parameters=parameters))
+
+
+def program_of(name: str) -> Program:
+    found = planning(name).program
+    assert found is not None
+    return found
+
+
+def depths_of(name: str) -> dict[str, int]:
+    return {one.stream: one.beats for one in planning(name).plan.elastic}
+
+
+def cycles(name: str, depths: dict[str, int], latency: dict[str, int] | None = None) -> int:
+    """The cycles of a run with branch FIFOs of these depths, predicted."""
+    own = planning(name)
+    joined = [junction for built in own.storage.values() for junction in built.junctions]
+    slower = latencies(program_of(name)) if latency is None else latency
+    found = predict_circuits(own.circuits, slower, joined, MappingProxyType(depths)).cycles
+    assert found is not None
+    return found
+
+
+def device(name: str, folder: Path, depths: dict[str, int]) -> tuple[Device, list[Path]]:
+    """The generated Verilog with branch FIFOs of other depths than planned."""
+    for file, text in output_files(planning(name)).items():
+        if file.startswith(("rtl/", "sim/")):
+            target = folder / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text)
+    design = planning(name).plan.design
+    top = folder / f"rtl/{design}_mem.v"
+    text = top.read_text()
+    for stream, depth in depths.items():
+        address = max(1, (depth - 1).bit_length())
+        text, found = re.subn(
+            rf"\.DEPTH\(\d+\),\n(\s+)\.ADDRESS\(\d+\)\n(\s+\) u_{stream}_branch)",
+            rf".DEPTH({depth}),\n\1.ADDRESS({address})\n\2",
+            text,
+        )
+        assert found == 1
+    top.write_text(text)
+    return read_device(folder / f"sim/{design}.json"), sorted((folder / "rtl").glob("*.v"))
+
+
+def simulated(
+    name: str, folder: Path, depths: dict[str, int], runs: tuple[BenchRun, ...]
+) -> list[int]:
+    """The cycles of each run; all beats were the right ones."""
+    program = program_of(name)
+    made, sources = device(name, folder, depths)
+    recorded, _ = run_of(program, program.planned_arrays())
+    vectors = bench_vectors(program, made, traffic(program, recorded), runs)
+    found = run_bench(made, sources, vectors, find_simulator(os.environ["PATH"]), 600)
+    assert [record["fault"] for record in found.records] == [None] * len(runs)
+    return [record["cycles"] for record in found.records]
+
+
+def test_six_beats_of_unsharp_run_at_full_speed_and_five_do_not() -> None:
+    """W*H + 8 cycles in closed form; with fewer beats the chain stands still in every row."""
+    assert depths_of("unsharp, wide") == {"m_in_S": 6}
+    assert cycles("unsharp, wide", {"m_in_S": 6}) == 128 * 24 + 8
+    assert cycles("unsharp, wide", {"m_in_S": 7}) == 128 * 24 + 8
+    assert cycles("unsharp, wide", {"m_in_S": 5}) == 3541
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("depth", "wanted"), [(5, 3541), (6, 3080), (7, 3080)])
+def test_simulation_agrees_with_these_cycles(depth: int, wanted: int, tmp_path: Path) -> None:
+    depths = {"m_in_S": depth}
+    assert simulated("unsharp, wide", tmp_path, depths, (BenchRun(name="r"),)) == [wanted]
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_with_one_beat_less_the_cycles_grow(name: str) -> None:
+    depths = depths_of(name)
+    assert depths
+    planned = planning(name).prediction
+    assert planned is not None
+    assert cycles(name, depths) == planned.cycles
+    for stream, beats in depths.items():
+        assert planned.cycles is not None
+        assert cycles(name, {**depths, stream: beats - 1}) > planned.cycles
+
+
+SLOWER = range(21)
+
+
+def runs_of(name: str) -> tuple[BenchRun, ...]:
+    """Datapaths of all statements alike, from 0 cycles to 20 more than the slowest."""
+    slowest = max(latencies(program_of(name)).values())
+    return tuple(BenchRun(name=f"{k}", latency=k) for k in range(slowest + max(SLOWER) + 1))
+
+
+@pytest.mark.parametrize("depth", [None, 1], ids=["planned", "one"])
+@pytest.mark.parametrize(
+    "name", ["unsharp", *(pytest.param(n, marks=pytest.mark.long) for n in ("camera", "chains"))]
+)
+def test_no_depth_and_no_datapath_decides_what_comes_out(
+    name: str, depth: int | None, tmp_path: Path
+) -> None:
+    """Every beat is right, and the cycles are those predicted, at any depth and latency."""
+    depths = {stream: depth or beats for stream, beats in depths_of(name).items()}
+    found = simulated(name, tmp_path, depths, runs_of(name))
+    statements = latencies(program_of(name))
+    assert found == [cycles(name, depths, dict.fromkeys(statements, k)) for k in range(len(found))]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("slower", SLOWER)
+def test_a_datapath_slower_than_declared_takes_the_cycles_predicted(
+    slower: int, tmp_path: Path
+) -> None:
+    """One branch alone is slower: B, whose result the other branch waits for."""
+    name = "unsharp"
+    own = latencies(program_of(name))
+    program = program_of(name)
+    late = replace(
+        program,
+        statements=tuple(
+            replace(one, latency=one.latency + slower * (one.name == "B"))
+            for one in program.statements
+        ),
+    )
+    made, sources = device(name, tmp_path, {})
+    vectors = bench_vectors(
+        late, made, traffic(late, None), (BenchRun(name="slower"), BenchRun(name="s", stall=0.2))
+    )
+    found = run_bench(made, sources, vectors, find_simulator(os.environ["PATH"]), 600)
+    assert [record["fault"] for record in found.records] == [None, None]
+    wanted = cycles(name, depths_of(name), {**own, "B": own["B"] + slower})
+    assert found.records[0]["cycles"] == wanted
