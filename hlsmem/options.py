@@ -83,9 +83,10 @@ class TargetOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostOptions:
-    """The `host` key: where the wrapper's workspace lives: stack, static or malloc."""
+    """The `host` key: where the wrapper's workspace lives (auto, stack, static or malloc)."""
 
-    storage: str = "stack"
+    storage: str = "auto"
+    stack_kib: int = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,6 +87,11 @@ class Bench:
         return self.program.kernel
 
     @property
+    def _function(self) -> str:
+        """The name of the generated function."""
+        return self.kernel.name if self.kernel is not None else self.program.name
+
+    @property
     def generated(self) -> str:
         return f"host/{self.program.name}.c"
 
@@ -267,24 +272,26 @@ class Bench:
 
     def _generated_flags(self, values: Mapping[str, int]) -> list[str]:
         macros = self.kernel.macros if self.kernel is not None else tuple(values)
-        flags = [f"-D{name}={values[name]}" for name in macros if name in values]
+        prefix = self._function.upper()
+        flags = [f"-D{prefix}_{name}={values[name]}" for name in macros if name in values]
         if self.kernel is not None:
             flags += [*self._user_flags(), "-Idesign", "-Dmain=hlsmem_users_main"]
         return flags
 
     def _size_text(self, values: Mapping[str, int]) -> str:
-        """C for the size of the workspace, by the macro or the function of the header."""
+        """C for the size of the workspace, by the function of the header."""
         header = self.out / f"host/{self.program.name}.h"
-        name = self.kernel.name if self.kernel is not None else self.program.name
+        name = self._function
         try:
             text = header.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             raise FoundDifferent(f"host/{header.name} cannot be read") from None
-        found = re.search(rf"\b{name}_ws_bytes\(([^)]*)\)", text)
-        size = f"{name.upper()}_WS_BYTES"
-        if found:
-            arguments = [part.split()[-1] for part in found[1].split(",")]
-            size = f"{name}_ws_bytes({', '.join(str(values[a]) for a in arguments)})"
+        found = re.search(rf"\b{name}_ws_bytes\(([^)]*)\);", text)
+        if found is None:
+            raise FoundDifferent(f"host/{header.name} has no {name}_ws_bytes()")
+        parts = [part.split()[-1] for part in found[1].split(",")]
+        arguments = [] if parts == ["void"] else [str(values[part]) for part in parts]
+        size = f"{name}_ws_bytes({', '.join(arguments)})"
         return (
             f'#include "{header}"\n'
             f"size_t hlsmem_workspace_bytes(void)\n{{\n    return {size};\n}}\n"

@@ -145,7 +145,7 @@ def _load(
             latency=dict(keys.pipeline.latency),
         ),
         target=_target(keys, document),
-        host=HostOptions(storage=keys.host.storage),
+        host=HostOptions(storage=keys.host.storage, stack_kib=keys.host.stack_kib),
         sources=(
             source,
             *(kernel.sources if kernel else ()),

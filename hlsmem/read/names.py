@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from hlsmem.errors import Problems
@@ -44,6 +44,9 @@ ISL_KEYWORDS = frozenset(
 # Names that generated C keeps for itself begin with it.
 RESERVED = "hlsmem_"
 
+# What generated C calls by name: variables around it must be called something else.
+C_CALLED = frozenset({"NULL", "abort", "free", "malloc", "memcpy"})
+
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -62,6 +65,8 @@ def check_name(
         reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
     elif name in C_KEYWORDS:
         reason = "is a keyword of C"
+    elif name in C_CALLED:
+        reason = "is a name that generated C calls"
     elif bare and name in VERILOG_KEYWORDS:
         reason = "is a keyword of Verilog"
     elif bare and name in ISL_KEYWORDS:
@@ -70,6 +75,17 @@ def check_name(
         return True
     problems.add(f"the {what} name {name!r} {reason}", remedy, place)
     return False
+
+
+def generated_names(function: str, parameters: Iterable[str]) -> frozenset[str]:
+    """The names that the C made from a function defines or calls, those in RESERVED not.
+
+    >>> sorted(generated_names("f", ["N"]) - C_CALLED)
+    ['F_N', 'F_RESTRICT', 'F_WS_BYTES', 'f_original', 'f_ws', 'f_ws_bytes']
+    """
+    own = (f"{function}_{ending}" for ending in ("ws", "ws_bytes", "original"))
+    macros = (f"{function.upper()}_{name}" for name in ("WS_BYTES", "RESTRICT", *parameters))
+    return C_CALLED.union(own, macros)
 
 
 def nearest(name: str, known: Sequence[str], otherwise: str) -> str:

@@ -327,8 +327,13 @@ class TargetKeys(Keys):
 class HostKeys(Keys):
     """The generated C."""
 
-    storage: Literal["stack", "static", "malloc"] = Field(
-        default="stack", description="where the wrapper keeps its workspace"
+    storage: Literal["auto", "stack", "static", "malloc"] = Field(
+        default="auto",
+        description="where the wrapper keeps its workspace; auto: static where an array of the"
+        " source is, else the stack up to stack_kib, else malloc",
+    )
+    stack_kib: int = Field(
+        default=64, ge=1, description="the most of the stack that the wrapper takes, in KiB"
     )
     l1_kib: int = Field(default=32, ge=1, description="first-level data cache in KiB")
     l2_kib: int = Field(default=256, ge=1, description="second-level cache in KiB")

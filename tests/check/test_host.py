@@ -88,10 +88,10 @@ def test_passes_what_the_emitter_makes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("% (size_t)(2 * N + 1)", "% (size_t)(2 * N)"),
-        ("(size_t)(N * y + x)", "(size_t)((N - 1) * y + x)"),
+        ("% (size_t)(2 * BLUR_N + 1)", "% (size_t)(2 * BLUR_N)"),
+        ("(size_t)(BLUR_N * y + x)", "(size_t)((BLUR_N - 1) * y + x)"),
         ("hlsmem_blurx_cell(y - 1, x)", "hlsmem_blurx_cell(y - 1, x + 1)"),
-        ("x = 0; x < N;", "x = 0; x < N - 1;"),
+        ("x = 0; x < BLUR_N;", "x = 0; x < BLUR_N - 1;"),
         ("if (y >= 2)", "if (y >= 3)"),
     ],
     ids=["modulus-1", "coefficient", "operand", "loop", "guard"],
@@ -108,7 +108,7 @@ def test_a_wrong_result_names_an_element(tmp_path: Path, old: str, new: str) -> 
 def test_a_modulus_for_one_size(tmp_path: Path) -> None:
     """33 cells at N = 3 leave the workspace."""
     out, design, plan = planned(tmp_path)
-    edit(out, "% (size_t)(2 * N + 1)", "% 33u")
+    edit(out, "% (size_t)(2 * BLUR_N + 1)", "% 33u")
     assert failure(out, design, plan) == (
         "blur_ws() at N=3 stops: something was written outside the workspace"
     )
@@ -116,22 +116,25 @@ def test_a_modulus_for_one_size(tmp_path: Path) -> None:
 
 def test_the_witness_is_exact(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
-    edit(out, "if (y >= 2) {", "if (y >= 2 && !(N == 16 && y == 7 && x == 9)) {")
+    edit(out, "if (y >= 2) {", "if (y >= 2 && !(BLUR_N == 16 && y == 7 && x == 9)) {")
     detail = failure(out, design, plan)
     assert detail.startswith("blur() at N=16, input 1: out[5][9] is ")
 
 
 def test_a_fault_at_small_sizes_only(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
-    edit(out, "if (y >= 2) {", "if (y >= 2 && N != 3) {")
+    edit(out, "if (y >= 2) {", "if (y >= 2 && BLUR_N != 3) {")
     assert failure(out, design, plan).startswith("blur() at N=3, input 1: out[0][0] is ")
 
 
 def test_a_fault_in_the_entry_with_a_workspace_only(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
-    edit(out, "    blur_ws(in, out, &workspace);", "    blur_ws(in, out, &workspace);", "kernel.c")
-    edit(out, "bytes[BLUR_WS_BYTES]", "bytes[BLUR_WS_BYTES + 64]")
-    edit(out, "int *const blurx = ws;", "int *const blurx = ws;\n    blurx[2 * N + 1] = 0;")
+    edit(out, "bytes[BLUR_WS_BYTES <= 65536u ? BLUR_WS_BYTES : 1u]", "bytes[BLUR_WS_BYTES + 64]")
+    edit(
+        out,
+        "int *const blurx = (int *)ws;",
+        "int *const blurx = (int *)ws;\n    blurx[2 * BLUR_N + 1] = 0;",
+    )
     assert failure(out, design, plan) == (
         "blur_ws() at N=16 stops: something was written outside the workspace"
     )
@@ -139,7 +142,11 @@ def test_a_fault_in_the_entry_with_a_workspace_only(tmp_path: Path) -> None:
 
 def test_a_write_past_a_parameter(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
-    edit(out, "int *const blurx = ws;", "int *const blurx = ws;\n    out[N][0] = 1;")
+    edit(
+        out,
+        "int *const blurx = (int *)ws;",
+        "int *const blurx = (int *)ws;\n    out[BLUR_N][0] = 1;",
+    )
     assert failure(out, design, plan) == ("blur() at N=16 stops: something was written outside out")
 
 
@@ -147,8 +154,8 @@ def test_a_read_past_a_parameter_is_found_by_the_sanitizers(tmp_path: Path) -> N
     out, design, plan = planned(tmp_path)
     edit(
         out,
-        "int *const blurx = ws;",
-        "int *const blurx = ws;\n    volatile int seen = in[N][0];\n    (void)seen;",
+        "int *const blurx = (int *)ws;",
+        "int *const blurx = (int *)ws;\n    volatile int seen = in[BLUR_N][0];\n    (void)seen;",
     )
     detail = failure(out, design, plan)
     assert detail.startswith("blur() at N=3 stops: ")
@@ -161,14 +168,14 @@ def test_memory_that_is_read_before_it_is_written(tmp_path: Path) -> None:
     edit(
         out,
         "if (y >= 2) {",
-        "if (y == 0 && x == 0) {\n out[N - 1][0] = blurx[2];\n}\nif (y >= 2) {",
+        "if (y == 0 && x == 0) {\n out[BLUR_N - 1][0] = blurx[2];\n}\nif (y >= 2) {",
     )
     assert ": out[15][0] is " in failure(out, design, plan)
 
 
 def test_c_that_does_not_compile(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
-    edit(out, "int *const blurx = ws;", "int *const blurx = ws")
+    edit(out, "int *const blurx = (int *)ws;", "int *const blurx = ws")
     detail = failure(out, design, plan)
     assert detail.startswith("host/kernel.c does not compile: host/kernel.c:")
     assert "error: expected" in detail
@@ -182,7 +189,7 @@ def test_a_file_that_is_missing(tmp_path: Path) -> None:
 
 def test_a_warning(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
-    edit(out, "int *const blurx = ws;", "int *const blurx = ws;\n    int left_over;")
+    edit(out, "int *const blurx = (int *)ws;", "int *const blurx = (int *)ws;\n    int left_over;")
     detail = failure(out, design, plan)
     assert detail.startswith("-Wall -Wextra: host/kernel.c:")
     assert "unused variable" in detail
@@ -207,8 +214,8 @@ def test_the_original_runs_where_the_plan_does_not_hold(tmp_path: Path) -> None:
         "bit-equal to the original at N=16, 3 inputs each, both entries; "
         "no cell is used, or the original body runs, at N=3; N=8"
     )
-    edit(out, "    if (N != 16) {", "    if (N == -1) {")
-    edit(out, "% 33u", "% (size_t)(N < 16 ? 5 : 33)")
+    edit(out, "    if (BLUR_N != 16) {", "    if (BLUR_N == -1) {")
+    edit(out, "% 33u", "% (size_t)(BLUR_N < 16 ? 5 : 33)")
     assert failure(out, design, plan).startswith("blur() at N=")
 
 

@@ -30,7 +30,7 @@ def test_the_smallest_design_and_its_defaults() -> None:
     assert (keys.plan.method, keys.plan.strict, keys.plan.budget) == ("auto", False, 1_000_000)
     assert keys.kernel is not None
     assert (keys.kernel.function, keys.kernel.cflags) == (None, ())
-    assert keys.host.storage == "stack"
+    assert keys.host.storage == "auto"
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,18 @@ Where both are there, they share static variables: these become variables of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.emit.c.files import Function, is_type
+from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.kernel import Surroundings, parameter_nodes
+from hlsmem.emit.c.names import type_names
 from hlsmem.emit.c.syntax import (
     Verbatim,
+    identifiers,
     print_external,
     print_tree,
     walk,
@@ -59,27 +62,45 @@ def kernel_function(
     rename = _renaming(shared)
     parameters = tuple(node.name for node in parameter_nodes(kernel))
     macros = {n: program.values[n] for n in kernel.macros if n in program.values}
-    returned = kernel.function.decl.type.type
-    is_void = isinstance(returned, c_ast.TypeDecl) and getattr(returned.type, "names", []) == [
-        "void"
-    ]
+    types = [node for node in kernel.declarations if is_type(node)]
     original_name = f"{kernel.name}_original"
     return Function(
         name=kernel.name,
         parameters=parameters,
-        signature=lambda name, extra: _signature(kernel, name, extra),
+        heads=lambda name, extra: _heads(kernel, name, extra),
         body=lambda lines: _body(kernel, around.with_idle(removed, lines), lines, rename),
         original=tuple(_original(kernel, original_name, statics, rename)),
         original_name=original_name,
-        returns_value=not is_void,
+        returned=_returned(kernel),
         includes=kernel.includes,
         declarations=(
             *(print_external(n) for n in kernel.declarations if not is_type(n)),
             *(print_external(_renamed(node, shared[node.name])) for node in statics),
         ),
-        types=tuple(print_external(node) for node in kernel.declarations if is_type(node)),
+        types=tuple(map(print_external, types)),
+        type_names=type_names(types),
         macros=macros,
+        needs_c=any(any(_sizes(kernel, node)[1:]) for node in parameter_nodes(kernel)),
     )
+
+
+def _returned(kernel: Kernel) -> str:
+    """The type of what the function returns, "" where that is nothing."""
+    text = _signature(kernel, "", (), None).split("(")[0].strip()
+    return "" if text == "void" else text
+
+
+def _sizes(kernel: Kernel, node: Any) -> list[bool]:
+    """For every extent of a parameter, whether it depends on other parameters."""
+    given = {other.name for other in parameter_nodes(kernel)}
+    return [bool(given & identifiers([extent])) for extent in _extents(node.type)]
+
+
+def _extents(node: Any) -> Iterator[Any]:
+    while isinstance(node, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        if isinstance(node, c_ast.ArrayDecl) and node.dim is not None:
+            yield node.dim
+        node = node.type
 
 
 Rename = Callable[[Any], Any | None]
@@ -108,12 +129,40 @@ def _renamed(declaration: Any, name: str) -> Any:
     return rewrite(declaration, replace)
 
 
-def _signature(kernel: Kernel, name: str, extra: str | None) -> str:
-    """The head of the function under another name, with one more parameter behind."""
+def _heads(kernel: Kernel, name: str, extra: str | None) -> Heads:
+    """The heads of the function under another name, with one more parameter behind."""
+    nodes = parameter_nodes(kernel)
+    plain = [_in_cxx(node, _sizes(kernel, node)) for node in nodes]
+    return Heads(
+        c=_signature(kernel, name, nodes, extra), cxx=_signature(kernel, name, plain, extra)
+    )
+
+
+def _in_cxx(node: Any, sized: Sequence[bool]) -> Any:
+    """A parameter as C++ can say it: a pointer where C has run-time extents or qualified ones."""
+    kind = node.type
+    if any(sized[1:]):
+        while isinstance(kind, c_ast.ArrayDecl):
+            kind = kind.type
+    elif isinstance(kind, c_ast.ArrayDecl) and (any(sized) or kind.dim_quals):
+        kind = kind.type
+    else:
+        return node
+    return c_ast.Decl(
+        name=node.name,
+        quals=node.quals,
+        align=node.align,
+        storage=node.storage,
+        funcspec=node.funcspec,
+        type=c_ast.PtrDecl(quals=[], type=kind),
+        init=None,
+        bitsize=None,
+    )
+
+
+def _signature(kernel: Kernel, name: str, nodes: Sequence[Any], extra: str | None) -> str:
     declaration = kernel.function.decl
-    arguments = list(parameter_nodes(kernel))
-    if extra is not None:
-        arguments.append(Verbatim(extra))
+    arguments = [*nodes, *([] if extra is None else [Verbatim(extra)])]
     if not arguments:
         arguments = [Verbatim("void")]
 
@@ -173,7 +222,7 @@ def _original(kernel: Kernel, name: str, removed: Sequence[Any], rename: Rename)
     body = print_tree(rewrite(kernel.function.body, outer)).strip("\n")
     return [
         "/* The function as it was, for parameters that the plan does not cover */",
-        "static " + _signature(kernel, name, None),
+        *_heads(kernel, name, None).lines("static "),
         *_print_lines(body),
     ]
 

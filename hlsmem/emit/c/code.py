@@ -59,9 +59,10 @@ def _workspace_lines(region: Region, used: set[str]) -> list[str]:
     for fold in stored:
         if fold.variable not in used:
             continue
-        pointer = region.workspace_name
+        pointer = f"({fold.type} *){region.workspace_name}"
         if start[fold.array.name]:
-            pointer = f"(void *)((unsigned char *){pointer} + {start[fold.array.name]})"
+            at = f"(unsigned char *){region.workspace_name} + {start[fold.array.name]}"
+            pointer = f"({fold.type} *)(void *)({at})"
         lines.append(f"{fold.type} *const {fold.variable} = {pointer};")
     for name, fold in region.folds.items():
         if fold.is_variable and name not in region.kept and fold.variable in used:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,34 +12,39 @@ from hlsmem.emit.c.code import Region, region_lines
 from hlsmem.emit.c.folds import Fold, workspace
 from hlsmem.emit.c.functions import mixed_elements, network_functions, wrap_lines
 from hlsmem.emit.c.guards import Test
+from hlsmem.emit.c.heads import Heads
+from hlsmem.emit.c.names import KEYWORD_RESTRICT, respelled, restrict, spelling
 from hlsmem.emit.c.scale import Scale
-from hlsmem.emit.c.syntax import fold_lines, free_name, helper_lines, widen, words
+from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
+from hlsmem.emit.c.wrapper import Memory, Wrapper, return_early
 from hlsmem.plan import Plan
 from hlsmem.program import SourceFile
-
-STACK, STATIC, MALLOC = "stack", "static", "malloc"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Function:
     """The function that is generated, whatever it was made from.
 
-    `signature` gives its head with a name and further parameters; `call` the arguments that
-    pass its parameters on. `before` and `after` are the user's code around the region,
-    `original` the unfolded function as a static one, for when the plan does not hold.
+    `heads` gives its heads with a name and a further parameter, `body` its lines around those
+    of the region, `original` the unfolded function as a static one, for when the plan does not
+    hold. `returned` is the type of its result, "" where it has none. `types` are declarations
+    that the header repeats, with the names `type_names`. `needs_c` says that its text has arrays
+    of run-time extents, which C++ has not.
     """
 
     name: str
     parameters: tuple[str, ...]
-    signature: Any = field(compare=False)  # (name, extra parameter or None) -> text
+    heads: Callable[[str, str | None], Heads] = field(compare=False)
     body: Any = field(compare=False)  # lines of the region -> lines of the function's body
     original: tuple[str, ...] | None
     original_name: str
-    returns_value: bool
+    returned: str
     includes: tuple[str, ...]
     declarations: tuple[str, ...]
     types: tuple[str, ...]
+    type_names: tuple[str, ...]
     macros: Mapping[str, int]
+    needs_c: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +59,8 @@ class Parts:
     scale: Scale
     test: Test | None
     plan: Plan
-    storage: str
+    memory: Memory
+    stack_bytes: int
     capacity: int
 
     @property
@@ -83,10 +89,26 @@ class Parts:
         return f"{self.bytes_function}({', '.join(self.arguments)})"
 
     @property
+    def words(self) -> Mapping[str, str]:
+        """How names of the program are spelled in the files."""
+        function = self.function
+        return spelling(function.name, function.macros, function.type_names)
+
+    @property
+    def bytes_signature(self) -> str:
+        parameters = ", ".join(f"int64_t {name}" for name in self.arguments) or "void"
+        return f"size_t {self.bytes_function}({parameters})"
+
+    def total(self) -> str:
+        """C for the sum of the sizes of all folds."""
+        return " + ".join(fold.bytes() for fold in workspace(self.folds.values())) or "0"
+
+    @property
     def falls_back(self) -> bool:
         """Whether the unfolded function must stand by."""
         return self.function.original is not None and (
-            self.runs_test or (bool(self.arguments) and self.storage != MALLOC)
+            self.runs_test
+            or (bool(self.arguments) and self.memory in (Memory.STACK, Memory.STATIC))
         )
 
     @property
@@ -99,9 +121,11 @@ class Parts:
 
 def source_files(parts: Parts) -> tuple[SourceFile, SourceFile]:
     """host/<name>.c and host/<name>.h."""
-    header = _text(_header(parts))
+    source, header = (
+        respelled(_text(sections), parts.words) for sections in (_source(parts), _header(parts))
+    )
     return (
-        SourceFile(name=f"host/{parts.name}.c", text=_text(_source(parts))),
+        SourceFile(name=f"host/{parts.name}.c", text=source),
         SourceFile(name=f"host/{parts.name}.h", text=header),
     )
 
@@ -114,28 +138,55 @@ def _text(sections: Iterable[Sequence[str]]) -> str:
 
 def _header(parts: Parts) -> list[list[str]]:
     function = parts.function
-    guard = f"HLSMEM_{parts.name.upper()}_H"
+    guard = f"{parts.name.upper()}_HLSMEM_H"
     includes = dict.fromkeys([*function.includes, "#include <stddef.h>", "#include <stdint.h>"])
-    macros = [
+    declared = [
+        *_types(function),
+        _bytes_lines(parts),
+        [
+            *_workspace_comment(parts),
+            *function.heads(f"{function.name}_ws", _space(parts)).prototype(),
+        ],
+        [
+            f"/* The same with {parts.memory.text}. */",
+            *function.heads(function.name, None).prototype(),
+        ],
+    ]
+    text = "\n".join(line for lines in declared for line in lines)
+    return [
+        [f"/* {parts.title} */", f"#ifndef {guard}", f"#define {guard}"],
+        [*includes, *(["#include <stdbool.h>"] if "_Bool" in text else [])],
+        *_macros(function),
+        *(_restrict_lines(function) if "restrict" in text else []),
+        ["#ifdef __cplusplus", 'extern "C" {', "#endif"],
+        *declared,
+        ["#ifdef __cplusplus", "}", "#endif"],
+        ["#endif"],
+    ]
+
+
+def _macros(function: Function) -> list[list[str]]:
+    return [
         [f"#ifndef {name}", f"#define {name} {value}", "#endif"]
         for name, value in function.macros.items()
     ]
+
+
+def _restrict_lines(function: Function) -> list[list[str]]:
+    name = restrict(function.name)
     return [
-        [f"/* {parts.title} */", f"#ifndef {guard}", f"#define {guard}"],
-        list(includes),
-        *macros,
-        list(function.types),
-        _size(parts),
         [
-            *_workspace_comment(parts),
-            function.signature(f"{function.name}_ws", f"void *{parts.region.workspace_name}") + ";",
-        ],
-        [
-            f"/* The same with {_WRAPPERS[parts.storage]}. */",
-            function.signature(function.name, None) + ";",
-        ],
-        ["#endif"],
+            "#ifdef __cplusplus",
+            f"#define {name} __restrict",
+            "#else",
+            f"#define {name} {KEYWORD_RESTRICT}",
+            "#endif",
+        ]
     ]
+
+
+def _types(function: Function) -> list[list[str]]:
+    return [list(function.types)] if function.types else []
 
 
 def _workspace_comment(parts: Parts) -> list[str]:
@@ -148,23 +199,9 @@ def _workspace_comment(parts: Parts) -> list[str]:
     ]
 
 
-_WRAPPERS = {
-    STACK: "the workspace on the stack",
-    STATIC: "a static workspace: not reentrant",
-    MALLOC: "a workspace from malloc; aborts where there is no memory",
-}
-
-
-def _size(parts: Parts) -> list[str]:
-    stored = workspace(parts.folds.values())
-    total = " + ".join(fold.bytes() for fold in stored) or "0"
-    if not parts.arguments:
-        return [f"#define {parts.bytes_macro} ({total})"]
-    parameters = ", ".join(f"int64_t {name}" for name in parts.arguments)
-    lines = [f"static inline size_t {parts.bytes_function}({parameters})", "{"]
-    if parts.test is not None and parts.test.names <= {*parts.arguments, *parts.function.macros}:
-        lines += [f"    if ({parts.test.fails})", "        return 0;"]
-    return [*lines, f"    return {total};", "}"]
+def _bytes_lines(parts: Parts) -> list[str]:
+    macro = [] if parts.arguments else [f"#define {parts.bytes_macro} ({parts.total()})"]
+    return ["/* The bytes of the workspace. */", f"{parts.bytes_signature};", *macro]
 
 
 def _source(parts: Parts) -> list[list[str]]:
@@ -173,6 +210,7 @@ def _source(parts: Parts) -> list[list[str]]:
     wraps = {fold.array.element for fold in parts.folds.values() if fold.wraps}
     sections = [
         [f"/* {parts.title} */", f'#include "{parts.name}.h"'],
+        _language_test(parts),
         _preprocessor_test(parts),
         list(function.declarations),
     ]
@@ -191,8 +229,10 @@ def _source(parts: Parts) -> list[list[str]]:
     variables = [list(fold.comment) for fold in parts.folds.values() if fold.is_variable]
     original = list(function.original or ()) if parts.falls_back else []
     folded = _folded_function(parts, body)
-    wrapper = _wrapper(parts)
-    rest = [*wrap_functions, *small, *cells, *variables, original, folded, wrapper]
+    rest = [
+        *(*wrap_functions, *small, *cells, *variables, original),
+        *(_bytes_function(parts), folded, _wrapper(parts)),
+    ]
     text = "\n".join(line for lines in rest for line in lines)
     system = [f"#include <{h}>" for h, words in _SYSTEM if any(w in text for w in words)]
     known = [line for line in system if line not in function.includes]
@@ -212,68 +252,60 @@ def _preprocessor_test(parts: Parts) -> list[str]:
     ]
 
 
+def _language_test(parts: Parts) -> list[str]:
+    if not parts.function.needs_c:
+        return []
+    text = "parameters of run-time extents need a C compiler; its header serves C++"
+    return ["#ifdef __cplusplus", f'#error "{parts.name}.c: {text}"', "#endif"]
+
+
 def _folded_function(parts: Parts, body: list[str]) -> list[str]:
     function = parts.function
-    lines = [function.signature(f"{function.name}_ws", f"void *{parts.region.workspace_name}"), "{"]
+    lines = [*function.heads(f"{function.name}_ws", _space(parts)).lines(), "{"]
     if parts.runs_test and parts.test is not None:
-        lines += _run_original(parts, parts.test.fails)
+        lines += return_early(parts.test.fails, _original_call(parts), function.returned)
     return [*lines, *body, "}"]
 
 
-def _run_original(parts: Parts, test: str) -> list[str]:
-    call = f"{parts.function.original_name}({', '.join(parts.function.parameters)})"
-    if parts.function.returns_value:
-        return [f"    if ({test})", f"        return {call};"]
-    return [f"    if ({test}) {{", f"        {call};", "        return;", "    }"]
+def _space(parts: Parts) -> str:
+    return f"void *{parts.region.workspace_name}"
+
+
+def _original_call(parts: Parts) -> str:
+    return f"{parts.function.original_name}({', '.join(parts.function.parameters)})"
+
+
+def _bytes_function(parts: Parts) -> list[str]:
+    lines = [parts.bytes_signature, "{"]
+    known = {*parts.arguments, *parts.function.macros}
+    if parts.arguments and parts.test is not None and parts.test.names <= known:
+        lines += [f"    if ({parts.test.fails})", "        return 0;"]
+    return [*lines, f"    return {parts.total() if parts.arguments else parts.bytes_macro};", "}"]
 
 
 def _wrapper(parts: Parts) -> list[str]:
     function = parts.function
     stored = workspace(parts.folds.values())
-    start = [function.signature(function.name, None), "{"]
+    head = function.heads(function.name, None).lines()
+    call = f"{function.name}_ws({', '.join([*function.parameters, '{space}'])})"
     if not stored:
-        return [*start, f"    {_call(parts, 'NULL')};", "}"]
-    size = parts.bytes_name()
-    if parts.storage == MALLOC:
-        return [*start, *_malloc_lines(parts, size), "}"]
-    capacity = str(parts.capacity) + "u" if parts.arguments else parts.bytes_macro
-    union = "    static union {" if parts.storage == STATIC else "    union {"
-    space = free_name("workspace", function.parameters)
-    lines = [
-        union,
-        f"        unsigned char bytes[{capacity}];",
-        f"        {stored[0].type} aligned;",
-        f"    }} {space};",
-        "",
-    ]
-    if parts.arguments:
-        lines += _run_original(parts, f"{size} > sizeof {space}")
-    return [*start, *lines, f"    {_call(parts, f'&{space}')};", "}"]
-
-
-def _malloc_lines(parts: Parts, size: str) -> list[str]:
-    ask = f"{size} + 1" if parts.arguments else size
-    space = free_name("workspace", parts.function.parameters)
-    result = free_name("result", parts.function.parameters)
-    lines = [
-        f"    void *const {space} = malloc({ask});",
-        "",
-        f"    if ({space} == NULL)",
-        "        abort();",
-    ]
-    call = _call(parts, space)
-    if parts.function.returns_value:
-        call = call.removeprefix("return ")
-        kind = parts.function.signature("", None).split("(")[0].strip()
-        lines += [f"    const {kind} {result} = {call};", f"    free({space});"]
-        return [*lines, f"    return {result};"]
-    return [*lines, f"    {call};", f"    free({space});"]
-
-
-def _call(parts: Parts, space: str) -> str:
-    function = parts.function
-    call = f"{function.name}_ws({', '.join([*function.parameters, space])})"
-    return f"return {call}" if function.returns_value else call
+        text = call.format(space="NULL")
+        return [*head, "{", f"    return {text};" if function.returned else f"    {text};", "}"]
+    return Wrapper(
+        name=function.name,
+        head=tuple(head),
+        call=call,
+        returned=function.returned,
+        size=parts.bytes_name(),
+        fixed=not parts.arguments,
+        constant=not any(fold.cells.parameters() for fold in stored),
+        aligned=stored[0].type,
+        capacity=parts.capacity,
+        stack_bytes=parts.stack_bytes,
+        memory=parts.memory,
+        original=_original_call(parts) if function.original is not None else "",
+        taken=frozenset(function.parameters),
+    ).lines()
 
 
 def is_type(node: Any) -> bool:

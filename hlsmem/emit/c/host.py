@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hlsmem.emit.c.around import kernel_function, shared_names
@@ -13,10 +13,13 @@ from hlsmem.emit.c.flow import is_departure
 from hlsmem.emit.c.folds import Fold, fold_of, plans_in_order, storage_bits, workspace
 from hlsmem.emit.c.functions import network_functions
 from hlsmem.emit.c.guards import plan_test
+from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.kernel import Surroundings, surroundings_of
+from hlsmem.emit.c.package import package_files
 from hlsmem.emit.c.scale import Scale, expression_of, scale_of
 from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C, free_name, identifiers
+from hlsmem.emit.c.wrapper import Memory, memory_of
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
@@ -27,7 +30,7 @@ from hlsmem.read.names import RESERVED
 
 
 def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
-    """host/<name>.c and host/<name>.h, by name relative to OUT; of a conflict set the header.
+    """The files of OUT/host, by name relative to OUT; of a conflict set the header alone.
 
     `program` has the arrival and departure statements of its streams; it is None for a bare
     conflict set. Raises InputError for what host C is not available for.
@@ -35,8 +38,10 @@ def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[Sour
     if program is None:
         return conflict_files(plan)
     if program.kernel is not None:
-        return source_files(_kernel_parts(design, program, program.kernel, plan, {}))
-    return source_files(_network_parts(design, program, plan))
+        parts = _kernel_parts(design, program, program.kernel, plan, {})
+    else:
+        parts = _network_parts(design, program, plan)
+    return (*source_files(parts), *package_files(parts))
 
 
 def _scale(program: Program, plan: Plan) -> Scale:
@@ -50,6 +55,17 @@ def _capacity(folds: Mapping[str, Fold], plan: Plan) -> int:
         plan.arrays[fold.array.name].mapping.cells * storage_bits(fold.array.element) // 8
         for fold in workspace(folds.values())
     )
+
+
+def _memory(design: Design, capacity: int, *, was_static: bool) -> Memory:
+    host = design.host
+    return memory_of(host.storage, capacity, host.stack_kib, was_static=was_static)
+
+
+def _has_static(kernel: Kernel, folds: Iterable[str]) -> bool:
+    """Whether the source holds one of these arrays in a static variable."""
+    declarations = (kernel.variables[name].declaration for name in folds)
+    return any("static" in (one.storage or []) for one in declarations)
 
 
 def _title(program: Program, plan: Plan, what: str) -> str:
@@ -103,7 +119,8 @@ def _kernel_parts(
         scale=scale,
         test=plan_test(scale, names),
         plan=plan,
-        storage=design.host.storage,
+        memory=_memory(design, _capacity(folds, plan), was_static=_has_static(kernel, folds)),
+        stack_bytes=1024 * design.host.stack_kib,
         capacity=_capacity(folds, plan),
     )
     wanted = shared_names(around, removed) if parts.falls_back else {}
@@ -211,7 +228,8 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
         scale=scale,
         test=plan_test(scale, {}),
         plan=plan,
-        storage=design.host.storage,
+        memory=_memory(design, _capacity(folds, plan), was_static=False),
+        stack_bytes=1024 * design.host.stack_kib,
         capacity=_capacity(folds, plan),
     )
 
@@ -234,22 +252,25 @@ def _network_function(
 ) -> Function:
     parameters = [_array_parameter(program, name) for name in given]
 
-    def signature(name: str, extra: str | None) -> str:
+    def heads(name: str, extra: str | None) -> Heads:
         listed = [*parameters, *([extra] if extra else [])]
-        return f"void {name}({', '.join(listed) or 'void'})"
+        text = f"void {name}({', '.join(listed) or 'void'})"
+        return Heads(c=text, cxx=text)
 
     return Function(
         name=program.name,
         parameters=given,
-        signature=signature,
+        heads=heads,
         body=lambda lines: [f"  {line}" for line in lines],
         original=None,
         original_name="",
-        returns_value=False,
+        returned="",
         includes=(),
         declarations=(),
         types=(),
+        type_names=(),
         macros=macros,
+        needs_c=False,
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from hlsmem import library
 from hlsmem.devices import FAMILIES
+from hlsmem.emit.templates import templates
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.operands import operands
 from hlsmem.emit.verilog.stepper import stepper_views
@@ -17,7 +17,6 @@ from hlsmem.order.unroll import lane_columns
 from hlsmem.plan import Plan
 from hlsmem.predict import Prediction, latencies
 from hlsmem.program import Program, SourceFile
-from hlsmem.resources import resource_folder
 from hlsmem.storage.circuits import Circuit, circuits
 from hlsmem.storage.junction_view import (
     JunctionView,
@@ -33,7 +32,6 @@ from hlsmem.verilog.names import refuse_equal_names
 from hlsmem.verilog.ports import PortGroup
 from hlsmem.version import VERSION
 from hlsmem.walk.model import bits_for
-from hlsmem.wording import counted, every
 
 SIMULATION_FORMAT = "hlsmem-sim/1"
 LIBRARY_CORE = f"hlsmem_library{library.SUFFIX}"
@@ -91,7 +89,7 @@ def rtl_files(
     joined: Sequence[Junction] = (),
 ) -> tuple[SourceFile, ...]:
     """The files of these circuits; `joined` are the junctions of arrays in several parts."""
-    templates = _environment()
+    printed = templates("rtl")
     buffers = tuple(view_of(plan.design, memory) for memory in memories)
     inner = _inner(buffers, joined)
     ports = {stream.name: stream.ports for buffer in buffers for stream in buffer.streams}
@@ -120,27 +118,27 @@ def rtl_files(
         ),
         branched=frozenset(one.stream for one in plan.elastic),
     )
-    modules = [(top.module, templates.get_template("top.v.j2").render(top=top))]
+    modules = [(top.module, printed.get_template("top.v.j2").render(top=top))]
     for buffer in buffers:
-        text = templates.get_template(f"{buffer.kind}.v.j2").render({buffer.kind: buffer})
+        text = printed.get_template(f"{buffer.kind}.v.j2").render({buffer.kind: buffer})
         modules.append((buffer.module, text))
         for walker in buffer.walkers:
-            text = templates.get_template("walker.v.j2").render(walker=walker)
+            text = printed.get_template("walker.v.j2").render(walker=walker)
             modules.append((walker.module, text))
     for junction in top.junctions:
-        text = templates.get_template(junction.template).render(
+        text = printed.get_template(junction.template).render(
             {"fork" if junction.is_write else "join": junction}
         )
         modules.append((junction.module, text))
         for walker in junction.walkers:
-            text = templates.get_template("walker.v.j2").render(walker=walker)
+            text = printed.get_template("walker.v.j2").render(walker=walker)
             modules.append((walker.module, text))
     documents = [s for memory in memories for s in stream_documents(memory)]
     documents += [junction_document(junction) for junction in joined]
     comments = {s.name: s.comment for buffer in buffers for s in buffer.streams}
     comments |= {one.name: one.comment for one in top.junctions}
     beats = {document["name"]: document["beats"] for document in documents}
-    readme = templates.get_template("README.md.j2").render(
+    readme = printed.get_template("README.md.j2").render(
         top=top,
         tool=plan.tool,
         prediction=prediction,
@@ -158,7 +156,7 @@ def rtl_files(
     document = simulation_document(top, memories, prediction, documents)
     hints = json.dumps(invariants_document(memories), separators=(",", ":")) + "\n"
     return (
-        *_packed(plan, templates, modules, top.module, readme, document),
+        *_packed(plan, printed, modules, top.module, readme, document),
         SourceFile(name="rtl/invariants.json", text=hints),
     )
 
@@ -186,13 +184,13 @@ def _top_streams(buffers: Sequence[StorageView], joined: Sequence[Junction]) -> 
 
 def stepper_files(plan: Plan) -> tuple[SourceFile, ...]:
     """The files of a conflict set: for every array a RAM and a stepper."""
-    templates = _environment()
+    printed = templates("rtl")
     views = stepper_views(plan)
     modules: list[tuple[str, str]] = []
     for view in views:
-        modules.append((view.ram, templates.get_template("ram.v.j2").render(view=view)))
-        modules.append((view.stepper, templates.get_template("stepper.v.j2").render(view=view)))
-    readme = templates.get_template("README_steppers.md.j2").render(views=views, plan=plan)
+        modules.append((view.ram, printed.get_template("ram.v.j2").render(view=view)))
+        modules.append((view.stepper, printed.get_template("stepper.v.j2").render(view=view)))
+    readme = printed.get_template("README_steppers.md.j2").render(views=views, plan=plan)
     document = {
         "format": SIMULATION_FORMAT,
         "steppers": [
@@ -212,12 +210,12 @@ def stepper_files(plan: Plan) -> tuple[SourceFile, ...]:
             for view in views
         ],
     }
-    return _packed(plan, templates, modules, views[0].ram if views else "", readme, document)
+    return _packed(plan, printed, modules, views[0].ram if views else "", readme, document)
 
 
 def _packed(
     plan: Plan,
-    templates: Any,
+    printed: Any,
     modules: Sequence[tuple[str, str]],
     top: str,
     readme: str,
@@ -249,7 +247,7 @@ def _packed(
         f"{LIBRARY_CORE}.core": ("library.core.j2", modules_of_library),
     }
     for name, (template, files) in cores.items():
-        texts[name] = templates.get_template(template).render(
+        texts[name] = printed.get_template(template).render(
             design=plan.design,
             top=top,
             tool=plan.tool,
@@ -298,20 +296,3 @@ def simulation_document(
             "reason": prediction.reason,
         },
     }
-
-
-@cache
-def _environment() -> Any:
-    """jinja's environment, which keeps compiled templates."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(resource_folder("templates") / "rtl"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
-    environment.filters |= {"counted": counted, "every": every}
-    return environment

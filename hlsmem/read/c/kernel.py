@@ -39,7 +39,7 @@ from hlsmem.read.c.symbols import (
 )
 from hlsmem.read.c.syntax import Region, find_function, find_region, parse
 from hlsmem.read.c.trees import nodes_of
-from hlsmem.read.names import RESERVED
+from hlsmem.read.names import RESERVED, generated_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ def read_kernel(
             )
         _check_labels(walk, preprocessed.macros, problems)
         _check_outside(walk, region, declared, parameters, problems)
-        _check_reserved(chosen, source, problems)
+        _check_reserved(chosen, parameters, source, problems)
         check_aliasing(walk, problems)
         naming = Declared(
             variables=(*declared, *walk.variables),
@@ -285,15 +285,24 @@ def _reader(
     )
 
 
-def _check_reserved(function: Any, source: SourceMap, problems: Problems) -> None:
+def _check_reserved(
+    function: Any, parameters: tuple[str, ...], source: SourceMap, problems: Problems
+) -> None:
     """Refuse names that generated C keeps for itself, each where it stands first."""
     refused: set[str] = set()
+    generated = generated_names(function.decl.name, parameters)
     for node in nodes_of(function):
         for name in names.names_at(node):
-            if name.startswith(RESERVED) and name not in refused:
-                refused.add(name)
-                what = f"{name!r} starts with {RESERVED!r}, which generated C keeps for itself"
-                problems.add(what, "rename it", source.name_place(node))
+            if name in refused:
+                continue
+            if name.startswith(RESERVED):
+                reason = f"starts with {RESERVED!r}, which generated C keeps for itself"
+            elif name in generated and isinstance(node, c_ast.Decl):
+                reason = "is a name that the generated C defines or calls itself"
+            else:
+                continue
+            refused.add(name)
+            problems.add(f"{name!r} {reason}", "rename it", source.name_place(node))
 
 
 def _check_outside(

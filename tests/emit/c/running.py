@@ -49,11 +49,11 @@ def agree(
     values = {**program.values, **(values or {})}
     interface = kernel_interface(program, program.kernel, values)
     (folder / "harness.c").write_text(harness(interface))
-    upper, name = program.kernel.name.upper(), program.kernel.name
+    name = program.kernel.name
     sizes = [str(values[p]) for p in program.parameters if p in interface_names(interface)]
     (folder / "size.c").write_text(
         f'#include "{program.name}.h"\nsize_t hlsmem_workspace_bytes(void) {{\n'
-        f"#ifdef {upper}_WS_BYTES\n    return {upper}_WS_BYTES;\n#else\n"
+        f"#ifdef {name.upper()}_WS_BYTES\n    return {name}_ws_bytes();\n#else\n"
         f"    return {name}_ws_bytes({', '.join(sizes)});\n#endif\n}}\n"
     )
     common = ["cc", "-std=c99", "-O1", "-fwrapv", "-ffp-contract=off", "-I."]

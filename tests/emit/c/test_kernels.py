@@ -400,9 +400,11 @@ def test_conversions_are_spelled_out(tmp_path: Path) -> None:
 def test_other_compiler_options_give_other_sizes(tmp_path: Path) -> None:
     """A macro among the parameters stays a macro: its definition is only the default."""
     text = emitted(*_blur_and_plan(tmp_path))
-    assert "#ifndef N\n#define N 16\n#endif" in text["kernel.h"]
-    assert "#define BLUR_WS_BYTES ((size_t)(2 * N + 1) * sizeof(int))" in text["kernel.h"]
-    assert '#if N < 3\n#error "blur: the plan holds for N >= 3 only"\n#endif' in text["kernel.c"]
+    assert "#ifndef BLUR_N\n#define BLUR_N 16\n#endif" in text["kernel.h"]
+    assert "#define BLUR_WS_BYTES ((size_t)(2 * BLUR_N + 1) * sizeof(int))" in text["kernel.h"]
+    assert (
+        '#if BLUR_N < 3\n#error "blur: the plan holds for N >= 3 only"\n#endif' in text["kernel.c"]
+    )
     assert "original" not in text["kernel.c"]
 
 
@@ -410,7 +412,9 @@ def test_numbers_where_the_plan_holds_for_its_values_only(tmp_path: Path) -> Non
     design = read_design(tmp_path, BLUR, PARAMS)
     text = emitted(design, plan_by_hand(design, ROWS, scope="values"))["kernel.c"]
     assert "% 33u" in text
-    assert "    if (N != 16) {\n        blur_original(in, out);\n        return;\n    }" in text
+    assert (
+        "    if (BLUR_N != 16) {\n        blur_original(in, out);\n        return;\n    }" in text
+    )
 
 
 def test_equal_input_gives_equal_text(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_a_stream_that_leaves_is_written_to_the_argument(tmp_path: Path) -> None
     found = verdicts(tmp_path / "out", design, plan_storage(design).plan)
     assert found == [Status.PASS] * len(found)
     header = (tmp_path / "out/host/chain.h").read_text()
-    assert "void chain(const int32_t in[N], int32_t out[N]);" in header
+    assert "void chain(const int32_t in[CHAIN_N], int32_t out[CHAIN_N]);" in header
 
 
 @pytest.mark.parametrize(("cells", "expected"), [(2, True), (1, False)])

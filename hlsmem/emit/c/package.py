@@ -1,0 +1,58 @@
+"""What a project needs to use the host C: a CMake list and a page with the calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hlsmem.emit.c.files import Parts
+from hlsmem.emit.c.folds import workspace
+from hlsmem.emit.c.names import macro, respelled
+from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.emit.templates import templates
+from hlsmem.program import SourceFile
+
+
+def package_files(parts: Parts) -> tuple[SourceFile, SourceFile]:
+    """host/CMakeLists.txt and host/README.md."""
+    view = _view(parts)
+    return (
+        SourceFile(
+            name="host/CMakeLists.txt",
+            text=templates("host").get_template("CMakeLists.txt.j2").render(view),
+        ),
+        SourceFile(
+            name="host/README.md",
+            text=templates("host").get_template("README.md.j2").render(view),
+        ),
+    )
+
+
+def _view(parts: Parts) -> dict[str, Any]:
+    function = parts.function
+    macros = [(macro(function.name, name), value) for name, value in function.macros.items()]
+    heads = (
+        function.heads(function.name, None),
+        function.heads(f"{function.name}_ws", f"void *{parts.region.workspace_name}"),
+    )
+    prototypes = [f"{parts.bytes_signature};", *(f"{head.c};" for head in heads)]
+    return {
+        "name": parts.name,
+        "function": function.name,
+        "title": parts.title,
+        "memory": parts.memory.text if workspace(parts.folds.values()) else "no memory of its own",
+        "macros": macros,
+        "needs_c": function.needs_c,
+        "mathematics": "#include <math.h>" in function.includes,
+        "holds": None if parts.test is None else parts.test.holds,
+        "falls_back": parts.falls_back,
+        "calls": [respelled(line, parts.words) for line in prototypes],
+        "arrays": [
+            {
+                "name": name,
+                "cells": plan.mapping.cells,
+                "declared": plan.declared_cells,
+                "mapping": "; ".join(mapping_lines(plan.name, plan.index, plan.mapping)),
+            }
+            for name, plan in parts.plan.arrays.items()
+        ],
+    }

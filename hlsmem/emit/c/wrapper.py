@@ -1,0 +1,155 @@
+"""The function with the kernel's own signature: where the memory of its workspace comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from hlsmem.emit.c.syntax import free_name
+from hlsmem.errors import InputError, Problem
+
+
+class Memory(Enum):
+    """Where a wrapper takes its workspace from; `GROWING`: the stack, malloc for larger sizes."""
+
+    STACK = "stack"
+    STATIC = "static"
+    MALLOC = "malloc"
+    GROWING = "auto"
+
+    @property
+    def text(self) -> str:
+        """What the header says."""
+        return {
+            Memory.STACK: "the workspace on the stack",
+            Memory.STATIC: "a static workspace: not reentrant",
+            Memory.MALLOC: "a workspace from malloc; aborts where there is no memory",
+            Memory.GROWING: "the workspace on the stack, a large one from malloc",
+        }[self]
+
+
+def memory_of(storage: str, capacity: int, stack_kib: int, *, was_static: bool) -> Memory:
+    """What `host.storage` means for a workspace of `capacity` bytes at the plan's sizes.
+
+    `auto` is static where an array of the source is, else the stack up to `stack_kib`, else
+    malloc. Raises InputError for a stack that is asked for and too small.
+    """
+    fits = capacity <= 1024 * stack_kib
+    if storage != "auto":
+        if storage == "stack" and not fits:
+            what = f"the workspace takes {capacity} bytes, more than host.stack_kib: {stack_kib}"
+            remedy = "use host.storage: auto, static or malloc, or a larger host.stack_kib"
+            raise InputError(Problem(what, remedy))
+        return Memory(storage)
+    if was_static:
+        return Memory.STATIC
+    return Memory.GROWING if fits else Memory.MALLOC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrapper:
+    """What the text of a wrapper needs.
+
+    `name` is what it is called, `head` its first lines, `call` the call of the folded function
+    with `{space}` for the workspace, `returned` the type of its result or "". `size` is C for the
+    bytes of the workspace: a constant of the compiler if it is `fixed`, the same at all sizes if
+    it is `constant`.
+    `aligned` is the widest type in it, `capacity` its bytes at the plan's sizes, `stack_bytes`
+    what may stand on the stack, `original` the call of the original, "" where there is none.
+    """
+
+    name: str
+    head: tuple[str, ...]
+    call: str
+    returned: str
+    size: str
+    fixed: bool
+    constant: bool
+    aligned: str
+    capacity: int
+    stack_bytes: int
+    memory: Memory
+    original: str
+    taken: frozenset[str]
+
+    def lines(self) -> list[str]:
+        """The function."""
+        return [*self._bound(), *self.head, "{", *self._body(), "}"]
+
+    def _bound(self) -> list[str]:
+        """What does not compile where the stack that was asked for is too small."""
+        if self.memory is not Memory.STACK or self.constant or not self.fixed:
+            return []
+        fits = f"{self.size} <= {self.stack_bytes}u ? 1 : -1"
+        return [f"typedef char {self.name}_exceeds_host_stack_kib[{fits}];", ""]
+
+    def _body(self) -> list[str]:
+        match self.memory:
+            case Memory.MALLOC:
+                return self._allocated()
+            case Memory.GROWING if not self.constant:
+                return self._growing()
+            case _:
+                return self._held()
+
+    def _allocated(self) -> list[str]:
+        space = free_name("workspace", self.taken)
+        ask = self.size if self.fixed else f"{self.size} + 1"
+        return [
+            f"    void *const {space} = malloc({ask});",
+            "",
+            f"    if ({space} == NULL)",
+            "        abort();",
+            *self._run_and_free(space, space),
+        ]
+
+    def _growing(self) -> list[str]:
+        space, larger = (free_name(name, self.taken) for name in ("workspace", "larger"))
+        held = f"{self.capacity}u"
+        if self.fixed:
+            held = f"{self.size} <= {self.stack_bytes}u ? {self.size} : 1u"
+        too_large = f"{self.size} > sizeof {space}"
+        return [
+            *self._variable(space, held),
+            f"    void *const {larger} = {too_large} ? malloc({self.size}) : NULL;",
+            "",
+            f"    if ({too_large} && {larger} == NULL)",
+            "        abort();",
+            *self._run_and_free(f"{larger} == NULL ? (void *)&{space} : {larger}", larger),
+        ]
+
+    def _held(self) -> list[str]:
+        """The workspace as a variable; where it is too small the original runs."""
+        space = free_name("workspace", self.taken)
+        lines = self._variable(space, self.size if self.fixed else f"{self.capacity}u")
+        lines.append("")
+        if not self.fixed and self.original:
+            lines += return_early(f"{self.size} > sizeof {space}", self.original, self.returned)
+        call = self.call.format(space=f"&{space}")
+        return [*lines, f"    return {call};" if self.returned else f"    {call};"]
+
+    def _variable(self, space: str, size: str) -> list[str]:
+        return [
+            "    static union {" if self.memory is Memory.STATIC else "    union {",
+            f"        unsigned char bytes[{size}];",
+            f"        {self.aligned} aligned;",
+            f"    }} {space};",
+        ]
+
+    def _run_and_free(self, space: str, block: str) -> list[str]:
+        call = self.call.format(space=space)
+        if not self.returned:
+            return [f"    {call};", f"    free({block});"]
+        result = free_name("result", self.taken)
+        return [
+            f"    const {self.returned} {result} = {call};",
+            f"    free({block});",
+            f"    return {result};",
+        ]
+
+
+def return_early(test: str, call: str, returned: str) -> list[str]:
+    """Lines that run `call` in place of what follows where `test` holds."""
+    if returned:
+        return [f"    if ({test})", f"        return {call};"]
+    return [f"    if ({test}) {{", f"        {call};", "        return;", "    }"]

@@ -1,0 +1,163 @@
+"""The generated files in somebody's project: names, languages, memory of the wrapper, CMake."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hlsmem.errors import InputError
+from hlsmem.read.design import load
+from tests.emit.c.plans import Rows, plan_by_hand, read_design
+from tests.emit.c.running import build, emitted, write_out
+from tests.emit.c.test_kernels import BLUR, FEATURES, PARAMS, ROWS, SIZED
+
+OTHER = """
+#define N 5
+typedef struct { short low, high; } pair;
+enum side { LEFT, RIGHT = 3 };
+void twice(const pair in[restrict N], pair out[N], _Bool class)
+{
+    int t[N];
+#pragma scop
+    for (int i = 0; i < N; i++)
+        t[i] = in[i].low + RIGHT;
+    for (int i = 0; i < N; i++)
+        out[i].high = class ? t[i] : 0;
+#pragma endscop
+}
+"""
+PROGRAM = """
+#include <stdio.h>
+#define N nothing that could be an extent
+typedef double pair;
+enum { LEFT = 7 };
+#include "kernel.h"
+#include "other.h"
+static int in[BLUR_N][BLUR_N + 2], out[BLUR_N][BLUR_N];
+int main(void)
+{
+    twice_pair a[TWICE_N] = {{4, 0}}, b[TWICE_N] = {{0, 0}};
+    in[1][1] = 5;
+    blur(in, out);
+    twice(a, b, 1);
+    printf("%d %d %d %d %d", BLUR_N, TWICE_N, out[0][0], b[0].high, (int)blur_ws_bytes());
+    return 0;
+}
+"""
+
+
+def test_two_headers_in_one_file(tmp_path: Path) -> None:
+    """Each has its own N, and the names of the program around them stay free."""
+    design = read_design(tmp_path / "a", BLUR, PARAMS)
+    write_out(tmp_path, design, plan_by_hand(design, ROWS))
+    other = read_design(tmp_path / "b", OTHER, "params: {N: 5}")
+    texts = emitted(other, plan_by_hand(other, {"t": [(["1"], "N")]}))
+    (tmp_path / "other.h").write_text(texts["kernel.h"].replace("KERNEL_HLSMEM_H", "OTHER_H"))
+    (tmp_path / "other.c").write_text(texts["kernel.c"].replace('"kernel.h"', '"other.h"'))
+    (tmp_path / "main.c").write_text(PROGRAM)
+    files = ["main.c", "kernel.c", "other.c"]
+    for compiler in (
+        ["cc", "-std=c99", "-Werror", "-fsanitize=address,undefined"],
+        ["c++", "-x", "c++", "-std=c++17", "-Wno-narrowing"],
+    ):
+        build(tmp_path, [*compiler, "-Wall", "-Wextra", "-DBLUR_N=9", *files, "-o", "both"])
+        run = subprocess.run(["./both"], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert run.stdout == "9 5 5 7 76"
+
+
+@pytest.mark.parametrize("language", ["c99", "c11", "c++17"])
+def test_every_kernel_is_c_and_cxx(tmp_path: Path, language: str) -> None:
+    cases: list[tuple[str, str, dict[str, Rows]]] = [
+        (BLUR, PARAMS, ROWS),
+        (OTHER, "params: {N: 5}", {}),
+        *FEATURES.values(),
+    ]
+    kind = "c++" if "++" in language else "c"
+    files = []
+    for position, (kernel, settings, folds) in enumerate(cases):
+        folder = tmp_path / str(position)
+        design = read_design(folder / "design", kernel, settings)
+        write_out(folder, design, plan_by_hand(design, folds))
+        files.append(f"{position}/kernel.c")
+    strict = ["-Wall", "-Wextra", "-Wno-narrowing", "-fsyntax-only"]
+    build(tmp_path, ["cc", "-x", kind, f"-std={language}", *strict, *files])
+
+
+def test_a_header_of_run_time_extents_serves_cxx(tmp_path: Path) -> None:
+    """C++ has no such arrays: its callers pass pointers, and the text stays C."""
+    design = read_design(tmp_path / "design", SIZED, PARAMS)
+    write_out(tmp_path, design, plan_by_hand(design, ROWS))
+    caller = '#include "kernel.h"\nint in[5 * 7], out[25];\nint main() { blur(5, in, out); }\n'
+    (tmp_path / "caller.cpp").write_text(caller)
+    build(tmp_path, ["cc", "-std=c99", "-c", "kernel.c"])
+    build(tmp_path, ["c++", "-std=c++17", "-Wall", "-Wextra", "caller.cpp", "kernel.o"])
+    refused = ["c++", "-x", "c++", "-fsyntax-only", "kernel.c"]
+    done = subprocess.run(refused, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "run-time extents need a C compiler" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [("malloc", "local"), ("free", "parameter"), ("blur_ws", "local"), ("BLUR_N", "parameter")],
+)
+def test_a_name_that_the_generated_c_uses(tmp_path: Path, name: str, where: str) -> None:
+    old, new = ("int out[N][N]", f"int out[N][N], int {name}")
+    if where == "local":
+        old, new = "int blurx[N][N];", f"int blurx[N][N], {name} = 0;"
+    with pytest.raises(InputError, match=f"'{name}' is a name that the generated C"):
+        read_design(tmp_path, BLUR.replace(old, new), PARAMS)
+
+
+def test_where_the_workspace_is_by_default(tmp_path: Path) -> None:
+    """A small one on the stack, a large one from malloc; static where the source is static."""
+    static = BLUR.replace("int blurx", "static int blurx")
+    for kernel, wanted in ((BLUR, "    union {"), (static, "    static union {")):
+        design = read_design(tmp_path, kernel, PARAMS)
+        text = emitted(design, plan_by_hand(design, ROWS))["kernel.c"]
+        assert wanted in text
+        assert ("malloc(" in text) is (kernel is BLUR)
+    large = PARAMS.replace("N: 16", "N: 10000")
+    design = read_design(tmp_path, BLUR.replace("N 16", "N 10000"), large)
+    text = emitted(design, plan_by_hand(design, ROWS))["kernel.c"]
+    assert "void *const workspace = malloc(BLUR_WS_BYTES);" in text
+    design = read_design(tmp_path, BLUR, large + "\nhost: {storage: stack}")
+    with pytest.raises(InputError, match=r"takes 80004 bytes, more than host\.stack_kib: 64"):
+        emitted(design, plan_by_hand(design, ROWS))
+
+
+def test_a_stack_that_other_sizes_exceed_does_not_compile(tmp_path: Path) -> None:
+    design = read_design(tmp_path, BLUR, PARAMS + "\nhost: {storage: stack, stack_kib: 1}")
+    write_out(tmp_path, design, plan_by_hand(design, ROWS))
+    build(tmp_path, ["cc", "-DBLUR_N=100", "-c", "kernel.c"])
+    with pytest.raises(AssertionError, match="blur_exceeds_host_stack_kib"):
+        build(tmp_path, ["cc", "-DBLUR_N=200", "-c", "kernel.c"])
+
+
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="needs cmake")
+def test_cmake_builds_and_installs_it(tmp_path: Path) -> None:
+    from hlsmem.emit.c import emit_host
+    from tests.emit.c.plans import program_of
+
+    design = load(Path(__file__).parents[3] / "examples/blur/design.yaml")
+    folds: dict[str, Rows] = {"blurx": [(["N", "1"], "2*N + 1")]}
+    for file in emit_host(design, program_of(design), plan_by_hand(design, folds)):
+        (tmp_path / file.name).parent.mkdir(exist_ok=True)
+        (tmp_path / file.name).write_text(file.text)
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.12)\nproject(app C)\nfind_package(hlsmem_blur REQUIRED)\n"
+        "add_executable(app app.c)\ntarget_link_libraries(app PRIVATE hlsmem::blur)\n"
+    )
+    (tmp_path / "app.c").write_text(
+        '#include "blur.h"\nint main(void) { return blur_ws_bytes() == 201 * 4 ? BLUR_N : 1; }\n'
+    )
+    sizes = "-DBLUR_N=100"
+    installed = f"-DCMAKE_PREFIX_PATH={tmp_path / 'prefix'}"
+    build(tmp_path, ["cmake", "-S", "host", "-B", "library", sizes])
+    build(tmp_path, ["cmake", "--build", "library"])
+    build(tmp_path, ["cmake", "--install", "library", "--prefix", "prefix"])
+    build(tmp_path, ["cmake", "-S", ".", "-B", "app", installed])
+    build(tmp_path, ["cmake", "--build", "app"])
+    assert subprocess.run([tmp_path / "app/app"], check=False).returncode == 100
