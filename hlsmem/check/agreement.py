@@ -134,6 +134,17 @@ def width_disagreements(entry: Document, memories: Document) -> Iterator[str]:
         yield f"an element has {bits} bits, a word of {name!r} has {memories[name]['bits']}"
 
 
+def tap_disagreements(entry: Document, values: Mapping[str, int]) -> Iterator[str]:
+    """Where the formula of a chain's tap is not the tap."""
+    taps, formulas = entry["taps"], entry["taps_expr"]
+    if taps is None or formulas is None:
+        return
+    if len(taps) != len(formulas):
+        yield f"taps_expr: {len(formulas)} formulas for {len(taps)} taps"
+        return
+    yield from _compare_all(formulas, taps, values, "taps_expr")
+
+
 def memory_disagreements(entry: Document, folding: Folding, memories: Document) -> Iterator[str]:
     """Where the memory of a part with addresses has no room for it; banks are judged apart."""
     if entry["bank_basis"] is not None:

@@ -16,6 +16,7 @@ from hlsmem.check.agreement import (
     disagreements,
     memory_disagreements,
     overlaps,
+    tap_disagreements,
     width_disagreements,
 )
 from hlsmem.check.branches import branch_verdicts
@@ -164,7 +165,7 @@ class _Judge:
         memories = self.document["memories"]
         found = list(width_disagreements(part.entry, memories))
         if not part.has_addresses:
-            return found
+            return [*found, *tap_disagreements(part.entry, self.document["params"])]
         folding = _folding(part.name, part.entry)
         if isinstance(folding, str):
             return [folding]

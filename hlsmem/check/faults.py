@@ -209,6 +209,9 @@ def tap_one_short(document: Document) -> Iterator[tuple[str, Document]]:
                 one = copy.deepcopy(faulty)
                 short = _part(one, where)
                 short["taps"][position] -= 1
+                if short["taps_expr"] is not None:
+                    formula = short["taps_expr"][position]
+                    short["taps_expr"][position] = _shifted(formula, -1)
                 if tap == max(part["taps"]):
                     one["memories"][short["memory"]]["words"] = max(short["taps"]) + 1
                 yield f"{where} tap {position}", one

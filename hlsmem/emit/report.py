@@ -17,6 +17,9 @@ from hlsmem.plan import ArrayPlan, Blocks, Elastic, Memory, Part, Plan, Target, 
 from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
 from hlsmem.wording import counted, every, listed
 
+# Taps of a chain that a line shows.
+MOST_TAPS = 8
+
 
 def report(
     plan: Plan,
@@ -289,7 +292,8 @@ def _memory(part: Part, memory: Memory) -> str:
         case "registers":
             return f"a register of {counted(memory.bits, 'bit')}"
         case "chain":
-            return f"{text}: a reuse chain, one word an element from the newest to the oldest read"
+            text += ": a reuse chain, one word an element from the newest to the oldest read"
+            return text if part.taps_expr is None else f"{text}, taps {_taps(part)}"
         case "fifo":
             return f"{text}: a FIFO, as all values are read once, in the order of the writes"
         case "banked":
@@ -302,6 +306,16 @@ def _memory(part: Part, memory: Memory) -> str:
     if part.mapping is not None and part.mapping.cells * memory.copies < memory.words:
         text += ", padded"
     return text
+
+
+def _taps(part: Part) -> str:
+    """The distances of a chain's operands behind its newest element, in the parameters, the
+    longest first, each once; those between where there are many are left out."""
+    pairs = set(zip(part.taps or (), part.taps_expr or (), strict=True))
+    texts = [text for _, text in sorted(pairs, reverse=True)]
+    if len(texts) > MOST_TAPS:
+        texts = [*texts[: MOST_TAPS - 2], "..", texts[-1]]
+    return ", ".join(texts)
 
 
 def _registered(target: Target | None) -> str:

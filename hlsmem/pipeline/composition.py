@@ -10,6 +10,7 @@ from hlsmem.plan import ArrayPlan, Memory, Part, Rejected, Target, Timing
 from hlsmem.plan import Share as Listed
 from hlsmem.storage.candidates import Candidate, Impossible
 from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.chain.formulas import tap_formulas
 from hlsmem.storage.chooser import Built, Chosen, Outcome
 from hlsmem.storage.circuits import Circuit
 from hlsmem.storage.cost import on_target
@@ -82,9 +83,21 @@ def _parts(built: Built) -> tuple[tuple[Part, ...], dict[str, Memory]]:
                 mapping=held.mapping if addressed else None,
                 banks=held.banks,
                 taps=held.taps,
+                taps_expr=None if built.parts else _formulas(built, name, held.taps),
             )
         )
     return tuple(parts), memories
+
+
+def _formulas(built: Built, name: str, taps: tuple[int, ...] | None) -> tuple[str, ...] | None:
+    """The taps of a chain in the parameters; None where they are not known."""
+    if taps is None:
+        return None
+    program = built.program
+    found = tap_formulas(program, program.arrays[name])
+    if found is None or tuple(one.evaluate(program.values) for one in found) != taps:
+        return None
+    return tuple(str(one) for one in found)
 
 
 def _rejected(

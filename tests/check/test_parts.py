@@ -142,6 +142,15 @@ def test_a_tap_one_short_is_caught(check: str) -> None:
         assert "elements behind the newest, its tap is " in caught("blur", faulty)[check]
 
 
+def test_a_formula_that_is_not_the_tap_is_caught() -> None:
+    document = document_of("blur")
+    (part,) = document["arrays"]["blurx"]["parts"]
+    assert part["taps_expr"] == ["2*N", "N", "0"]
+    part["taps_expr"][1] = "N + 1"
+    said = caught("blur", document)["exact"]
+    assert said == "taps_expr[1]: N + 1 is 9 at N=8, the plan says 8"
+
+
 def test_a_chain_of_other_words_is_refused() -> None:
     document = document_of("blur")
     document["memories"]["blurx"]["words"] -= 1

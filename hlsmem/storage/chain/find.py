@@ -104,7 +104,7 @@ def find_chain(program: Program, array: Array) -> Reuse | NoChain | Unranked:
     rank = rank_of(writer.times)
     if rank is None:
         return Unranked()
-    if _pieces(streams) > FEW_PIECES:
+    if pieces(streams) > FEW_PIECES:
         try:
             within(MOST_OPERATIONS, lambda _: bool(_all_following(program, writer, readers, rank)))
         except WorkLimitError:
@@ -115,7 +115,7 @@ def find_chain(program: Program, array: Array) -> Reuse | NoChain | Unranked:
     return Reuse(writer=writer, readers=tuple(found), lanes=lanes)
 
 
-def _pieces(streams: Sequence[StreamRelation]) -> int:
+def pieces(streams: Sequence[StreamRelation]) -> int:
     """How many convex pieces the relations of streams have."""
     return sum(
         stream.elements(k).n_basic_map() for stream in streams for k in range(len(stream.operands))
