@@ -269,7 +269,8 @@ class Program:
     its tile; None where it is as its source has it. `tile` is a set of times: only instances
     at these are planned; None: all. `unroll` has the factors that are asked for by entries of
     times; once they are applied, `lanes` has them in order, and a time is [step, lane of each
-    unrolled loop, rest].
+    unrolled loop, rest]. `expand` are arrays that are to be put into single assignment; once
+    that is done, `expanded_from` is the program as it was.
     """
 
     name: str
@@ -289,11 +290,14 @@ class Program:
     tile: Any = field(default=None, compare=False)
     unroll: Mapping[int, int] = field(default_factory=dict)
     lanes: tuple[int, ...] = ()
+    expand: tuple[str, ...] = ()
+    expanded_from: Program | None = None
 
     @property
     def source(self) -> Program:
         """The program as its source has it, all of it in its own order."""
-        return self if self.original is None else self.original.source
+        before = self.original or self.expanded_from
+        return self if before is None else before.source
 
     def planned_arrays(self) -> tuple[Array, ...]:
         """The arrays hlsmem makes hardware for, in declaration order."""

@@ -45,6 +45,7 @@ CELLS = {
     "msa3/design.yaml": {"D": 19},
     "mixed/design.yaml": {"A": 20},
     "jacobi_tiles/design.yaml": {"a": 11},
+    "seidel/design.yaml": {"a_v": 4},
 }
 # Examples whose own sizes take long, planned at others here.
 SIZES = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")} | {
@@ -57,6 +58,7 @@ SIZES = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")}
     "msa3/design.yaml": {"a": 3, "b": 3, "c": 3},
     "mixed/design.yaml": {"a": 3, "b": 5, "c": 4},
     "jacobi_tiles/design.yaml": {"N": 6, "T": 5},
+    "seidel/design.yaml": {"N": 6, "T": 4},
 }
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from hlsmem.check.arranged import DifferentTile, arranged_run
 from hlsmem.check.banked import cells, read_banked
 from hlsmem.check.events import Accesses, Run, joined, only
+from hlsmem.check.expanded import DifferentValues, expanded_run, traced_arrays
 from hlsmem.check.folding import addresses, by_formulas, read_folding
 from hlsmem.check.instrument import NotUnderstood
 from hlsmem.check.memory import History, Mismatch, history_of, most_alive, play
@@ -90,15 +91,16 @@ def run_of(program: Program, planned: Sequence[Array]) -> tuple[Run, np.ndarray]
         run, _ = run_network(source)
     else:
         rows = _rows_of_parameters(source, source.kernel)
-        run = trace_kernel(source.kernel, values=program.values, planned=planned, rows=rows)
+        traced = traced_arrays(program, planned)
+        run = trace_kernel(source.kernel, values=program.values, planned=traced, rows=rows)
         own = [s for s in source.statements if isinstance(s.body, KernelBody)]
         times = _kernel_times(source, own, run)
         _compare_accesses(source, own, run)
         run = replace(run, statements=tuple(statement.name for statement in own))
     if source is not program:
         try:
-            run, times = arranged_run(program, run)
-        except DifferentTile as reason:
+            run, times = arranged_run(program, expanded_run(program, run))
+        except (DifferentTile, DifferentValues) as reason:
             raise Disagreement(str(reason)) from None
     for statement in program.statements:
         if isinstance(statement.body, Copy):

@@ -59,12 +59,19 @@ def plan(
 def _print_remarks(design: Path, planning: Planning) -> None:
     """Of a kernel, why arrays of its own are not planned; the last thing that is said."""
     from hlsmem.cli.text import problem_text, wants_colour
+    from hlsmem.order.expand import values_name
     from hlsmem.program import Program
     from hlsmem.read.design import seen_from
 
     given, planned = planning.design.input, planning.plan.arrays
     if not isinstance(given, Program) or given.kernel is None:
         return
+    for name in given.expand:
+        if values_name(name) not in planned:
+            what = (
+                f"plan.expand: every element of {name!r} has one value already; it stays as it is"
+            )
+            print(f"note: {what}", file=sys.stderr)
     for name, remark in given.kernel.remarks.items():
         if name not in planned and (name or not planned):
             text = problem_text(seen_from(design.parent, remark), colour=wants_colour(sys.stderr))

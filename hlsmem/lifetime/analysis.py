@@ -27,6 +27,7 @@ from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.samples import Sample, first_point
 from hlsmem.polyhedra.sets import differences, fix_parameters, without_name
 from hlsmem.program import Array, Order, Program, Storage
+from hlsmem.wording import listed
 
 # (name of an array, what is done next)
 Step = tuple[str, str]
@@ -147,6 +148,7 @@ def class_problems(
     """
     report((program.name, "finding what all orders of the class have in common"))
     orders = orders_of(program, asked)
+    advice = "" if program.kernel is None else _advice(orders.in_place)
     found = []
     for problem in own:
         array = problem.array
@@ -166,11 +168,21 @@ def class_problems(
             ),
             is_exact=orders.precedence.is_exact,
             is_fixed=orders.precedence.is_fixed,
-            remark=orders.precedence.remark,
+            remark="; ".join(filter(None, (orders.precedence.remark, advice))),
             outside=outside,
         )
         found.append(replace(other, occupied=problem.occupied, bounds=bounds, orders=facts))
     return tuple(found)
+
+
+def _advice(in_place: Sequence[str]) -> str:
+    """What allows more orders, where arrays are written in place."""
+    if not in_place:
+        return ""
+    names = listed([repr(name) for name in in_place])
+    is_or_are = "is" if len(in_place) == 1 else "are"
+    remedy = f"plan.expand: [{', '.join(in_place)}] allows more orders"
+    return f"{names} {is_or_are} written in place, which every order keeps: {remedy}"
 
 
 def _outside(

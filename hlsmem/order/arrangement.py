@@ -1,4 +1,5 @@
-"""A program as it is planned: in its order, cut to its tile, streams as statements, unrolled."""
+"""A program as it is planned: arrays in place expanded, in its order, cut to its tile, streams as
+statements, unrolled."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hlsmem.errors import LimitError, Problem, Problems
+from hlsmem.order.expand import expanded
 from hlsmem.order.legality import check_legality
 from hlsmem.order.serial import one_after_the_other
 from hlsmem.order.streams import with_streams
@@ -21,6 +23,7 @@ def arranged(program: Program) -> Program:
     Raises InputError where its order, or unrolling, violates a dependence of the order of its
     source, where there is no planning its tile alone, and as `with_streams`.
     """
+    program = expanded(program)
     _check_order(program)
     return _arranged(program)
 
@@ -32,8 +35,9 @@ def arranged_within(operations: int, program: Program) -> Program:
     """
 
     def work(report: Callable[[Step], None]) -> None:
-        _check_order(program, report)
-        _arranged(program, report)
+        whole = expanded(program)
+        _check_order(whole, report)
+        _arranged(whole, report)
 
     if _takes_work(program):
         try:
@@ -41,11 +45,13 @@ def arranged_within(operations: int, program: Program) -> Program:
         except WorkLimitError as error:
             raise LimitError(_too_complicated(program, operations, error)) from None
     # Done a second time here: the syntax tree of the kernel stays the one it is.
-    return _arranged(program)
+    return _arranged(expanded(program))
 
 
 def _takes_work(program: Program) -> bool:
-    if program.original is not None or program.tile is not None or program.unroll:
+    if program.original is not None or program.tile is not None:
+        return True
+    if program.unroll or program.expand:
         return True
     return any(array.storage is Storage.STREAM for array in program.arrays.values())
 

@@ -20,6 +20,7 @@ from hlsmem.order.affine import affine_precedence
 from hlsmem.order.closure import closure
 from hlsmem.order.dependences import Dependence, dependences, union_of_dependences
 from hlsmem.order.events import instance_times
+from hlsmem.order.expand import values_name
 from hlsmem.order.precedence import (
     Entries,
     Precedence,
@@ -45,11 +46,15 @@ _MOST_SKEW = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassOfOrders:
-    """A schedule class of a program: `precedence`, and the `bands` that it was made of."""
+    """A schedule class of a program: `precedence`, and the `bands` that it was made of.
+
+    `in_place` are arrays whose elements are overwritten, which every order of the class keeps.
+    """
 
     asked: ScheduleClass
     precedence: Precedence = field(compare=False)
     bands: tuple[Band, ...] = ()
+    in_place: tuple[str, ...] = ()
 
 
 def orders_of(program: Program, asked: ScheduleClass) -> ClassOfOrders:
@@ -60,24 +65,27 @@ def orders_of(program: Program, asked: ScheduleClass) -> ClassOfOrders:
     relation is not found.
     """
     found = dependences(program)
+    bands: tuple[Band, ...] = ()
     match asked:
         case Given():
-            return ClassOfOrders(asked=asked, precedence=_banded(program, ()))
+            precedence = _banded(program, ())
         case Banded():
             bands = asked.bands
             if asked.name == "tiled" and not bands:
                 bands = loop_bands(program)
             _check_bands(program, bands, found)
-            return ClassOfOrders(asked=asked, precedence=_banded(program, bands), bands=bands)
+            precedence = _banded(program, bands)
         case AnyOrder():
-            return ClassOfOrders(asked=asked, precedence=_any_order(program, found))
+            precedence = _any_order(program, found)
         case Before():
-            return ClassOfOrders(asked=asked, precedence=_before(program, asked, found))
+            precedence = _before(program, asked, found)
         case AffineSchedules():
             precedence = affine_precedence(program, found, is_symbolic=asked.is_symbolic)
-            return ClassOfOrders(asked=asked, precedence=precedence)
         case _:
             assert_never(asked)
+    overwritten = dict.fromkeys(one.array for one in found if one.kind != "flow")
+    in_place = tuple(name for name in overwritten if values_name(name) not in program.arrays)
+    return ClassOfOrders(asked=asked, precedence=precedence, bands=bands, in_place=in_place)
 
 
 def instances(program: Program) -> Any:

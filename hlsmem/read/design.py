@@ -37,6 +37,7 @@ from hlsmem.read.assembly import (
 from hlsmem.read.classes import read_class
 from hlsmem.read.conflicts import read_conflicts
 from hlsmem.read.document import Document, override, read_document, read_file
+from hlsmem.read.expansion import with_expansion
 from hlsmem.read.names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.network import read_network
 from hlsmem.read.parameters import at_their_values, read_parameters
@@ -107,7 +108,7 @@ def _load(
             # Nothing that a mapping of another plan needs is looked at for other sizes.
             known = at_their_values(known)
         texts = Texts(document, known, problems)
-        program = _read(keys, texts, path.parent, asked)
+        program = with_expansion(keys, _read(keys, texts, path.parent, asked), texts)
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
         _check_search(keys, document, problems)

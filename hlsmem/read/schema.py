@@ -288,6 +288,12 @@ class PlanKeys(Keys):
         default="fixed",
         description="of affine: schedules at the plan's sizes, or affine in sizes without end",
     )
+    expand: tuple[str, ...] = Field(
+        default=(),
+        strict=False,
+        description="arrays that C writes in place and that are put into single assignment: the"
+        " values of A become the array A_v, with the index [writing statement, its loops]",
+    )
     search: SearchKeys = Field(
         default=SearchKeys(), description="orders for schedule: search, and for `hlsmem what-if`"
     )

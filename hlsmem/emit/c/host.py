@@ -79,7 +79,8 @@ def _kernel_parts(
     scale = _scale(program, plan)
     plans = plans_in_order(plan, program)
     staying = {n for n in plans if program.arrays[n].is_parameter or program.arrays[n].is_shared}
-    removed = _removed(program, around, set(plans) - staying)
+    expanded = {name for name in kernel.variables if name not in program.arrays}
+    removed = _removed(program, around, (set(plans) - staying) | expanded)
     taken = _taken(program, around, removed)
     folds = {
         name: fold_of(

@@ -62,7 +62,8 @@ class Writer:
     ) -> list[str]:
         """Lines that run one instance; `read` and `write` say where its accesses go."""
         if isinstance(statement.body, KernelBody):
-            return [self.kernel_statement(statement, statement.body, at, read, write)]
+            lines = [self.kernel_statement(statement, statement.body, at, read, write)]
+            return lines + self._written_too(statement, at, write)
         values = [self.value(statement, access, at, read) for access in statement.writes]
         if isinstance(statement.body, Copy) and not statement.writes:
             source = statement.reads[0]
@@ -101,23 +102,63 @@ class Writer:
         node, access = body.node, statement.writes[0]
         kept = self._kept_form(statement, node)
         if kept:
-            places = {id(a.node): read(a, at) for a in statement.reads if a.node is not None}
-            places |= {id(a.node): write(a, at) for a in statement.writes}
+            places = self._operands(statement, at, read)
+            places |= {id(a.node): write(a, at) for a in statement.writes[:1]}
             return print_tree(self._rewritten(statement, node, at, places)) + ";"
         return f"{write(access, at)} = {self._kernel_value(statement, node, access, at, read)};"
 
+    def _written_too(self, statement: Statement, at: Coordinates, write: Place) -> list[str]:
+        """Lines for further writes of a value: the last one of an element that was expanded."""
+        value, *further = statement.writes
+        return [
+            line
+            for access in further
+            for line in self._guarded(
+                statement, access, at, f"{write(access, at)} = {write(value, at)};"
+            )
+        ]
+
+    def _operands(self, statement: Statement, at: Coordinates, read: Place) -> dict[int, str]:
+        """What stands in the place of each reference that is read.
+
+        A reference of an expanded array has several accesses, of which an instance makes one.
+        """
+        found = dict[int, list[Access]]()
+        for access in statement.reads:
+            if access.node is not None:
+                found.setdefault(id(access.node), []).append(access)
+        return {
+            node: self._choice(statement, accesses, at, read) for node, accesses in found.items()
+        }
+
+    def _choice(
+        self, statement: Statement, accesses: Sequence[Access], at: Coordinates, read: Place
+    ) -> str:
+        texts = [read(access, at) for access in accesses]
+        if len(set(texts)) == 1:
+            return texts[0]
+        found = texts[-1]
+        for access, text in zip(accesses[-2::-1], texts[-2::-1], strict=True):
+            found = f"({self._condition(statement, access, at)}) ? {text} : {found}"
+        return f"({found})"
+
     def _kept_form(self, statement: Statement, node: Any) -> bool:
         """Whether the statement may be printed in its own form: reads and writes in place."""
-        fold = self.folds.get(statement.writes[0].array)
-        if fold is not None and fold.wraps:
+        array = statement.writes[0].array
+        fold = self.folds.get(array)
+        if (fold is not None and fold.wraps) or not self._is_of_c(array):
             return False
         return isinstance(node, (c_ast.Assignment, c_ast.UnaryOp))
+
+    def _is_of_c(self, array: str) -> bool:
+        """Whether the user's text names the array: one of values has elements of its own."""
+        return self.program.kernel is not None and array in self.program.kernel.variables
 
     def _kernel_value(
         self, statement: Statement, node: Any, access: Access, at: Coordinates, read: Place
     ) -> str:
         """The value assigned, with compound assignments spelled out."""
-        places = {id(a.node): read(a, at) for a in statement.reads if a.node is not None}
+        places = self._operands(statement, at, read)
         match node:
             case c_ast.Assignment(op="="):
                 tree = node.rvalue
@@ -215,7 +256,8 @@ class Writer:
 
     def _subscripts(self, access: Access, statement: Statement, at: Coordinates) -> list[str]:
         """The coordinates of the element, from the user's text where there is any."""
-        trees = subscripts(access.node) if access.node is not None else None
+        named = access.node is not None and self._is_of_c(access.array)
+        trees = subscripts(access.node) if named else None
         if trees is not None and self._are_of_loops(trees, statement):
             coordinates = self._coordinates(statement, at)
 
