@@ -90,6 +90,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 settings=options.set,
                 as_json=options.json,
                 classes=options.classes,
+                variants=options.variants,
             )
         case "explain":
             return verbs.explain(
@@ -141,7 +142,9 @@ def _parser() -> argparse.ArgumentParser:
     plan = verbs.add_parser("plan", help="plan the memories of a design and write OUT")
     _add_design(plan)
     plan.add_argument("-o", "--out", type=Path, metavar="OUT", help="default: build/<name>")
-    plan.add_argument("--method", metavar="NAME", help="use this method instead of the best")
+    plan.add_argument(
+        "--method", metavar="NAME[:VARIANT]", help="use this method instead of the best"
+    )
     plan.add_argument("--debug", type=Path, metavar="DIR", help="write every intermediate value")
     plan.add_argument("--json", action="store_true", help="print plan.json instead of the report")
 
@@ -184,6 +187,11 @@ def _parser() -> argparse.ArgumentParser:
         "--classes",
         action="store_true",
         help="classes of orders instead of methods: what independence of the schedule costs",
+    )
+    compare.add_argument(
+        "--variants",
+        action="store_true",
+        help="each published variant of the methods under its own name, as published",
     )
     compare.add_argument("--json", action="store_true", help="print JSON")
 

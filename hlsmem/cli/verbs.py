@@ -185,15 +185,20 @@ def compare(
     settings: Sequence[str],
     as_json: bool,
     classes: bool = False,
+    variants: bool = False,
 ) -> int:
-    """Print every method's answer for every array, beside the bounds; or that of every class."""
+    """Print every method's answer for every array, beside the bounds; or that of every class.
+
+    With `variants` the answers of all published variants of the methods, too.
+    """
     if classes:
         return _compare_classes(design, parameters, settings, as_json=as_json)
     from hlsmem.emit.comparison import comparison_document, comparison_text
     from hlsmem.pipeline import compare_methods
     from hlsmem.read.design import load
 
-    comparisons = compare_methods(load(design, parameters=parameters, settings=settings))
+    given = load(design, parameters=parameters, settings=settings)
+    comparisons = compare_methods(given, variants=variants)
     if as_json:
         document = {c.array.name: comparison_document(c) for c in comparisons}
         print(json.dumps({"arrays": document}, indent=1, ensure_ascii=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,8 @@ from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.report import bound_text, standing_of
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
-from hlsmem.mapping.model import Mapping, NoMapping
+from hlsmem.mapping.methods import method_named
+from hlsmem.mapping.model import Finding, Mapping, NoMapping
 from hlsmem.plan import Memory
 from hlsmem.program import Array
 
@@ -26,13 +28,22 @@ _COLUMNS = [
     Column("certificate"),
 ]
 
+_VARIANT_COLUMNS = [
+    Column("variant"),
+    Column("cells", right=True),
+    Column("above bound", right=True),
+    Column("mapping"),
+    Column("certificate"),
+    Column("measured"),
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """One array at the plan's values, the bounds, and what every method answers.
 
     An answer is a mapping with its memory, or the reason for none; `chosen` is what `auto`
-    takes of them.
+    takes of them. `variants` are the answers of the published variants, where they are shown.
     """
 
     array: Array
@@ -40,6 +51,7 @@ class Comparison:
     bounds: tuple[Bound, ...]
     chosen: Mapping
     answers: tuple[Answer, ...]
+    variants: tuple[tuple[str, Mapping | NoMapping], ...] = ()
 
 
 def comparison_text(comparison: Comparison) -> str:
@@ -64,13 +76,42 @@ def comparison_text(comparison: Comparison) -> str:
     ]
     found.sort(key=lambda pair: (pair[0].cells, pair[0].method != chosen.method))
     rows = [_row(comparison, answer, memory) for answer, memory in found]
-    return "\n".join([*lines, "", table(_COLUMNS, rows), *_without_mapping(comparison)])
+    lines += ["", table(_COLUMNS, rows)]
+    lines += _without_mapping([(method, answer) for method, answer, _ in comparison.answers])
+    if comparison.variants:
+        lines += ["", table(_VARIANT_COLUMNS, _variant_rows(comparison))]
+        lines += _without_mapping(comparison.variants)
+    return "\n".join(lines)
 
 
-def _without_mapping(comparison: Comparison) -> list[str]:
+def _variant_rows(comparison: Comparison) -> list[list[str]]:
+    return [
+        [
+            name,
+            str(found.cells),
+            _above_bound(comparison, found.cells),
+            "; ".join(_lines(comparison.array, found)),
+            str(found.certificate),
+            _measured(found.findings),
+        ]
+        for name, found in comparison.variants
+        if isinstance(found, Mapping)
+    ]
+
+
+def _measured(findings: Sequence[Finding]) -> str:
+    """Findings in a row: "width N - 1 along (1, 0), 1 along (0, 1)"."""
+    groups: dict[str, list[str]] = {}
+    for one in findings:
+        along = ", ".join(map(str, one.vector))
+        groups.setdefault(one.what, []).append(f"{one.value} along ({along})")
+    return "; ".join(f"{what} {', '.join(values)}" for what, values in groups.items())
+
+
+def _without_mapping(answers: Sequence[tuple[str, Mapping | NoMapping]]) -> list[str]:
     """A line for each reason, with the methods that give it."""
     reasons: dict[str, list[str]] = {}
-    for method, answer, _ in comparison.answers:
+    for method, answer in answers:
         if isinstance(answer, NoMapping):
             steps = f" ({answer.work} steps)" if answer.work else ""
             reasons.setdefault(answer.reason + steps, []).append(method)
@@ -80,7 +121,7 @@ def _without_mapping(comparison: Comparison) -> list[str]:
 
 def comparison_document(comparison: Comparison) -> dict[str, Any]:
     """The same as a JSON value."""
-    return {
+    document = {
         "auto": comparison.chosen.method,
         "cells": comparison.chosen.cells,
         "standing": standing_of(comparison.chosen.cells, comparison.bounds),
@@ -90,6 +131,37 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
         ],
         "methods": [_answer_document(comparison, answer) for answer in comparison.answers],
     }
+    if comparison.variants:
+        document["variants"] = [
+            _variant_document(comparison, name, found) for name, found in comparison.variants
+        ]
+    return document
+
+
+def _variant_document(
+    comparison: Comparison, name: str, found: Mapping | NoMapping
+) -> dict[str, Any]:
+    method = method_named(name)
+    document: dict[str, Any] = {"variant": name}
+    if isinstance(found, NoMapping):
+        document |= {"cells": None, "reason": found.reason}
+    else:
+        document |= {
+            "cells": found.cells,
+            "above_bound": _gap(comparison, found.cells),
+            "mapping": list(_lines(comparison.array, found)),
+            "certificate": str(found.certificate),
+            "found": _found_document(found),
+        }
+    document |= {"work": found.work, "description": method.description, "source": method.source}
+    return document
+
+
+def _found_document(found: Mapping) -> list[dict[str, Any]]:
+    """What the search measured; the vectors are in the order of the index."""
+    return [
+        {"what": one.what, "vector": list(one.vector), "value": one.value} for one in found.findings
+    ]
 
 
 def _answer_document(comparison: Comparison, answer: Answer) -> dict[str, Any]:
@@ -104,17 +176,17 @@ def _answer_document(comparison: Comparison, answer: Answer) -> dict[str, Any]:
         "above_bound": _gap(comparison, found.cells),
         "mapping": list(_lines(comparison.array, found)),
         "certificate": str(found.certificate),
+        "found": _found_document(found),
         "work": found.work,
     }
 
 
 def _row(comparison: Comparison, found: Mapping, memory: Memory) -> list[str]:
-    gap = _gap(comparison, found.cells)
     return [
         found.method,
         str(found.cells),
         str(memory.words),
-        "-" if gap is None else str(gap),
+        _above_bound(comparison, found.cells),
         str(found.work),
         "; ".join(_lines(comparison.array, found)),
         str(found.certificate),
@@ -125,6 +197,11 @@ def _lines(array: Array, mapping: Mapping) -> tuple[str, ...]:
     """The mappings as in a report, without the array's name."""
     lines = mapping_lines(array.name, array.index, mapping)
     return tuple(line.partition(" = ")[2] for line in lines)
+
+
+def _above_bound(comparison: Comparison, cells: int) -> str:
+    gap = _gap(comparison, cells)
+    return "-" if gap is None else str(gap)
 
 
 def _gap(comparison: Comparison, cells: int) -> int | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.mapping.conflicts import Conflicts, modulus_above
-from hlsmem.mapping.model import Piece
+from hlsmem.mapping.model import Finding, Piece
 from hlsmem.polyhedra import Aff, DimType, Map, Set, Val
 from hlsmem.polyhedra.lattices import (
     Matrix,
@@ -45,12 +45,13 @@ class WidthRow:
     modulus: Quantity
 
 
-def reuse_vectors(points: Any, norm: Norm) -> tuple[ReuseVector, ...]:
+def reuse_vectors(points: Any, norm: Norm, *, closed_again: bool = True) -> tuple[ReuseVector, ...]:
     """The shortest constant reuse vectors of a parameter-free set, one after another.
 
     Heuristic 2, with the star closure taken again after every extrusion: an extrusion of a
-    star-shaped set need not be star-shaped. The directions are part of a basis. Fewer
-    vectors than dimensions where every further vector is in conflict.
+    star-shaped set need not be star-shaped. Without `closed_again` it is taken once, as
+    printed, and the vectors may be wrong. The directions are part of a basis. Fewer vectors
+    than dimensions where every further vector is in conflict.
     """
     size = points.dim(DimType.set)
     found: list[ReuseVector] = []
@@ -61,7 +62,9 @@ def reuse_vectors(points: Any, norm: Norm) -> tuple[ReuseVector, ...]:
         if vector is None:
             break
         found.append(_primitive(vector, [reuse.direction for reuse in found]))
-        taken = star_closure(_extruded(taken, found[-1].direction))
+        taken = _extruded(taken, found[-1].direction)
+        if closed_again:
+            taken = star_closure(taken)
     return tuple(found)
 
 
@@ -109,6 +112,21 @@ def width_mapping(conflicts: Conflicts, rows: Matrix) -> Piece:
         matrix=tuple(tuple(map(Quantity.constant, row)) for row in rows),
         modulus=tuple(moduli),
         offset=(Quantity.constant(0),) * len(rows),
+    )
+
+
+def widths_found(rows: Matrix, moduli: Sequence[Quantity]) -> tuple[Finding, ...]:
+    """The widths of rows whose moduli are above them by one."""
+    return tuple(
+        Finding(what="width", vector=row, value=str(modulus - 1))
+        for row, modulus in zip(rows, moduli, strict=True)
+    )
+
+
+def reuse_found(vectors: Sequence[ReuseVector]) -> tuple[Finding, ...]:
+    """The reuse vectors as their counts along their directions."""
+    return tuple(
+        Finding(what="reuse vector", vector=one.direction, value=str(one.count)) for one in vectors
     )
 
 

@@ -11,9 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from hlsmem.mapping.conflicts import Conflicts
 from hlsmem.polyhedra import Aff, Constraint, DimType, Set, Val
-from hlsmem.polyhedra.sets import without_name
+from hlsmem.polyhedra.sets import fix_parameters, without_name
 from hlsmem.polyhedra.star import origin
+
+# Their names, and what they are.
+DECOMPOSITIONS = {
+    "given": "the pieces as given",
+    "disjoint": "disjoint pieces",
+    "signs": "disjoint pieces split by the signs of the indices",
+    "lexicographic": "pieces by the first index that differs",
+}
 
 # A decomposition: basic sets, one of each pair of opposite ones.
 Pieces = tuple[Any, ...]
@@ -72,6 +81,31 @@ def by_signs(pieces: Pieces) -> Pieces:
             if not (part := piece.intersect(half)).is_empty()
         ]
     return tuple(found)
+
+
+def decomposed(name: str, conflicts: Conflicts, *, at_plan: bool) -> Pieces:
+    """The pieces of the conflicts by the decomposition `name` of DECOMPOSITIONS.
+
+    At the plan's values isl knows tighter polyhedra than for all parameters.
+    """
+    differences = conflicts.differences_at if at_plan else conflicts.differences
+    if name == "lexicographic":
+        return by_first_index(differences)
+    pairs = None if conflicts.pairs is None else conflicts.pairs.symmetric()
+    if pairs is not None and at_plan:
+        pairs = fix_parameters(pairs, conflicts.values)
+    given = as_given(differences, pairs)
+    if name == "disjoint":
+        return disjoint(given)
+    return disjoint(by_signs(given)) if name == "signs" else given
+
+
+def symmetric_union(pieces: Pieces, space: Any) -> Any:
+    """The pieces, their opposites and 0, as one set that keeps them apart."""
+    found = origin(space)
+    for piece in pieces:
+        found = found.union(_as_set(piece)).union(_as_set(piece).neg())
+    return found
 
 
 def one_of_each(pieces: Iterable[Any]) -> Pieces:

@@ -137,4 +137,7 @@ def _measures(vectors: np.ndarray, norm: Norm) -> list[np.ndarray]:
 
     sizes = np.abs(vectors)
     values = {"max": sizes.max(axis=1), "sum": sizes.sum(axis=1)}
+    if "spread" in norm.value:
+        apart = np.abs(vectors[:, :, None] - vectors[:, None, :])
+        values["spread"] = apart.sum(axis=(1, 2)) // 2
     return [values[measure] for measure in norm.value]

@@ -6,11 +6,12 @@ Source: Alias, Baray, Darte, "Bee+Cl@k" (LCTES 2007), sections 4.1 and 4.2; Lov√
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.polyhedra.lattices import Matrix, Vector, hermite, unit
+from hlsmem.polyhedra.lattices import Matrix, Vector, content, dot, hermite, unit
 from hlsmem.polyhedra.star import inequalities
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 # A hull of more pieces may take long.
 MOST_PIECES = 16
+NO_HULL = f"the conflicts have more than {MOST_PIECES} pieces, of which no hull is made"
+
+# Inequalities of a projection: more take long.
+_MOST_INEQUALITIES = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,45 @@ def hull_rows(differences: Any) -> Matrix | None:
         return None
     hull = differences.remove_divs().convex_hull()
     return tuple((*(-entry for entry in row), limit) for row, limit in inequalities(hull))
+
+
+def gauge_reaches(basis: Sequence[Vector], hull: Matrix) -> tuple[Fraction, ...] | None:
+    """1/F_i for each vector a_i of a basis: the greatest r with r a_i in the hull.
+
+    Modulo the span of the vectors before it: 1/F_i = max r with r a_i + z_1 a_1 + .. +
+    z_{i-1} a_{i-1} in the hull for some rational z (section 4.2, heuristic 2), by
+    Fourier-Motzkin elimination of the z. None where that makes too many inequalities.
+    """
+    found = []
+    for position, vector in enumerate(basis):
+        rows = {
+            _scaled((*(dot(row[:-1], other) for other in (*basis[:position], vector)), row[-1]))
+            for row in hull
+        }
+        for _ in range(position):
+            rows = _without_first(rows)
+            if len(rows) > _MOST_INEQUALITIES:
+                return None
+        found.append(min(Fraction(limit, value) for value, limit in rows if value > 0))
+    return tuple(found)
+
+
+def _without_first(rows: set[Vector]) -> set[Vector]:
+    """The inequalities a.x <= c, as (*a, c), without their first unknown."""
+    found = {_scaled(row[1:]) for row in rows if row[0] == 0}
+    for above in rows:
+        for below in rows:
+            if above[0] > 0 > below[0]:
+                joined = (
+                    above[0] * b - below[0] * a for a, b in zip(above[1:], below[1:], strict=True)
+                )
+                found.add(_scaled(tuple(joined)))
+    return found
+
+
+def _scaled(row: Vector) -> Vector:
+    common = content(row)
+    return tuple(entry // common for entry in row) if common > 1 else row
 
 
 def basis_rows(vectors: tuple[Vector, ...], size: int) -> Matrix:

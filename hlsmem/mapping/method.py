@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import TYPE_CHECKING
 
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove_within
 from hlsmem.mapping.conflicts import Conflicts, conflicts_of
 from hlsmem.mapping.finish import finished
-from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
+from hlsmem.mapping.listing import half_differences
+from hlsmem.mapping.model import Certificate, Finding, Mapping, NoMapping, Piece
 from hlsmem.mapping.narrowing import remark
 from hlsmem.mapping.simplify import simplified
 from hlsmem.polyhedra.widths import endless_direction
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # Values below which, of so many parameters, conflicts without end are looked for.
 _SMALL, _MOST_VARIED = 4, 3
@@ -29,7 +34,7 @@ class Method:
     and returns a proved mapping, or the reason why there is none. `lists_differences` marks
     methods that look at all differences at the plan's sizes, and take longer for it;
     `has_formulas` those that may answer for all parameters, and `folds` those that let
-    elements share cells.
+    elements share cells. `variants` are what the method chooses from, each on its own.
     """
 
     name: str
@@ -39,6 +44,21 @@ class Method:
     lists_differences: bool = False
     has_formulas: bool = True
     folds: bool = True
+    variants: tuple[Variant, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """A method exactly as published: one choice of norm, order or decomposition.
+
+    What it finds stays as it is found: moduli are not lowered, as they are for the method.
+    `run` gives its run under the name that its mappings are to bear.
+    """
+
+    name: str
+    description: str
+    source: str
+    run: Callable[[str], Run]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +67,7 @@ class Proposal:
 
     piece: Piece
     work: int
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +81,26 @@ class NoProposal:
 Search = Callable[[Conflicts, int], Proposal | NoProposal]
 
 
-def certified(search: Search, name: str) -> Run:
+def published(search: Search) -> Callable[[str], Run]:
+    """The run of a variant around its search, by the name of the variant."""
+    return lambda name: certified(search, name, finish=False)
+
+
+def listed_differences(conflicts: Conflicts, limit: int) -> np.ndarray | NoProposal:
+    """Half of the differences at the plan's values, or that they are more than `limit`."""
+    points = half_differences(conflicts.differences_at, limit)
+    if points is None:
+        return NoProposal(reason=f"more than {limit} differences: too many to list")
+    return points
+
+
+def certified(search: Search, name: str, *, finish: bool = True) -> Run:
     """The run of a method around its search.
 
     Arrays without conflicts take one cell, and conflicts without end have no mapping,
-    whatever the method. What the search proposes is simplified, proved, and finished: its
-    moduli are made as small as its rows allow. A proposal that fails its proof is a fault of
-    the method: it is never used, and the reason says so.
+    whatever the method. What the search proposes is simplified, proved, and, with `finish`,
+    finished: its moduli are made as small as its rows allow. A proposal that fails its proof
+    is a fault of the method: it is never used, and the reason says so.
     """
 
     def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
@@ -78,7 +112,7 @@ def certified(search: Search, name: str) -> Run:
         if isinstance(found, NoProposal):
             return NoMapping(method=name, reason=found.reason, work=found.work)
         mapping = proved(found, conflicts, name)
-        if isinstance(mapping, NoMapping) or mapping.cells <= lower_bound(problem):
+        if isinstance(mapping, NoMapping) or not finish or mapping.cells <= lower_bound(problem):
             return mapping
         return _finished(mapping, conflicts, name, budget)
 
@@ -104,7 +138,8 @@ def proved(proposal: Proposal, conflicts: Conflicts, name: str) -> Mapping | NoM
         if hint is not None:
             certificate = replace(certificate, by=f"{certificate.by}; {hint}")
         piece = simplified(piece.constant_at(conflicts.values), conflicts.values)
-    return _mapping(piece, certificate, conflicts, name, proposal.work)
+    found = _mapping(piece, certificate, conflicts, name, proposal.work)
+    return replace(found, findings=proposal.findings)
 
 
 def _finished(mapping: Mapping, conflicts: Conflicts, name: str, budget: int) -> Mapping:
@@ -116,7 +151,7 @@ def _finished(mapping: Mapping, conflicts: Conflicts, name: str, budget: int) ->
     better = proved(Proposal(piece=lower, work=mapping.work), conflicts, name)
     if isinstance(better, NoMapping):
         raise AssertionError(f"a lowered modulus of method {name!r}: {better.reason}")
-    return replace(better, unfinished=mapping)
+    return replace(better, unfinished=mapping, findings=mapping.findings)
 
 
 def _settled(conflicts: Conflicts, name: str) -> Mapping | NoMapping | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from hlsmem.lifetime.problem import Bound
 from hlsmem.quantity import Quantity
@@ -72,11 +72,23 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a search measured along a vector, such as its width or a successive minimum.
+
+    `value` is a quantity, or an exact fraction, as text.
+    """
+
+    what: str
+    vector: tuple[int, ...]
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mapping:
     """A valid mapping of one array: `cells` at the plan's parameters, `method` that found it.
 
     `unfinished` is the mapping as the method gave it, where its moduli were lowered since.
-    `bounds` are what the method proved on its way.
+    `bounds` are what the method proved on its way, `findings` what its search measured.
     """
 
     pieces: tuple[Piece, ...]
@@ -86,6 +98,7 @@ class Mapping:
     work: int = 0
     unfinished: Mapping | None = None
     bounds: tuple[Bound, ...] = ()
+    findings: tuple[Finding, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

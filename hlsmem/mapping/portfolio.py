@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Lookup
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.lifetime.problem import Bound, StorageProblem
@@ -19,6 +20,7 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 
 Answer = tuple[str, Mapping | NoMapping]
 Blocks = Callable[[int], int]
+Result = TypeVar("Result")
 # (array, method that is asked, or None before the first)
 Step = tuple[str, str | None]
 
@@ -38,22 +40,48 @@ class Choice:
     def stated_at(self, values: Lookup[str, int]) -> Choice:
         """The choice of a problem without parameters, as one that holds at `values` alone."""
 
-        def stated(answer: Mapping) -> Mapping:
-            certificate = replace(answer.certificate, scope="at", at=tuple(values.items()))
-            return replace(answer, certificate=certificate)
-
         return replace(
             self,
-            mapping=stated(self.mapping),
-            candidates=tuple(
-                (name, stated(answer) if isinstance(answer, Mapping) else answer)
-                for name, answer in self.candidates
-            ),
+            mapping=_stated_at(values, self.mapping),
+            candidates=answers_at(values, self.candidates),
         )
 
     def bounds(self) -> tuple[Bound, ...]:
         """The bounds that methods proved on their way."""
         return tuple(bound for _, answer in self.candidates for bound in answer.bounds)
+
+
+def answers_at(values: Lookup[str, int], answers: Iterable[Answer]) -> tuple[Answer, ...]:
+    """The answers to a problem without parameters, as ones that hold at `values` alone."""
+    return tuple(
+        (name, _stated_at(values, answer) if isinstance(answer, Mapping) else answer)
+        for name, answer in answers
+    )
+
+
+def _stated_at(values: Lookup[str, int], answer: Mapping) -> Mapping:
+    certificate = replace(answer.certificate, scope="at", at=tuple(values.items()))
+    return replace(answer, certificate=certificate)
+
+
+def ask(
+    asked: Iterable[Method],
+    problem: StorageProblem,
+    *,
+    budget: int,
+    without: Lookup[str, str] | None = None,
+    report: Callable[[str], None] = lambda _: None,
+) -> tuple[Answer, ...]:
+    """What each method answers, as it is; those in `without` with the reason there."""
+    answers = list[Answer]()
+    for method in asked:
+        if without is not None and method.name in without:
+            reason = NoMapping(method=method.name, reason=without[method.name])
+            answers.append((method.name, reason))
+            continue
+        report(method.name)
+        answers.append((method.name, _answer(method, problem, budget)))
+    return tuple(answers)
 
 
 def plan_array(
@@ -113,19 +141,19 @@ def plan_array(
 
 
 def plan_arrays_within(
-    operations: int, plans: Lookup[str, Callable[..., Choice]]
-) -> dict[str, Choice]:
+    operations: int, plans: Lookup[str, Callable[..., Result]]
+) -> dict[str, Result]:
     """What every plan of an array gives, methods that take more operations of isl left out.
 
-    A plan is `plan_array` of an array but for `without` and `report`. Raises LimitError where
-    no method is left that has a mapping, and what `plan_array` raises.
+    A plan is `plan_array` of an array, or `ask`, but for `without` and `report`. Raises
+    LimitError where no method is left that has a mapping, and what `plan_array` raises.
     """
     without: dict[str, dict[str, str]] = {name: {} for name in plans}
 
-    def work(report: Callable[[Step], None]) -> dict[str, Choice]:
+    def work(report: Callable[[Step], None]) -> dict[str, Result]:
         return {name: chosen(name, report) for name in plans}
 
-    def chosen(name: str, report: Callable[[Step], None]) -> Choice:
+    def chosen(name: str, report: Callable[[Step], None]) -> Result:
         report((name, None))
         try:
             return plans[name](without=without[name], report=lambda one: report((name, one)))

@@ -13,7 +13,14 @@ from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS, Priced
 from hlsmem.pipeline.order import in_found_order
-from hlsmem.pipeline.storage import Planning, analyse, choices_of, cost, plan_storage
+from hlsmem.pipeline.storage import (
+    Planning,
+    analyse,
+    choices_of,
+    cost,
+    plan_storage,
+    variants_of,
+)
 from hlsmem.pipeline.what_if import changes
 from hlsmem.storage.layout import in_memory
 from hlsmem.storage.ram.ports import read_ports
@@ -22,11 +29,12 @@ from hlsmem.storage.ram.ports import read_ports
 _CHANGES = 3
 
 
-def compare_methods(design: Design) -> tuple[Comparison, ...]:
-    """Every method on every array of a design."""
+def compare_methods(design: Design, *, variants: bool = False) -> tuple[Comparison, ...]:
+    """Every method on every array of a design; with `variants` each published variant too."""
     design = in_found_order(design, cost)
     program, problems = analyse(design)
     choices = choices_of(design, program, problems, ask_all=True)
+    published = variants_of(design, problems) if variants else {}
     found = []
     for problem in problems:
         choice = choices[problem.array.name]
@@ -47,6 +55,7 @@ def compare_methods(design: Design) -> tuple[Comparison, ...]:
             bounds=with_bounds(problem, choice.mapping.cells, choice.bounds()),
             chosen=choice.mapping,
             answers=answers,
+            variants=published.get(problem.array.name, ()),
         )
         found.append(comparison)
     return tuple(found)

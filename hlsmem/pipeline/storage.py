@@ -24,8 +24,16 @@ from hlsmem.lifetime import (
 )
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.form import Form
+from hlsmem.mapping.methods import variants
 from hlsmem.mapping.model import Mapping, NoMapping
-from hlsmem.mapping.portfolio import Choice, plan_array, plan_arrays_within
+from hlsmem.mapping.portfolio import (
+    Answer,
+    Choice,
+    answers_at,
+    ask,
+    plan_array,
+    plan_arrays_within,
+)
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
 from hlsmem.pipeline.order import in_found_order
@@ -151,6 +159,28 @@ def choices_of(
     found = plan_arrays_within(operations_of(design), plans)
     return {
         problem.array.name: found[problem.array.name].stated_at(problem.values)
+        if _is_fixed(problem)
+        else found[problem.array.name]
+        for problem in problems
+    }
+
+
+def variants_of(
+    design: Design, problems: tuple[StorageProblem, ...]
+) -> dict[str, tuple[Answer, ...]]:
+    """What every published variant of every method answers for every array."""
+    plans = {
+        problem.array.name: partial(
+            ask,
+            variants(),
+            problem.at_the_plan() if _is_fixed(problem) else problem,
+            budget=design.plan.budget,
+        )
+        for problem in problems
+    }
+    found = plan_arrays_within(operations_of(design), plans)
+    return {
+        problem.array.name: answers_at(problem.values, found[problem.array.name])
         if _is_fixed(problem)
         else found[problem.array.name]
         for problem in problems

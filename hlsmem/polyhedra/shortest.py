@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map
@@ -12,11 +12,21 @@ from hlsmem.polyhedra.lattices import Vector
 
 
 class Norm(Enum):
-    """What is made small, in order; ties go to the lexicographically greatest vector."""
+    """What is made small, in order; ties go to the lexicographically greatest vector.
+
+    The spread is the sum of the differences between any two entries: AUOV is the norm of
+    affine occupancy vectors (Thies, Vivien, Sheldon, Amarasinghe, "A unified framework for
+    schedule and storage optimization", PLDI 2001).
+    """
 
     MAX_THEN_SUM = ("max", "sum")
     MAX = ("max",)
     SUM_THEN_MAX = ("sum", "max")
+    AUOV = ("sum", "spread")
+
+
+# The norms that a search which takes the best of several looks at.
+TRIED = (Norm.MAX_THEN_SUM, Norm.MAX, Norm.SUM_THEN_MAX)
 
 
 def shortest_vector(points: Any, norm: Norm) -> Vector | None:
@@ -37,9 +47,11 @@ def shortest_vector(points: Any, norm: Norm) -> Vector | None:
 def norm_conditions(names: Sequence[str], norm: Norm) -> tuple[list[str], list[str]]:
     """(variables, conditions) in isl's notation that bound the vector `names` in `norm`."""
     signed = [[f"{sign}{name}" for sign in ("", "-")] for name in names]
+    apart = [[f"({a} - {b})", f"({b} - {a})"] for a, b in combinations(names, 2)]
     bounds = {
         "max": [f"{entry} <= max_" for pair in signed for entry in pair],
         "sum": [f"{' + '.join(choice)} <= sum_" for choice in product(*signed)],
+        "spread": [f"{' + '.join(choice) or '0'} <= spread_" for choice in product(*apart)],
     }
     return (
         [f"{measure}_" for measure in norm.value],

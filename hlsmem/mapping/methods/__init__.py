@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlsmem.errors import InputError, Problem
-from hlsmem.mapping.method import Method
+from hlsmem.mapping.method import Method, Variant
 from hlsmem.mapping.methods import (
     bases,
     declared,
@@ -40,10 +40,36 @@ def methods() -> tuple[Method, ...]:
     return _METHODS
 
 
+def variants() -> tuple[Method, ...]:
+    """Every variant of every method as a method of its own, called NAME:VARIANT."""
+    return tuple(_as_method(method, variant) for method in _METHODS for variant in method.variants)
+
+
 def method_named(name: str) -> Method:
-    """The method called `name`; raises InputError that lists the names there are."""
-    for method in _METHODS:
-        if method.name == name:
-            return method
-    names = ", ".join(["auto", *(method.name for method in _METHODS)])
-    raise InputError(Problem(f"unknown method {name!r}", f"use one of: {names}"))
+    """The method NAME, or the variant NAME:VARIANT of one as a method.
+
+    Raises InputError that lists the names there are.
+    """
+    own, colon, chosen = name.partition(":")
+    method = next((method for method in _METHODS if method.name == own), None)
+    if method is None:
+        names = ", ".join(["auto", *(method.name for method in _METHODS)])
+        raise InputError(Problem(f"unknown method {own!r}", f"use one of: {names}"))
+    if not colon:
+        return method
+    for variant in method.variants:
+        if variant.name == chosen:
+            return _as_method(method, variant)
+    names = ", ".join(f"{own}:{variant.name}" for variant in method.variants)
+    remedy = f"use one of: {names}" if names else f"it has no variants; use {own!r}"
+    raise InputError(Problem(f"method {own!r} has no variant {chosen!r}", remedy))
+
+
+def _as_method(method: Method, variant: Variant) -> Method:
+    name = f"{method.name}:{variant.name}"
+    return Method(
+        name=name,
+        description=variant.description,
+        source=variant.source,
+        run=variant.run(name),
+    )

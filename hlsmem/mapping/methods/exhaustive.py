@@ -19,6 +19,8 @@ from hlsmem.mapping.method import (
     Method,
     NoProposal,
     Proposal,
+    Run,
+    Variant,
     certified,
     lower_bound,
 )
@@ -138,6 +140,10 @@ def _range(first: int, last: int) -> str:
     return str(first) if first == last else f"{first} to {last}"
 
 
+def _optimum(name: str) -> Run:
+    return lambda problem, budget: replace(run(problem, budget), method=name)
+
+
 METHOD = Method(
     name=NAME,
     description="the least lattice at the plan's sizes, all smaller ones excluded",
@@ -145,4 +151,12 @@ METHOD = Method(
     run=run,
     lists_differences=True,
     has_formulas=False,
+    variants=(
+        Variant(
+            name="opt",
+            description="the least lattice, with the proof that none is smaller",
+            source="Alias, Baray, Darte LCTES 2007, figure 3, column OPT",
+            run=_optimum,
+        ),
+    ),
 )

@@ -13,18 +13,37 @@ from typing import Any
 
 from hlsmem.mapping.basis import width_mapping
 from hlsmem.mapping.conflicts import Conflicts, width_at
-from hlsmem.mapping.decomposition import Pieces, as_given, by_first_index, by_signs, disjoint
+from hlsmem.mapping.decomposition import (
+    DECOMPOSITIONS,
+    Pieces,
+    as_given,
+    by_first_index,
+    by_signs,
+    decomposed,
+    disjoint,
+)
 from hlsmem.mapping.hyperplanes import (
     Hyperplanes,
     greatest_constant,
     storage_hyperplanes,
 )
-from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
+from hlsmem.mapping.method import (
+    Method,
+    NoProposal,
+    Proposal,
+    Search,
+    Variant,
+    certified,
+    published,
+)
 from hlsmem.mapping.milp import REMEDY, is_available
+from hlsmem.mapping.model import Finding
 from hlsmem.polyhedra import BasicSet
 from hlsmem.polyhedra.lattices import unit
 from hlsmem.polyhedra.parameters import independent, unbounded_above
 from hlsmem.polyhedra.sets import fix_parameters
+
+_MISSING = f"highspy, which solves its programs, is missing; {REMEDY}"
 
 # More polyhedra make programs that take seconds.
 MOST_PIECES = 16
@@ -54,7 +73,7 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     one of the solver's (`hlsmem.mapping.milp`), which may end in the middle of a program.
     """
     if not is_available():
-        return NoProposal(reason=f"highspy, which solves its programs, is missing; {REMEDY}")
+        return NoProposal(reason=_MISSING)
     most, work = min(budget, MOST_STEPS), 0
     found: list[Hyperplanes] = []
     reasons: list[str] = []
@@ -70,9 +89,9 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
         work += answer.steps if isinstance(answer, Hyperplanes) else answer.work
     if not found:
         return NoProposal(reason=", ".join(dict.fromkeys(reasons)), work=work)
-    pieces = [width_mapping(conflicts, rows) for rows in dict.fromkeys(one.rows for one in found)]
-    best = min(pieces, key=lambda piece: piece.cells().evaluate(conflicts.values))
-    return Proposal(piece=best, work=work)
+    pieces = {one: width_mapping(conflicts, one.rows) for one in found}
+    best = min(pieces, key=lambda one: pieces[one].cells().evaluate(conflicts.values))
+    return Proposal(piece=pieces[best], work=work, findings=satisfied_found(best))
 
 
 def _solved(trial: Trial, most_steps: int) -> Hyperplanes | NoProposal:
@@ -139,10 +158,57 @@ def symbolic_trial(pieces: Pieces, context: Any) -> Trial:
     return Trial(pieces, context, 10 + 2 * greatest_constant(pieces))
 
 
+def _published(decomposition: str, *, parametric: bool) -> Search:
+    """Algorithm 1 once, on one decomposition, for all parameters or at the plan's values."""
+
+    def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
+        if not is_available():
+            return NoProposal(reason=_MISSING)
+        if parametric and not conflicts.values:
+            return NoProposal(reason="there are no parameters")
+        pieces = decomposed(decomposition, conflicts, at_plan=not parametric)
+        trial = (
+            symbolic_trial(pieces, conflicts.context)
+            if parametric
+            else fixed_trial(pieces, conflicts)
+        )
+        answer = _solved(trial, min(budget, MOST_STEPS))
+        if isinstance(answer, NoProposal):
+            return answer
+        piece = width_mapping(conflicts, answer.rows)
+        if not parametric:
+            piece = piece.constant_at(conflicts.values)
+        return Proposal(piece=piece, work=answer.steps, findings=satisfied_found(answer))
+
+    return search
+
+
+def satisfied_found(answer: Hyperplanes) -> tuple[Finding, ...]:
+    """How many of the conflict polyhedra that were left each row satisfies."""
+    return tuple(
+        Finding(what="conflict polyhedra satisfied", vector=row, value=f"{count} of {left}")
+        for row, (count, left) in zip(answer.rows, answer.satisfied, strict=True)
+    )
+
+
+_PAPER = "Bhaskaracharya, Bondhugula, Cohen TOPLAS 2016, algorithm 1"
+
+VARIANTS = tuple(
+    Variant(
+        name=f"{'parametric' if parametric else 'fixed'}-{name}",
+        description=f"on {pieces}, {'for all parameters' if parametric else 'at the plan'}",
+        source=f"{_PAPER}; figure 7 of CC 2016 on what the decomposition does",
+        run=published(_published(name, parametric=parametric)),
+    )
+    for parametric in (False, True)
+    for name, pieces in DECOMPOSITIONS.items()
+)
+
 METHOD = Method(
     name="hyperplane",
     description="rows that separate as many conflict polyhedra as can be, by integer programs",
     source="Bhaskaracharya, Bondhugula, Cohen TOPLAS 2016, algorithm 1",
     run=certified(search, "hyperplane"),
     lists_differences=True,
+    variants=VARIANTS,
 )

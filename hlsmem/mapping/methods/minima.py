@@ -6,21 +6,42 @@ Darte, Schreiber, Villard, "Lattice-based memory allocation" (IEEE TC 2005).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import floor, prod
 from typing import TYPE_CHECKING
 
 from hlsmem.mapping.conflicts import Conflicts, modulus_above
-from hlsmem.mapping.gauge import Minimum, basis_rows, hull_rows, reduced_rows, successive_minima
-from hlsmem.mapping.listing import half_differences, is_admissible
-from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
-from hlsmem.mapping.model import Piece
+from hlsmem.mapping.gauge import (
+    NO_HULL,
+    Minimum,
+    basis_rows,
+    hull_rows,
+    reduced_rows,
+    successive_minima,
+)
+from hlsmem.mapping.listing import is_admissible
+from hlsmem.mapping.method import (
+    Method,
+    NoProposal,
+    Proposal,
+    Search,
+    Variant,
+    certified,
+    listed_differences,
+    published,
+)
+from hlsmem.mapping.model import Finding, Piece
 from hlsmem.polyhedra import Aff, DimType, Set, Val
 from hlsmem.polyhedra.lattices import Matrix, Vector, inverse, transpose
 from hlsmem.quantity import Quantity
 
 if TYPE_CHECKING:
     import numpy as np
+
+# The lattices (rows, moduli) that a construction makes of points and their minima.
+Construction = Callable[
+    ["np.ndarray", tuple[Minimum, ...]], Iterator[tuple[Matrix, tuple[int, ...]]]
+]
 
 # Differences that are listed, at most: beyond, the search takes seconds.
 MOST_LISTED = 1 << 17
@@ -36,17 +57,48 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     starts from a basis by generalised basis reduction. A modulus keeps its formula where it
     is the reach of the conflicts along its vector. One step is one difference listed.
     """
-    listed = min(budget, MOST_LISTED)
-    points = half_differences(conflicts.differences_at, listed)
-    if points is None:
-        return NoProposal(reason=f"more than {listed} differences: too many to list")
-    found = [
-        choice
-        for minima in _all_minima(conflicts, points)
-        for choice in rogers_lattices(points, minima)
-    ]
+    points = listed_differences(conflicts, min(budget, MOST_LISTED))
+    if isinstance(points, NoProposal):
+        return points
+    bodies = list(_all_minima(conflicts, points))
+    found = [choice for minima in bodies for choice in rogers_lattices(points, minima)]
     rows, moduli = min(found, key=lambda choice: prod(choice[1]))
-    return Proposal(piece=_piece(conflicts, rows, moduli), work=len(points))
+    return Proposal(
+        piece=_piece(conflicts, rows, moduli), work=len(points), findings=minima_found(bodies[0])
+    )
+
+
+def minima_found(minima: tuple[Minimum, ...]) -> tuple[Finding, ...]:
+    """The successive minima as what they are along their vectors."""
+    return tuple(
+        Finding(what="successive minimum", vector=one.vector, value=str(1 / one.inverse))
+        for one in minima
+    )
+
+
+def _variant(construction: Construction, *, star: bool) -> Search:
+    """The search of one construction from the minima of the hull, or of the star."""
+
+    def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
+        points = listed_differences(conflicts, min(budget, MOST_LISTED))
+        if isinstance(points, NoProposal):
+            return points
+        hull = None if star else hull_rows(conflicts.differences_at)
+        if hull is None and not star:
+            return NoProposal(reason=NO_HULL, work=len(points))
+        minima = successive_minima(points, hull)
+        found = next(construction(points, minima), None)
+        if found is None:
+            return NoProposal(
+                reason=f"no lattice is admissible within {MOST_INCREMENTS} increments",
+                work=len(points),
+            )
+        rows, moduli = found
+        return Proposal(
+            piece=_piece(conflicts, rows, moduli), work=len(points), findings=minima_found(minima)
+        )
+
+    return search
 
 
 def _all_minima(conflicts: Conflicts, points: np.ndarray) -> Iterator[tuple[Minimum, ...]]:
@@ -60,17 +112,40 @@ def _all_minima(conflicts: Conflicts, points: np.ndarray) -> Iterator[tuple[Mini
 def rogers_lattices(
     points: np.ndarray, minima: tuple[Minimum, ...]
 ) -> Iterator[tuple[Matrix, tuple[int, ...]]]:
-    """(rows, moduli) by heuristics 1 and 1.a; directions without a minimum take modulus 1.
+    """(rows, moduli) by each construction; directions without a minimum take modulus 1."""
+    for construction in (powers_of_two, least_factors, reduced_basis):
+        yield from construction(points, minima)
 
-    Powers of two above 1/lambda divide one another, hence are admissible (Rogers).
+
+def powers_of_two(
+    points: np.ndarray, minima: tuple[Minimum, ...]
+) -> Iterator[tuple[Matrix, tuple[int, ...]]]:
+    """Heuristic 1: the powers of two above 1/lambda.
+
+    They divide one another, hence are admissible (Rogers).
     """
     size = points.shape[1]
     rows = basis_rows(tuple(one.vector for one in minima), size)
     rest = (1,) * (size - len(minima))
-    powers = (*(1 << floor(one.inverse).bit_length() for one in minima), *rest)
-    yield rows, powers
+    yield rows, (*(1 << floor(one.inverse).bit_length() for one in minima), *rest)
+
+
+def least_factors(
+    points: np.ndarray, minima: tuple[Minimum, ...]
+) -> Iterator[tuple[Matrix, tuple[int, ...]]]:
+    """Heuristic 1.a: the integers above 1/lambda, increased until they are admissible."""
+    size = points.shape[1]
+    rows = basis_rows(tuple(one.vector for one in minima), size)
+    rest = (1,) * (size - len(minima))
     least = (*(floor(one.inverse) + 1 for one in minima), *rest)
     yield from _incremented(points, rows, least)
+
+
+def reduced_basis(
+    points: np.ndarray, minima: tuple[Minimum, ...]
+) -> Iterator[tuple[Matrix, tuple[int, ...]]]:
+    """Heuristic 1.a along a basis by generalised basis reduction."""
+    rows = basis_rows(tuple(one.vector for one in minima), points.shape[1])
     reduced = reduced_rows(points, rows)
     vectors = transpose(inverse(reduced))
     yield from _incremented(points, reduced, tuple(_reach(points, v) + 1 for v in vectors))
@@ -132,10 +207,35 @@ def _multiples(conflicts: Conflicts, vector: Vector) -> object:
     return points
 
 
+_PAPER = "Alias, Baray, Darte LCTES 2007, section 4.1"
+
+_CONSTRUCTIONS: tuple[tuple[str, Construction, str, str], ...] = (
+    ("rogers", powers_of_two, "powers of two above 1/lambda", "heuristic 1 (Rogers)"),
+    ("1.a", least_factors, "least admissible integers above 1/lambda", "heuristic 1.a"),
+    (
+        "reduced",
+        reduced_basis,
+        "heuristic 1.a along a basis by generalised basis reduction",
+        "4.1.3 (Lovász and Scarf)",
+    ),
+)
+
+VARIANTS = tuple(
+    Variant(
+        name=f"{name}-star" if star else name,
+        description=f"{description}, minima of the {'star' if star else 'hull'}",
+        source=f"{_PAPER}, {source}" + (", of the star instead of the hull" if star else ""),
+        run=published(_variant(construction, star=star)),
+    )
+    for star in (False, True)
+    for name, construction, description, source in _CONSTRUCTIONS
+)
+
 METHOD = Method(
     name="minima",
     description="lattices from successive minima, each factor the least that is admissible",
     source="Alias, Baray, Darte LCTES 2007, section 4.1, heuristics 1 and 1.a",
     run=certified(search, "minima"),
     lists_differences=True,
+    variants=VARIANTS,
 )

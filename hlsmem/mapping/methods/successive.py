@@ -29,7 +29,7 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     size = conflicts.dimensions
     widths = size * 2 ** max(size - 1, 0)
     if widths <= budget:
-        _, order = _best_order(conflicts.differences_at, frozenset(range(size)), {})
+        _, order = best_order(conflicts.differences_at, frozenset(range(size)), {})
     else:
         order, widths = tuple(range(size)), size
     moduli = [Quantity.constant(1)] * size
@@ -48,7 +48,7 @@ def successive_moduli(conflicts: Conflicts, order: Order) -> list[Quantity]:
     return moduli
 
 
-def _best_order(
+def best_order(
     points: Any, axes: frozenset[int], known: dict[frozenset[int], tuple[int, Order]]
 ) -> tuple[int, Order]:
     """(cells, order) of the best order of `axes`, the others being fixed at 0 in `points`.
@@ -62,7 +62,7 @@ def _best_order(
         for axis in axes:
             modulus = width_at(points, unit(points.dim(DimType.set), axis)) + 1
             rest = points.fix_val(DimType.set, axis, Val(0))
-            cells, order = _best_order(rest, axes - {axis}, known)
+            cells, order = best_order(rest, axes - {axis}, known)
             choices.append((modulus * cells, (axis, *order)))
         known[axes] = min(choices)
     return known[axes]
