@@ -98,6 +98,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 options.array,
                 parameters=_parameters(options.param),
                 settings=options.set,
+                lifetimes=options.lifetimes,
             )
         case "vectors":
             return verbs.vectors(
@@ -198,6 +199,11 @@ def _parser() -> argparse.ArgumentParser:
     explain = verbs.add_parser("explain", help="why an array is not smaller")
     _add_design(explain)
     explain.add_argument("array", nargs="?", metavar="ARRAY", help="default: every array")
+    explain.add_argument(
+        "--lifetimes",
+        action="store_true",
+        help="first write and last read of every element, differences of conflicting elements",
+    )
 
     vectors = verbs.add_parser(
         "vectors", help="occupancy vectors: which element may take the cell of which"

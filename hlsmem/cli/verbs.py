@@ -228,14 +228,32 @@ def explain(
     *,
     parameters: Mapping[str, int],
     settings: Sequence[str],
+    lifetimes: bool = False,
 ) -> int:
-    """Print why arrays are not smaller: the conflicting pair in the user's source lines."""
+    """Print why arrays are not smaller: the conflicting pair in the user's source lines.
+
+    With `lifetimes` the first write and last read of every element instead.
+    """
+    if lifetimes:
+        return _explain_lifetimes(design, array, parameters, settings)
     from hlsmem.emit.explanation import explanation_text
     from hlsmem.pipeline import explain_arrays
     from hlsmem.read.design import load
 
     explanations = explain_arrays(load(design, parameters=parameters, settings=settings), array)
     print("\n\n".join(explanation_text(explanation) for explanation in explanations))
+    return 0
+
+
+def _explain_lifetimes(
+    design: Path, array: str | None, parameters: Mapping[str, int], settings: Sequence[str]
+) -> int:
+    from hlsmem.emit.lifetimes import lifetimes_text
+    from hlsmem.pipeline import lifetimes_of
+    from hlsmem.read.design import load
+
+    found = lifetimes_of(load(design, parameters=parameters, settings=settings), array)
+    print("\n\n".join(map(lifetimes_text, found)))
     return 0
 
 

@@ -5,7 +5,7 @@ The only room that knows every step. All functions are pure; `cli` writes what t
 
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.questions import compare_methods, explain_arrays
+from hlsmem.pipeline.questions import compare_methods, explain_arrays, lifetimes_of
 from hlsmem.pipeline.storage import Planning, analyse, plan_storage
 from hlsmem.pipeline.what_if import change_of, changes, figures, hint
 
@@ -18,6 +18,7 @@ __all__ = [
     "explain_arrays",
     "figures",
     "hint",
+    "lifetimes_of",
     "output_files",
     "plan_design",
     "plan_storage",

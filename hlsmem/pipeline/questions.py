@@ -9,6 +9,7 @@ from hlsmem.emit.comparison import Comparison
 from hlsmem.emit.explanation import Explained
 from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime import StorageProblem, explain
+from hlsmem.lifetime.functions import Lifetimes, lifetimes
 from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS, Priced
@@ -61,16 +62,42 @@ def compare_methods(design: Design, *, variants: bool = False) -> tuple[Comparis
     return tuple(found)
 
 
+def lifetimes_of(design: Design, array: str | None = None) -> tuple[Lifetimes, ...]:
+    """When the elements of arrays live: of all planned arrays, or the one named.
+
+    Raises InputError for a bare conflict set, which has no times, and where the design plans
+    no array of that name.
+    """
+    program, problems = analyse(in_found_order(design, cost))
+    if program is None:
+        raise InputError(
+            Problem(
+                "a bare conflict set has no writes and reads: there are no lifetimes",
+                "`hlsmem explain` without --lifetimes shows elements that all conflict,"
+                " `hlsmem compare` the mappings",
+            )
+        )
+    _require_planned(array, [problem.array.name for problem in problems])
+    return tuple(
+        lifetimes(program, problem, strict=design.plan.strict)
+        for problem in problems
+        if array in (None, problem.array.name)
+    )
+
+
+def _require_planned(array: str | None, names: Sequence[str]) -> None:
+    if array is not None and array not in names:
+        known = ", ".join(names) or "none"
+        raise InputError(Problem(f"{array!r} is not a planned array", f"planned arrays: {known}"))
+
+
 def explain_arrays(design: Design, array: str | None = None) -> tuple[Explained, ...]:
     """Why arrays are not smaller: all of them, or the one named.
 
     Raises InputError where the design plans no array of that name.
     """
     planning = plan_storage(design)
-    names = tuple(planning.plan.arrays)
-    if array is not None and array not in names:
-        known = ", ".join(names) or "none"
-        raise InputError(Problem(f"{array!r} is not a planned array", f"planned arrays: {known}"))
+    _require_planned(array, tuple(planning.plan.arrays))
     found: tuple[Priced, ...] = ()
     if planning.program is not None:
         kinds = [kind for kind in KINDS if kind != "banks"]
