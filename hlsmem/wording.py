@@ -25,6 +25,17 @@ def every(cycles: float) -> str:
     return "in every cycle" if text == "1.00" else f"every {text} cycles"
 
 
+def pace(cycles: float) -> str:
+    """How often steps start, as a clause; several in a cycle where statements run side by side.
+
+    >>> pace(2.5), pace(0.8)
+    ('a step starts every 2.50 cycles', '1.25 steps start in a cycle')
+    """
+    if round(cycles, 2) < 1:
+        return f"{1 / cycles:.2f} steps start in a cycle"
+    return f"a step starts {every(cycles)}"
+
+
 def counted(number: int, noun: str) -> str:
     """A number of things.
 

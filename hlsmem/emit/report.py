@@ -15,7 +15,7 @@ from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.plan import ArrayPlan, Blocks, Elastic, Memory, Part, Plan, Target, Timing
 from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
-from hlsmem.wording import counted, every, listed
+from hlsmem.wording import counted, listed, pace
 
 # Taps of a chain that a line shows.
 MOST_TAPS = 8
@@ -336,7 +336,7 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
     else:
         lines = [
             f"{counted(timing.cycles, 'cycle')} without stalls, predicted; {_longest(plan)}.",
-            f"Once it is under way, a step starts {every(timing.interval or 1.0)}"
+            f"Once it is under way, {pace(timing.interval or 1.0)}"
             f"{f': {reason}' if reason else ''}.",
         ]
     lines += _latency_lines(plan.elastic)

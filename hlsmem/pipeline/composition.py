@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from hlsmem.options import Design
 from hlsmem.pipeline.storage import Planning
 from hlsmem.plan import ArrayPlan, Memory, Part, Rejected, Target, Timing
 from hlsmem.plan import Share as Listed
-from hlsmem.storage.candidates import Candidate, Impossible
-from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.candidates import Impossible
 from hlsmem.storage.chain.formulas import tap_formulas
-from hlsmem.storage.chooser import Built, Chosen, Outcome
-from hlsmem.storage.circuits import Circuit
+from hlsmem.storage.chooser import CYCLES_ALLOWED, Built, Chosen, Outcome
 from hlsmem.storage.cost import on_target
 
 
@@ -23,26 +22,24 @@ def composed(
     timing: Timing | None,
 ) -> Planning:
     """The planning with its whole plan. Without a choice arrays stand in RAMs as they are."""
-    options = planning.design.target
-    target = None
-    if options.device is not None:
-        target = Target(device=options.device, block_rams=options.block_rams)
+    target = target_of(planning.design)
     cycles = None if chosen is None else chosen.prediction.cycles
     memories: dict[str, Memory] = {}
     arrays: dict[str, ArrayPlan] = {}
     for name, array in planning.plan.arrays.items():
         built = None if chosen is None else chosen.built.get(name)
-        parts, own = (array.parts, planning.plan.memories) if built is None else _parts(built)
-        made = {} if built is None else {circuit.array: circuit for circuit in built.circuits}
-        for part in parts:
-            memory = own[part.memory]
-            if target is not None:
-                memory = on_target(memory, made.get(part.memory), target.device)
-            memories[part.memory] = memory
+        parts = array.parts if built is None else tuple(_parts(built))
+        if built is not None:
+            memories |= built.memories
+        else:
+            for part in parts:
+                memory = planning.plan.memories[part.memory]
+                if target is not None:
+                    memory = on_target(memory, None, target.device)
+                memories[part.memory] = memory
         outcomes = () if chosen is None else chosen.outcomes.get(name, ())
-        taken = None if built is None else built.candidate
-        rejected = tuple(_rejected(outcomes, taken, impossible.get(name, ()), cycles))
-        arrays[name] = replace(array, parts=parts, rejected=rejected)
+        others = tuple(rejected(outcomes, built, impossible.get(name, ()), cycles))
+        arrays[name] = replace(array, parts=parts, rejected=others)
     plan = replace(
         planning.plan,
         memories=memories,
@@ -62,31 +59,30 @@ def composed(
     )
 
 
-def _parts(built: Built) -> tuple[tuple[Part, ...], dict[str, Memory]]:
-    """The parts of an array as plan.json has them, with their memories."""
-    parts, memories = [], {}
-    names = [part.name for part in built.parts] or [built.candidate.array]
+def target_of(design: Design) -> Target | None:
+    """The target of a design; None where it names no device."""
+    options = design.target
+    if options.device is None:
+        return None
+    return Target(device=options.device, block_rams=options.block_rams)
+
+
+def _parts(built: Built) -> Iterator[Part]:
+    """The parts of an array as plan.json has them."""
     takes = [part.takes for part in built.parts] or [None]
-    circuits: dict[str, Circuit] = {circuit.array: circuit for circuit in built.circuits}
-    for name, taken, (block, held) in zip(names, takes, built.candidate.shares, strict=True):
-        circuit = circuits.get(name)
-        memory = held.memory(built.program.arrays[name])
+    for name, taken, (block, held) in zip(
+        built.memories, takes, built.candidate.shares, strict=True
+    ):
         addressed = held.kind not in ("chain", "fifo")
-        if isinstance(circuit, ChainCircuit) and circuit.words == len(circuit.chain.lanes):
-            memory = replace(memory, kind="registers")
-        memories[name] = memory
-        parts.append(
-            Part(
-                memory=name,
-                operands=block,
-                takes=None if taken is None else str(taken.set_tuple_name("").reset_tuple_id()),
-                mapping=held.mapping if addressed else None,
-                banks=held.banks,
-                taps=held.taps,
-                taps_expr=None if built.parts else _formulas(built, name, held.taps),
-            )
+        yield Part(
+            memory=name,
+            operands=block,
+            takes=None if taken is None else str(taken.set_tuple_name("").reset_tuple_id()),
+            mapping=held.mapping if addressed else None,
+            banks=held.banks,
+            taps=held.taps,
+            taps_expr=None if built.parts else _formulas(built, name, held.taps),
         )
-    return tuple(parts), memories
 
 
 def _formulas(built: Built, name: str, taps: tuple[int, ...] | None) -> tuple[str, ...] | None:
@@ -100,44 +96,60 @@ def _formulas(built: Built, name: str, taps: tuple[int, ...] | None) -> tuple[st
     return tuple(str(one) for one in found)
 
 
-def _rejected(
+def rejected(
     outcomes: Sequence[Outcome],
-    taken: Candidate | None,
-    impossible: Sequence[Impossible],
-    least: int | None,
+    taken: Built | None,
+    impossible: Sequence[Impossible] = (),
+    least: int | None = None,
 ) -> Iterator[Rejected]:
-    """What was not taken, the cheapest first, then the kinds that cannot be."""
+    """What was not taken, the cheapest first, then the kinds that cannot be.
+
+    `least` are the cycles of the plan.
+    """
+    listed = set() if taken is None else {_listed(taken)}
     for outcome in outcomes:
-        candidate = outcome.candidate
-        if candidate == taken:
-            continue
-        yield Rejected(
-            parts=tuple(Listed(operands=block, kind=held.kind) for block, held in candidate.shares),
-            words=None if outcome.reason else candidate.words,
-            resources=None if outcome.reason else candidate.cost,
-            cycles=outcome.cycles,
-            reason=outcome.reason or _dearer(outcome, taken, least),
-        )
+        built = outcome.built
+        if built is None or outcome.reason:
+            shares = outcome.candidate.shares
+            parts = tuple(Listed(operands=block, kind=held.kind) for block, held in shares)
+            yield Rejected(parts=parts, reason=outcome.reason)
+        elif _listed(built) not in listed:  # of the same parts, the cheapest
+            listed.add(_listed(built))
+            yield Rejected(
+                parts=_listed(built),
+                words=built.words,
+                resources=built.cost,
+                cycles=outcome.cycles,
+                reason=_dearer(built, outcome.cycles, taken, least),
+            )
     for one in impossible:
         share = Listed(operands=one.block, kind=one.kind)
         yield Rejected(parts=(share,), reason=one.reason)
 
 
-def _dearer(outcome: Outcome, taken: Candidate | None, cycles: int | None) -> str:
-    """Why a candidate that can be built is not taken, whose run would take `cycles`."""
-    candidate = outcome.candidate
+def _listed(built: Built) -> tuple[Listed, ...]:
+    """Its parts, as a design takes them."""
+    blocks = (block for block, _ in built.candidate.shares)
+    kinds = (memory.kind for memory in built.memories.values())
+    return tuple(
+        Listed(operands=block, kind=kind) for block, kind in zip(blocks, kinds, strict=True)
+    )
+
+
+def _dearer(built: Built, own: int | None, taken: Built | None, cycles: int | None) -> str:
+    """Why what can be built is not taken; its run takes `own` cycles, that of the plan `cycles`."""
     if taken is None:
         return "no Verilog"
-    if outcome.cycles is not None and cycles is not None and outcome.cycles > cycles:
+    if own is not None and cycles is not None and own > CYCLES_ALLOWED * cycles:
         return "more cycles"
-    if candidate.words > taken.words:
+    if built.words > taken.words:
         return "more words"
-    own, other = candidate.cost, taken.cost
-    if own is not None and other is not None:
-        if own.blocks > other.blocks:
+    mine, other = built.cost, taken.cost
+    if mine is not None and other is not None:
+        if mine.blocks > other.blocks:
             return "more block RAMs"
-        if own.luts > other.luts:
+        if mine.luts > other.luts:
             return "more LUTs"
-    if len(candidate.shares) > len(taken.shares):
+    if len(built.circuits) > len(taken.circuits):
         return "saves too few words for another part"
-    return "more logic for as many words" if candidate.words == taken.words else "more logic"
+    return "more logic for as many words" if built.words == taken.words else "more logic"

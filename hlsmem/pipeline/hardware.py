@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 from hlsmem.classes import GIVEN
 from hlsmem.devices import family_of
-from hlsmem.errors import InputError, LimitError
+from hlsmem.errors import LimitError
 from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
-from hlsmem.pipeline.composition import composed
+from hlsmem.pipeline.composition import composed, rejected, target_of
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
-from hlsmem.plan import Timing
+from hlsmem.plan import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
 from hlsmem.program import Program
 from hlsmem.storage.candidates import Candidate, Finder, Impossible, ranking
-from hlsmem.storage.chooser import Built, Chooser, Chosen, build
-from hlsmem.storage.footprint import blocks_taken, shortfall
+from hlsmem.storage.chooser import Chooser, Chosen, Terms
+from hlsmem.storage.footprint import blocks_allowed, shortfall
 from hlsmem.storage.prediction import predict_circuits, streams_of
 from hlsmem.storage.shares import Conditions
 
@@ -34,7 +34,7 @@ def plan_design(design: Design) -> Planning:
     interval that is asked for cannot be reached.
     """
     planning = plan_storage(design)
-    program = planning.program
+    design, program = planning.design, planning.program
     if program is None or not planning.plan.streams:
         return _with_shortfall(composed(planning, None, {}, None))
     if planning.is_outside_of_its_class:
@@ -44,7 +44,8 @@ def plan_design(design: Design) -> Planning:
     asked = design.pipeline.interval
     candidates, impossible = _candidates(planning, program)
     try:
-        chosen = _with_fast_rams(planning, program, _chosen(planning, program, candidates))
+        chosen = Chooser(program, candidates, _terms(design, program)).choose()
+        chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
         return _with_shortfall(composed(planning, None, impossible, timing))
@@ -57,33 +58,57 @@ def plan_design(design: Design) -> Planning:
 
 
 def _with_shortfall(planning: Planning) -> Planning:
-    return replace(planning, shortfall=shortfall(planning.plan))
+    found = shortfall(planning.plan)
+    if found is None or planning.program is None or not planning.storage:
+        return replace(planning, shortfall=found)
+    others = dict(_not_asked_for(planning, planning.program))
+    return replace(planning, shortfall=shortfall(planning.plan, others))
+
+
+def _not_asked_for(
+    planning: Planning, program: Program
+) -> Iterator[tuple[str, tuple[Rejected, ...]]]:
+    """What else could hold the arrays whose storage the design asks for."""
+    terms = _terms(planning.design, program)
+    for problem in planning.problems:
+        array = problem.array
+        if array.name not in planning.storage or (array.reads, array.parts) == ("auto", "auto"):
+            continue
+        free = replace(array, reads="auto", parts="auto")
+        own = replace(program, arrays={**program.arrays, array.name: free})
+        candidates, _ = _finder(planning, own, replace(problem, array=free)).candidates()
+        chooser = Chooser(own, {array.name: candidates}, terms)
+        taken = planning.storage[array.name]
+        yield array.name, tuple(rejected(chooser.listed(array.name), taken))
 
 
 def _candidates(
     planning: Planning, program: Program
 ) -> tuple[dict[str, list[Candidate]], dict[str, list[Impossible]]]:
     """Per array with streams what could hold it, and the kinds that cannot."""
-    design = planning.design
-    device = design.target.device
-    rank = ranking(design.plan.objective, device)
     found: dict[str, list[Candidate]] = {}
     impossible: dict[str, list[Impossible]] = {}
     used = {stream.array for stream in planning.plan.streams}
     for problem in planning.problems:
         name = problem.array.name
-        if name not in used:
-            continue
-        conditions = Conditions(
-            fold=partial(_folded, design, program),
-            strict=design.plan.strict,
-            slack=design.plan.slack,
-            device=device,
-            addressed=design.plan.schedules != GIVEN,
-        )
-        finder = Finder(program, problem, planning.choices[name], conditions, rank)
-        found[name], impossible[name] = finder.candidates()
+        if name in used:
+            finder = _finder(planning, program, problem)
+            found[name], impossible[name] = finder.candidates()
     return found, impossible
+
+
+def _finder(planning: Planning, program: Program, problem: StorageProblem) -> Finder:
+    """What finds the candidates of one array."""
+    design = planning.design
+    conditions = Conditions(
+        fold=partial(_folded, design, program),
+        strict=design.plan.strict,
+        slack=design.plan.slack,
+        device=design.target.device,
+        addressed=design.plan.schedules != GIVEN,
+    )
+    rank = ranking(design.plan.objective, design.target.device)
+    return Finder(program, problem, planning.choices[problem.array.name], conditions, rank)
 
 
 def _folded(design: Design, program: Program, problem: StorageProblem) -> Choice:
@@ -98,65 +123,41 @@ def _folded(design: Design, program: Program, problem: StorageProblem) -> Choice
     )
 
 
-def _chooser(
-    planning: Planning, program: Program, candidates: Mapping[str, list[Candidate]]
-) -> Chooser:
-    design = planning.design
-    return Chooser(
-        program,
-        candidates,
-        ranking(design.plan.objective, design.target.device),
+def _terms(design: Design, program: Program) -> Terms:
+    """What the choice of storage has to keep to."""
+    target = target_of(design)
+    return Terms(
+        latency=latencies(program),
+        rank=ranking(design.plan.objective, design.target.device),
         strict=design.plan.strict,
         slack=design.plan.slack,
-        latency=latencies(program),
+        device=design.target.device,
+        blocks=None if target is None else blocks_allowed(target),
         output_register=design.target.output_register is True,
     )
 
 
-def _chosen(
-    planning: Planning, program: Program, candidates: Mapping[str, list[Candidate]]
-) -> Chosen:
-    return _chooser(planning, program, candidates).choose()
-
-
-def _with_fast_rams(planning: Planning, program: Program, chosen: Chosen) -> Chosen:
+def _with_fast_rams(design: Design, program: Program, chosen: Chosen) -> Chosen:
     """The choice with RAMs read through output registers, where it is left to the plan and
     they make a faster clock for as many blocks and no more cycles between steps.
     """
-    design = planning.design
     target = design.target
     if target.output_register is not None or target.device is None:
         return chosen
-    if not family_of(target.device).output_register:
+    if not family_of(target.device).output_register or not chosen.blocks:
         return chosen
-    blocks = blocks_taken(chosen.built.values(), target.device)
-    if not blocks:
-        return chosen
+    fast = chosen.registered()
     try:
-        built = {
-            name: build(
-                program,
-                one.candidate,
-                strict=design.plan.strict,
-                slack=design.plan.slack,
-                output_register=True,
-            )
-            for name, one in chosen.built.items()
-        }
-        circuits = [circuit for one in built.values() for circuit in one.circuits]
-        joined = [junction for one in built.values() for junction in one.junctions]
         depths = {one.stream: one.beats for one in chosen.elastic}
-        prediction = predict_circuits(circuits, latencies(program), joined, depths)
-    except (InputError, LimitError):
+        prediction = predict_circuits(fast.circuits, latencies(program), fast.junctions, depths)
+    except LimitError:
         return chosen
     before, after = chosen.prediction.interval, prediction.interval
     if before is None or after is None:
         return chosen
     # The latency is paid at the ends of a run; what every step pays is the interval.
-    gains = (
-        blocks_taken(built.values(), target.device) <= blocks and after <= before * FULL_INTERVAL
-    )
-    return replace(chosen, built=built, prediction=prediction) if gains else chosen
+    gains = fast.blocks <= chosen.blocks and after <= before * FULL_INTERVAL
+    return replace(fast, prediction=prediction) if gains else chosen
 
 
 def _timing(design: Design, prediction: Prediction, chosen: Chosen) -> Timing:
@@ -165,9 +166,5 @@ def _timing(design: Design, prediction: Prediction, chosen: Chosen) -> Timing:
         interval=prediction.interval,
         reason=prediction.reason,
         asked=design.pipeline.interval,
-        output_register=any(_registered(built) for built in chosen.built.values()),
+        output_register=any(built.output_register for built in chosen.built.values()),
     )
-
-
-def _registered(built: Built) -> bool:
-    return built.output_register

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
@@ -13,7 +13,7 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.portfolio import Choice
 from hlsmem.program import Program
-from hlsmem.storage.cost import expected
+from hlsmem.storage.cost import at_least
 from hlsmem.storage.layout import Held
 from hlsmem.storage.parts import Block, is_divisible, operands_of
 from hlsmem.storage.shares import KINDS, Conditions, NotHeld, Share, share_of
@@ -36,11 +36,16 @@ class Candidate:
 
     array: str
     shares: tuple[tuple[Block, Held], ...]
-    cost: Cost | None = field(default=None, compare=False)
 
     @property
     def words(self) -> int:
         return sum(held.words for _, held in self.shares)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """What decides among equals: few parts, then kinds of little logic."""
+        kinds = [KINDS.index(kind) if kind in KINDS else 0 for kind in self.kinds]
+        return (len(self.shares), *kinds)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -56,39 +61,29 @@ class Impossible:
     reason: str
 
 
-Key = tuple[float, ...]
-Ranking = Callable[[Candidate], Key]
+Figures = tuple[float, ...]
+Ranking = Callable[[Candidate, Cost | None], Figures]
 
 
 def ranking(objective: str, device: str | None) -> Ranking:
-    """What a plan's objective makes small, with what decides among equals.
+    """What a plan's objective makes small, of candidates and what their memories take.
 
-    `auto` with a target is LUTs and blocks at the family's rate, then words; without, words.
+    `auto` with a target is LUTs and blocks at the family's rate, then words; without, words. The
+    figures of several arrays can be added up.
     """
 
-    def order(candidate: Candidate) -> tuple[float, ...]:
-        kinds = [KINDS.index(kind) if kind in KINDS else 0 for kind in candidate.kinds]
-        return (len(candidate.shares), *kinds)
-
-    def rank(candidate: Candidate) -> Key:
-        cost = candidate.cost
+    def rank(candidate: Candidate, cost: Cost | None) -> Figures:
         words = sum(held.words - held.lanes for _, held in candidate.shares)
         words += PART_WORDS * (len(candidate.shares) - 1)
-        if device is None or cost is None:
-            return (words, *order(candidate))
+        if device is None or cost is None or objective == "words":
+            return (words,)
         luts = cost.luts + sum(CONTROL_LUTS[held.kind] for _, held in candidate.shares)
         luts += JUNCTION_LUTS * len(candidate.shares) * (len(candidate.shares) > 1)
         blocks = cost.blocks + 16 * cost.large
-        if objective == "words":
-            return (words, *order(candidate))
         if objective == "blocks":
-            return (blocks, luts, words, *order(candidate))
+            return (blocks, luts, words)
         registers = cost.flip_flops / 2  # two flip-flops stand beside every two LUTs
-        return (
-            luts + registers + family_of(device).luts_a_block * blocks,
-            words,
-            *order(candidate),
-        )
+        return (luts + registers + family_of(device).rate * blocks, words)
 
     return rank
 
@@ -104,7 +99,7 @@ class Finder:
         conditions: Conditions,
         rank: Ranking,
     ) -> None:
-        self.program, self.array, self.rank = program, problem.array, rank
+        self.program, self.array, self.figures = program, problem.array, rank
         self.conditions = conditions
         self.operands = operands_of(program, self.array)
         self.shares: dict[Block, Share] = {
@@ -118,6 +113,15 @@ class Finder:
         }
         bounds = [bound.cells for bound in problem.bounds if bound.kind == "max-live"]
         self.least_words = max(bounds, default=1)
+
+    def rank(self, candidate: Candidate) -> Figures:
+        """Where a candidate that is not built stands at best."""
+        device, cost = self.conditions.device, None
+        if device is not None:
+            lanes = prod(self.program.lanes)
+            least = (at_least(held, self.array, device, lanes) for _, held in candidate.shares)
+            cost = sum(least, Cost())
+        return (*self.figures(candidate, cost), *candidate.order)
 
     def share(self, block: Block) -> Share:
         if block not in self.shares:
@@ -253,13 +257,7 @@ class Finder:
         return self.candidate(tuple(shares))
 
     def candidate(self, shares: tuple[tuple[Block, Held], ...]) -> Candidate:
-        device = self.conditions.device
-        cost = None
-        if device is not None:
-            cost = Cost()
-            for _, held in shares:
-                cost += expected(held, self.array, device, prod(self.program.lanes))
-        return Candidate(array=self.array.name, shares=shares, cost=cost)
+        return Candidate(array=self.array.name, shares=shares)
 
 
 def _merged(blocks: Sequence[Block], one: Block, other: Block) -> tuple[Block, ...]:

@@ -1,22 +1,24 @@
-"""The choice of storage: of all candidates of all arrays the cheapest that does not stall.
+"""The choice of storage: of all plans that fit the target the cheapest that does not stall.
 
-Arrays are decided in the order of the data flow, the others at their present choice, until
-nothing changes.
+Every candidate is built; its words, cost and reason are those of what was built. Arrays are decided
+in the order of the data flow, the others at their present choice, until nothing changes.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 
+from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, LimitError
-from hlsmem.plan import Elastic, Plan
+from hlsmem.plan import Elastic, Memory, Plan
 from hlsmem.predict import Prediction
 from hlsmem.program import Program
-from hlsmem.storage.candidates import Candidate, Ranking
-from hlsmem.storage.circuits import Circuit, array_circuit
+from hlsmem.storage.candidates import Candidate, Figures, Ranking
+from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.circuits import Circuit, array_circuit, registered
+from hlsmem.storage.cost import on_target
 from hlsmem.storage.elastic import branch_fifos
 from hlsmem.storage.junctions import Junction, junctions
 from hlsmem.storage.layout import layout
@@ -34,25 +36,49 @@ _ENDS = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """A candidate with its circuits.
+    """A candidate with its circuits, and the memories that these are.
 
     `program` has the parts in place of the array, where there are several; `parts` are these.
+    `memories` have what they take of `device`, where there is one.
     """
 
     candidate: Candidate
     program: Program
     parts: tuple[PartArray, ...]
-    layout: Plan
     circuits: tuple[Circuit, ...]
+    memories: Mapping[str, Memory]
+    device: str | None
     junctions: tuple[Junction, ...] = ()
     output_register: bool = False
+
+    @property
+    def words(self) -> int:
+        """All words that it holds."""
+        return sum(memory.words for memory in self.memories.values())
+
+    @property
+    def cost(self) -> Cost | None:
+        """What its memories take of the device; None where there is none."""
+        if self.device is None:
+            return None
+        return sum((memory.resources or Cost() for memory in self.memories.values()), Cost())
+
+    @property
+    def blocks(self) -> int:
+        """The block RAMs that it takes."""
+        cost = self.cost
+        return 0 if cost is None else cost.blocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of a candidate: its cycles where its run was predicted, else why it has none."""
+    """What became of a candidate: what was built, and its cycles where its run was predicted.
+
+    `reason` says why there is no such storage, empty where there is.
+    """
 
     candidate: Candidate
+    built: Built | None = None
     cycles: int | None = None
     reason: str = ""
 
@@ -77,6 +103,26 @@ class Chosen:
     def junctions(self) -> tuple[Junction, ...]:
         return tuple(junction for one in self.built.values() for junction in one.junctions)
 
+    @property
+    def blocks(self) -> int:
+        """The block RAMs of all arrays."""
+        return sum(one.blocks for one in self.built.values())
+
+    def registered(self) -> Chosen:
+        """The choice, and what was not chosen, with RAMs read through output registers.
+
+        The prediction stays that of before.
+        """
+        outcomes = {
+            name: tuple(
+                one if one.built is None else replace(one, built=with_output_register(one.built))
+                for one in found
+            )
+            for name, found in self.outcomes.items()
+        }
+        built = {name: with_output_register(one) for name, one in self.built.items()}
+        return replace(self, built=built, outcomes=outcomes)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
@@ -86,10 +132,24 @@ class Run:
     elastic: tuple[Elastic, ...] = ()
 
 
-def build(
-    program: Program, candidate: Candidate, *, strict: bool, slack: int, output_register: bool
-) -> Built:
-    """The circuits of a candidate.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a choice has to keep to: the plan's rules, the target, what is made small.
+
+    `blocks` are the block RAMs that there are, None: no end of them.
+    """
+
+    latency: Mapping[str, int]
+    rank: Ranking
+    strict: bool = False
+    slack: int = 0
+    device: str | None = None
+    blocks: int | None = None
+    output_register: bool = False
+
+
+def build(program: Program, candidate: Candidate, terms: Terms) -> Built:
+    """The circuits of a candidate, and what they take.
 
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what
     walkers cannot do, or there are too many beats to look at one by one.
@@ -101,58 +161,90 @@ def build(
         own, parts = divided(program, array, [block for block, _ in candidate.shares])
         names = [part.name for part in parts]
     held = zip(names, (held for _, held in candidate.shares), strict=True)
-    plan = layout(own, held, strict=strict, slack=slack)
-    found = (
-        array_circuit(own, plan, own.arrays[name], output_register=output_register)
-        for name in names
-    )
+    plan = layout(own, held, strict=terms.strict, slack=terms.slack)
+    found = (array_circuit(own, plan, own.arrays[name]) for name in names)
     circuits = tuple(circuit for circuit in found if circuit is not None)
-    return Built(
+    built = Built(
         candidate=candidate,
         program=own,
         parts=parts,
-        layout=plan,
         circuits=circuits,
+        memories=_memories(plan, circuits, terms.device),
+        device=terms.device,
         junctions=junctions(program, array, own, parts) if parts else (),
-        output_register=output_register,
     )
+    return with_output_register(built) if terms.output_register else built
+
+
+def with_output_register(built: Built) -> Built:
+    """The same with RAMs that are read through output registers."""
+    circuits = tuple(registered(circuit) for circuit in built.circuits)
+    made = {circuit.array: circuit for circuit in circuits}
+    memories = built.memories
+    if built.device is not None:
+        memories = {
+            name: on_target(memory, made.get(name), built.device)
+            for name, memory in built.memories.items()
+        }
+    return replace(built, circuits=circuits, memories=memories, output_register=True)
+
+
+def _memories(plan: Plan, circuits: Sequence[Circuit], device: str | None) -> dict[str, Memory]:
+    """The memories of a layout as its circuits make them, with what they take of a device."""
+    made = {circuit.array: circuit for circuit in circuits}
+    found = {}
+    for name, memory in plan.memories.items():
+        circuit = made.get(name)
+        if isinstance(circuit, ChainCircuit) and circuit.words == len(circuit.chain.lanes):
+            memory = replace(memory, kind="registers")
+        found[name] = memory if device is None else on_target(memory, circuit, device)
+    return found
 
 
 class Chooser:
     """Builds and compares candidates; circuits and runs that were made are kept."""
 
     def __init__(
-        self,
-        program: Program,
-        candidates: Mapping[str, Sequence[Candidate]],
-        rank: Ranking,
-        *,
-        strict: bool,
-        slack: int,
-        latency: Mapping[str, int],
-        output_register: bool = False,
+        self, program: Program, candidates: Mapping[str, Sequence[Candidate]], terms: Terms
     ) -> None:
-        self.program, self.rank, self.latency = program, rank, latency
-        self.build = partial(build, strict=strict, slack=slack, output_register=output_register)
-        self.candidates = {name: list(found) for name, found in candidates.items()}
-        self.made: dict[Candidate, Built | InputError | LimitError] = {}
+        self.program, self.terms = program, terms
         self.runs: dict[tuple[Candidate, ...], Run | LimitError] = {}
-        self.outcomes: dict[str, dict[Candidate, Outcome]] = {name: {} for name in candidates}
+        self.outcomes: dict[str, dict[Candidate, Outcome]] = {}
+        self.ways: dict[str, list[Built]] = {}
+        for name, found in candidates.items():
+            self.outcomes[name] = {}
+            self.ways[name] = self.built(name, found)
 
-    def built(self, candidate: Candidate) -> Built | InputError | LimitError:
-        if candidate not in self.made:
+    def built(self, name: str, candidates: Sequence[Candidate]) -> list[Built]:
+        """What can be built for an array, the cheapest first; of the same parts the cheapest.
+
+        Raises what building the first candidate raises, where nothing can be built.
+        """
+        found: list[Built] = []
+        first: InputError | LimitError | None = None
+        for candidate in candidates:
             try:
-                self.made[candidate] = self.build(self.program, candidate)
+                found.append(build(self.program, candidate, self.terms))
             except (InputError, LimitError) as error:
-                self.made[candidate] = error
-        return self.made[candidate]
+                first = first or error
+                self.outcomes[name][candidate] = Outcome(candidate=candidate, reason=_text(error))
+        if not found:
+            assert first is not None
+            raise first
+        found.sort(key=lambda one: (*self.rank(one), *one.candidate.order))
+        for one in found:
+            self.note(name, one)
+        return found
+
+    def rank(self, built: Built) -> Figures:
+        return self.terms.rank(built.candidate, built.cost)
 
     def choose(self) -> Chosen:
-        """The cheapest of all, where it does not stall, else what the rounds come to.
+        """The cheapest of all that fits, where it does not stall, else what the rounds come to.
 
-        Raises what building the last candidate of an array raises.
+        Raises LimitError if nothing moves in its run.
         """
-        current = {name: self.first(name) for name in self.candidates}
+        current = self.cheapest()
         if not _is_full(self.run(current)):
             for _ in range(MOST_ROUNDS):
                 before = dict(current)
@@ -163,44 +255,52 @@ class Chooser:
         run = self.run(current)
         if isinstance(run, LimitError):
             raise run
-        built = {name: self.must_build(one) for name, one in current.items()}
-        outcomes = {
-            name: tuple(self.outcomes[name].get(one, Outcome(candidate=one)) for one in found)
-            for name, found in self.candidates.items()
-        }
+        outcomes = {name: self.listed(name) for name in self.ways}
         return Chosen(
-            built=built, prediction=run.prediction, elastic=run.elastic, outcomes=outcomes
+            built=current, prediction=run.prediction, elastic=run.elastic, outcomes=outcomes
         )
 
-    def must_build(self, candidate: Candidate) -> Built:
-        built = self.built(candidate)
-        if isinstance(built, Exception):
-            raise built
-        return built
+    def listed(self, name: str) -> tuple[Outcome, ...]:
+        """The outcomes of an array: those that there are, the cheapest first, then the others."""
+        found = self.outcomes[name]
+        ways = [found[one.candidate] for one in self.ways[name]]
+        return (*ways, *(one for one in found.values() if one.built is None))
 
-    def first(self, name: str) -> Candidate:
-        """The cheapest candidate of an array that can be built."""
-        error: Exception | None = None
-        for candidate in self.candidates[name]:
-            built = self.built(candidate)
-            if isinstance(built, Built):
-                return candidate
-            error = error or built
-            self.note(name, candidate, reason=_text(built))
-        assert error is not None
-        raise error
+    def note(self, name: str, built: Built, *, cycles: int | None = None, reason: str = "") -> None:
+        candidate = built.candidate
+        self.outcomes[name][candidate] = Outcome(
+            candidate=candidate, built=built, cycles=cycles, reason=reason
+        )
 
-    def note(
-        self, name: str, candidate: Candidate, *, cycles: int | None = None, reason: str = ""
-    ) -> None:
-        self.outcomes[name][candidate] = Outcome(candidate=candidate, cycles=cycles, reason=reason)
+    def cheapest(self) -> dict[str, Built]:
+        """The cheapest of every array; of those that fit together where there are any, else of
+        those with the fewest block RAMs.
 
-    def run(self, current: Mapping[str, Candidate]) -> Run | LimitError:
-        key = tuple(current.values())
+        A knapsack with a choice an array, by the blocks that are taken so far.
+        """
+        start: _Sum = ((), ())
+        found: dict[int, _Sum] = {0: start}
+        for ways in self.ways.values():
+            longer: dict[int, _Sum] = {}
+            for taken, (ranks, chosen) in found.items():
+                for position, one in enumerate(ways):
+                    blocks = taken + one.blocks
+                    rank = _added(ranks, (*self.rank(one), position))
+                    if blocks not in longer or rank < longer[blocks][0]:
+                        longer[blocks] = (rank, (*chosen, one))
+            found = longer
+        fitting = [blocks for blocks in found if self.fits(blocks)] or [min(found)]
+        _, chosen = min((found[blocks] for blocks in fitting), key=lambda one: one[0])
+        return dict(zip(self.ways, chosen, strict=True))
+
+    def fits(self, blocks: int) -> bool:
+        return self.terms.blocks is None or blocks <= self.terms.blocks
+
+    def run(self, current: Mapping[str, Built]) -> Run | LimitError:
+        key = tuple(one.candidate for one in current.values())
         if key not in self.runs:
-            built = [self.must_build(one) for one in key]
             try:
-                self.runs[key] = run_of(built, self.latency)
+                self.runs[key] = run_of(current.values(), self.terms.latency)
             except LimitError as error:
                 self.runs[key] = error
         return self.runs[key]
@@ -209,26 +309,33 @@ class Chooser:
         """Arrays in the order of the statements that write them."""
         written = [a.array for one in self.program.statements for a in one.writes]
         order = {name: position for position, name in reversed(list(enumerate(written)))}
-        return sorted(self.candidates, key=lambda name: order.get(name, -1))
+        return sorted(self.ways, key=lambda name: order.get(name, -1))
 
-    def better(self, name: str, current: Mapping[str, Candidate]) -> Candidate:
-        """Of an array's candidates the cheapest whose run takes hardly more than the least."""
-        found: list[tuple[float, Candidate]] = []
-        for candidate in self.candidates[name][:MOST_PREDICTED]:
-            built = self.built(candidate)
-            if isinstance(built, Exception):
-                self.note(name, candidate, reason=_text(built))
-                continue
-            run = self.run({**current, name: candidate})
+    def better(self, name: str, current: Mapping[str, Built]) -> Built:
+        """Of an array's candidates the cheapest whose run takes hardly more than the least, of
+        those that fit beside the others."""
+        others = sum(one.blocks for array, one in current.items() if array != name)
+        fitting = [one for one in self.ways[name] if self.fits(others + one.blocks)]
+        found: list[tuple[float, Built]] = []
+        for built in (fitting or [current[name]])[:MOST_PREDICTED]:
+            run = self.run({**current, name: built})
             if isinstance(run, LimitError):
-                self.note(name, candidate, reason=_text(run))
+                self.note(name, built, reason=_text(run))
                 continue
             cycles = run.prediction.cycles
-            self.note(name, candidate, cycles=cycles)
-            found.append((math.inf if cycles is None else cycles, candidate))
+            self.note(name, built, cycles=cycles)
+            found.append((math.inf if cycles is None else cycles, built))
         least = min((cycles for cycles, _ in found), default=math.inf)
-        allowed = (c for cycles, c in found if cycles <= CYCLES_ALLOWED * least)
+        allowed = (one for cycles, one in found if cycles <= CYCLES_ALLOWED * least)
         return next(allowed, current[name])
+
+
+# Ranks of several arrays added up, with what they are of.
+_Sum = tuple[Figures, tuple[Built, ...]]
+
+
+def _added(one: Figures, other: Figures) -> Figures:
+    return tuple(a + b for a, b in zip(one, other, strict=True)) if one else other
 
 
 def _text(error: InputError | LimitError) -> str:

@@ -40,8 +40,12 @@ def on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
             return _memory(memory, circuit, device)
 
 
-def expected(held: Held, array: Array, device: str, lanes: int = 1) -> Cost:
-    """What an array that is held so takes, before there is a circuit of it."""
+def at_least(held: Held, array: Array, device: str, lanes: int = 1) -> Cost:
+    """What an array that is held so takes at least, before there is a circuit of it.
+
+    What a RAM needs where it is read and written at once, and the way of words out of banks, are
+    known of circuits alone. For comparing what is not built; never printed.
+    """
     memory = held.memory(array)
     match held.kind:
         case "chain":
@@ -50,7 +54,7 @@ def expected(held: Held, array: Array, device: str, lanes: int = 1) -> Cost:
         case "fifo":
             found = _fifo(memory, device, registered=False)
         case _:
-            found = _memory(memory, None, device)
+            found = _memory(memory, None, device, meets=False)
     return found.resources or Cost()
 
 
@@ -59,8 +63,13 @@ def _fifo(memory: Memory, device: str, *, registered: bool) -> Memory:
     return _taking(memory, [ram], Cost())
 
 
-def _memory(memory: Memory, circuit: MemoryCircuit | None, device: str) -> Memory:
-    """RAMs one by one, registers as flip-flops."""
+def _memory(
+    memory: Memory, circuit: MemoryCircuit | None, device: str, *, meets: bool = True
+) -> Memory:
+    """RAMs one by one, registers as flip-flops.
+
+    `meets`: whether a read meets a write of its cell, where there is no circuit that says so.
+    """
     if memory.kind == "registers":
         return replace(
             memory,
@@ -68,7 +77,7 @@ def _memory(memory: Memory, circuit: MemoryCircuit | None, device: str) -> Memor
             resources=Cost(flip_flops=2 * memory.bits * memory.copies),
         )
     cells = memory.words // memory.copies
-    collisions = (True,) * memory.copies if circuit is None else circuit.collisions
+    collisions = (meets,) * memory.copies if circuit is None else circuit.collisions
     registered = circuit is not None and circuit.read_latency > 1
     banked = range(memory.copies) if circuit is None else circuit.banked
     rams = [

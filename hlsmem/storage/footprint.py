@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from hlsmem.devices import device_named, family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost, Style
 from hlsmem.errors import Problem
-from hlsmem.plan import ArrayPlan, Memory, Plan, Target
-from hlsmem.storage.chooser import Built
-from hlsmem.storage.cost import on_target
+from hlsmem.plan import ArrayPlan, Memory, Plan, Rejected, Target
 from hlsmem.wording import listed
 
-
-def blocks_taken(built: Iterable[Built], device: str) -> int:
-    """The block RAMs of what holds some arrays, on a device or family."""
-    total = 0
-    for one in built:
-        for circuit in one.circuits:
-            memory = one.layout.memories[circuit.array]
-            resources = on_target(memory, circuit, device).resources
-            total += 0 if resources is None else resources.blocks
-    return total
+# No other ways to hold any array.
+_NONE: Mapping[str, Sequence[Rejected]] = MappingProxyType({})
 
 
 def blocks_allowed(target: Target) -> int | None:
@@ -33,8 +24,11 @@ def blocks_allowed(target: Target) -> int | None:
     return None if device is None else device.blocks
 
 
-def shortfall(plan: Plan) -> Problem | None:
-    """The block RAMs that the plan takes beyond its target, with the cheapest change; or None."""
+def shortfall(plan: Plan, others: Mapping[str, Sequence[Rejected]] = _NONE) -> Problem | None:
+    """The block RAMs that the plan takes beyond its target, with the cheapest change; or None.
+
+    `others` are ways to hold arrays that the design's settings rule out.
+    """
     if plan.target is None:
         return None
     allowed = blocks_allowed(plan.target)
@@ -46,14 +40,14 @@ def shortfall(plan: Plan) -> Problem | None:
     return Problem(
         f"{plan.design} takes {total} {family.block} on {plan.target.device}, and"
         f" {whose} {allowed}: {total - allowed} too many",
-        _cheapest_change(plan, total - allowed),
+        _cheapest_change(plan, total - allowed, others),
     )
 
 
-def _cheapest_change(plan: Plan, missing: int) -> str:
+def _cheapest_change(plan: Plan, missing: int, others: Mapping[str, Sequence[Rejected]]) -> str:
     """Styles of the arrays that save as many blocks for the fewest LUTs, or a larger device."""
     assert plan.target is not None
-    changes = sorted(_changes(plan), key=lambda change: (change[1] / change[0], change[2]))
+    changes = sorted(_changes(plan, others), key=lambda change: (change[1] / change[0], change[2]))
     enough = [change for change in changes if change[0] >= missing]
     if enough:
         chosen = [min(enough, key=lambda change: (change[1], change[2]))]
@@ -73,7 +67,7 @@ def _cheapest_change(plan: Plan, missing: int) -> str:
     return f"{listed([text for _, _, text, _ in chosen])} saves {saved} {price}"
 
 
-def _changes(plan: Plan) -> list[tuple[int, int, str, str]]:
+def _changes(plan: Plan, ways: Mapping[str, Sequence[Rejected]]) -> list[tuple[int, int, str, str]]:
     """(blocks saved, LUTs and flip-flops more, what to do, array) of single changes that fit."""
     assert plan.target is not None
     device = device_named(plan.target.device)
@@ -85,8 +79,9 @@ def _changes(plan: Plan) -> list[tuple[int, int, str, str]]:
         now = sum((m.resources or Cost() for m in memories), Cost())
         if not now.blocks:
             continue
-        others = [*_other_ways(array), *_other_styles(array, memories, plan.target.device)]
-        for text, cost in others:
+        rejected = (*array.rejected, *ways.get(array.name, ()))
+        styles = _other_styles(array, memories, plan.target.device)
+        for text, cost in (*_other_ways(array, rejected), *styles):
             fits = device is None or (
                 cost.luts <= device.luts and cost.flip_flops <= device.flip_flops
             )
@@ -97,9 +92,9 @@ def _changes(plan: Plan) -> list[tuple[int, int, str, str]]:
     return found
 
 
-def _other_ways(array: ArrayPlan) -> Iterator[tuple[str, Cost]]:
+def _other_ways(array: ArrayPlan, ways: Sequence[Rejected]) -> Iterator[tuple[str, Cost]]:
     """The ways to hold an array that were not taken, as changes of the design."""
-    for one in array.rejected:
+    for one in ways:
         if one.resources is not None:
             shares = ", ".join(
                 f"{{operands: [{', '.join(f'{s}.{k}' for s, k in share.operands)}],"

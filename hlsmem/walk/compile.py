@@ -8,6 +8,8 @@ register per (loop, form).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from hlsmem.polyhedra.loops import Node
 from hlsmem.walk.affine import (
@@ -63,6 +65,29 @@ from hlsmem.walk.visits import (
 
 # Boxes that a condition on several loops at once may be made of instead.
 _MOST_BOXES = 3
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Recipe:
+    """What a walker is made of: the arguments of `compile_walker`.
+
+    It is made when it is first asked for: of circuits that are compared, those that are chosen
+    alone are printed, and making walkers takes most of the time.
+    """
+
+    node: Node
+    loops: Sequence[str]
+    outputs: Mapping[str, Value]
+    conditions: Mapping[str, Condition]
+    visits: Visits
+    kept: Collection[str] = ()
+
+    @cached_property
+    def walker(self) -> Walker:
+        """The walker."""
+        return compile_walker(
+            self.node, self.loops, self.outputs, self.conditions, self.visits, self.kept
+        )
 
 
 def compile_walker(

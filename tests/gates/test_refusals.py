@@ -116,10 +116,6 @@ def test_two_writes_in_a_step_go_into_parts_of_their_own(tmp_path: Path) -> None
     ]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="candidates behind the cheapest are listed with words before anything built them",
-)
 def test_what_has_no_circuit_is_not_called_available(tmp_path: Path) -> None:
     design = tmp_path / "net.yaml"
     design.write_text(NETWORK.format(order="iteration", time="[x, 0]", use="N + x", parts="auto"))

@@ -82,7 +82,9 @@ def circuits_of(program: Program, chance: random.Random) -> list[Circuit] | None
     found: list[Circuit] = []
     for array in program.planned_arrays():
         registered = chance.random() < 0.5
-        made = find_fifo(program, plan, array, output_register=registered)
+        made = find_fifo(program, plan, array)
+        if isinstance(made, FifoCircuit):
+            made = replace(made, output_register=registered)
         if not isinstance(made, FifoCircuit) or chance.random() >= 0.7:
             made = chain_circuit(program, plan, array)
         if not isinstance(made, FifoCircuit | ChainCircuit):

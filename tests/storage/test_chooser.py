@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline import plan_storage
+from hlsmem.plan import Memory
 from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage import chooser as module
 from hlsmem.storage.candidates import Candidate, ranking
-from hlsmem.storage.chooser import Built, Chooser, Run
-from hlsmem.storage.layout import in_memory
+from hlsmem.storage.chooser import Built, Chooser, Run, Terms
+from hlsmem.storage.layout import NO_ADDRESS, Held, in_memory
 from hlsmem.storage.parts import operands_of
 
 BLUR = Path(__file__).parents[2] / "examples" / "blur" / "design.yaml"
@@ -38,26 +43,20 @@ def candidates() -> tuple[Program, list[Candidate]]:
 
 
 def chooser(program: Program, found: list[Candidate]) -> Chooser:
-    return Chooser(
-        program,
-        {"blurx": found},
-        ranking("auto", None),
-        strict=False,
-        slack=0,
-        latency=latencies(program),
-    )
+    terms = Terms(latency=latencies(program), rank=ranking("auto", None))
+    return Chooser(program, {"blurx": found}, terms)
 
 
 def slower(monkeypatch: pytest.MonkeyPatch, one: Chooser, factors: dict[Candidate, float]) -> None:
     """Runs with some candidates take so many times the cycles."""
     honest = one.run
 
-    def run(current: dict[str, Candidate]) -> Run:
+    def run(current: dict[str, Built]) -> Run:
         found = honest(current)
         assert isinstance(found, Run)
         prediction = found.prediction
         assert prediction.cycles is not None
-        factor = factors.get(current["blurx"], 1.0)
+        factor = factors.get(current["blurx"].candidate, 1.0)
         cycles = int(prediction.cycles * factor)
         return replace(found, prediction=replace(prediction, cycles=cycles))
 
@@ -76,9 +75,10 @@ def test_a_candidate_that_stalls_is_not_taken(monkeypatch: pytest.MonkeyPatch) -
     chosen = one.choose()
     assert chosen.built["blurx"].candidate == found[2]
     cycles = {outcome.candidate: outcome.cycles for outcome in chosen.outcomes["blurx"]}
-    assert cycles[found[0]] is not None
-    assert cycles[found[2]] is not None
-    assert cycles[found[0]] > 1.9 * cycles[found[2]]
+    slow, fast = cycles[found[0]], cycles[found[2]]
+    assert slow is not None
+    assert fast is not None
+    assert slow > 1.9 * fast
 
 
 def test_hardly_more_cycles_are_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,13 +93,70 @@ def test_what_cannot_be_built_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     program, found = candidates()
     build = module.build
 
-    def failing(program: Program, candidate: Candidate, **rules: bool) -> Built:
+    def failing(program: Program, candidate: Candidate, terms: Terms) -> Built:
         if candidate == found[0]:
             raise InputError(Problem("two ports are needed", "split it"))
-        return build(program, candidate, **rules)  # type: ignore[arg-type]
+        return build(program, candidate, terms)
 
     monkeypatch.setattr(module, "build", failing)
     chosen = chooser(program, found).choose()
     assert chosen.built["blurx"].candidate == found[1]
     reasons = {outcome.candidate: outcome.reason for outcome in chosen.outcomes["blurx"]}
     assert reasons[found[0]] == "two ports are needed"
+
+
+def way(number: int, luts: int, blocks: int) -> Built:
+    """A way to hold an array of which only the cost is looked at."""
+    memory = Memory(bits=8, words=number, resources=Cost(luts=luts, blocks=blocks))
+    none = Held(kind="ram", mapping=NO_ADDRESS, words=number)
+    return Built(
+        candidate=Candidate(array="a", shares=(((("m", number),), none),)),
+        program=None,  # type: ignore[arg-type]
+        parts=(),
+        circuits=(),
+        memories={"a": memory},
+        device="ecp5-25k",
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "fewer", "taken"), [(2000, 8, False), (500, 30, True), (3001, 30, False)]
+)
+def test_blocks_are_saved_where_they_are_worth_their_luts(
+    more: int, fewer: int, taken: bool
+) -> None:
+    """Of ECP5's 56 blocks: each is worth 100 LUTs, as the family's file says."""
+    rank = ranking("auto", "ecp5-25k")
+    blocks, logic = way(1, 100, 56), way(2, 100 + more, 56 - fewer)
+    assert (rank(logic.candidate, logic.cost) < rank(blocks.candidate, blocks.cost)) == taken
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_cheapest_that_fit_together(seed: int) -> None:
+    """Of all combinations of a candidate an array, as trying them out finds it."""
+    chance = random.Random(seed)
+    rank = ranking("auto", "ecp5-25k")
+    allowed = chance.randrange(40)
+    one = Chooser(
+        None,  # type: ignore[arg-type]
+        {},
+        Terms(latency={}, rank=rank, device="ecp5-25k", blocks=allowed),
+    )
+    for name in "abcd"[: chance.randrange(1, 5)]:
+        found = [way(k, chance.randrange(3000), chance.randrange(16)) for k in range(1, 5)]
+        one.ways[name] = sorted(found, key=one.rank)
+    chosen = one.cheapest()
+
+    def figures(combination: Iterable[Built]) -> tuple[float, ...]:
+        return tuple(map(sum, zip(*map(one.rank, combination), strict=True)))
+
+    def blocks(combination: Iterable[Built]) -> int:
+        return sum(built.blocks for built in combination)
+
+    tried = list(product(*one.ways.values()))
+    fitting = [each for each in tried if blocks(each) <= allowed]
+    if fitting:
+        assert blocks(chosen.values()) <= allowed
+        assert figures(chosen.values()) == min(map(figures, fitting))
+    else:
+        assert blocks(chosen.values()) == min(map(blocks, tried))

@@ -94,10 +94,6 @@ def test_figures_that_are_printed_twice_are_equal(file: Path, family: str) -> No
         assert re.search(rf"^{total.blocks} (of \d+ )?\w+ on {family}", text, re.M)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="an option line counts a collision in every copy, the circuit only where there is one",
-)
 def test_what_a_way_is_said_to_cost_it_costs_when_it_is_built() -> None:
     blur, target = EXAMPLES / "blur" / "design.yaml", "target.device=ecp5-25k"
     rejected = plan_of(blur, target).arrays["blurx"].rejected

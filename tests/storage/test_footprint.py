@@ -196,18 +196,32 @@ def test_a_shortfall_names_the_cheapest_change() -> None:
     found = planned("blur", COPIES, "target.device=ecp5", "target.block_rams=1").shortfall
     assert found is not None
     assert found.what == ("blur takes 3 DP16KD on ecp5, and target.block_rams allows 1: 2 too many")
-    assert found.remedy.startswith("arrays.blurx.style: distributed saves 3 for ")
+    assert found.remedy == (
+        "arrays.blurx.parts: [{operands: [m_blurx_C.0, m_blurx_C.1, m_blurx_C.2], kind: banked}]"
+        " saves 3 for 762 LUTs and flip-flops more"
+    )
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="with reads: copies no other way is looked for, so that only dear styles are named",
-)
 def test_a_shortfall_of_copies_names_the_chain() -> None:
     one = planned("blur", COPIES, "target.device=ecp5", "target.block_rams=2").shortfall
     assert one is not None
     assert "style" not in one.remedy
-    assert "saves 1 " in one.remedy
+    assert "kind: chain}] saves 1 " in one.remedy
+
+
+def test_what_fits_is_planned_and_a_shortfall_is_told_where_nothing_does() -> None:
+    """A chain of the blur takes two blocks, banks none for more LUTs."""
+    one = planned("blur", "target.device=ecp5", "target.block_rams=1")
+    assert one.shortfall is None
+    assert one.plan.memories["blurx"].kind == "banked"
+    assert one.plan.resources.blocks == 0
+    assert planned("blur", "target.device=ecp5", "target.block_rams=2").plan.memories[
+        "blurx"
+    ].kind == ("chain")
+    large = ("target.device=ecp5", "target.block_rams=1", "arrays.blurx.reads=chain")
+    found = planned("blur", *large).shortfall
+    assert found is not None
+    assert found.what.endswith("takes 2 DP16KD on ecp5, and target.block_rams allows 1: 1 too many")
 
 
 def full(device: str, blocks: int) -> str:
@@ -232,7 +246,7 @@ def test_a_shortfall_is_exit_code_1_and_the_plan_is_written(
     budget = ["--set", "target.device=ecp5-25k", "--set", "target.block_rams=1", "--set", COPIES]
     assert main(["plan", design, "-o", str(tmp_path / "out"), *budget]) == 1
     assert (tmp_path / "out" / "plan.json").is_file()
-    assert "2 too many; arrays.blurx.style: distributed saves 3" in capsys.readouterr().err
+    assert "2 too many; arrays.blurx.parts: [{operands: [m_blurx_C.0" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -69,12 +69,12 @@ class ChainCircuit:
     walker: Walker
     readers: tuple[ChainReader, ...]
     chain: Chain
-    output_register: bool
     step_entries: int
     place: Place | None
     instances: Instances = field(compare=False, repr=False)
     visits: Visits = field(compare=False, repr=False)
     style: str = "auto"
+    output_register: bool = False
 
     @property
     def beats(self) -> int:
@@ -91,19 +91,15 @@ class ChainCircuit:
         return np.broadcast_to(np.asarray(holds), (self.beats,))
 
 
-def chain_circuit(
-    program: Program, plan: Plan, array: Array, *, output_register: bool = False
-) -> ChainCircuit | NoChain:
+def chain_circuit(program: Program, plan: Plan, array: Array) -> ChainCircuit | NoChain:
     """The circuit of a chain in a plan, or why there is none."""
     if plan.slack:
         return NoChain("its handshake passes through in the same cycle, which plan.slack rules out")
     memory = plan.memories[plan.arrays[array.name].parts[0].memory]
-    return build_chain(program, array, style=memory.style, output_register=output_register)
+    return build_chain(program, array, style=memory.style)
 
 
-def build_chain(
-    program: Program, array: Array, *, style: str = "auto", output_register: bool = False
-) -> ChainCircuit | NoChain:
+def build_chain(program: Program, array: Array, *, style: str = "auto") -> ChainCircuit | NoChain:
     """The chain that holds an array, or why there is none.
 
     Raises InputError and LimitError as `chain_reuse`.
@@ -156,7 +152,6 @@ def build_chain(
         walker=walker,
         readers=tuple(readers),
         chain=found.chain(bits),
-        output_register=output_register,
         step_entries=program.step_dimensions,
         place=source.operands[0].place,
         instances=Instances(source.times, entries),

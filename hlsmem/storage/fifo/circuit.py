@@ -36,9 +36,9 @@ class FifoCircuit:
     writer: PlainStream
     reader: PlainStream
     source: Any = field(compare=False, repr=False)
-    output_register: bool
     step_entries: int
     style: str = "auto"
+    output_register: bool = False
 
     @property
     def beats(self) -> int:
@@ -52,9 +52,7 @@ class NoFifo:
     reason: str
 
 
-def find_fifo(
-    program: Program, plan: Plan, array: Array, *, output_register: bool = False
-) -> FifoCircuit | NoFifo:
+def find_fifo(program: Program, plan: Plan, array: Array) -> FifoCircuit | NoFifo:
     """The FIFO that holds an array, or why there is none, by relations of its beats.
 
     The reads of one statement see what one other wrote, all of it, once, in its order. No beat
@@ -92,7 +90,6 @@ def find_fifo(
         writer=_plain(writer, entries),
         reader=_plain(reader, entries),
         source=source,
-        output_register=output_register,
         step_entries=program.step_dimensions,
         style=memory.style,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from hlsmem.gates.wires import Wire, mask_condition, wires_of
 from hlsmem.plan import BankPlace, Plan
 from hlsmem.program import Array, Program
 from hlsmem.walk.affine import TRUE, Condition, Value
-from hlsmem.walk.compile import compile_walker
+from hlsmem.walk.compile import Recipe
 from hlsmem.walk.model import Walker
 from hlsmem.walk.region import Listed, Points
 from hlsmem.walk.visits import simplified, simplified_condition
@@ -26,15 +26,20 @@ from hlsmem.walk.visits import simplified, simplified_condition
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamCircuit(PlainStream):
-    """A stream of a memory, with its walker.
+    """A stream of a memory, with what its walker is made of.
 
     `stored` is the walker condition under which a written value goes to its cell (None: always).
     `route` is for operands from a banked copy.
     """
 
-    walker: Walker
+    recipe: Recipe = field(compare=False, repr=False)
     stored: str | None
     route: Route | None = None
+
+    @property
+    def walker(self) -> Walker:
+        """The walker of its loops."""
+        return self.recipe.walker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +72,7 @@ class MemoryCircuit:
     banked: tuple[int, ...] = ()
 
 
-def memory_circuit(
-    program: Program, plan: Plan, array: Array, *, output_register: bool = False
-) -> MemoryCircuit | None:
+def memory_circuit(program: Program, plan: Plan, array: Array) -> MemoryCircuit | None:
     """The circuit of an array in a memory; None where it has no streams.
 
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what
@@ -102,16 +105,12 @@ def memory_circuit(
         if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
             outputs["cell_0"] = stream.operands[0].cell
         route = _route(stream, copies, operands, outputs, conditions)
-        # Where RAMs are fast, a gate must not wait for a sum.
-        fast = output_register and bool(copies.banked)
-        compared = {n for g in gates if isinstance(g, CompareGate) for v in g.vectors for n in v}
-        walker = compile_walker(
-            stream.node,
-            stream.loops,
-            outputs,
-            conditions,
-            stream.visits,
-            kept=compared if fast else (),
+        recipe = Recipe(
+            node=stream.node,
+            loops=stream.loops,
+            outputs=outputs,
+            conditions=conditions,
+            visits=stream.visits,
         )
         built.append(
             StreamCircuit(
@@ -121,7 +120,7 @@ def memory_circuit(
                 is_fill=stream.phase < 0,
                 is_drain=stream.phase > 0,
                 latency=stream.latency,
-                walker=walker,
+                recipe=recipe,
                 operands=operands,
                 gates=gates,
                 stored=stored,
@@ -140,7 +139,7 @@ def memory_circuit(
         is_register=depth == 1,
         slack=plan.slack,
         collisions=_collisions(streams, built, found, copies.count, plan.slack),
-        read_latency=2 if output_register else 1,
+        read_latency=1,
         step_entries=program.step_dimensions,
         streams=tuple(built),
         turns=tuple(turns),
@@ -150,6 +149,23 @@ def memory_circuit(
         bank_words=0 if banks is None else banks.words,
         banked=copies.banked,
     )
+
+
+def registered_memory(memory: MemoryCircuit) -> MemoryCircuit:
+    """The circuit with RAMs that are read through an output register."""
+    streams = memory.streams
+    if memory.banked:  # where RAMs are fast, a gate must not wait for a sum
+        streams = tuple(
+            replace(stream, recipe=replace(stream.recipe, kept=_compared(stream)))
+            for stream in streams
+        )
+    return replace(memory, streams=streams, read_latency=2)
+
+
+def _compared(stream: StreamCircuit) -> frozenset[str]:
+    """The outputs of a stream's walker that gates compare."""
+    gates = (gate for gate in stream.gates if isinstance(gate, CompareGate))
+    return frozenset(name for gate in gates for vector in gate.vectors for name in vector)
 
 
 def _refuse_wide_writes(streams: Sequence[BeatStream]) -> None:
