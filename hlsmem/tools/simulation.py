@@ -1,4 +1,8 @@
-"""Running a cocotb bench on Verilog: `sim/run.py` in a process of its own, with an end."""
+"""Running a cocotb bench on Verilog, in processes of their own, with an end.
+
+`sim/run.py` does it for all simulators by the runner of cocotb. As that takes longer to start than
+most simulations last, Icarus is called as cocotb's page on custom flows has it.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,10 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,6 +23,7 @@ from hlsmem.resources import resource_folder
 from hlsmem.tools.simulators import Icarus, Simulator, simulator_environment
 
 _OUTPUT_LINES = 30
+TIMESCALE = "1ns/1ps"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,20 +74,77 @@ def simulate(
     Raises ToolError where the build fails or the simulator dies before its tests report.
     """
     build.mkdir(parents=True, exist_ok=True)
-    name = "icarus" if isinstance(simulator, Icarus) else "verilator"
-    command = [sys.executable, str(resource_folder("sim") / "run.py"), "--simulator", name]
-    command += ["--top", top, "--bench", bench, "--folder", str(bench_folder.resolve())]
-    command += ["--build", str(build.resolve())] + (["--waves"] if waves else [])
-    command += [str(source.resolve()) for source in sources]
-    environment = simulator_environment(simulator, os.environ) | dict(variables)
     results = build / "results.xml"
     results.unlink(missing_ok=True)
-    output, stopped = _run(command, build, environment, seconds)
+    environment = simulator_environment(simulator, os.environ) | dict(variables)
+    # Rewritten assertions explain themselves better, and take pytest's plugins to load.
+    environment |= {"COCOTB_REWRITE_ASSERTION_FILES": ""}
+    if isinstance(simulator, Icarus) and not waves:
+        steps = _with_icarus(top, sources, build)
+        environment |= _icarus_variables(top, bench, bench_folder, results)
+    else:
+        steps = [_with_runner(simulator, top, bench, bench_folder, sources, build, waves)]
+    output, stopped = _run(steps, build, environment, seconds)
     tests = _read_results(results)
     if not tests and not stopped:
         what = f"the simulation of {top} reported no test: {first_error(output)}"
         raise ToolError(Problem(what, "try `hlsmem doctor`; or correct the Verilog"))
     return SimulationRun(tests=tests, output=output, stopped=stopped, waves=_waves_in(build))
+
+
+def _with_icarus(top: str, sources: Sequence[Path], build: Path) -> list[list[str]]:
+    import cocotb_tools.config  # cocotb takes its time to load
+
+    commands = build / "commands.f"
+    commands.write_text(f"+timescale+{TIMESCALE}\n")
+    program = str((build / "sim.vvp").resolve())
+    compiling = ["iverilog", "-g2012", "-s", top, "-o", program, "-f", str(commands.resolve())]
+    interface = cocotb_tools.config.lib_entry("vpi", "icarus")
+    return [
+        [*compiling, *(str(source.resolve()) for source in sources)],
+        ["vvp", "-m", interface, program, "-none"],
+    ]
+
+
+def _icarus_variables(top: str, bench: str, bench_folder: Path, results: Path) -> dict[str, str]:
+    return {
+        "COCOTB_TOPLEVEL": top,
+        "COCOTB_TEST_MODULES": bench,
+        "COCOTB_RESULTS_FILE": str(results.resolve()),
+        "TOPLEVEL_LANG": "verilog",
+        "GPI_USERS": _embedded_python(),
+        "PYGPI_PYTHON_BIN": sys.executable,
+        "PYTHONPATH": os.pathsep.join([str(bench_folder.resolve()), *sys.path]),
+    }
+
+
+@cache
+def _embedded_python() -> str:
+    """The libraries that start Python and cocotb inside of a simulator."""
+    import cocotb_tools.config
+    import find_libpython
+
+    library = find_libpython.find_libpython()
+    if library is None:
+        what = f"cocotb needs {sys.executable} as a shared library, which is not there"
+        raise ToolError(Problem(what, "install it (Debian: apt-get install libpython3-dev)"))
+    return f"{library};{cocotb_tools.config.pygpi_entry_point()}"
+
+
+def _with_runner(
+    simulator: Simulator,
+    top: str,
+    bench: str,
+    bench_folder: Path,
+    sources: Sequence[Path],
+    build: Path,
+    waves: bool,
+) -> list[str]:
+    name = "icarus" if isinstance(simulator, Icarus) else "verilator"
+    command = [sys.executable, str(resource_folder("sim") / "run.py"), "--simulator", name]
+    command += ["--top", top, "--bench", bench, "--folder", str(bench_folder.resolve())]
+    command += ["--build", str(build.resolve())] + (["--waves"] if waves else [])
+    return command + [str(source.resolve()) for source in sources]
 
 
 def first_error(output: str) -> str:
@@ -96,9 +160,23 @@ def first_error(output: str) -> str:
 
 
 def _run(
-    command: list[str], folder: Path, environment: Mapping[str, str], seconds: float
+    steps: Sequence[list[str]], folder: Path, environment: Mapping[str, str], seconds: float
 ) -> tuple[str, bool]:
-    """Everything printed, and whether the time was up; the whole process group ends with it."""
+    """Everything that the steps printed, up to one that fails; whether the time was up."""
+    end = time.monotonic() + seconds
+    printed = ""
+    for command in steps:
+        output, status = _run_step(command, folder, environment, end - time.monotonic())
+        printed += output
+        if status != 0:
+            return printed, status is None
+    return printed, False
+
+
+def _run_step(
+    command: list[str], folder: Path, environment: Mapping[str, str], seconds: float
+) -> tuple[str, int | None]:
+    """What it printed and its exit status, None if the time was up; all its processes end."""
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -112,9 +190,9 @@ def _run(
     )
     try:
         output, _ = process.communicate(timeout=seconds)
-        return output, False
+        return output, process.returncode
     except subprocess.TimeoutExpired:
-        return _stop(process), True
+        return _stop(process), None
     except BaseException:
         _stop(process)
         raise
