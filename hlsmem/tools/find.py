@@ -82,16 +82,17 @@ def find(need: Need, environment: Mapping[str, str] | None = None) -> Tool:
     environment = os.environ if environment is None else environment
     named = environment.get(need.variable or "", "").strip()
     choices = [tuple(shlex.split(named))] if named else [(name,) for name in need.commands]
-    found = [
-        Tool(name=need.name, command=(path, *rest), version=version)
-        for first, *rest in choices
-        if (path := shutil.which(first, path=environment.get("PATH"))) is not None
-        if (version := _version((path, *rest), need)) is not None
-    ]
-    for tool in found:
+    too_old = []
+    for first, *rest in choices:
+        path = shutil.which(first, path=environment.get("PATH"))
+        version = None if path is None else _version((path, *rest), need)
+        if path is None or version is None:
+            continue
+        tool = Tool(name=need.name, command=(path, *rest), version=version)
         if tool.version >= need.least:
             return tool
-    raise ToolError(_missing(need, named, found))
+        too_old.append(tool)
+    raise ToolError(_missing(need, named, too_old))
 
 
 def _missing(need: Need, named: str, found: Sequence[Tool]) -> Problem:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,9 @@ from pathlib import Path
 from hlsmem.errors import LimitError, Problem, ToolError
 
 _OUTPUT_LINES = 20
+# A shell sets the limit, and becomes the program: Python would have to copy the whole process
+# first, which takes longer than most of the programs.
+_LARGE_STACK = ("/bin/sh", "-c", 'ulimit -S -s "$(ulimit -H -s)" 2>/dev/null; exec "$0" "$@"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +61,7 @@ def run(
     """
     try:
         process = subprocess.Popen(
-            list(arguments),
+            [*(_LARGE_STACK if large_stack else ()), *arguments],
             cwd=folder,
             env={**os.environ, "LC_ALL": "C", **(environment or {})},
             stdin=subprocess.DEVNULL,
@@ -68,7 +70,6 @@ def run(
             text=True,
             errors="replace",
             start_new_session=True,
-            preexec_fn=_lift_stack_limit if large_stack else None,
         )
     except OSError as error:
         reason = error.strerror or str(error)
@@ -86,11 +87,6 @@ def run(
     return Finished(
         arguments=tuple(arguments), status=process.returncode, output=output, errors=errors
     )
-
-
-def _lift_stack_limit() -> None:
-    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
-    resource.setrlimit(resource.RLIMIT_STACK, (hard, hard))
 
 
 def _stop(process: subprocess.Popen[str]) -> None:

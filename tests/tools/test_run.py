@@ -64,3 +64,11 @@ def test_environment_is_added_to(tmp_path: Path) -> None:
         environment={"X": "here"},
     )
     assert finished.output.startswith("here\n/")
+
+
+def test_a_large_stack_is_as_large_as_the_system_lets_it(tmp_path: Path) -> None:
+    command = ["sh", "-c", 'ulimit -S -s; ulimit -H -s; echo "$0 $*"', "a b", "$HOME"]
+    finished = run(command, folder=tmp_path, seconds=20, large_stack=True)
+    soft, hard, told = finished.output.splitlines()
+    assert soft == hard
+    assert told == "a b $HOME"
