@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Callable
 from functools import cache
@@ -38,3 +39,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if LARGE.search(item.name):
             item.add_marker(pytest.mark.long)
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays: the garbage collection need not look at it again,
+    nor copy it where a process is forked."""
+    gc.collect()
+    gc.freeze()

@@ -6,6 +6,7 @@ a copy of this process, which has all its values at hand and sends the result ba
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import sys
@@ -74,6 +75,7 @@ def _serve(
     answers: BinaryIO, operations: int, work: Callable[[Report], Any], each_step: bool
 ) -> NoReturn:
     """Work in the copy: send steps, then the result or an error, and leave."""
+    gc.freeze()  # to look for garbage among what was there would copy all of it
 
     def send(kind: str, value: Any) -> None:
         _Pickler(answers).dump((kind, value))
