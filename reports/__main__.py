@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from reports import classes, faults, formal, papers
+from reports import classes, faults, formal, papers, tilings
 
 REPORTS = {
     "papers.md": papers.main,
     "classes.md": classes.main,
+    "tilings.md": tilings.main,
     "faults.md": faults.main,
     "formal.md": formal.main,
 }

@@ -32,6 +32,7 @@ ORDER = [
     "bounds",
     "mapping",
     "vectors",
+    "tiles",
     "orders",
     "banks",
     "plan",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.read.design import load
-from reports import classes
+from reports import classes, tilings
 from reports.faults import small
 from reports.papers import OUT, PAPERS, Entry, row, text
 from tests.lifetime.test_classes import CASES
@@ -69,3 +69,8 @@ def test_the_table_of_classes_is_what_is_planned() -> None:
         if line.startswith("| e1-tiled ") and " 9x4 " in line
     )
     assert [cell.strip() for cell in line.split("|")[1:-1]] == cells
+
+
+@pytest.mark.long
+def test_the_report_on_tilings_is_what_the_tiles_say_now() -> None:
+    assert tilings.OUT.read_text() == tilings.text()

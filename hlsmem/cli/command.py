@@ -15,6 +15,7 @@ from pathlib import Path
 from hlsmem.devices import DEFAULT_FAMILY, FAMILIES
 from hlsmem.errors import HlsmemError, InputError, Problem
 from hlsmem.orders.changes import KINDS
+from hlsmem.tiles.tiling import KINDS as TILINGS
 from hlsmem.verdict import CHECKS
 from hlsmem.version import TOOL
 from hlsmem.wording import listed
@@ -110,6 +111,19 @@ def _dispatch(options: argparse.Namespace) -> int:
                 stores=options.store,
                 ranges=options.stores,
                 most=options.length,
+                as_json=options.json,
+                picture=options.svg,
+            )
+        case "tiles":
+            return verbs.tiles(
+                options.design,
+                parameters=_parameters(options.param),
+                settings=options.set,
+                kind=options.kind,
+                rows=options.rows,
+                sizes=options.sizes,
+                origin=options.origin,
+                parallel=options.parallel,
                 as_json=options.json,
                 picture=options.svg,
             )
@@ -235,6 +249,34 @@ def _parser() -> argparse.ArgumentParser:
     vectors.add_argument("--json", action="store_true", help="print JSON")
     vectors.add_argument("--svg", type=Path, metavar="FILE", help="draw those of a 2-D array")
 
+    tiles = verbs.add_parser("tiles", help="tilings of the nest: waves of tiles, and one tile")
+    _add_design(tiles)
+    tiles.add_argument(
+        "--kind", choices=(*TILINGS, "all"), default="all", help="the tiling; default: all"
+    )
+    tiles.add_argument(
+        "--rows", metavar="ROWS", help='tiles by these rows instead, such as "t+i,t-i"'
+    )
+    tiles.add_argument(
+        "--sizes",
+        type=_numbers,
+        default=(),
+        metavar="4,4",
+        help="the size of a tile in each row, or one for all; default: 4, in time 2; with all"
+        " kinds, tiles over both time and data get twice the size in time",
+    )
+    tiles.add_argument(
+        "--origin", type=_numbers, default=(), metavar="0,0", help="where the first tile begins"
+    )
+    tiles.add_argument(
+        "--parallel",
+        type=_width,
+        metavar="P",
+        help="the share of tiles in waves of at least so many",
+    )
+    tiles.add_argument("--json", action="store_true", help="print JSON")
+    tiles.add_argument("--svg", type=Path, metavar="FILE", help="draw the tiles of each wave")
+
     what_if = verbs.add_parser("what-if", help="changes that save most, planned and proved legal")
     _add_design(what_if)
     what_if.add_argument(
@@ -300,6 +342,20 @@ def _orders(text: str) -> int:
     if not text.isdecimal() or int(text) > 100_000:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of orders; use 0 to 100000")
     return int(text)
+
+
+def _width(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of tiles; use 1 or more")
+    return int(text)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(one) for one in text.split(","))
+    except ValueError:
+        message = f"{text!r} are no whole numbers with commas between them; write 4,4"
+        raise argparse.ArgumentTypeError(message) from None
 
 
 def _rank(text: str) -> int:

@@ -291,6 +291,42 @@ def vectors(
     return 0
 
 
+def tiles(
+    design: Path,
+    *,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    kind: str,
+    rows: str | None,
+    sizes: Sequence[int],
+    origin: Sequence[int],
+    parallel: int | None,
+    as_json: bool,
+    picture: Path | None,
+) -> int:
+    """Print the tilings of a design's nest: waves, widths, and what one tile takes."""
+    from hlsmem.emit.tiles import tiles_document, tiles_picture, tiles_text
+    from hlsmem.pipeline.tiles import ask_tiles
+    from hlsmem.read.design import load
+
+    given = load(design, parameters=parameters, settings=settings)
+    found = ask_tiles(given, kind=kind, rows=rows, sizes=sizes, origin=origin)
+    name, values = given.input.name, given.input.values
+    at = ", ".join(f"{one}={value}" for one, value in values.items())
+    title = f"{name}: loops {', '.join(found.nest.loops)}{f' at {at}' if at else ''}"
+    if picture is not None:
+        picture.write_text(tiles_picture(found.answers, title), encoding="utf-8")
+        print(f"written to {picture}", file=sys.stderr)
+    if as_json:
+        document = tiles_document(found.answers, design=name, values=values, parallel=parallel)
+        print(json.dumps(document, indent=1, ensure_ascii=False))
+    else:
+        outside = found.nest.outside
+        print(tiles_text(found.answers, nest=title, outside=outside, parallel=parallel))
+    alone = len(found.answers) == 1
+    return 1 if alone and not found.answers[0].tiling.is_legal else 0
+
+
 def what_if(
     design: Path,
     *,

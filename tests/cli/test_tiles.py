@@ -1,0 +1,76 @@
+"""The verb `tiles`: table, JSON, picture, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from hlsmem.cli.command import main
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+JACOBI = str(EXAMPLES / "jacobi_tiles" / "design.yaml")
+
+
+def test_all_kinds_with_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "waves.svg"
+    assert main(["tiles", JACOBI, "--svg", str(picture), "--parallel", "3"]) == 0
+    text = capsys.readouterr().out
+    assert "| pipelined  | t, t + i     | 2 x 4 |    19 |     9 |" in text
+    assert "a full tile sends, computes and receives 2 points, 4 points and 2 points" in text
+    drawn = ElementTree.fromstring(picture.read_text())
+    assert "pipelined (t, t + i): 9 waves, first 1, widest 3" in "".join(drawn.itertext())
+
+
+def test_json_has_the_keys_of_its_format(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tiles", JACOBI, "--kind", "diamond", "--sizes", "4", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (found,) = document.pop("tilings")
+    assert document == {
+        "format": "hlsmem-tiles/1",
+        "design": "jacobi_tiles",
+        "params": {"N": 12, "T": 8},
+    }
+    assert found["rows"] == ["t + i", "t - i"]
+    assert found["tile"] == {"points_most": 8, "cells_any": 6, "cells_tiled": 6}
+    assert (found["tiles"], found["count"], found["first"]) == (20, 6, 3)
+    assert found["grows_with"] == ["T"]
+    assert sum(found["waves"]) == found["tiles"]
+    assert found["cycle"] is None
+
+
+def test_a_cycle_names_two_tiles(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tiles", JACOBI, "--rows", "t,i"]) == 1
+    assert "not legal: tiles (0, 0) and (0, 1) of rows t, i" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--sizes", "0,3"], "--sizes 0,3: a tile has a size above 0"),
+        (["--sizes", "1,2,3"], "the tiles have 2 rows, not 3; give 2 numbers"),
+        (["--origin", "1"], "--origin 1: the tiles have 2 rows, not 1"),
+        (["--rows", "t+q"], "'q', which is no dimension"),
+        (["--rows", "t+1"], "'t+1' is no sum of multiples of the loops t, i"),
+    ],
+)
+def test_bad_options(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tiles", JACOBI, *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_what_has_no_tiles(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tiles", str(EXAMPLES / "blur" / "conflicts.yaml")]) == 2
+    assert "a conflict set has no loops" in capsys.readouterr().err
+    assert main(["tiles", str(EXAMPLES / "fifo" / "design.yaml")]) == 2
+    assert "tiles need a nest of two loops" in capsys.readouterr().err
+
+
+def test_large_nests_have_a_formula_or_a_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    large = ["--param", "T=2000", "--param", "N=40000", "--sizes", "2,4"]
+    assert main(["tiles", JACOBI, *large]) == 0
+    text = capsys.readouterr().out
+    assert "pipelined: counted by the formula of its rows" in text
+    assert "split: the nest has 80040000 instances, more than 1000000" in text
