@@ -64,7 +64,7 @@ def _memory(design: Design, capacity: int, *, was_static: bool) -> Memory:
 
 def _has_static(kernel: Kernel, folds: Iterable[str]) -> bool:
     """Whether the source holds one of these arrays in a static variable."""
-    declarations = (kernel.variables[name].declaration for name in folds)
+    declarations = (one.declaration for name, one in kernel.variables.items() if name in folds)
     return any("static" in (one.storage or []) for one in declarations)
 
 
