@@ -187,7 +187,7 @@ class _Judge:
         memory = self.document["memories"][part.entry["memory"]]
         if not part.has_addresses:
             assert isinstance(source, Program)
-            return _passes(source, part, memory)
+            return _passes(source, part, memory, skid=self.document["slack"] > 0)
         objection = ""
         if whole is None or part.entry["mapping"] != whole["mapping"]:
             folding = read_folding(part.name, part.entry)
@@ -195,10 +195,10 @@ class _Judge:
         return objection or bank_objection(source, subject, part, memory)
 
 
-def _passes(program: Program, part: Part, memory: Document) -> str:
+def _passes(program: Program, part: Part, memory: Document, *, skid: bool) -> str:
     """The objection to a chain or FIFO: its words, its taps, the order of its reads."""
     if part.entry["taps"] is not None:
-        words = chain_words(program, part)
+        words = chain_words(program, part, skid=skid)
         if memory["words"] != words:
             return f"its taps need {words} words, its memory has {memory['words']}"
     if _is_long(program, part):

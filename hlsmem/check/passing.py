@@ -150,10 +150,11 @@ def passage_fault(program: Program, part: Part, passage: Passage, words: int) ->
     return _chain_fault(program, part, passage, history)
 
 
-def chain_words(program: Program, part: Part) -> int:
+def chain_words(program: Program, part: Part, *, skid: bool = False) -> int:
     """The elements that a chain with the part's taps holds, the newest of every lane among them.
 
-    An element d behind the newest is in lane d mod lanes, d div lanes beats ago.
+    With a skid in front of it, one more of every lane. An element d behind the newest is in lane
+    d mod lanes, d div lanes beats ago.
     """
     lanes = max(
         (
@@ -166,7 +167,7 @@ def chain_words(program: Program, part: Part) -> int:
     deepest = [0] * lanes
     for tap in part.entry["taps"]:
         deepest[tap % lanes] = max(deepest[tap % lanes], tap // lanes)
-    return lanes + sum(deepest)
+    return lanes * (1 + skid) + sum(deepest)
 
 
 def _places(program: Program, passage: Passage, history: History) -> tuple[np.ndarray, np.ndarray]:

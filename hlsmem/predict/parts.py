@@ -195,6 +195,10 @@ class Reader:
         """At the end of a cycle: whether a beat went on inside the storage."""
         return False
 
+    def marks(self) -> Iterator[Column]:
+        """Truth values by beat that say what taking one changes."""
+        return (wire.wired for wire in self.wires)
+
     def is_there(self) -> bool:
         return self.arrived > self.taken
 

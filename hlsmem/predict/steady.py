@@ -217,8 +217,8 @@ class Steady:
                             yield np.asarray(limit)[beats] <= moment.place[o] + steps * place[o]
             for n, reader in enumerate(self.machine.readers):
                 taken = moment.taken[n] + steps * gone[self.position[reader.stream]]
-                for wire in reader.wires:
-                    yield np.asarray(wire.wired)[np.minimum(taken, len(wire.wired) - 1)]
+                for mark in reader.marks():
+                    yield np.asarray(mark)[np.minimum(taken, len(mark) - 1)]
 
     def alike(self, recording: Recording, following: list[int], periods: int) -> Iterator[int]:
         """Per datapath, in how many of the next periods its instances have the same streams."""

@@ -109,9 +109,9 @@ def _chain(memory: Memory, chain: Chain, device: str, *, registered: bool) -> Me
         _ram(device, line.words, line.bits, style, False, registered)
         for line in chain.delay_lines(wide=True)
     ]
-    # The newest element of every lane is in a register, too.
+    # The newest element of every lane is in a register, too, and so is what waits in a skid.
     segments = [segment for lane in chain.lanes for segment in lane.segments]
-    registers = len(chain.lanes) + sum(segment.registers for segment in segments)
+    registers = memory.words - chain.words + sum(segment.registers for segment in segments)
     return _taking(memory, rams, Cost(flip_flops=registers * memory.bits))
 
 

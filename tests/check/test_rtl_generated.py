@@ -263,6 +263,15 @@ def test_every_kind_of_fault_at_a_branch_fifo_is_caught(tmp_path: Path) -> None:
     assert "busy" in told["run over early"][0]
 
 
+def test_a_beat_lost_in_a_skid_is_caught(tmp_path: Path) -> None:
+    settings = ("order=iteration", "plan.slack=1")
+    faults, check = faults_of("sobel/design.yaml", {"N": 9}, settings, tmp_path)
+    lost = [fault for fault in faults if fault.kind == "beat lost in a skid"]
+    assert len(lost) == 2
+    for fault in lost:
+        assert not all(verdict.fine for verdict in check(fault))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "params", "settings"), SMALL[:2])
 def test_every_planted_fault_is_caught(

@@ -168,6 +168,21 @@ def test_a_chain_may_hold_its_newest_element_beside_the_cells_of_the_memory() ->
     assert found.words == 1284
 
 
+def test_with_slack_a_chain_has_a_skid_that_is_counted() -> None:
+    settings = ("plan.slack=1", "target.device=ecp5-25k")
+    tight, loose = (
+        plan_design(load(EXAMPLES / "window3/design.yaml", parameters={"W": 12}, settings=own))
+        for own in (settings[1:], settings)
+    )
+    one, other = (planning.plan.memories["in"] for planning in (tight, loose))
+    assert (one.kind, other.kind) == ("chain", "chain")
+    assert other.words == one.words + 1
+    assert one.resources is not None
+    assert other.resources is not None
+    assert other.resources.flip_flops == one.resources.flip_flops + other.bits
+    assert tight.prediction == loose.prediction
+
+
 def test_a_plan_with_a_chain_says_so() -> None:
     planning = plan_design(load(EXAMPLES / "blur/design.yaml", parameters={"N": 9}))
     memory = planning.plan.memories["blurx"]

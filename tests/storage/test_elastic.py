@@ -27,7 +27,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 DESIGNS = {
     "unsharp": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
     "unsharp, wide": (EXAMPLES / "unsharp/design.yaml", {}),
+    "unsharp, slack 1": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
     "camera": (EXAMPLES / "camera/design.yaml", {"W": 20, "H": 12}),
+    "camera, slack 1": (EXAMPLES / "camera/design.yaml", {"W": 20, "H": 12}),
     "chains": (Path(__file__).parents[1] / "gates/designs/chains.yaml", {"N": 8}),
 }
 
@@ -35,7 +37,8 @@ DESIGNS = {
 @cache
 def planning(name: str) -> Planning:
     file, parameters = DESIGNS[name]
-    return plan_design(load(file, parameters=parameters))
+    settings = ("plan.slack=1",) if "slack" in name else ()
+    return plan_design(load(file, parameters=parameters, settings=settings))
 
 
 def program_of(name: str) -> Program:
@@ -87,7 +90,8 @@ def simulated(
     program = program_of(name)
     made, sources = device(name, folder, depths)
     recorded, _ = run_of(program, program.planned_arrays())
-    vectors = bench_vectors(program, made, traffic(program, recorded), runs)
+    registered = "slack" in name
+    vectors = bench_vectors(program, made, traffic(program, recorded), runs, registered=registered)
     found = run_bench(made, sources, vectors, find_simulator(os.environ["PATH"]), 600)
     assert [record["fault"] for record in found.records] == [None] * len(runs)
     return [record["cycles"] for record in found.records]
@@ -131,7 +135,12 @@ def runs_of(name: str) -> tuple[BenchRun, ...]:
 
 @pytest.mark.parametrize("depth", [None, 1], ids=["planned", "one"])
 @pytest.mark.parametrize(
-    "name", ["unsharp", *(pytest.param(n, marks=pytest.mark.long) for n in ("camera", "chains"))]
+    "name",
+    [
+        "unsharp",
+        "unsharp, slack 1",
+        *(pytest.param(n, marks=pytest.mark.long) for n in ("camera", "camera, slack 1", "chains")),
+    ],
 )
 def test_no_depth_and_no_datapath_decides_what_comes_out(
     name: str, depth: int | None, tmp_path: Path

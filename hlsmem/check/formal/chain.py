@@ -53,7 +53,13 @@ def chain_task(
     ghost, width = piece.ghost, piece.bits
     fire, done = f"{writer.name}_fire", "g0_done"
     behind = _behind(piece, ghost, fire)
-    piece.lines += _marking(fire, writer, table, bits)
+    has_skid = f"{writer.name}_waits" in buffer
+    beat = f"{writer.name}_{'beat_now' if has_skid else 'tdata'}"
+    piece.lines += _marking(fire, writer, beat, table, bits)
+    if has_skid:
+        lines, claims = _skid(writer, fire)
+        piece.lines += lines
+        piece.claims |= claims
     piece.claims |= {
         "open_while_beats": f"!open || (!{done} && busy)",
         "closed_after_the_last": f"!busy || open || {done}",
@@ -95,11 +101,37 @@ def _behind(piece: Piece, ghost: Ghost, step: str) -> Ghost:
     return other
 
 
-def _marking(fire: str, writer: DeviceStream, table: BeatTable, bits: int) -> list[str]:
+def _skid(writer: DeviceStream, fire: str) -> tuple[list[str], dict[str, str]]:
+    """What comes goes into the chain in its order, each beat once; ready waits for nobody."""
+    name = writer.name
+    accepted = f"({name}_tvalid && {name}_tready)"
+    lines = [
+        "reg skid_holds;",
+        f"reg [{writer.bits - 1}:0] skid_beat;",
+        "always @(posedge clk)",
+        "    if (load) skid_holds <= 1'b0;",
+        f"    else if ({accepted} && !{fire}) skid_holds <= 1'b1;",
+        f"    else if ({fire} && !{accepted}) skid_holds <= 1'b0;",
+        f"always @(posedge clk) if ({accepted}) skid_beat <= {name}_tdata;",
+    ]
+    return lines, {
+        "skid_knows_what_waits": f"{name}_waits == skid_holds",
+        "skid_keeps_its_beat": f"!skid_holds || {name}_kept == skid_beat",
+        "skid_is_empty_in_the_end": "!skid_holds || (busy && open)",
+        "a_beat_comes_on_top_of_another": f"!({accepted} && skid_holds)",
+        "ready_waits_for_others": f"{name}_tready == (open && !skid_holds)",
+        "a_beat_goes_in_that_is_none": f"!{fire} || skid_holds || {accepted}",
+        "another_beat_goes_in": (
+            f"!{fire} || {name}_beat_now == (skid_holds ? skid_beat : {name}_tdata)"
+        ),
+    }
+
+
+def _marking(fire: str, writer: DeviceStream, beat: str, table: BeatTable, bits: int) -> list[str]:
     """The write beat that is followed, its elements, and how many beats have gone since it came."""
     beats, operands = len(table.times), len(table.elements)
     high, lane_bits = beats.bit_length() + 1, writer.bits // operands
-    lanes = [f"{writer.name}_tdata[{k * lane_bits} +: {bits}]" for k in reversed(range(operands))]
+    lanes = [f"{beat}[{k * lane_bits} +: {bits}]" for k in reversed(range(operands))]
     return [
         f"reg signed [{high}:0] wcount;",
         f"reg signed [{high}:0] mrank;",

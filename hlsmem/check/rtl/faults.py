@@ -63,6 +63,8 @@ _EMIT = re.compile(r"assign emit_\d+ = .*?(?P<amount>\d+'s?d\d+)")
 _STALL = re.compile(r"_room = (?P<room>~\w+_tvalid \| \w+_tready);")
 _LANE = re.compile(r"run_0_lane_0 <= \w+_tdata\[(?P<high>\d+):(?P<low>\d+)\];")
 _TAP = re.compile(r"wire \[\d+:0\] at_\w+ = run_\w+\[(?P<high>\d+):(?P<low>[1-9]\d*)\];")
+_SKID = re.compile(r"if \((?P<empty>~\w+_waits)\) \w+_kept <=")
+_SKID_READY = re.compile(r"_tready = open(?P<room> & ~\w+_waits);")
 _CHAIN_LAST = re.compile(r"_tlast <= (?P<last>[^;]+);")
 # FIFOs: how many beats a run has, when one is the last, when the run is over, the handshake.
 _BEATS = re.compile(r"\.BEATS\((?P<amount>\d+)\)")
@@ -211,6 +213,10 @@ def _never_full(match: re.Match[str]) -> str:
     return match[0].replace(match["room"], "1'b1")
 
 
+def _overwritten(match: re.Match[str]) -> str:
+    return match[0].replace(match["empty"], "1'b1")
+
+
 def _always_last(match: re.Match[str]) -> str:
     return match[0].replace(match["last"], "1'b1")
 
@@ -268,6 +274,8 @@ _KINDS = (
     ("wrong tap", "buffers", _TAP, _earlier_tap),
     ("beat out early", "walkers", _EMIT, _out_early),
     ("beat lost in a stall", "buffers", _STALL, _never_full),
+    ("beat lost in a skid", "buffers", _SKID, _overwritten),
+    ("beat lost in a skid", "buffers", _SKID_READY, _no_room),
     ("tlast early", "buffers", _CHAIN_LAST, _always_last),
     ("one beat short", "buffers", _BEATS, _one_beat_short),
     ("tlast early", "buffers", _FIFO_LAST, _always_last),

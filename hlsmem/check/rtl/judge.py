@@ -150,7 +150,8 @@ def check_design(
     beats = sum(len(stream.beats) for stream in expected.streams.values())
     _refuse_long_simulations(beats)
     runs = runs_for(device) if runs is None else runs
-    vectors = bench_vectors(program, device, expected, runs)
+    registered = document["slack"] > 0
+    vectors = bench_vectors(program, device, expected, runs, registered=registered)
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves)
     whole = _judge_runs(simulated, device, expected, program, simulator, len(runs))

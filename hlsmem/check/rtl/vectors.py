@@ -64,9 +64,17 @@ def lane_bits(element_bits: int) -> int:
 
 
 def bench_vectors(
-    program: Program, device: Device, traffic: Traffic, runs: Sequence[BenchRun]
+    program: Program,
+    device: Device,
+    traffic: Traffic,
+    runs: Sequence[BenchRun],
+    *,
+    registered: bool = False,
 ) -> dict[str, Any]:
-    """What the bench is told; the streams are in the order of the device."""
+    """What the bench is told; the streams are in the order of the device.
+
+    `registered` handshakes have no way through the device within a cycle.
+    """
     numbers = {stream.name: number for number, stream in enumerate(device.streams)}
     latencies = {statement.name: statement.latency for statement in program.statements}
     slowest = max([*latencies.values(), *(run.latency or 0 for run in runs)])
@@ -94,7 +102,8 @@ def bench_vectors(
         ],
         # The handshake of a chain, a fork or a join may go through it, from what it gives to what
         # it takes.
-        "passes_through": any(device.memory_of(s.array) is None for s in device.streams),
+        "passes_through": not registered
+        and any(device.memory_of(s.array) is None for s in device.streams),
         "patience": _PATIENCE_CYCLES + 2 * idle + 4 * slowest,
     }
 

@@ -59,6 +59,8 @@ class ChainCircuit:
     """One array in a chain, with its write stream and all that read it.
 
     A write beat brings an element for every lane of the chain, the newest last in the beat.
+    `has_skid`: a beat that comes while the chain stands still waits in front of it, so that ready
+    depends on registers only.
     """
 
     array: str
@@ -75,6 +77,7 @@ class ChainCircuit:
     visits: Visits = field(compare=False, repr=False)
     style: str = "auto"
     output_register: bool = False
+    has_skid: bool = False
 
     @property
     def beats(self) -> int:
@@ -82,8 +85,8 @@ class ChainCircuit:
 
     @property
     def words(self) -> int:
-        """Elements it holds: those behind the newest beat, and that one."""
-        return self.chain.words + len(self.chain.lanes)
+        """Elements it holds: those behind the newest beat, that one, and the one in the skid."""
+        return self.chain.words + len(self.chain.lanes) * (1 + self.has_skid)
 
     def emits(self, reader: ChainReader) -> np.ndarray:
         """Whether a beat of the reader leaves with each of the write beats, listed."""
@@ -93,13 +96,13 @@ class ChainCircuit:
 
 def chain_circuit(program: Program, plan: Plan, array: Array) -> ChainCircuit | NoChain:
     """The circuit of a chain in a plan, or why there is none."""
-    if plan.slack:
-        return NoChain("its handshake passes through in the same cycle, which plan.slack rules out")
     memory = plan.memories[plan.arrays[array.name].parts[0].memory]
-    return build_chain(program, array, style=memory.style)
+    return build_chain(program, array, style=memory.style, has_skid=plan.slack > 0)
 
 
-def build_chain(program: Program, array: Array, *, style: str = "auto") -> ChainCircuit | NoChain:
+def build_chain(
+    program: Program, array: Array, *, style: str = "auto", has_skid: bool = False
+) -> ChainCircuit | NoChain:
     """The chain that holds an array, or why there is none.
 
     Raises InputError and LimitError as `chain_reuse`.
@@ -157,6 +160,7 @@ def build_chain(program: Program, array: Array, *, style: str = "auto") -> Chain
         instances=Instances(source.times, entries),
         visits=walk.visits,
         style=style,
+        has_skid=has_skid,
     )
 
 

@@ -64,11 +64,12 @@ def chain_players(chain: ChainCircuit, depths: Mapping[str, int]) -> Players:
     readers = tuple(
         ChainReader(stream, written, depths.get(stream.circuit.name, 0)) for stream in read
     )
-    return Players(
-        streams=(written, *read),
-        readers=readers,
-        writers=(ChainWriter(written, readers, chain),),
-    )
+    streams = (written, *read)
+    if not chain.has_skid:
+        writer = ChainWriter(written, readers, chain)
+        return Players(streams=streams, readers=readers, writers=(writer,))
+    skid = ChainSkid(written, readers, chain)
+    return Players(streams=streams, readers=(skid, *readers), writers=(SkidWriter(written, skid),))
 
 
 class ChainReader(Reader):
@@ -77,11 +78,12 @@ class ChainReader(Reader):
     They are a cycle longer under way through that.
     """
 
-    __slots__ = ("depth", "writer")
+    __slots__ = ("depth", "pushed", "writer")
 
     def __init__(self, stream: Stream, writer: Stream, depth: int = 0) -> None:
         super().__init__(stream, latency=2 if depth else 1, wires=())
         self.writer, self.depth = writer, depth
+        self.pushed = False  # by a chain behind a skid, in this cycle
 
     def issue(self, issued: Sequence[Stream]) -> Issue:  # noqa: ARG002
         """Never by itself; what holds its next beat back: that of before, or its writer's."""
@@ -94,6 +96,57 @@ class ChainReader(Reader):
     def waits(self) -> bool:
         """Whether no beat has room that is not taken in this cycle."""
         return self.stream.gone - self.taken > self.depth
+
+    def move(self, cycle: int) -> bool:  # noqa: ARG002
+        pushed, self.pushed = self.pushed, False
+        return pushed
+
+
+class ChainSkid(Reader):
+    """A chain behind its skid: it moves on at the end of a cycle, when all else is known.
+
+    Its beats are those of the write stream: one is taken when the chain moves on with it.
+    """
+
+    __slots__ = ("emits", "readers")
+
+    def __init__(self, stream: Stream, readers: Sequence[ChainReader], chain: ChainCircuit) -> None:
+        super().__init__(stream, latency=1, wires=())
+        self.readers = tuple(readers)
+        self.emits = [column(chain.emits(reader)) for reader in chain.readers]
+
+    def issue(self, issued: Sequence[Stream]) -> Issue:  # noqa: ARG002
+        return Issue.NO
+
+    def marks(self) -> Iterator[Column]:
+        return iter(self.emits)
+
+    def move(self, cycle: int) -> bool:
+        if self.stream.gone == self.taken or any(reader.waits() for reader in self.readers):
+            return False
+        for reader, emits in zip(self.readers, self.emits, strict=True):
+            if emits[self.taken]:
+                reader.stream.go(cycle)
+                reader.pushed = True
+        self.take()
+        return True
+
+
+class SkidWriter(Writer):
+    """The write stream of a chain behind a skid: a beat comes in while the skid is empty."""
+
+    __slots__ = ("skid",)
+
+    def __init__(self, stream: Stream, skid: ChainSkid) -> None:
+        super().__init__(stream, wires=())
+        self.skid = skid
+
+    def has_room(self, is_taken: Callable[[Reader], bool]) -> bool:  # noqa: ARG002
+        if self.stream.gone == self.skid.taken:
+            return True
+        waiting = [reader.stream for reader in self.skid.readers if reader.waits()]
+        self.stream.hold, self.stream.by = Hold.GATE, next(iter(waiting), None)
+        return False
 
 
 class ChainWriter(Writer):

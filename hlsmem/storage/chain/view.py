@@ -73,6 +73,7 @@ class ChainView:
     walkers: tuple[WalkerView, ...]
     conditions: tuple[str, ...]
     output_register: int
+    has_skid: bool
     style: str
     lanes: int
     delays: tuple[Delay, ...]
@@ -107,9 +108,8 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
     unused = [f"{chain.writer}_{name}" for name in ("tlast", "beat", "done")]
     if padding:
         lanes = range(0, writer.ports.data_bits, bits + padding)
-        unused += [
-            f"{chain.writer}_tdata[{low + bits + padding - 1}:{low + bits}]" for low in lanes
-        ]
+        beat = f"{chain.writer}_{_beat(chain)}"
+        unused += [f"{beat}[{low + bits + padding - 1}:{low + bits}]" for low in lanes]
     taps = tuple(
         Tap(
             name=run.name.replace("run", "at"),
@@ -132,6 +132,7 @@ def chain_view(design: str, chain: ChainCircuit) -> ChainView:
         walkers=(walker,),
         conditions=tuple(name for name, _ in chain.walker.conditions),
         output_register=int(chain.output_register),
+        has_skid=chain.has_skid,
         style=ram_style(chain.style),
         lanes=len(chain.chain.lanes),
         delays=delays,
@@ -173,7 +174,7 @@ def _runs(chain: ChainCircuit) -> Iterator[Run]:
         low = (len(lanes) - 1 - lane) * padded_bits(bits)
         yield Run(
             name=_tap(chain, lane, 0).replace("at", "run"),
-            source=f"{chain.writer}_tdata[{low + bits - 1}:{low}]",
+            source=f"{chain.writer}_{_beat(chain)}[{low + bits - 1}:{low}]",
             bits=bits,
             element_bits=bits,
         )
@@ -185,6 +186,11 @@ def _runs(chain: ChainCircuit) -> Iterator[Run]:
                 bits=segment.registers * bits,
                 element_bits=bits,
             )
+
+
+def _beat(chain: ChainCircuit) -> str:
+    """What ends the name of the beat that goes into the chain."""
+    return "beat_now" if chain.has_skid else "tdata"
 
 
 def _tap(chain: ChainCircuit, lane: int, position: int) -> str:

@@ -307,6 +307,19 @@ def test_faults_in_chains_of_several_lanes_are_caught(tmp_path: Path) -> None:
         assert "m_in_S0 beat" in verdict.detail or not shutil.which("iverilog")
 
 
+@with_prover
+def test_a_skid_in_front_of_a_chain_is_proved_and_a_beat_lost_in_it_fails(tmp_path: Path) -> None:
+    settings = ("--set", "order=iteration", "--set", "plan.slack=1", "--param", "N=8")
+    out = planned("sobel", tmp_path / "out", *settings)
+    rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
+    (verdict,) = judged(out, rtl)
+    assert verdict.status is Status.PASS, verdict.detail
+    found = proved(out, {"beat lost in a skid"})
+    assert len(found) == 2
+    for (verdict,) in found.values():
+        assert verdict.status is Status.FAIL, verdict.detail
+
+
 def fifos(out: Path) -> Path:
     assert main(["plan", str(FIFOS), "-o", str(out), "--param", "N=20"]) == 0
     return out
