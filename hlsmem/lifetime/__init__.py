@@ -11,12 +11,13 @@ from hlsmem.lifetime.analysis import (
     storage_problems_within,
 )
 from hlsmem.lifetime.explain import Explanation, explain
-from hlsmem.lifetime.problem import Bound, ClassFacts, Pairs, StorageProblem
+from hlsmem.lifetime.problem import Bound, ClassFacts, GivenVector, Pairs, StorageProblem
 
 __all__ = [
     "Bound",
     "ClassFacts",
     "Explanation",
+    "GivenVector",
     "Pairs",
     "StorageProblem",
     "class_problems_within",

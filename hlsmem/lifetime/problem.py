@@ -49,6 +49,14 @@ class ClassFacts:
     outside: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenVector:
+    """An occupancy vector that was looked for, or, where there is none, the reason."""
+
+    vector: tuple[int, ...] | None = None
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Pairs:
     """Conflicting elements as a relation { a -> b }: both ways, or at least one way."""
@@ -71,7 +79,8 @@ class StorageProblem:
     0-symmetric, with 0. `pairs` are the conflicting elements, without the identity, or None
     where only differences are known. `elements` are the elements that ever hold a value, or
     None. `occupied` says when, or is None where there is no time.
-    `orders` are None for the design's own schedule, and for bare conflict sets.
+    `orders` are None for the design's own schedule, and for bare conflict sets. `vectors` are
+    occupancy vectors by kind, where methods ask for them.
     """
 
     array: Array
@@ -84,6 +93,7 @@ class StorageProblem:
     occupied: Occupations | None = field(default=None, compare=False)
     bounds: tuple[Bound, ...] = ()
     orders: ClassFacts | None = None
+    vectors: Mapping[str, GivenVector] = field(default_factory=dict)
 
     @property
     def scope(self) -> str:

@@ -34,7 +34,8 @@ class Method:
     and returns a proved mapping, or the reason why there is none. `lists_differences` marks
     methods that look at all differences at the plan's sizes, and take longer for it;
     `has_formulas` those that may answer for all parameters, and `folds` those that let
-    elements share cells. `variants` are what the method chooses from, each on its own.
+    elements share cells. `is_compared` marks methods that `auto` leaves to comparisons and to
+    those who ask for them. `variants` are what the method chooses from, each on its own.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Method:
     lists_differences: bool = False
     has_formulas: bool = True
     folds: bool = True
+    is_compared: bool = False
     variants: tuple[Variant, ...] = ()
 
 

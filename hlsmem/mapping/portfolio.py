@@ -110,7 +110,7 @@ def plan_array(
     unknown method.
     """
     conflicts = conflicts_of(problem)
-    asked = methods() if method == "auto" else (method_named(method),)
+    asked = methods(compared=ask_all) if method == "auto" else (method_named(method),)
     given, answers = list[Answer](), list[Answer]()
     for one in asked:
         if without is not None and one.name in without:
@@ -136,7 +136,9 @@ def plan_array(
     free = None if form.is_free() else min(mapping.cells for mapping in _mappings(given))
     if blocks is not None:
         found += _rounded(given, conflicts, form, budget)
-    best = min(found, key=lambda mapping: _preference(mapping, conflicts, blocks))
+    own = {one.name for one in asked if not one.is_compared or len(asked) == 1}
+    chosen = [mapping for mapping in found if mapping.method in own] or found
+    best = min(chosen, key=lambda mapping: _preference(mapping, conflicts, blocks))
     return Choice(mapping=best, candidates=tuple(answers), cells_of_any_form=free)
 
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from hlsmem.bounds import with_bounds
-from hlsmem.classes import Given
+from hlsmem.classes import Given, ScheduleClass
 from hlsmem.devices.inference import blocks
 from hlsmem.devices.primitives import Style
 from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime import (
     Bound,
+    GivenVector,
     Pairs,
     StorageProblem,
     class_problems_within,
@@ -25,6 +26,7 @@ from hlsmem.lifetime import (
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.methods import variants
+from hlsmem.mapping.methods.vector import GUARANTEES
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.mapping.portfolio import (
     Answer,
@@ -39,6 +41,7 @@ from hlsmem.order import arranged_within
 from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.reuse import reused_choices
 from hlsmem.plan import ArrayPlan, Blocks, Candidate, Part, Plan
+from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.predict import Prediction
 from hlsmem.program import Array, ConflictInput, Program
 from hlsmem.quantity import Quantity
@@ -49,6 +52,7 @@ from hlsmem.storage.parts import operands_of
 from hlsmem.storage.ram.ports import read_ports
 from hlsmem.storage.streams import streams_of
 from hlsmem.storage.target import require_target
+from hlsmem.vectors import KindVectors, vectors_of
 from hlsmem.version import TOOL
 
 # Operations of isl that the analysis may take, and a method on an array: about 15 s. PolyBench
@@ -144,6 +148,9 @@ def choices_of(
     """The mapping of every array, by the method that is asked for, or by all with `ask_all`."""
     if design.plan.reuse is not None and not ask_all:
         return reused_choices(design.plan.reuse, program, problems)
+    kinds = [kind for kind in GUARANTEES if ask_all or design.plan.method == kind]
+    if program is not None and kinds:
+        problems = tuple(_with_vectors(design, program, problem, kinds) for problem in problems)
     plans = {
         problem.array.name: partial(
             plan_array,
@@ -163,6 +170,30 @@ def choices_of(
         else found[problem.array.name]
         for problem in problems
     }
+
+
+def _with_vectors(
+    design: Design, program: Program, problem: StorageProblem, kinds: Sequence[str]
+) -> StorageProblem:
+    """The problem with occupancy vectors of some kinds, for the methods that project along them."""
+    found = {}
+    for kind in kinds:
+        work = partial(_vectors_of_kind, program, problem.array, design.plan.schedules, kind)
+        try:
+            one = within(operations_of(design), work)
+        except WorkLimitError:
+            found[kind] = GivenVector(reason="finding the vector takes too many operations of isl")
+            continue
+        vector = one.even[0] if one.even else None
+        found[kind] = GivenVector(vector=vector, reason=one.reason or "")
+    return replace(problem, vectors=found)
+
+
+def _vectors_of_kind(
+    program: Program, array: Array, asked: ScheduleClass, kind: str, report: Callable[[str], None]
+) -> KindVectors:
+    report(kind)
+    return vectors_of(program, array, asked, kinds=(kind,)).kinds[kind]
 
 
 def variants_of(

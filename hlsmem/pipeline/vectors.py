@@ -9,6 +9,7 @@ from itertools import product
 
 from hlsmem.classes import AffineSchedules
 from hlsmem.errors import InputError, Problem
+from hlsmem.mapping.shortest import length
 from hlsmem.options import Design
 from hlsmem.order import arranged_within
 from hlsmem.order.classes import orders_of
@@ -26,7 +27,6 @@ from hlsmem.vectors import (
     vectors_of,
 )
 from hlsmem.vectors.answer import class_of, tester
-from hlsmem.vectors.search import length
 from hlsmem.vectors.validity import Validity
 
 # How far a picture reaches beyond the shortest vectors.

@@ -9,7 +9,9 @@ from typing import Any
 
 from hlsmem.classes import AffineSchedules, AnyOrder, Banded, Given, ScheduleClass
 from hlsmem.errors import HlsmemError
+from hlsmem.mapping.methods.vector import GUARANTEES as KINDS
 from hlsmem.mapping.projection import projection
+from hlsmem.mapping.shortest import even_ones, order, vectors_of_length
 from hlsmem.order.classes import ClassOfOrders, orders_of
 from hlsmem.order.closure import uniform_distances
 from hlsmem.order.dataflow import dataflow
@@ -20,7 +22,6 @@ from hlsmem.polyhedra.lattices import Matrix, Vector, content
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, Program
-from hlsmem.vectors.search import even_ones, order, vectors_of_length
 from hlsmem.vectors.uniform import (
     Multiplicities,
     affine_set,
@@ -31,14 +32,6 @@ from hlsmem.vectors.uniform import (
     universal_set,
 )
 from hlsmem.vectors.validity import Validity, validity, writers_of
-
-# The kinds of vectors, and the class of orders that each is right for, in words.
-KINDS = {
-    "ov": "the design's own schedule",
-    "aov": "all one-dimensional affine schedules",
-    "uov": "every order that keeps the dependences",
-    "quov": "all tilings of the band",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

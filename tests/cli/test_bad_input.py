@@ -12,7 +12,7 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.mapping.methods import methods
 
-METHODS = ", ".join(method.name for method in methods())
+METHODS = ", ".join(method.name for method in methods(compared=True))
 
 DESIGN = """\
 hlsmem: 1

@@ -16,6 +16,7 @@ from hlsmem.mapping.methods import (
     minima,
     reuse,
     successive,
+    vector,
     width,
 )
 
@@ -35,9 +36,9 @@ _METHODS = (
 )
 
 
-def methods() -> tuple[Method, ...]:
-    """All methods; `auto` tries them in this order."""
-    return _METHODS
+def methods(*, compared: bool = False) -> tuple[Method, ...]:
+    """The methods that `auto` tries, in this order; `compared`: and those it leaves out."""
+    return (*_METHODS, *vector.METHODS) if compared else _METHODS
 
 
 def variants() -> tuple[Method, ...]:
@@ -51,9 +52,10 @@ def method_named(name: str) -> Method:
     Raises InputError that lists the names there are.
     """
     own, colon, chosen = name.partition(":")
-    method = next((method for method in _METHODS if method.name == own), None)
+    known = methods(compared=True)
+    method = next((method for method in known if method.name == own), None)
     if method is None:
-        names = ", ".join(["auto", *(method.name for method in _METHODS)])
+        names = ", ".join(["auto", *(method.name for method in known)])
         raise InputError(Problem(f"unknown method {own!r}", f"use one of: {names}"))
     if not colon:
         return method
