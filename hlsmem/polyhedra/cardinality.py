@@ -17,7 +17,7 @@ from typing import Any
 
 from hlsmem.polyhedra import BasicSet, Constraint, DimType, Map, Set, Val
 from hlsmem.polyhedra.barvinok import number_of_points
-from hlsmem.polyhedra.constraints import rows
+from hlsmem.polyhedra.constraints import lifted, rows
 from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names
 from hlsmem.polyhedra.sets import points as points_of
 from hlsmem.polyhedra.summation import Factor, Polynomial, summed
@@ -86,7 +86,7 @@ def _contributions(points: Any, names: Sequence[str]) -> list[Part]:
     found: list[Part] = []
     left = [MOST_REGIONS]
     for piece in points.make_disjoint().compute_divs().get_basic_sets():
-        flat = piece.lift().flatten()
+        flat = lifted(piece)
         size, columns = len(names), len(names) + flat.dim(DimType.set)
         region = _Region(
             points=flat.move_dims(DimType.set, 0, DimType.param, 0, size),

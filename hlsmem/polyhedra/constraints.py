@@ -42,6 +42,36 @@ def rows(piece: Any) -> list[Row]:
     return found
 
 
+def lifted(piece: Any) -> Any:
+    """A basic set of known integer divisions with these as further dimensions, at its end.
+
+    Each has the one value that its definition gives: isl leaves conditions of it out where
+    others imply that there is some value.
+    """
+    divisions = piece.dim(_isl.dim_type.div)
+    if not divisions:
+        return piece
+    kind = _isl.dim_type
+    size = piece.dim(kind.set)
+    found = piece.lift().flatten()
+    space = _isl.LocalSpace.from_space(found.get_space())
+    places = [(kind.param, k, kind.param, k) for k in range(piece.dim(kind.param))]
+    places += [(kind.in_, k, kind.in_, k) for k in range(size)]
+    places += [(kind.div, k, kind.in_, size + k) for k in range(divisions)]
+    for position in range(divisions):
+        form = piece.get_div(position)
+        divisor = form.get_denominator_val()
+        rest = _isl.Aff.zero_on_domain(space)
+        rest = rest.set_constant_val(form.get_constant_val().mul(divisor))
+        for source, k, target, place in places:
+            factor = form.get_coefficient_val(source, k).mul(divisor)
+            rest = rest.set_coefficient_val(target, place, factor)
+        rest = rest.set_coefficient_val(kind.in_, size + position, divisor.neg())
+        for bound in (rest, rest.neg().add_constant_val(divisor.sub(_isl.Val(1)))):
+            found = found.add_constraint(_isl.Constraint.inequality_from_aff(bound))
+    return found
+
+
 def plainly_within(inner: Sequence[Row], outer: Sequence[Row]) -> bool:
     """Whether each of the outer constraints is one of the inner ones, or looser than one.
 

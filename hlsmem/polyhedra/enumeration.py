@@ -14,7 +14,7 @@ from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra import DimType, Set, Val
-from hlsmem.polyhedra.constraints import Row, rows
+from hlsmem.polyhedra.constraints import Row, lifted, rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -184,9 +184,8 @@ def _scan(
     With `firsts` those whose first coordinates are one of its rows.
     """
     size = piece.dim(DimType.set)
-    lifted = piece.lift().flatten() if piece.dim(DimType.div) else piece
     given = 0 if firsts is None else firsts.shape[1]
-    bounds = _bounds(lifted, order, given)
+    bounds = _bounds(lifted(piece), order, given)
     if bounds is None:
         return
     start, count = list[Any](), 1

@@ -22,10 +22,14 @@ def plain(seed: int) -> Case:
     return replace(random_case(seed), order=None, level=None, strict=False)
 
 
-SEEDS = [seed for seed in range(130) if not expected(plain(seed)).refused]
+# Four orders each: 500 of 125 programs. That of 95 has conditions that imply a division's.
+SEEDS = [seed for seed in range(160) if not expected(plain(seed)).refused]
+FIRST = [*SEEDS[:5], 95]
 
 
-@pytest.mark.parametrize("seed", [*SEEDS[:5], *(pytest.param(s, marks=LONG) for s in SEEDS[5:])])
+@pytest.mark.parametrize(
+    "seed", [*FIRST, *(pytest.param(s, marks=LONG) for s in SEEDS if s not in FIRST)]
+)
 def test_orders_of_random_programs_pass_their_checks(seed: int, tmp_path: Path) -> None:
     case = plain(seed)
     (tmp_path / f"{case.program.name}.c").write_text(case.program.text())
