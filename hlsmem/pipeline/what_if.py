@@ -5,7 +5,7 @@ The one place that looks for changes: `what-if`, `explain` and the hint of `plan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from hlsmem.classes import GIVEN
@@ -38,13 +38,14 @@ def changes(
     top: int = 10,
     illegal: int = _ILLEGAL,
     planning: Planning | None = None,
+    plan: Callable[[Design], Planning] = plan_design,
 ) -> Changes:
     """The `top` changes that save most, each planned, and some illegal ones.
 
     With `order` kept none that makes a stream or an external array be touched in another order;
     the default is that of `plan.search`.
-    `planning` is that of the design, where it is at hand. Raises InputError for conflict sets
-    and unknown kinds.
+    `planning` is that of the design, where it is at hand; `plan` makes that of a change.
+    Raises InputError for conflict sets and unknown kinds.
     """
     _check_kinds(kinds)
     program = _program(design)
@@ -75,7 +76,9 @@ def changes(
         order=order,
         blocks_first=blocks_first,
     )
-    priced = [one for _, change in likely[:top] if (one := _priced(design, change)) is not None]
+    priced = [
+        one for _, change in likely[:top] if (one := _priced(design, change, plan)) is not None
+    ]
     saving = [one for one in priced if _saves(one, now, result)]
     saving.sort(
         key=lambda one: (-result.saving(one.figures), len(one.change.settings), one.figures.cells)
@@ -111,7 +114,11 @@ def change_of(design: Design, settings: Sequence[str], *, option: str) -> Change
 
 
 def hint(planning: Planning) -> Priced | None:
-    """A change that keeps all orders outside and saves a tenth or more, where arrays stay large."""
+    """A change that keeps all orders outside and saves a tenth or more, where arrays stay large.
+
+    Its words are cells with a copy for every read port, its cycles unknown: only where block
+    RAMs count, what holds the arrays is chosen to know them.
+    """
     plan = planning.plan
     if planning.program is None or not any(
         array.declared_cells
@@ -126,6 +133,7 @@ def hint(planning: Planning) -> Priced | None:
         top=1,
         illegal=0,
         planning=planning,
+        plan=plan_storage if plan.target is None else plan_design,
     )
     for one in found.changes:
         falls = one.figures.words < found.now.words or _blocks(one.figures) < _blocks(found.now)
@@ -242,13 +250,13 @@ def _bits(design: Design, change: Change) -> int | None:
         return None
 
 
-def _priced(design: Design, change: Change) -> Priced | None:
+def _priced(design: Design, change: Change, plan: Callable[[Design], Planning]) -> Priced | None:
     """The change with its figures; None where a plan of it is refused."""
     try:
-        plan = plan_design(changed(design, change.settings)).plan
+        planning = plan(changed(design, change.settings))
     except HlsmemError:
         return None
-    return Priced(change=change, figures=figures(plan))
+    return Priced(change=change, figures=figures(planning.plan))
 
 
 def _saves(one: Priced, now: Figures, all_of: Changes) -> bool:
