@@ -13,7 +13,17 @@ from hlsmem.emit.memories import memories_section, rejected_text
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound, ClassFacts
-from hlsmem.plan import ArrayPlan, Blocks, Elastic, Memory, Part, Plan, Target, Timing
+from hlsmem.plan import (
+    ArrayPlan,
+    Blocks,
+    Elastic,
+    Memory,
+    Part,
+    Plan,
+    SearchedOrders,
+    Target,
+    Timing,
+)
 from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
 from hlsmem.wording import counted, listed, pace
 
@@ -134,7 +144,18 @@ def _setting(plan: Plan) -> str:
     order = "" if plan.order == "none" else f", order {plan.order}"
     strict = ", strict" if plan.strict else ""
     slack = f", slack {plan.slack}" if plan.slack else ""
-    return f"{where}{order}{strict}{slack}, by {plan.tool}."
+    return f"{where}{order}{strict}{slack}, by {plan.tool}.{_searched(plan.search)}"
+
+
+def _searched(search: SearchedOrders | None) -> str:
+    if search is None:
+        return ""
+    if search.complete:
+        return f" The order was searched for, in {search.work} choices."
+    return (
+        f" The search for an order was cut after {search.work} choices: there may be better"
+        " ones, plan.budget makes it longer."
+    )
 
 
 def _overview(plan: Plan) -> str:

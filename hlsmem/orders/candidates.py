@@ -1,15 +1,15 @@
 """Rows that statements may share: which loops run together, in which order, at which rate.
 
 A statement has one row for each loop that the statements of a group share: one of its own
-loops, scaled where rates differ, or none (0). Statements of different groups run one group
-after the other.
+loops, scaled where rates differ, or none (0). Rows that isl finds may be sums of loops, or run
+downwards. Statements of different groups run one group after the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 from typing import Any
 
 from hlsmem.orders.dependences import Nest
@@ -20,12 +20,42 @@ from hlsmem.program import Program, Storage
 _MOST_RATE = 4
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Row:
-    """A shared loop of a statement: its loop of that number `scale` times, or 0 for None."""
+    """A shared loop of a statement: the sum of (loop, factor), 0 where it has none."""
 
-    loop: int | None
-    scale: int = 1
+    terms: tuple[tuple[int, int], ...] = ()
+
+    @staticmethod
+    def of(loop: int, scale: int = 1) -> Row:
+        """One loop, scaled."""
+        return Row(((loop, scale),))
+
+    @property
+    def loops(self) -> tuple[int, ...]:
+        """The loops that it has, by number."""
+        return tuple(loop for loop, _ in self.terms)
+
+    @property
+    def single(self) -> tuple[int, int] | None:
+        """Its loop and scale, where it is one loop that runs upwards."""
+        return self.terms[0] if len(self.terms) == 1 and self.terms[0][1] > 0 else None
+
+    def text(self, shift: int = 0, names: Sequence[str] = ()) -> str:
+        """The sum over l0, l1, .. or loops of these names, and a shift.
+
+        >>> Row(((0, 2), (1, -1))).text(3, ["y", "x"]), Row().text(-1), Row().text()
+        ('2*y - x + 3', '-1', '0')
+        """
+        found = ""
+        for loop, factor in self.terms:
+            name = names[loop] if names else f"l{loop}"
+            name = name if abs(factor) == 1 else f"{abs(factor)}*{name}"
+            found += f" {'-' if factor < 0 else '+'} {name}"
+        if shift:
+            found += f" {'-' if shift < 0 else '+'} {abs(shift)}"
+        sign, _, rest = found.strip().partition(" ")
+        return f"{'-' if sign == '-' else ''}{rest}" or "0"
 
 
 Rows = tuple[Row, ...]
@@ -73,17 +103,15 @@ def rows_of(nest: Nest, size: int, scales: Sequence[int]) -> list[Rows]:
     ]
     picked.sort(key=lambda one: one.count(None))
     return [
-        tuple(Row(loop, 1 if loop is None else scale) for loop in one)
+        tuple(Row() if loop is None else Row.of(loop, scale) for loop in one)
         for scale in scales
         for one in picked
         if scale == 1 or one.count(None) < size
     ]
 
 
-def groupings(nests: Sequence[Nest]) -> list[tuple[int, ...]]:
+def groupings(nests: Sequence[Nest]) -> Iterator[tuple[int, ...]]:
     """All ways to run successive outermost nests together or one after the other."""
-    found: list[tuple[int, ...]] = [(0,)] if nests else []
-    for before, nest in pairwise(nests):
-        steps = (0,) if before.group == nest.group else (0, 1)
-        found = [(*one, one[-1] + step) for step in steps for one in found]
-    return found
+    steps = [(0,) if one.group == other.group else (0, 1) for one, other in pairwise(nests)]
+    for taken in product(*reversed(steps)):
+        yield tuple(accumulate(reversed(taken), initial=0))

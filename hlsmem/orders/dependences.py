@@ -41,21 +41,29 @@ class Nest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dependence:
-    """Pairs of instances that touch one element, at least one writing, in source order."""
+    """Pairs of instances that touch one element, at least one writing, in source order.
+
+    `relation` has them as { [loops] -> [loops] }.
+    """
 
     source: int
     target: int
     points: Points
+    relation: Any = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """Pairs of instances of which one writes a value of a planned array that the other reads."""
+    """Pairs of instances of which one writes a value of a planned array that the other reads.
+
+    `relation` has them for all parameters, as { [loops] -> [loops] }.
+    """
 
     array: str
     source: int
     target: int
     points: Points
+    relation: Any = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,14 +90,15 @@ def dependences(program: Program) -> Dependences:
                 position[pair.get_tuple_name(DimType.out)],
             )
             found[ends] = found[ends].union(pair) if ends in found else pair
+    over_loops = {ends: _over_loops(found[ends], loops) for ends in sorted(found)}
     every = tuple(
-        Dependence(source=s, target=t, points=Points.of(_over_loops(pair, loops)))
-        for (s, t), pair in sorted(found.items(), key=lambda one: one[0])
+        Dependence(source=s, target=t, points=Points.of(pair), relation=pair)
+        for (s, t), pair in over_loops.items()
     )
     flows = tuple(
-        Flow(array=array.name, source=s, target=t, points=points)
+        flow
         for array in program.planned_arrays()
-        for s, t, points in _flows(program, array.name, position, loops)
+        for flow in _flows(program, array.name, position, loops)
     )
     return Dependences(nests=nests, dependences=every, flows=flows)
 
@@ -130,16 +139,22 @@ def _over_loops(pair: Any, loops: Any) -> Any:
     return Map.from_union_map(moved)
 
 
-def _flows(
-    program: Program, array: str, position: dict[str, int], loops: Any
-) -> list[tuple[int, int, Points]]:
+def _flows(program: Program, array: str, position: dict[str, int], loops: Any) -> list[Flow]:
     found = []
     for use in maps_of(dataflow(program, array, only_last=True).uses.curry()):
         pair = use.range().unwrap()  # W[i] -> R[j]
         writer, reader = (pair.get_tuple_name(way) for way in (DimType.in_, DimType.out))
         if writer == LIVE_IN or reader == LIVE_OUT:
             continue
-        here = fix_parameters(_over_loops(pair, loops), program.values)
+        relation = _over_loops(pair, loops)
+        here = fix_parameters(relation, program.values)
         if not here.is_empty():
-            found.append((position[writer], position[reader], Points.of(here)))
-    return sorted(found, key=lambda one: one[:2])
+            flow = Flow(
+                array=array,
+                source=position[writer],
+                target=position[reader],
+                points=Points.of(here),
+                relation=relation,
+            )
+            found.append(flow)
+    return sorted(found, key=lambda flow: (flow.source, flow.target))

@@ -40,14 +40,14 @@ class Found:
         """The entries that lead the time of each statement, over its loops l0, l1, ..
 
         >>> from hlsmem.orders.candidates import Row
-        >>> rows = ((Row(0), Row(1)), (Row(0, 2), Row(None)))
+        >>> rows = ((Row.of(0), Row.of(1)), (Row.of(0, 2), Row()))
         >>> order = Found(groups=(0, 0), rows=rows, shifts=((0, 0), (3, -1)), bits=8)
         >>> order.leading_text()
         [['l0', 'l1'], ['2*l0 + 3', '-1']]
         """
         found = []
         for group, rows, shift in zip(self.groups, self.rows, self.shifts, strict=True):
-            entries = [_entry(row.loop, row.scale, c) for row, c in zip(rows, shift, strict=True)]
+            entries = [row.text(steps) for row, steps in zip(rows, shift, strict=True)]
             if self.strips is not None:
                 row, width = entries[self.strips.row], self.strips.width
                 entries.insert(0, f"floor({row if row.isalnum() else f'({row})'}/{width})")
@@ -55,12 +55,3 @@ class Found:
                 entries.insert(0, str(group))
             found.append(entries)
         return found
-
-
-def _entry(loop: int | None, scale: int, shift: int) -> str:
-    if loop is None:
-        return str(shift)
-    text = f"l{loop}" if scale == 1 else f"{scale}*l{loop}"
-    if not shift:
-        return text
-    return f"{text} {'+' if shift > 0 else '-'} {abs(shift)}"

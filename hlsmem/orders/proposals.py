@@ -142,7 +142,7 @@ def _unshifted(search: Search) -> Iterator[Found]:
     for loops in permutations(range(deepest)):
         for size in range(1, deepest + 1):
             rows = tuple(
-                tuple(Row(loop if loop < nest.depth else None) for loop in loops[:size])
+                tuple(Row.of(loop) if loop < nest.depth else Row() for loop in loops[:size])
                 for nest in nests
             )
             order = Found(

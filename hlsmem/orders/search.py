@@ -2,6 +2,7 @@
 
 Best first over the statements in the order of the text: a choice of rows for some of them can
 take no fewer bits than their values wait at the closest shifts that each pair of them allows.
+The rows that isl's scheduler finds, which may be sums of loops, join them with shifts from here.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, product
 from typing import Any
 
 from hlsmem.orders.candidates import Row, Rows, groupings, rates, rows_of
@@ -19,6 +20,7 @@ from hlsmem.orders.shifts import Constraint, Vector, Wait, area_shifts, least_sh
 from hlsmem.orders.windows import Strip, Window
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
+from hlsmem.polyhedra.scheduler import Scheduled, scheduled
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program, Storage
 
@@ -40,7 +42,8 @@ class _Choice:
 class Search:
     """The orders of one program; `work` counts choices looked at and distances found.
 
-    `limit` is the work after which `complete` turns False and no more orders come.
+    `limit` is the work after which `complete` turns False: then come those orders alone that
+    have their shifts already.
     """
 
     def __init__(self, program: Program, *, limit: int) -> None:
@@ -66,16 +69,28 @@ class Search:
         nothing = (None,) * len(nests)
         numbers = count()
         queue: list[tuple[int, int, int, int, _Choice | Found]] = []
-        for size in range(1, max((nest.depth for nest in nests), default=0) + 1):
-            for groups in groupings(nests):
-                choice = _Choice(size, groups, nothing, kept)
-                bound = self._bound(choice)
-                if bound is not None:
-                    heapq.heappush(queue, (bound, size, 0, next(numbers), choice))
+        for choice in self._scheduled(kept=kept):
+            found = self._shifted(choice)
+            if found is not None:  # after plain loops that take as many bits
+                heapq.heappush(queue, (found.bits, choice.size, 1, next(numbers), found))
+        sizes = range(1, max((nest.depth for nest in nests), default=0) + 1)
+        for groups, size in product(groupings(nests), sizes):
+            if self._is_cut():
+                break
+            self.work += 1
+            choice = _Choice(size, groups, nothing, kept)
+            bound = self._bound(choice)
+            if bound is not None:
+                heapq.heappush(queue, (bound, size, 0, next(numbers), choice))
+        given: set[Found] = set()
         while queue:
             bits, size, _, _, state = heapq.heappop(queue)
             if isinstance(state, Found):
-                yield state
+                if state not in given:
+                    given.add(state)
+                    yield state
+                continue
+            if self._is_cut():
                 continue
             placed = len(nests) - state.rows.count(None)
             if placed == len(nests):
@@ -90,9 +105,35 @@ class Search:
                 if self._legal(choice, number) and (bound := self._bound(choice)) is not None:
                     entry = max(bits, bound), size, -placed - 1, next(numbers), choice
                     heapq.heappush(queue, entry)
-            if self.work > self.limit:
-                self.complete = False
-                return
+
+    def _is_cut(self) -> bool:
+        """Whether the work is spent, which is noted."""
+        cut = self.work > self.limit
+        self.complete = self.complete and not cut
+        return cut
+
+    def _scheduled(self, *, kept: bool) -> Iterator[_Choice]:
+        """The groups of isl's scheduler with as many of its rows as constant shifts make legal."""
+        given = self.given
+        loops = [nest.loops.range() for nest in given.nests]
+        validity = [(one.source, one.target, one.relation) for one in given.dependences]
+        if kept:
+            validity += [(k, k, _earlier(one)) for k, one in enumerate(loops) if self._outside(k)]
+        proximity = [(one.source, one.target, one.relation) for one in given.flows]
+        found = scheduled(loops, validity, proximity)
+        self.work += 1
+        if found is None:
+            return
+        groups = _in_text([one.group for one in found], given)
+        for size in range(1, max((len(one.rows) for one in found), default=0) + 1):
+            rows = tuple(_of_size(one, size) for one in found)
+            together = all(
+                self._is_close(one, rows[one.source], rows[one.target])
+                for one in given.dependences
+                if groups[one.source] == groups[one.target]
+            )
+            if together and not (kept and any(self.turned(k, one) for k, one in enumerate(rows))):
+                yield _Choice(size, groups, rows, kept)
 
     def rows(self, number: int, size: int, *, kept: bool) -> list[Rows]:
         """The rows that a statement may have: alone they break no dependence."""
@@ -130,7 +171,7 @@ class Search:
         key = number, rows
         if key not in self._turned:
             outside = self._outside(number)
-            entries = ["0" if row.loop is None else f"l{row.loop}" for row in rows]
+            entries = [row.text() for row in rows]
             loops = self.given.nests[number].loops.range()
             self._turned[key] = () if not outside or _keeps_order(loops, entries) else outside
         return self._turned[key]
@@ -242,7 +283,7 @@ class Search:
         """
         last = len(found.rows[0]) - 1
         if last < 1 or not any(
-            _iterations(nest, rows[last].loop, self.program) * rows[last].scale > width
+            _extent(nest, rows[last], self.program) > width
             for nest, rows in zip(self.given.nests, found.rows, strict=True)
         ):
             return None
@@ -342,30 +383,57 @@ def _placing(given: Dependences) -> list[int]:
 def _form(source: Row, target: Row, depths: Sequence[int]) -> list[int]:
     """The row of the target less that of the source, over [source loops, target loops]."""
     form = [0] * sum(depths)
-    if source.loop is not None:
-        form[source.loop] -= source.scale
-    if target.loop is not None:
-        form[depths[0] + target.loop] += target.scale
+    for loop, factor in source.terms:
+        form[loop] -= factor
+    for loop, factor in target.terms:
+        form[depths[0] + loop] += factor
     return form
 
 
-def _iterations(nest: Nest, loop: int | None, program: Program) -> int:
-    """The range of a loop at the plan's values."""
-    if loop is None:
-        return 0
+def _extent(nest: Nest, row: Row, program: Program) -> int:
+    """The range of a row at the plan's values, its loops in a box."""
     loops = fix_parameters(nest.loops.range(), program.values)
     if loops.is_empty():
         return 0
-    return int(loops.dim_max_val(loop).to_python() - loops.dim_min_val(loop).to_python()) + 1
+    return sum(
+        int(loops.dim_max_val(loop).to_python() - loops.dim_min_val(loop).to_python() + 1)
+        * abs(factor)
+        for loop, factor in row.terms
+    )
 
 
 def _strip(rows: Rows, strips: Strips | None) -> Strip | None:
-    """The iterations of a statement's loop that one strip has."""
-    if strips is None or rows[strips.row].loop is None:
+    """The iterations of a statement's loop that one strip has, where its row is one loop."""
+    if strips is None or (single := rows[strips.row].single) is None:
         return None
-    row = rows[strips.row]
-    assert row.loop is not None
-    return row.loop, max(1, strips.width // row.scale)
+    loop, scale = single
+    return loop, max(1, strips.width // scale)
+
+
+def _of_size(given: Scheduled, size: int) -> Rows:
+    """The first rows of a statement, those that it has not 0."""
+    rows = (*given.rows, *[()] * size)[:size]
+    return tuple(Row(tuple((k, factor) for k, factor in enumerate(row) if factor)) for row in rows)
+
+
+def _in_text(groups: Sequence[int], given: Dependences) -> tuple[int, ...]:
+    """Groups numbered anew: in the order of the text, as far as dependences leave it open."""
+    after = {
+        (groups[one.target], groups[one.source])
+        for one in given.dependences
+        if groups[one.source] != groups[one.target]
+    }
+    left, found = list(dict.fromkeys(groups)), dict[int, int]()
+    while left:
+        free = next(one for one in left if not any((one, other) in after for other in left))
+        found[free] = len(found)
+        left.remove(free)
+    return tuple(found[one] for one in groups)
+
+
+def _earlier(loops: Any) -> Any:
+    """{ i -> j : i is before j } of a statement's iterations."""
+    return Map.lex_lt(loops.get_space()).intersect_domain(loops).intersect_range(loops)
 
 
 def _keeps_order(loops: Any, entries: Sequence[str]) -> bool:
@@ -374,8 +442,7 @@ def _keeps_order(loops: Any, entries: Sequence[str]) -> bool:
     move = Map(f"{{ [{', '.join(names)}] -> [{', '.join(entries)}] }}")
     later = Map.lex_gt(move.range().get_space())
     turned = move.apply_range(later).apply_range(move.reverse())
-    before = Map.lex_lt(loops.get_space()).intersect_domain(loops).intersect_range(loops)
-    return bool(turned.is_disjoint(before))
+    return bool(turned.is_disjoint(_earlier(loops)))
 
 
 def _window(program: Program, given: Dependences, flow: Flow) -> Window:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
-from hlsmem.orders.candidates import Rows
+from hlsmem.orders.candidates import Row, Rows
 from hlsmem.orders.dependences import Nest
 from hlsmem.orders.found import Found
 from hlsmem.orders.shifts import Vector
@@ -36,7 +36,7 @@ def sentence(program: Program, nests: Sequence[Nest], found: Found) -> str:
         running: list[_Part] = []
         for part in group:
             rows = found.rows[part.members[0]]
-            (alone if all(row.loop is None for row in rows) else running).append(part)
+            (running if any(row.terms for row in rows) else alone).append(part)
         if len(running) == 1:
             alone.append(running[0])
         said += [_behind(program, nests, found, *pair) for pair in pairwise(running)]
@@ -74,7 +74,7 @@ def _parts(program: Program, nests: Sequence[Nest], found: Found) -> list[_Part]
 
 def _shared(nest: Nest, rows: Rows) -> tuple[int, ...]:
     """Which loops of the text the rows of a statement are, by their textual positions."""
-    loops = [row.loop for row in rows if row.loop is not None]
+    loops = [loop for row in rows for loop in row.loops]
     if not loops:
         return (nest.group, -1)
     times = nest.statement.schedule.intersect_domain(nest.statement.domain).range().coalesce()
@@ -128,7 +128,10 @@ def _below(nodes: Iterable[Any]) -> Iterator[Any]:
 def _behind(
     program: Program, nests: Sequence[Nest], found: Found, first: _Part, second: _Part
 ) -> str:
-    distance = [b - a for a, b in zip(first.shift, second.shift, strict=True)]
+    rows = zip(found.rows[first.members[0]], found.rows[second.members[0]], strict=True)
+    alike = [(one.single is None) == (other.single is None) for one, other in rows]
+    # Between a loop and a sum, or one that runs downwards, shifts are no distance.
+    distance = [(b - a) * same for a, b, same in zip(first.shift, second.shift, alike, strict=True)]
     if not any(distance):
         return f"{second.name} together with {first.name}"
     sign = 1 if tuple(distance) > (0,) * len(distance) else -1
@@ -156,15 +159,12 @@ def _plural(unit: str) -> str:
 
 def _unit(program: Program, nests: Sequence[Nest], found: Found, row: int) -> str:
     """What a step of a row is: a row or column of pictures, else an iteration of a loop."""
-    scales = [
-        (rows[row].scale, k) for k, rows in enumerate(found.rows) if rows[row].loop is not None
-    ]
+    singles = [(rows[row].single, k) for k, rows in enumerate(found.rows)]
+    scales = [(single[1], k, single[0]) for single, k in singles if single is not None]
     if not scales:
         return "step"
-    _, position = min(scales)
+    _, position, loop = min(scales)
     nest = nests[position]
-    loop = found.rows[position][row].loop
-    assert loop is not None
     names = nest.statement.iterators
     name = names[loop] if loop < len(names) else f"t{nest.entries[loop]}"
     for access in (*nest.statement.writes, *nest.statement.reads):
@@ -179,9 +179,10 @@ def _few(nests: Sequence[Nest], found: Found) -> str:
     if len(found.rows[0]) > 1 or all(nest.depth < 2 for nest in nests):
         return ""
     names = [
-        nest.statement.iterators[row.loop]
+        nest.statement.iterators[loop]
         for (row,), nest in zip(found.rows, nests, strict=True)
-        if row.loop is not None and row.loop < len(nest.statement.iterators)
+        for loop in row.loops
+        if row.single and loop < len(nest.statement.iterators)
     ]
     return f"sharing {listed(list(dict.fromkeys(names)))} only" if names else ""
 
@@ -190,12 +191,27 @@ def _turned(nests: Sequence[Nest], found: Found) -> str:
     """Loops that run outside of those they stood in."""
     pairs = []
     for rows, nest in zip(found.rows, nests, strict=True):
-        loops = [row.loop for row in rows if row.loop is not None]
-        loops += [loop for loop in range(nest.depth) if loop not in loops]
         names = nest.statement.iterators
+        forms = [_form(row, names) for row in rows if row.terms and not row.single]
+        if forms and len(names) >= nest.depth:
+            pairs += forms
+            continue
+        loops = [row.single[0] for row in rows if row.single]
+        loops += [loop for loop in range(nest.depth) if loop not in loops]
         pairs += [
             f"{names[outer]} outside {names[inner]}"
             for outer, inner in pairwise(loops)
             if inner < outer < len(names)
         ]
     return f"with {listed(list(dict.fromkeys(pairs)))}" if pairs else ""
+
+
+def _form(row: Row, names: Sequence[str]) -> str:
+    """A row that is no loop as it is.
+
+    >>> _form(Row(((0, -1),)), "i"), _form(Row(((0, 1), (1, 1))), "ij")
+    ('i downwards', 'i + j as a row')
+    """
+    if row.terms[1:] or row.terms[0][1] != -1:
+        return f"{row.text(names=names)} as a row"
+    return f"{names[row.terms[0][0]]} downwards"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import prod
+from math import gcd, prod
 from typing import Any
 
 from hlsmem.orders.candidates import Row
-from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra import Aff, Constraint, DimType, LocalSpace
 
 # A loop, and how many of its iterations a strip has.
 Strip = tuple[int, int]
@@ -23,7 +23,7 @@ class Window:
 
     writes: Any
     bits: int
-    _boxes: dict[tuple[frozenset[int], Strip | None], int] = field(default_factory=dict)
+    _boxes: dict[tuple[frozenset[Row], Strip | None], int] = field(default_factory=dict)
 
     def cells(
         self, rows: Sequence[Row], distance: Sequence[int] | None, strip: Strip | None = None
@@ -35,33 +35,70 @@ class Window:
         whole = self._elements(frozenset(), None)
         if distance is None:
             return whole
-        kept: frozenset[int] = frozenset()
+        kept: frozenset[Row] = frozenset()
         found = 0
         for row, steps in zip(rows, distance, strict=True):
-            if row.loop is not None:
-                kept |= {row.loop}
-                found += steps * self._elements(kept, strip) // row.scale
+            if row.terms:
+                scale = gcd(*(factor for _, factor in row.terms))
+                kept |= {row if row.single is None else Row.of(row.loops[0])}
+                found += steps * self._elements(kept, strip) // scale
             elif steps > 0:
                 return min(whole, found + self._elements(kept, strip))
         return max(1, min(whole, found + self._elements(kept, strip)))
 
-    def _elements(self, kept: frozenset[int], strip: Strip | None) -> int:
-        """The elements of a box that are written while the loops `kept` stand still."""
-        if strip is not None and strip[0] in kept:
+    def _elements(self, kept: frozenset[Row], strip: Strip | None) -> int:
+        """The elements of a box that are written while the rows `kept` stand still."""
+        if strip is not None and Row.of(strip[0]) in kept:
             strip = None
         key = kept, strip
         if key not in self._boxes:
             here = self.writes
             if strip is not None:
                 here = _through(here, strip[0], strip[1])
-            for loop in sorted(kept):
-                here = _through(here, loop, 1)
-            elements = here.range()
-            self._boxes[key] = prod(
-                elements.dim_max_val(k).to_python() - elements.dim_min_val(k).to_python() + 1
-                for k in range(elements.dim(DimType.set))
-            )
+            sums = []
+            for row in sorted(kept, key=lambda row: row.terms):
+                if row.single is not None:
+                    here = _through(here, row.loops[0], 1)
+                else:
+                    sums.append(row)
+                    here = _at(here, row)
+            self._boxes[key] = prod(_ranges(here.range()))
+            if sums:  # a diagonal of a box has fewer elements than the box
+                self._boxes[key] = min(self._boxes[key], _iterations(here.domain(), sums))
         return self._boxes[key]
+
+
+def _ranges(points: Any) -> list[int]:
+    """How many values each entry of some points spans."""
+    return [
+        points.dim_max_val(k).to_python() - points.dim_min_val(k).to_python() + 1
+        for k in range(points.dim(DimType.set))
+    ]
+
+
+def _iterations(loops: Any, fixed: Sequence[Row]) -> int:
+    """The iterations of a box where each of some sums of loops has one value, or more."""
+    ranges = dict(enumerate(_ranges(loops)))
+    for row in fixed:
+        free = [(ranges[loop], loop) for loop in row.loops if loop in ranges]
+        if free:
+            ranges.pop(max(free)[1])
+    return prod(ranges.values())
+
+
+def _at(relation: Any, row: Row) -> Any:
+    """The part of a relation at one value of a sum of loops, in its middle or its first."""
+    loops = relation.domain()
+    form = Aff.zero_on_domain(LocalSpace.from_space(loops.get_space()))
+    for loop, factor in row.terms:
+        form = form.set_coefficient_val(DimType.in_, loop, factor)
+    low, high = (int(one(form).to_python()) for one in (loops.min_val, loops.max_val))
+    for value in ((low + high) // 2, low):
+        at = Constraint.equality_from_aff(form.set_constant_val(-value))
+        found = relation.intersect_domain(loops.add_constraint(at))
+        if not found.is_empty():
+            break
+    return found
 
 
 def _through(relation: Any, loop: int, iterations: int) -> Any:

@@ -9,6 +9,7 @@ from hlsmem.errors import InputError, Note, Problem
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
 from hlsmem.orders.proposals import Proposal, Proposals, proposals
+from hlsmem.plan import SearchedOrders
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.read.design import changed
 
@@ -35,16 +36,19 @@ def settings_of(design: Design, one: Proposal) -> tuple[str, ...]:
     return tuple(found)
 
 
-def in_found_order(design: Design, cost: Callable[[Design], tuple[int, ...]]) -> Design:
-    """The design with the best order there is in place of `schedule: search`; itself without.
+def in_found_order(
+    design: Design, cost: Callable[[Design], tuple[int, ...]]
+) -> tuple[Design, SearchedOrders | None]:
+    """The design with the best order there is in place of `schedule: search`, and how that went.
 
-    `cost` is made least. The order stands among the overrides. Where none costs less than that
-    of the source, the source's stays. Raises InputError where arrays pass values from one nest
-    to another and no legal order makes them smaller, with a dependence that forbids it.
+    Itself, and None, without a search. `cost` is made least. The order stands among the
+    overrides. Where none costs less than that of the source, the source's stays. Raises
+    InputError where arrays pass values from one nest to another and no legal order makes them
+    smaller, with a dependence that forbids it; not where the search was cut.
     """
     wanted = design.plan.search
     if not wanted.wanted or isinstance(design.input, ConflictInput):
-        return design
+        return design, None
     operations, limit = search_limits(design)
     program = design.input
     found = proposals(
@@ -55,9 +59,9 @@ def in_found_order(design: Design, cost: Callable[[Design], tuple[int, ...]]) ->
     choices += [changed(design, settings_of(design, one)) for one in found.found[:_PLANNED]]
     best = min(choices, key=cost) if len(choices) > 1 else source
     large = [name for name in found.apart if not _is_scalar(program.arrays[name])]
-    if best is source and large:
+    if best is source and large and found.complete:
         _refuse(design, large, found)
-    return best
+    return best, SearchedOrders(complete=found.complete, work=found.work)
 
 
 def _is_scalar(array: Array) -> bool:

@@ -32,7 +32,7 @@ _CHANGES = 3
 
 def compare_methods(design: Design, *, variants: bool = False) -> tuple[Comparison, ...]:
     """Every method on every array of a design; with `variants` each published variant too."""
-    design = in_found_order(design, cost)
+    design, _ = in_found_order(design, cost)
     program, problems = analyse(design)
     choices = choices_of(design, program, problems, ask_all=True)
     published = variants_of(design, problems) if variants else {}
@@ -68,7 +68,8 @@ def lifetimes_of(design: Design, array: str | None = None) -> tuple[Lifetimes, .
     Raises InputError for a bare conflict set, which has no times, and where the design plans
     no array of that name.
     """
-    program, problems = analyse(in_found_order(design, cost))
+    design, _ = in_found_order(design, cost)
+    program, problems = analyse(design)
     if program is None:
         raise InputError(
             Problem(

@@ -93,7 +93,7 @@ def plan_storage(design: Design) -> Planning:
     Raises InputError where the program reads what nothing writes, or a method that was asked
     for by name has no mapping.
     """
-    design = in_found_order(design, cost)
+    design, search = in_found_order(design, cost)
     program, problems = analyse(design)
     choices = choices_of(design, program, problems)
     memories = {
@@ -121,6 +121,7 @@ def plan_storage(design: Design) -> Planning:
         memories=memories,
         arrays=arrays,
         streams=streams_of(program) if program else (),
+        search=search,
     )
     return Planning(design=design, program=program, problems=problems, choices=choices, plan=plan)
 

@@ -28,6 +28,7 @@ from hlsmem.plan.model import (
     Plan,
     Primitive,
     Rejected,
+    SearchedOrders,
     Share,
     Stream,
     Target,
@@ -82,6 +83,7 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
         "design": plan.design,
         "inputs": dict(plan.inputs),
         "overrides": list(plan.overrides),
+        **({} if plan.search is None else {"search": asdict(plan.search)}),
         "params": dict(plan.params),
         "order": plan.order,
         "strict": plan.strict,
@@ -313,6 +315,7 @@ def _read_plan(document: dict[str, Any]) -> Plan:
         elastic=tuple(Elastic(**one) for one in document["elastic"]),
         timing=_read_timing(document["timing"]),
         target=Target(**document["target"]) if document["target"] else None,
+        search=SearchedOrders(**document["search"]) if "search" in document else None,
     )
 
 

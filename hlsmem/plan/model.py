@@ -258,8 +258,19 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchedOrders:
+    """How `schedule: search` went: whether it ended, or was cut after `work` choices."""
+
+    complete: bool
+    work: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A whole plan. `params` are the values it was made for; `inputs` map files to hashes."""
+    """A whole plan. `params` are the values it was made for; `inputs` map files to hashes.
+
+    `search` says how its order was found, None where it was given.
+    """
 
     tool: str
     design: str
@@ -275,6 +286,7 @@ class Plan:
     elastic: tuple[Elastic, ...] = ()
     timing: Timing | None = None
     target: Target | None = None
+    search: SearchedOrders | None = None
 
     @property
     def resources(self) -> Cost:

@@ -27,6 +27,8 @@ Space: Any = _isl.Space
 Val: Any = _isl.Val
 DimType: Any = _isl.dim_type
 MultiUnionPwAff: Any = _isl.MultiUnionPwAff
+ScheduleConstraints: Any = _isl.ScheduleConstraints
+ScheduleNodeType: Any = _isl.schedule_node_type
 UnionAccessInfo: Any = _isl.UnionAccessInfo
 PolyhedralError: type[Exception] = _isl.Error
 
@@ -43,6 +45,8 @@ __all__ = [
     "PolyhedralError",
     "PwAff",
     "PwMultiAff",
+    "ScheduleConstraints",
+    "ScheduleNodeType",
     "Set",
     "Space",
     "UnionAccessInfo",

@@ -13,7 +13,7 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.orders.changes import Changes
 from hlsmem.orders.proposals import Proposal, Proposals
-from hlsmem.pipeline import changes, figures, hint, plan_design, plan_storage, what_if
+from hlsmem.pipeline import changes, figures, hint, order, plan_design, plan_storage, what_if
 from hlsmem.read.design import changed, load
 from hlsmem.read.writing import written
 from tests.fuzz.compare import expected, random_case
@@ -167,12 +167,27 @@ def test_a_searched_order_stands_in_the_overrides(tmp_path: Path) -> None:
     assert main(["plan", file, *settings, "-o", str(out)]) == 0
     plan = json.loads((out / "plan.json").read_text())
     assert plan["arrays"]["tmp"]["mapping"]["cells"] == 2 * 20 - 3
+    assert plan["search"]["complete"] is True
     assert plan["overrides"] == [
         "params.H=16",
         "params.W=20",
         'schedule="{ S0[y, x] -> [y, x, 0]; S1[y, x] -> [y + 1, x, 1] }"',
     ]
     assert main(["check", str(out), "--only", "exact", "--only", "replay"]) == 0
+
+
+def test_a_search_that_is_cut_says_so_and_refuses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """isl's rows are looked at nevertheless."""
+    monkeypatch.setattr(order, "_CHOICES", 0)
+    out = tmp_path / "out"
+    settings = _sets((*SMALL, "schedule=search"))
+    assert main(["plan", str(FOLDER / "gauss.yaml"), *settings, "-o", str(out)]) == 0
+    plan = json.loads((out / "plan.json").read_text())
+    assert plan["search"]["complete"] is False
+    assert "The search for an order was cut after" in (out / "report.md").read_text()
+    assert plan["arrays"]["tmp"]["mapping"]["cells"] < 16 * 20
 
 
 def test_a_step_of_a_searched_order_is_one_value_of_its_rows() -> None:

@@ -1,0 +1,121 @@
+"""isl's scheduler: which statements run together, and the affine rows that they then share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hlsmem.polyhedra import (
+    DimType,
+    PolyhedralError,
+    PwMultiAff,
+    ScheduleConstraints,
+    ScheduleNodeType,
+    UnionMap,
+    UnionSet,
+)
+from hlsmem.polyhedra.relations import maps_of, sets_of
+
+# Pairs of iterations of two statements, which stand by their positions: { [loops] -> [loops] }.
+Pairs = tuple[int, int, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scheduled:
+    """How a statement runs: in which of successive groups, by which rows that the group shares.
+
+    A row has a factor for each loop; constants are left out.
+    """
+
+    group: int
+    rows: tuple[tuple[int, ...], ...]
+
+
+def scheduled(
+    domains: Sequence[Any], validity: Iterable[Pairs], proximity: Iterable[Pairs]
+) -> tuple[Scheduled, ...] | None:
+    """How isl runs statements with these loops: its outermost groups, each with its first band.
+
+    Pairs of `validity` run in that order, those of `proximity` as near as may be. None where a
+    row is not one form of integers, and where isl finds none.
+
+    Source: S. Verdoolaege, G. Janssens, "Scheduling for PPCG", report CW 706 (2017), section 2.
+
+    >>> from hlsmem.polyhedra import Map, Set
+    >>> loops = Set("{ [i, j] : 0 <= i, j < 9 }")
+    >>> read = Map("{ [i, j] -> [u, v] : i = u + v and j = v and 0 <= i, j < 9 }")
+    >>> for one in scheduled([loops, loops], [(0, 1, read)], [(0, 1, read)]) or ():
+    ...     print(one.group, one.rows)
+    0 ((1, 0), (0, 1))
+    0 ((1, 1), (0, 1))
+    """
+    named = UnionSet("{ }")
+    for number, domain in enumerate(domains):
+        named = named.union(UnionSet.from_set(domain.set_tuple_name(_name(number))))
+    constraints = ScheduleConstraints.on_domain(named).set_validity(_union(validity))
+    try:
+        schedule = constraints.set_proximity(_union(proximity)).compute_schedule()
+    except PolyhedralError:  # "unable to carry dependences" that some order would keep
+        return None
+    found: dict[int, Scheduled] = {}
+    for group, (statements, band) in enumerate(_groups(schedule.get_root().child(0))):
+        rows = {} if band is None else {_number(one): _factors(one) for one in maps_of(band)}
+        for number in statements:
+            own = rows.get(number, ())
+            if own is None:
+                return None
+            found[number] = Scheduled(group=group, rows=own)
+    never = Scheduled(group=0, rows=())  # a statement that has no iterations
+    return tuple(found.get(number, never) for number in range(len(domains)))
+
+
+def _name(number: int) -> str:
+    return f"n{number}"
+
+
+def _number(named: Any) -> int:
+    return int(named.get_tuple_name(DimType.in_).removeprefix("n"))
+
+
+def _union(pairs: Iterable[Pairs]) -> Any:
+    found = UnionMap("{ }")
+    for source, target, relation in pairs:
+        named = relation.set_tuple_name(DimType.in_, _name(source))
+        found = found.union(UnionMap.from_map(named.set_tuple_name(DimType.out, _name(target))))
+    return found
+
+
+def _groups(node: Any) -> list[tuple[list[int], Any]]:
+    """The statements of each group with its outermost band, None where it has no loops."""
+    if node.get_type() in (ScheduleNodeType.sequence, ScheduleNodeType.set):
+        nodes = [node.child(k).child(0) for k in range(node.n_children())]
+    else:
+        nodes = [node]
+    return [
+        (
+            [int(one.get_tuple_name().removeprefix("n")) for one in sets_of(inner.get_domain())],
+            inner.band_get_partial_schedule_union_map()
+            if inner.get_type() == ScheduleNodeType.band
+            else None,
+        )
+        for inner in nodes
+    ]
+
+
+def _factors(times: Any) -> tuple[tuple[int, ...], ...] | None:
+    """The factors of loops in { S[loops] -> [rows] }; None where they are not one form."""
+    forms: list[Any] = []
+    PwMultiAff.from_map(times).foreach_piece(lambda _, form: forms.append(form))
+    if len(forms) != 1:
+        return None
+    (rows,) = forms
+    found = []
+    for k in range(times.dim(DimType.out)):
+        form = rows.get_aff(k)
+        loops = range(times.dim(DimType.in_))
+        factors = [form.get_coefficient_val(DimType.in_, loop) for loop in loops]
+        if form.dim(DimType.div) or not all(factor.is_int() for factor in factors):
+            return None
+        found.append(tuple(int(factor.to_python()) for factor in factors))
+    return tuple(found)
