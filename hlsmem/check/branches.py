@@ -29,7 +29,7 @@ MOST_STATEMENTS = 12
 class Way:
     """From one statement to another through a part: cycles, and bits of a beat that waits there.
 
-    `stream` is the read stream; `is_held` says that what waits there has to be in a branch FIFO.
+    `stream` is the read stream.
     """
 
     source: str
@@ -37,7 +37,6 @@ class Way:
     stream: str
     cycles: int
     bits: int
-    is_held: bool
 
 
 def branch_verdicts(check: str, divided: Divided) -> tuple[Verdict, ...]:
@@ -73,29 +72,27 @@ def _shown(ways: Sequence[Way] | None) -> str:
 
 
 def ways_of(divided: Divided) -> tuple[Way, ...] | None:
-    """All ways from statement to statement; None where some have addresses in between."""
+    """All ways from statement to statement; None where some are not chains.
+
+    FIFOs and RAMs have room of their own, so that what waits behind them is found by a run.
+    """
     program, found = divided.program, list[Way]()
-    registered = bool((divided.document["timing"] or {}).get("output_register"))
     for part in divided.parts:
-        kind = part.entry["kind"]
-        if part.has_addresses:
+        if part.entry["taps"] is None:
             return None
         writers = [s for s in program.statements if _touches(s.writes, part)]
         readers = [s for s in program.statements if _touches(s.reads, part)]
         if len(writers) != 1:
             return None
         (writer,) = writers
-        # A chain shows a beat in the cycle after; a FIFO has it in its RAM, then in its latch.
-        cycles = 1 if part.entry["taps"] is not None else 2 + registered
         bits = -(-part.entry["element"]["bits"] // 8) * 8
         found += [
             Way(
                 source=writer.name,
                 reader=reader.name,
                 stream=f"m_{part.name}_{reader.name}",
-                cycles=_result(program, writer) + cycles,
+                cycles=_result(program, writer) + 1,
                 bits=bits * sum(access.array == part.name for access in reader.reads),
-                is_held=kind != "fifo",
             )
             for reader in readers
         ]
@@ -114,7 +111,7 @@ def _result(program: Program, statement: Statement) -> int:
 
 def balance_faults(ways: Sequence[Way], elastic: Sequence[Document]) -> Iterator[str]:
     """What is wrong with the branch FIFOs of a plan, given all ways between its statements."""
-    held = {way.stream: way for way in ways if way.is_held}
+    held = {way.stream: way for way in ways}
     depths = {one["stream"]: one["beats"] for one in elastic}
     if len(depths) != len(elastic):
         yield "a stream has two branch FIFOs"
@@ -133,7 +130,7 @@ def balance_faults(ways: Sequence[Way], elastic: Sequence[Document]) -> Iterator
         yield "the statements wait for each other in turn, which no FIFO mends"
         return
     least = _least(ways, earliest)
-    known = {way.stream: _left(way, least) for way in ways if way.is_held}
+    known = {way.stream: _left(way, least) for way in ways}
     if not _is_balanced(ways, depths):
         for stream, beats in known.items():
             if depths.get(stream, 0) != beats:
@@ -141,8 +138,7 @@ def balance_faults(ways: Sequence[Way], elastic: Sequence[Document]) -> Iterator
                 yield f"{has} wait on {stream}, where the ways to its statement differ by {beats}"
     planned = sum(held[stream].bits * beats for stream, beats in depths.items())
     fewest = sum(held[stream].bits * beats for stream, beats in known.items())
-    is_least = len(_statements(ways)) <= MOST_STATEMENTS and all(way.is_held for way in ways)
-    if is_least and planned > fewest:
+    if len(_statements(ways)) <= MOST_STATEMENTS and planned > fewest:
         yield f"{planned} bits wait in branch FIFOs, where {fewest} would do"
 
 
@@ -190,19 +186,9 @@ def _least(ways: Sequence[Way], earliest: Mapping[str, int]) -> dict[str, int]:
 
 
 def _is_balanced(ways: Sequence[Way], depths: Mapping[str, int]) -> bool:
-    """Whether some start times leave exactly these beats on the ways that hold some.
-
-    No sum of differences around a ring of statements may be positive.
-    """
-    ahead = [
-        (way.source, way.reader, way.cycles + (depths.get(way.stream, 0) if way.is_held else 0))
-        for way in ways
-    ]
-    ahead += [
-        (reader, source, -cycles)
-        for (source, reader, cycles), way in zip(ahead, ways, strict=True)
-        if way.is_held
-    ]
+    """Whether some start times leave exactly these beats on the ways."""
+    ahead = [(way.source, way.reader, way.cycles + depths.get(way.stream, 0)) for way in ways]
+    ahead += [(reader, source, -cycles) for source, reader, cycles in ahead]
     starts = dict.fromkeys(_statements(ways), 0)
     for _ in range(len(starts) + 1):
         late = [one for one in ahead if starts[one[1]] < starts[one[0]] + one[2]]

@@ -28,7 +28,7 @@ class Machine:
         self.readers: list[Reader] = [r for own in players for r in own.readers]
         self.wires: list[Wire] = [w for own in players for w in own.wires]
         self.writers: list[Sequence[Writer]] = _in_order([own.writers for own in players])
-        readers = {reader.stream.circuit.name: reader for reader in self.readers}
+        readers = {r.stream.circuit.name: r for r in self.readers if r.branch is None}
         streams = {stream.circuit.name: stream for stream in self.streams}
         self.datapaths: list[Datapath] = []
         groups = _statements(self.streams)
@@ -61,7 +61,7 @@ class Machine:
             for reads, writes in path.ports
             for stream in (*(reader.stream for reader in reads), *writes)
         }
-        self.latency_of = {reader.stream: reader.latency for reader in self.readers}
+        self.latency_of = {r.stream: r.latency for r in self.readers if r.branch is None}
         self.watched = _longest(self.streams)
         self.half = max(1, self.watched.total // 2) if self.watched else 0
         self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]

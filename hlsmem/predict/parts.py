@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hlsmem.gates.openings import CompareGate
 from hlsmem.gates.streams import PlainStream
+
+if TYPE_CHECKING:
+    from hlsmem.predict.branch import Branch
 
 # Beats that a wire between a write and a read stream holds.
 WIRE_SLOTS = 2
@@ -150,11 +153,12 @@ class Reader:
     """A read stream with the slots its beats wait in.
 
     Where it `is_turned` it has none: all beats under way stand still with the one that is not
-    taken, and no other is issued.
+    taken, and no other is issued. `branch` is the branch FIFO behind it, if there is one.
     """
 
     __slots__ = (
         "arrived",
+        "branch",
         "is_turned",
         "latency",
         "sharers",
@@ -169,6 +173,7 @@ class Reader:
     ) -> None:
         self.stream, self.latency, self.wires = stream, latency, wires
         self.is_turned = is_turned
+        self.branch: Branch | None = None
         self.taken = self.arrived = 0
         self.under_way = [0] * (latency - 1)  # beats issued before the last cycles, oldest last
         self.sharers: list[Stream] = []  # who goes first at the memory copy of a drain

@@ -136,6 +136,9 @@ class Play:
 
     def is_taken(self, reader: Reader, committed: list[Stream]) -> bool:
         """Whether a reader's beat is taken in this cycle, given all results that have gone."""
+        if reader.branch is not None:
+            behind = self.is_taken(reader.branch, committed)
+            return reader.is_valid() and reader.branch.has_room(is_taken=behind)
         return any(path.takes(reader, committed) for path in self.machine.datapaths)
 
     def commit(self, cycle: int, offered: set[Stream]) -> list[Stream]:

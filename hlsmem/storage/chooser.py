@@ -7,7 +7,7 @@ in the order of the data flow, the others at their present choice, until nothing
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hlsmem.devices.primitives import Cost
@@ -30,6 +30,8 @@ CYCLES_ALLOWED = 1.05
 MOST_ROUNDS = 4
 # Candidates of one array whose runs are predicted, the cheapest first.
 MOST_PREDICTED = 3
+# Runs that are played to find the fewest beats of branch FIFOs behind RAMs and FIFOs.
+MOST_RUNS = 24
 # Cycles at the ends of a run that no choice of storage saves.
 _ENDS = 16
 
@@ -360,7 +362,46 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
     run = Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=elastic)
     before, after = plain.prediction.cycles, run.prediction.cycles
     helps = after is not None and (before is None or after * CYCLES_ALLOWED <= before)
-    return run if helps else plain
+    if not helps:
+        return plain
+    if all(isinstance(circuit, ChainCircuit) for circuit in circuits):
+        return run
+
+    def cycles(fewer: Mapping[str, int]) -> int | None:
+        return predict_circuits(circuits, latency, joined, fewer).cycles
+
+    fewest = _fewest(elastic, depths, after, cycles)
+    depths = {one.stream: one.beats for one in fewest}
+    return Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=fewest)
+
+
+def _fewest(
+    elastic: Sequence[Elastic],
+    depths: Mapping[str, int],
+    most: int | None,
+    cycles: Callable[[Mapping[str, int]], int | None],
+) -> tuple[Elastic, ...]:
+    """The branch FIFOs with as few beats each, the widest first, as a run takes no cycle more with.
+
+    So many runs are looked at, at most, then the rest stays as it is.
+    """
+    fewest, left = dict(depths), MOST_RUNS
+    for one in sorted(elastic, key=lambda one: one.bits, reverse=True):
+        low, high = 0, fewest[one.stream]
+        while low < high and left:
+            middle, left = (low + high) // 2, left - 1
+            found = cycles(_filled({**fewest, one.stream: middle}))
+            if found is not None and most is not None and found <= most:
+                high = middle
+            else:
+                low = middle + 1
+        fewest[one.stream] = high
+    return tuple(replace(one, beats=fewest[one.stream]) for one in elastic if fewest[one.stream])
+
+
+def _filled(depths: Mapping[str, int]) -> dict[str, int]:
+    """The branch FIFOs that there are."""
+    return {stream: beats for stream, beats in depths.items() if beats}
 
 
 def _is_full(run: Run | LimitError) -> bool:

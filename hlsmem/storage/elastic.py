@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hlsmem.plan import Elastic
+from hlsmem.storage.banked.routes import latency_of
 from hlsmem.storage.chain.circuit import ChainCircuit
 from hlsmem.storage.circuits import Circuit
 from hlsmem.storage.fifo.circuit import FifoCircuit
@@ -28,8 +29,8 @@ from hlsmem.verilog.ports import padded_bits
 class Edge:
     """What one statement writes and another reads: cycles in between, bits of a read beat.
 
-    `stream` is the read stream, `is_held` says that its beats stand in the way of those behind
-    while they wait.
+    `stream` is the read stream. `inside` are beats that take part of the cycles within storage of
+    no more words than have to be alive at once: those behind cannot come in for as long.
     """
 
     source: str
@@ -37,13 +38,15 @@ class Edge:
     stream: str
     cycles: int
     bits: int
-    is_held: bool
+    inside: int = 0
 
 
 def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tuple[Elastic, ...]:
-    """The branch FIFOs of a network of chains and FIFOs; none where other storage is in between.
+    """The branch FIFOs of a network, none behind what statements that go round read of each other.
 
-    `latency` has the cycles of every statement's datapath.
+    `latency` has the cycles of every statement's datapath. Depths are exact where all storage is
+    chains. A FIFO or RAM has room of its own, and reads that come long after their writes: of
+    these they are as much as can be needed.
     """
     edges: list[Edge] = []
     for circuit in circuits:
@@ -57,26 +60,26 @@ def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tup
                         stream=reader.name,
                         cycles=cycles,
                         bits=len(reader.distances) * padded_bits(circuit.bits),
-                        is_held=True,
                     )
                     for reader in circuit.readers
                 ]
             case FifoCircuit():
                 cycles = _result(circuit.writer.statement, circuits, latency)
-                reader = circuit.reader
+                reader, inside = circuit.reader, 2 + circuit.output_register
                 edges.append(
                     Edge(
                         source=circuit.writer.statement,
                         reader=reader.statement,
                         stream=reader.name,
-                        cycles=cycles + 2 + circuit.output_register,
+                        cycles=cycles + inside,
                         bits=padded_bits(circuit.bits),
-                        is_held=False,
+                        inside=inside,
                     )
                 )
             case MemoryCircuit():
-                return ()
-    depths = branch_depths(edges)
+                edges += _through(circuit, circuits, latency)
+    edges = _without_rounds(edges)
+    depths = branch_depths(edges) if edges else {}
     if not depths:
         return ()
     by_stream = {edge.stream: edge for edge in edges}
@@ -95,6 +98,36 @@ def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tup
         )
         for stream, beats in depths.items()
     )
+
+
+def _through(
+    memory: MemoryCircuit, circuits: Sequence[Circuit], latency: Mapping[str, int]
+) -> Iterator[Edge]:
+    """From all that write a memory to all that read it: a read is issued after the write."""
+    for reader in memory.streams:
+        if reader.is_write or reader.statement is None or reader.is_drain:
+            continue
+        for writer in memory.streams:
+            if writer.is_write and not writer.is_fill:
+                inside = 1 + latency_of(memory, reader)
+                yield Edge(
+                    source=writer.statement,
+                    reader=reader.statement,
+                    stream=reader.name,
+                    cycles=_result(writer.statement, circuits, latency) + inside,
+                    bits=len(reader.operands) * padded_bits(memory.bits),
+                    inside=inside,
+                )
+
+
+def _without_rounds(edges: Sequence[Edge]) -> list[Edge]:
+    """The edges between statements that do not need each other's results in turn."""
+    import networkx as nx
+
+    graph = nx.DiGraph((edge.source, edge.reader) for edge in edges)
+    together = enumerate(nx.strongly_connected_components(graph))
+    rounds = {name: number for number, one in together for name in one}
+    return [edge for edge in edges if rounds[edge.source] != rounds[edge.reader]]
 
 
 def _costs_of_latency(edges: Sequence[Edge], reader: str) -> dict[str, int]:
@@ -150,14 +183,12 @@ def _reading(circuit: Circuit) -> Iterator[str]:
 
 
 def branch_depths(edges: Iterable[Edge]) -> dict[str, int]:
-    """Beats that wait in front of each read stream that holds others up, the least bits in all.
+    """Beats that wait in front of each read stream, the least bits in all.
 
     Streams that need none are left out. Empty where statements wait for each other in turn.
 
     >>> def edge(source, reader, stream, cycles, bits=8):
-    ...     return Edge(
-    ...         source=source, reader=reader, stream=stream, cycles=cycles, bits=bits, is_held=True
-    ...     )
+    ...     return Edge(source=source, reader=reader, stream=stream, cycles=cycles, bits=bits)
     >>> branch_depths([
     ...     edge("in", "B", "m_in_B", 1, 72),
     ...     edge("in", "S", "m_in_S", 1),
@@ -172,7 +203,8 @@ def branch_depths(edges: Iterable[Edge]) -> dict[str, int]:
     depths: dict[str, int] = {}
     for edge in listed:
         depth = starts[edge.reader] - starts[edge.source] - edge.cycles
-        if depth and edge.is_held:
+        if depth:
+            depth += edge.inside
             depths[edge.stream] = max(depth, depths.get(edge.stream, 0))
     return depths
 

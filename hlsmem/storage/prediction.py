@@ -10,6 +10,7 @@ from types import MappingProxyType
 from hlsmem.gates.streams import PlainStream
 from hlsmem.plan import Plan
 from hlsmem.predict import Prediction, latencies, predict_players
+from hlsmem.predict.branch import with_branches
 from hlsmem.predict.closed import Passage, closed_form
 from hlsmem.predict.parts import Players, Stream, Writer
 from hlsmem.program import Program
@@ -131,9 +132,9 @@ def players_of(circuit: Circuit, depths: Mapping[str, int] = NO_DEPTHS) -> Playe
         case ChainCircuit():
             return chain_players(circuit, depths)
         case FifoCircuit():
-            return fifo_players(circuit)
+            return with_branches(fifo_players(circuit), depths)
         case MemoryCircuit():
-            return memory_players(circuit)
+            return with_branches(memory_players(circuit), depths)
 
 
 def passage_of(circuit: Circuit, depths: Mapping[str, int] = NO_DEPTHS) -> Passage | None:
@@ -141,7 +142,7 @@ def passage_of(circuit: Circuit, depths: Mapping[str, int] = NO_DEPTHS) -> Passa
     match circuit:
         case ChainCircuit():
             return chain_passage(circuit, depths)
-        case FifoCircuit() if circuit.words > 1:
+        case FifoCircuit() if circuit.words > 1 and not depths.get(circuit.reader.name):
             return fifo_passage(circuit)
         case _:
             return None

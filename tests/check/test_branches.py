@@ -89,9 +89,9 @@ def test_a_wrong_depth_is_told_with_the_right_one() -> None:
 def test_more_bits_than_needed_are_told() -> None:
     """The ways differ as much on the wide side: right, but dearer."""
     ways = (
-        Way(source="A", reader="C", stream="m_a_C", cycles=1, bits=8, is_held=True),
-        Way(source="C", reader="S", stream="m_c_S", cycles=2, bits=64, is_held=True),
-        Way(source="A", reader="S", stream="m_a_S", cycles=9, bits=8, is_held=True),
+        Way(source="A", reader="C", stream="m_a_C", cycles=1, bits=8),
+        Way(source="C", reader="S", stream="m_c_S", cycles=2, bits=64),
+        Way(source="A", reader="S", stream="m_a_S", cycles=9, bits=8),
     )
     entry = {"bits": 64, "waits_for": "m_a_S"}
     wide = [{**entry, "stream": "m_c_S", "beats": 6}]
@@ -124,12 +124,8 @@ def test_the_planner_and_the_check_agree_on_the_fewest_bits(
 ) -> None:
     """A minimum-cost flow, and steps downhill: two ways to one sum."""
     own = [(f"S{a}", f"S{b}", f"m_{a}_{b}", cycles, bits) for a, b, cycles, bits in found]
-    edges = [
-        Edge(source=a, reader=b, stream=s, cycles=c, bits=w, is_held=True) for a, b, s, c, w in own
-    ]
-    ways = [
-        Way(source=a, reader=b, stream=s, cycles=c, bits=w, is_held=True) for a, b, s, c, w in own
-    ]
+    edges = [Edge(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own]
+    ways = [Way(source=a, reader=b, stream=s, cycles=c, bits=w) for a, b, s, c, w in own]
     bits = {edge.stream: edge.bits for edge in edges}
     elastic = [
         {"stream": stream, "beats": beats, "bits": bits[stream], "waits_for": stream}

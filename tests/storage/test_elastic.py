@@ -24,6 +24,7 @@ from hlsmem.storage.prediction import predict_circuits
 from hlsmem.tools.simulators import find_simulator
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+MIXED = Path(__file__).parent / "designs/mixed.yaml"
 DESIGNS = {
     "unsharp": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
     "unsharp, wide": (EXAMPLES / "unsharp/design.yaml", {}),
@@ -31,14 +32,24 @@ DESIGNS = {
     "camera": (EXAMPLES / "camera/design.yaml", {"W": 20, "H": 12}),
     "camera, slack 1": (EXAMPLES / "camera/design.yaml", {"W": 20, "H": 12}),
     "chains": (Path(__file__).parents[1] / "gates/designs/chains.yaml", {"N": 8}),
+    "behind a FIFO": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
+    "behind a RAM": (MIXED, {"N": 8}),
+    "behind banks": (MIXED, {"N": 8}),
+    "beside a RAM": (MIXED, {"N": 8}),
+}
+SETTINGS = {
+    "unsharp, slack 1": ("plan.slack=1",),
+    "camera, slack 1": ("plan.slack=1",),
+    "behind a FIFO": ("arrays.in.parts=streams",),
+    "behind banks": ("arrays.a.reads=banks",),
+    "beside a RAM": ("arrays.a.reads=auto", "arrays.b.reads=copies"),
 }
 
 
 @cache
 def planning(name: str) -> Planning:
     file, parameters = DESIGNS[name]
-    settings = ("plan.slack=1",) if "slack" in name else ()
-    return plan_design(load(file, parameters=parameters, settings=settings))
+    return plan_design(load(file, parameters=parameters, settings=SETTINGS.get(name, ())))
 
 
 def program_of(name: str) -> Program:
@@ -97,6 +108,25 @@ def simulated(
     return [record["cycles"] for record in found.records]
 
 
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("behind a FIFO", {"in_0": "chain", "in_1": "fifo", "b": "registers"}),
+        ("behind a RAM", {"a": "ram", "b": "chain"}),
+        ("behind banks", {"a": "banked", "b": "chain"}),
+        ("beside a RAM", {"a": "chain", "b": "ram"}),
+    ],
+)
+def test_every_kind_of_storage_may_have_a_branch_fifo_behind_it(
+    name: str, kinds: dict[str, str]
+) -> None:
+    plan = planning(name).plan
+    assert {memory: one.kind for memory, one in plan.memories.items()} == kinds
+    assert len(plan.elastic) == 1
+    assert plan.timing is not None
+    assert plan.timing.interval == 1.0
+
+
 def test_six_beats_of_unsharp_run_at_full_speed_and_five_do_not() -> None:
     """W*H + 8 cycles in closed form; with fewer beats the chain stands still in every row."""
     assert depths_of("unsharp, wide") == {"m_in_S": 6}
@@ -125,6 +155,7 @@ def test_with_one_beat_less_the_cycles_grow(name: str) -> None:
 
 
 SLOWER = range(21)
+LONG = ("camera", "camera, slack 1", "chains", "behind a FIFO", "behind banks", "beside a RAM")
 
 
 def runs_of(name: str) -> tuple[BenchRun, ...]:
@@ -139,7 +170,8 @@ def runs_of(name: str) -> tuple[BenchRun, ...]:
     [
         "unsharp",
         "unsharp, slack 1",
-        *(pytest.param(n, marks=pytest.mark.long) for n in ("camera", "camera, slack 1", "chains")),
+        "behind a RAM",
+        *(pytest.param(name, marks=pytest.mark.long) for name in LONG),
     ],
 )
 def test_no_depth_and_no_datapath_decides_what_comes_out(
