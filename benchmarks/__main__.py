@@ -53,6 +53,7 @@ def main(parts: Sequence[str]) -> None:
         "hardware": hardware.print_table,
         "banks": banks.print_table,
         "methods": mappings.print_methods,
+        "variants": mappings.print_variants,
         "searches": mappings.print_searches,
         "papers": lifetimes.print_papers,
         "kernels": lifetimes.print_kernels,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from typing import Any
 
@@ -20,10 +21,13 @@ from hlsmem.mapping.conflicts import conflicts_of
 from hlsmem.mapping.listing import half_differences
 from hlsmem.mapping.methods import exhaustive, methods
 from hlsmem.mapping.search.least import Found, least_lattice
+from hlsmem.pipeline import analyse
+from hlsmem.read.design import load
 from tests.mapping.problems import golden_problems, problem_of
 from tests.programs import golden_cases, make_program, program_from_golden
 
 BUDGET = 1_000_000
+PAPERS = Path(__file__).resolve().parents[1] / "examples/papers"
 
 # Seconds that a method may take on any case.
 FIGURE = 0.3
@@ -85,6 +89,22 @@ def cases() -> Iterator[tuple[str, StorageProblem]]:
             elif case["program"] is not None:
                 (problem,) = storage_problems(program_from_golden(case, case["params"][-1]))
                 yield case["id"], problem
+
+
+def print_variants() -> None:
+    """Each published variant on each array of the papers' designs, a line a method."""
+    print("\nseconds of each variant on the arrays of examples/papers")
+    for file in sorted(PAPERS.glob("*/*.yaml")):
+        _, problems = analyse(load(file))
+        for problem in problems:
+            print(f"{file.parent.name}/{file.stem} {problem.array.name}")
+            for method in methods():
+                took = [
+                    f"{one.name} {seconds_of(partial(one.run(one.name), problem, BUDGET))[0]:.3f}"
+                    for one in method.variants
+                ]
+                if took:
+                    print(f"  {method.name:12}{', '.join(took)}", flush=True)
 
 
 def print_searches() -> None:

@@ -1,249 +1,438 @@
-"""reports/papers.md: the tables of three papers, planned again.
+"""reports/papers.md: the tables of three papers, from the designs in examples/papers.
 
-Every row is one array at one size: the paper's mapping, judged by the planner's proof; the
-mapping that our version of the paper's method gives before any finishing; what `auto`
-chooses; the least lattice, with its proof; a family for all sizes; the bound. The programs
-are those of tests/reference, recovered from the papers.
+Every figure is an answer of the planner: of a published variant by its name, of `auto`, of
+`exhaustive` and `family`. Typed in are the mappings that the papers print, to be judged by
+the planner's proof, and remarks. Hyperplanes take seconds of processor time, which are rounded.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from time import process_time
 
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.table import Column, table
-from hlsmem.lifetime import StorageProblem, storage_problems
+from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
+from hlsmem.mapping.decomposition import DECOMPOSITIONS
 from hlsmem.mapping.methods import method_named
+from hlsmem.mapping.methods.lattice import NORMS
 from hlsmem.mapping.model import Certificate, NoMapping, Piece
 from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.mapping.portfolio import plan_array
+from hlsmem.pipeline import analyse
 from hlsmem.quantity import Quantity, parse_quantity
-from tests.programs import golden_case, program_from_golden
+from hlsmem.read.design import load
+from reports.bodies import bodies_table
 
 OUT = Path(__file__).resolve().parent / "papers.md"
+DESIGNS = OUT.parents[1] / "examples/papers"
 BUDGET = 1_000_000
+
+Printed = tuple[Sequence[Sequence[object]], Sequence[object]]
+Values = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One row of a paper: a reference case at one size, and why our numbers differ.
+    """One row: an array of a design, what the paper prints for it, and why ours differs.
 
-    `paper` is (matrix, modulus) where the reference does not have it.
+    `design` is a file in examples/papers without its folder's `design.yaml`; `values` are
+    those of the design where they are empty. `paper` is (matrix, modulus) over the index.
     """
 
-    case: str
-    values: Mapping[str, int]
+    design: str
+    array: str = "A"
+    paper: Printed | None = None
     note: str = ""
-    paper: tuple[Sequence[Sequence[object]], Sequence[object]] | None = None
+    values: Values = ()
+
+    @property
+    def file(self) -> Path:
+        named = DESIGNS / self.design
+        return named if named.suffix else named / "design.yaml"
+
+    @property
+    def name(self) -> str:
+        folder, stem = self.file.parent.name, self.file.stem
+        reading = "" if stem == "design" else f" ({stem})"
+        return folder if self.array == "A" else f"{folder}: {self.array}{reading}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Paper:
-    """A table: its reference file, and the methods that are the paper's."""
-
-    title: str
-    number: str
-    methods: tuple[str, ...]
-    entries: tuple[Entry, ...]
-
-
-ERRATUM_D3Q19 = "as printed invalid: the space axes j and k are swapped"
-ERRATUM_D3Q27 = "as printed invalid: modulus N of k - t has to be N + 1"
 IN_N = "valid, not the least: rows may depend on the size"
-AT_SIZES = "for all N the paper's cells; at a fixed N the program finds a row that linearises"
 
-PAPERS = (
-    Paper(
-        title="Darte, Isoard, Yuki: Extended Lattice-Based Memory Allocation, CC 2016, table 1",
-        number="000",
-        methods=("lattice",),
-        entries=(
-            Entry(case="s000-blur-interleaved", values={"N": 64}),
-            Entry(case="s000-blur-tiled", values={"B": 32}),
-            Entry(case="s000-lbm-d2q9", values={"N": 6, "T": 3}, note=IN_N),
-            Entry(case="s000-lbm-d3q19", values={"N": 4, "T": 3}, note=ERRATUM_D3Q19),
-            Entry(case="s000-lbm-d3q27", values={"N": 4, "T": 3}, note=ERRATUM_D3Q27),
-            Entry(case="s000-diamond-tile", values={"B": 16}, note=IN_N),
-            Entry(
-                case="s000-reverse-l",
-                values={"N": 16},
-                note="called optimal in the text; for even N the printed rows are valid with"
-                " moduli 2N-2 and 2",
-            ),
-            Entry(case="s000-heat-2d-tiled", values={"B": 6}, note=IN_N),
-        ),
+TABLE_1 = (
+    Entry(design="blur_interleaved", paper=([[-2, 1]], ["2*N + 1"])),
+    Entry(design="blur_tiled", paper=([[-2, 1]], ["3*B - 2"])),
+    Entry(design="lbm_d2q9", paper=([[-1, 1, 0], [-1, 0, 1]], ["N + 1", "N + 1"]), note=IN_N),
+    Entry(
+        design="lbm_d3q19",
+        paper=([[0, 0, 1, 0], [-1, 1, 0, 0], [-1, 0, 0, 1]], ["N", "N + 1", "N + 1"]),
+        note="as printed invalid: the space axes j and k are swapped",
     ),
-    Paper(
-        title="Bhaskaracharya, Bondhugula, Cohen: Automatic Storage Optimization for Arrays,"
-        " TOPLAS 2016, table I",
-        number="001",
-        methods=("hyperplane",),
-        entries=(
-            Entry(case="produce-consume", values={"N": 64}),
-            Entry(case="blur-interleaved", values={"N": 64}),
-            Entry(case="blur-tiled", values={"B": 32}),
-            Entry(case="harris-corner-tiled", values={"B": 32}),
-            Entry(case="unsharp-mask-tiled", values={"B": 32}),
-            Entry(case="lbm-d2q9", values={"T": 3, "N": 5}, note=AT_SIZES),
-            Entry(case="lbm-d3q19", values={"T": 3, "N": 3}, note=AT_SIZES),
-            Entry(case="lbm-d3q27", values={"T": 3, "N": 3}, note=AT_SIZES),
-            Entry(
-                case="diamond-tile",
-                values={"B": 16},
-                note="the printed row is valid with 6B-7 cells already; the least lattice has a"
-                " row with entries in B",
-            ),
-            Entry(case="stencil-1d-pllgm-tile", values={"B": 16}),
-            Entry(
-                case="stencil-1d-hex-tile",
-                values={"B": 8},
-                note="no lattice reaches max-live here; the printed row is valid with 9B-10",
-            ),
-        ),
+    Entry(
+        design="lbm_d3q27",
+        paper=([[-1, 0, 0, 1], [-1, 1, 0, 0], [-1, 0, 1, 0]], ["N", "N + 1", "N + 1"]),
+        note="as printed invalid: modulus N of k - t has to be N + 1",
     ),
-    Paper(
-        title="Alias, Baray, Darte: Bee+Cl@k, LCTES 2007, figure 3",
-        number="002",
-        methods=("minima", "gauge"),
-        entries=(
-            Entry(case="durbin-alpha", values={"N": 100}),
-            Entry(case="durbin-beta", values={"N": 100}),
-            Entry(case="durbin-sum", values={"N": 100}),
-            Entry(
-                case="durbin-y",
-                values={"N": 100},
-                paper=([[1, 0], [0, 1]], [100, 2]),
-                note="the paper proves 2N-3 by hand and calls finding it an open problem",
-            ),
-            Entry(
-                case="reg_detect-sum_t",
-                values={"N": 6, "P": 64},
-                paper=([[1, 0], [0, 1]], [6, 6]),
-                note="the text says that no heuristic folds it; De Greef's linearisation does,"
-                " to 31",
-            ),
-            Entry(
-                case="reg_detect-mean",
-                values={"N": 6, "P": 64},
-                paper=([[1, 0], [0, 1]], [6, 6]),
-                note="as sum_t",
-            ),
-            Entry(
-                case="reg_detect-diff",
-                values={"N": 6, "P": 64},
-                paper=([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [6, 6, 64]),
-                note="1728 was found, not proved, in the paper",
-            ),
-            Entry(case="reg_detect-sum_d", values={"N": 6, "P": 64}),
-            Entry(
-                case="dynprog-c-livein-val",
-                values={"N": 10},
-                paper=([[1, 0], [0, 1]], [9, 9]),
-                note="the paper keeps an element alive from its first write to its last read; by"
-                " values one modulus is less",
-            ),
-            Entry(case="dynprog-sum_c", values={"N": 10}),
-            Entry(case="gauss-g_acc1", values={"N": 50, "M": 50}),
-            Entry(case="gauss-g_acc2", values={"N": 50, "M": 50}),
-            Entry(case="gauss-g_tmp", values={"N": 50, "M": 50}),
-            Entry(
-                case="mot_detect-Delta",
-                values={"M": 6, "N": 6},
-                note="10 cells come from taking k' < k over the rationals: it is a scalar",
-            ),
-            Entry(case="mot_detect-ODelta", values={"M": 6, "N": 6}),
-        ),
+    Entry(design="diamond_tile", paper=([[0, 1], [1, 0]], ["2*B - 1", "2"]), note=IN_N),
+    Entry(
+        design="reverse_l",
+        paper=([[1, -1], [0, 1]], ["2*N - 1", "2"]),
+        note="called optimal in the text; for even N moduli 2N - 2 and 2 are valid",
+    ),
+    Entry(
+        design="heat_2d_tiled",
+        paper=([[0, 1, -1], [-1, 0, 1]], ["2*B - 1", "3*B - 2"]),
+        note=IN_N,
     ),
 )
 
-COLUMNS = [
-    Column("array"),
-    Column("at"),
-    Column("paper"),
-    Column("cells", right=True),
-    Column("proof"),
-    Column("the same method"),
-    Column("cells", right=True),
-    Column("auto"),
-    Column("cells", right=True),
-    Column("least lattice", right=True),
-    Column("for all sizes"),
-    Column("max-live", right=True),
-    Column("remark"),
-]
+TABLE_I = (
+    Entry(design="produce_consume", paper=([[-1, 1]], ["2*N - 1"])),
+    Entry(design="blur_interleaved", paper=([[2, -1]], ["2*N + 1"])),
+    Entry(design="blur_tiled", paper=([[-2, 1]], ["3*B - 2"])),
+    Entry(design="harris_tiled", paper=([[-2, 1]], ["3*B - 2"]), note="the program is ours"),
+    Entry(design="unsharp_tiled", paper=([[-4, 1]], ["5*B - 4"]), note="the program is ours"),
+    Entry(design="lbm_d2q9", paper=([[-2, 1, 0], [0, 0, 1]], ["N + 2", "N"])),
+    Entry(
+        design="lbm_d3q19",
+        paper=([[-2, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], ["N + 2", "N", "N"]),
+    ),
+    Entry(
+        design="lbm_d3q27",
+        paper=([[-2, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], ["N + 2", "N", "N"]),
+    ),
+    Entry(
+        design="diamond_tile",
+        paper=([[1, -3]], ["6*B - 5"]),
+        note="the printed row is valid with 6B - 7",
+    ),
+    Entry(design="parallelogram_tile", paper=([[1, -1]], ["3*B - 2"]), note="the program is ours"),
+    Entry(
+        design="hex_tile",
+        paper=([[-1, 3]], ["9*B - 8"]),
+        note="the program is ours; no lattice reaches max-live; the printed row is valid with"
+        " 9B - 10",
+    ),
+)
+
+_BOX_2 = [[1, 0], [0, 1]]
+_SCALAR: Printed = ([], [])
+
+FIGURE_3 = (
+    *(Entry(design="durbin", array=name, paper=_SCALAR) for name in ("alpha", "beta", "sum")),
+    Entry(
+        design="durbin",
+        array="y",
+        paper=(_BOX_2, [100, 2]),
+        note="the paper proves 2N - 3 by hand and calls finding it an open problem",
+    ),
+    Entry(
+        design="reg_detect",
+        array="sum_t",
+        paper=(_BOX_2, [6, 6]),
+        note="the text says that no heuristic folds it; De Greef's linearisation does, to 31",
+    ),
+    Entry(design="reg_detect", array="mean", paper=(_BOX_2, [6, 6]), note="as sum_t"),
+    Entry(
+        design="reg_detect",
+        array="diff",
+        paper=([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [6, 6, 64]),
+        note="1728 was found, not proved, in the paper",
+    ),
+    Entry(design="reg_detect", array="sum_d", paper=_SCALAR),
+    Entry(
+        design="dynprog/memory.yaml",
+        array="c",
+        paper=(_BOX_2, [9, 9]),
+        note="live in, an element alive from the start to its last read: what the paper prints",
+    ),
+    Entry(
+        design="dynprog",
+        array="c",
+        paper=(_BOX_2, [9, 9]),
+        note="live in, by values: one modulus is less",
+    ),
+    Entry(
+        design="dynprog/temporary.yaml",
+        array="c",
+        paper=(_BOX_2, [9, 9]),
+        note="a temporary, which the text asks for",
+    ),
+    Entry(design="dynprog", array="sum_c", paper=_SCALAR),
+    Entry(design="gauss", array="g_acc1", paper=_SCALAR),
+    Entry(design="gauss", array="g_acc2", paper=_SCALAR),
+    Entry(design="gauss", array="g_tmp", paper=(_BOX_2, [48, 50])),
+    Entry(
+        design="mot_detect",
+        array="Delta",
+        paper=([[0, 0, 1]], [10]),
+        note="10 cells come from taking k' < k over the rationals: it is a scalar",
+    ),
+    Entry(design="mot_detect", array="ODelta", paper=_SCALAR, note="with its subscript repaired"),
+)
 
 
 def main() -> None:
     """Write reports/papers.md."""
-    OUT.write_text(text(PAPERS), encoding="utf-8")
+    OUT.write_text(text(), encoding="utf-8")
 
 
-def text(papers: Sequence[Paper]) -> str:
+def text() -> str:
     """The whole report; takes a minute or two."""
-    parts = [
-        "# Three papers, planned again",
-        "Rebuilt by `make reports`. Sizes are small enough to read. *Proof* is what the planner"
-        " says of the printed mapping; *the same method* is our version of it, as found, before"
-        " moduli are lowered; *least lattice* is proved by `exhaustive` at the size given; *for"
-        " all sizes* is the formula of `family`, proved for every value of the parameters.",
+    return (
+        "\n\n".join([_INTRODUCTION, *(part for section in SECTIONS for part in section())]) + "\n"
+    )
+
+
+_INTRODUCTION = """# Three papers, planned again
+
+Rebuilt by `make reports TABLE=papers`, from the designs in examples/papers at the sizes given \
+there. Names with a colon are variants: `hlsmem plan examples/papers/reverse_l/design.yaml \
+--method reuse:parametric` plans with one, `hlsmem compare .. --variants` shows all. *Proof* is \
+what the planner says of the printed mapping. Variants stand as they are published, before \
+moduli are lowered; *least lattice* is proved by `exhaustive` at the size given; *for all sizes* \
+is the formula of `family`, proved for every value of the parameters."""
+
+
+def table_1() -> Iterator[str]:
+    """Table 1 of CC 2016."""
+    yield "## Darte, Isoard, Yuki: Extended Lattice-Based Memory Allocation, CC 2016, table 1"
+    yield (
+        "LeFe is `width:lefebvre-feautrier`, H1 `width:narrowest`, BBA are storage hyperplanes for"
+        " all parameters on the lexicographic and on the disjoint decomposition, H3 is"
+        " `lattice:max-sum`; the reduction is that of H3 over LeFe, as in the paper."
+    )
+    columns = [
+        *_columns("array", "at", "paper", ">cells", "proof", "H3", ">cells", "H3 for all sizes"),
+        *_columns("LeFe", "H1", "BBA lexicographic", "BBA disjoint", ">reduction"),
+        *_columns("auto", ">cells", ">least lattice", "for all sizes", ">max-live", "remark"),
     ]
-    for paper in papers:
-        rows = [row(paper, entry) for entry in paper.entries]
-        parts += [f"## {paper.title}", table(COLUMNS, rows)]
-    return "\n\n".join(parts) + "\n"
+    yield table(columns, [row_of_table_1(entry) for entry in TABLE_1])
 
 
-def row(paper: Paper, entry: Entry) -> list[str]:
-    """The cells of one row, all of them by running the planner."""
-    case = golden_case(paper.number, entry.case)
-    problem = problem_of(case, entry.values)
-    printed = _printed(case, entry)
-    same = _best_of(paper.methods, problem)
-    auto = plan_array(problem, budget=BUDGET).mapping
-    family = method_named("family").run(problem, BUDGET)
+def row_of_table_1(entry: Entry) -> list[str]:
+    problem = problem_of(entry)
+    lefe, h3 = _asked("width:lefebvre-feautrier", entry), _asked("lattice:max-sum", entry)
     return [
-        entry.case.removeprefix("s000-"),
-        ", ".join(f"{name}={value}" for name, value in entry.values.items()),
-        *(_written(problem, printed, entry.values) if printed else ("-", "-", "-")),
-        _line(problem, same) if same else "-",
-        str(same.cells) if same else "-",
-        f"{_line(problem, auto)} ({auto.method})",
-        str(auto.cells),
-        _least(problem),
-        _formula(family),
-        next((str(b.cells) for b in problem.bounds if b.kind == "max-live"), "-"),
+        *_named(entry),
+        *_judged(entry),
+        _line(problem, h3),
+        _cells(h3),
+        _size(h3),
+        _size(lefe),
+        _size(_asked("width:narrowest", entry)),
+        _size(_asked("hyperplane:parametric-lexicographic", entry)),
+        _size(_asked("hyperplane:parametric-disjoint", entry)),
+        _ratio(lefe, h3),
+        *_ours(entry),
         entry.note,
     ]
 
 
-def problem_of(case: Mapping[str, Any], values: Mapping[str, int]) -> StorageProblem:
-    """The storage problem of the case's array, from its program, with the paper's index names."""
-    (problem,) = storage_problems(program_from_golden(case, values))
-    text = case.get("differences") or case.get("pairs")
-    found = re.search(r"\{\s*\[([\w, ]+)\]", text or "")
-    if found is None:
-        return problem
-    index = tuple(name.strip() for name in found[1].split(","))
-    return replace(problem, array=replace(problem.array, index=index))
+def norms() -> Iterator[str]:
+    """Cells and first reuse vectors by the norm."""
+    yield "### What the norm of heuristic 3 does"
+    yield "Cells for all sizes, and the constant reuse vectors found, as count times direction."
+    rows = []
+    for entry in TABLE_1:
+        found = [_asked(f"lattice:{name}", entry) for name in NORMS]
+        rows.append([_named(entry)[0], *(f"{_size(one)}: {_vectors(one)}" for one in found)])
+    yield table(_columns("array", *(text for _, text in NORMS.values())), rows)
 
 
-def _printed(case: Mapping[str, Any], entry: Entry) -> Piece | None:
-    if entry.paper is not None:
-        return _piece(*entry.paper)
-    paper = case.get("paper_mapping")
-    if isinstance(paper, list):
-        paper = next((p for p, v in zip(paper, case["params"], strict=True) if v == entry.values))
-    if paper is None:
-        return None
-    return _piece(paper.get("rows") or paper["matrix"], paper["modulus"])
+def figure_7() -> Iterator[str]:
+    """Storage hyperplanes by decomposition: figure 7, on all arrays of the two papers."""
+    yield "### Figure 7: what the decomposition does to storage hyperplanes"
+    yield (
+        "`hyperplane:parametric-..`: cells for all sizes, and how many of the conflict polyhedra"
+        " that are left each row satisfies. The figure's two are lexicographic and disjoint on"
+        " the reverse L."
+    )
+    entries = {entry.design: entry for entry in (*TABLE_1, *TABLE_I)}
+    rows = []
+    for entry in entries.values():
+        found = [_asked(f"hyperplane:parametric-{name}", entry) for name in DECOMPOSITIONS]
+        rows.append([_named(entry)[0], *(f"{_size(one)}{_satisfied(one)}" for one in found)])
+    yield table(_columns("array", *DECOMPOSITIONS), rows)
 
 
-def _piece(matrix: Sequence[Sequence[object]], modulus: Sequence[object]) -> Piece:
+def scripts() -> Iterator[str]:
+    """The two scripts of section 5.1, step by step."""
+    yield "### Section 5.1: heuristics 2 and 1 on the reverse L"
+    entry = next(entry for entry in TABLE_1 if entry.design == "reverse_l")
+    second, third = _asked("reuse:parametric", entry), _asked("lattice:max-sum", entry)
+    steps = [
+        ("heuristic 2 alone, last count in N (4.2.3)", second),
+        ("heuristic 2, then heuristic 1 across the vector found", third),
+    ]
+    rows = [
+        [title, _measured(found), _line(problem_of(entry), found), _size(found)]
+        for title, found in steps
+    ]
+    yield table(_columns("script", "found", "mapping", "cells for all sizes"), rows)
+
+
+def table_i() -> Iterator[str]:
+    """Table I of TOPLAS 2016."""
+    yield (
+        "## Bhaskaracharya, Bondhugula, Cohen: Automatic Storage Optimization for Arrays,"
+        " TOPLAS 2016, table I"
+    )
+    yield (
+        "The baseline is `width:lefebvre-feautrier`. Storage hyperplanes are the best of the four"
+        " decompositions, for all parameters, and at the plan's values; *satisfied* says how many"
+        " of the conflict polyhedra left each row separates. The reduction is that of the"
+        " parametric row over the baseline; seconds are of processor time for the eight programs."
+    )
+    columns = [
+        *_columns("array", "at", "paper", ">cells", "proof", "for all parameters", ">cells"),
+        *_columns("by", "satisfied", "at the plan's values", ">cells", "by", "satisfied"),
+        *_columns("baseline", ">cells", ">reduction", ">seconds"),
+        *_columns("auto", ">cells", ">least lattice", "for all sizes", ">max-live", "remark"),
+    ]
+    yield table(columns, [row_of_table_i(entry) for entry in TABLE_I])
+
+
+def row_of_table_i(entry: Entry) -> list[str]:
+    problem = problem_of(entry)
+    start = process_time()
+    always, here = (
+        _best([f"hyperplane:{kind}-{name}" for name in DECOMPOSITIONS], entry)
+        for kind in ("parametric", "fixed")
+    )
+    seconds = process_time() - start
+    baseline = _asked("width:lefebvre-feautrier", entry)
+    return [
+        *_named(entry),
+        *_judged(entry),
+        *(part for one in (always, here) for part in _hyperplane(problem, one)),
+        _size(baseline),
+        _cells(baseline),
+        _ratio(baseline, always),
+        f"{seconds:.1f}",
+        *_ours(entry),
+        entry.note,
+    ]
+
+
+def figure_3() -> Iterator[str]:
+    """Figure 3 of LCTES 2007."""
+    yield "## Alias, Baray, Darte: Bee+Cl@k, LCTES 2007, figure 3"
+    columns = dict(CLAK)
+    yield (
+        "Rogers is heuristic 1 with powers of two; what the figure calls H1 is 1.a. "
+        + ", ".join(f"{title} is `{name}`" for title, name in columns.items())
+        + ". Seconds are of processor time, for these columns together."
+    )
+    head = [
+        *_columns("array", "at", "paper", ">cells", "proof", *(f">{one}" for one in columns)),
+        *_columns(">seconds", "successive minima"),
+        *_columns("auto", ">cells", ">least lattice", "for all sizes", ">max-live", "remark"),
+    ]
+    yield table(head, [row_of_figure_3(entry) for entry in FIGURE_3])
+
+
+CLAK = (
+    ("Rogers", "minima:rogers"),
+    ("1.a", "minima:1.a"),
+    ("reduced basis", "minima:reduced"),
+    ("H2", "gauge:2-unit"),
+    ("H3", "gauge:3-unit"),
+    ("OPT", "exhaustive:opt"),
+)
+
+
+def row_of_figure_3(entry: Entry) -> list[str]:
+    start = process_time()
+    found = [_asked(name, entry) for _, name in CLAK]
+    seconds = process_time() - start
+    return [
+        *_named(entry),
+        *_judged(entry),
+        *map(_cells, found),
+        f"{seconds:.1f}",
+        _values(found[0]),
+        *_ours(entry),
+        entry.note,
+    ]
+
+
+SECTIONS: tuple[Callable[[], Iterator[str]], ...] = (
+    table_1,
+    norms,
+    figure_7,
+    scripts,
+    table_i,
+    figure_3,
+    bodies_table,
+)
+
+
+def problem_of(entry: Entry) -> StorageProblem:
+    """The storage problem of the row's array."""
+    return _problem(entry.file, entry.array, entry.values)
+
+
+@cache
+def _problem(file: Path, array: str, values: Values) -> StorageProblem:
+    _, problems = analyse(load(file, parameters=dict(values)))
+    return next(problem for problem in problems if problem.array.name == array)
+
+
+def _asked(name: str, entry: Entry) -> ArrayMapping | NoMapping:
+    return _answer(name, entry.file, entry.array, entry.values)
+
+
+@cache
+def _answer(name: str, file: Path, array: str, values: Values) -> ArrayMapping | NoMapping:
+    return method_named(name).run(_problem(file, array, values), BUDGET)
+
+
+def _best(names: Sequence[str], entry: Entry) -> ArrayMapping | NoMapping:
+    """The fewest cells that the variants give; the first refusal where none has a mapping."""
+    answers = [_asked(name, entry) for name in names]
+    found = [one for one in answers if isinstance(one, ArrayMapping)]
+    return min(found, key=lambda mapping: mapping.cells, default=answers[0])
+
+
+def _columns(*titles: str) -> list[Column]:
+    """Columns; those whose title begins with > have numbers."""
+    return [Column(title.removeprefix(">"), right=title.startswith(">")) for title in titles]
+
+
+def _named(entry: Entry) -> list[str]:
+    values = problem_of(entry).values
+    link = f"[{entry.name}](../{entry.file.relative_to(OUT.parents[1]).as_posix()})"
+    return [link, ", ".join(f"{name}={value}" for name, value in values.items()) or "-"]
+
+
+def _judged(entry: Entry) -> list[str]:
+    """A printed mapping, its cells, and what the planner says of it."""
+    if entry.paper is None:
+        return ["-", "-", "-"]
+    problem, piece = problem_of(entry), piece_of(*entry.paper)
+    found = prove(piece, problem)
+    if isinstance(found, Counterexample):
+        verdict = f"**invalid**: {found}"
+    elif found.scope == "all-parameters":
+        verdict = "for all"
+    else:
+        verdict = "at this size" if found.at else "proved"
+    cells = piece.cells().evaluate(problem.values)
+    mapping = ArrayMapping(
+        pieces=(piece,), method="paper", cells=cells, certificate=Certificate(scope="at", by="")
+    )
+    return [_line(problem, mapping), str(cells), verdict]
+
+
+def piece_of(matrix: Sequence[Sequence[object]], modulus: Sequence[object]) -> Piece:
+    """The piece that is written as numbers and expressions."""
     return Piece(
         matrix=tuple(tuple(map(_quantity, entries)) for entries in matrix),
         modulus=tuple(map(_quantity, modulus)),
@@ -252,40 +441,24 @@ def _piece(matrix: Sequence[Sequence[object]], modulus: Sequence[object]) -> Pie
 
 
 def _quantity(entry: object) -> Quantity:
-    return parse_quantity(str(entry).replace("**", "^"))
+    return parse_quantity(str(entry))
 
 
-def _written(
-    problem: StorageProblem, piece: Piece, values: Mapping[str, int]
-) -> tuple[str, str, str]:
-    """A printed mapping, its cells, and what the planner says of it."""
-    found = prove(piece, problem)
-    if isinstance(found, Counterexample):
-        verdict = f"**invalid**: {found}"
-    else:
-        verdict = "for all" if found.scope == "all-parameters" else "at this size"
-    cells = piece.cells().evaluate(values)
-    mapping = ArrayMapping(
-        pieces=(piece,), method="paper", cells=cells, certificate=Certificate(scope="at", by="")
-    )
-    return _line(problem, mapping), str(cells), verdict
+def _ours(entry: Entry) -> list[str]:
+    """auto, its cells, the least lattice, the formula for all sizes, max-live."""
+    problem = problem_of(entry)
+    auto = plan_array(problem, budget=BUDGET).mapping
+    live = next((str(one.cells) for one in problem.bounds if one.kind == "max-live"), "-")
+    return [
+        f"{_line(problem, auto)} ({auto.method})",
+        str(auto.cells),
+        _least(_asked("exhaustive:opt", entry)),
+        _formula(_asked("family", entry)),
+        live,
+    ]
 
 
-def _best_of(methods: Sequence[str], problem: StorageProblem) -> ArrayMapping | None:
-    """The fewest cells that the methods give, before their moduli are lowered."""
-    found = [mapping.unfinished or mapping for mapping in _answers(methods, problem)]
-    return min(found, key=lambda mapping: mapping.cells, default=None)
-
-
-def _answers(methods: Sequence[str], problem: StorageProblem) -> Iterator[ArrayMapping]:
-    for name in methods:
-        answer = method_named(name).run(problem, BUDGET)
-        if isinstance(answer, ArrayMapping):
-            yield answer
-
-
-def _least(problem: StorageProblem) -> str:
-    answer = method_named("exhaustive").run(problem, BUDGET)
+def _least(answer: ArrayMapping | NoMapping) -> str:
     if isinstance(answer, ArrayMapping):
         return str(answer.cells)
     return ", ".join(f"at least {bound.cells}" for bound in answer.bounds) or "-"
@@ -295,11 +468,76 @@ def _formula(answer: ArrayMapping | NoMapping) -> str:
     """The cells for all parameters, or what is proved for some."""
     if isinstance(answer, NoMapping):
         return "-"
-    if answer.certificate.scope == "all-parameters":
+    if answer.certificate.is_complete:
         return str(answer.pieces[0].cells())
     return answer.certificate.by.partition("; ")[2]
 
 
-def _line(problem: StorageProblem, mapping: ArrayMapping) -> str:
-    (line,) = mapping_lines(problem.array.name, problem.array.index, mapping)
+def _hyperplane(problem: StorageProblem, found: ArrayMapping | NoMapping) -> list[str]:
+    by = "-" if isinstance(found, NoMapping) else found.method.partition("-")[2]
+    return [_line(problem, found), _cells(found), by, _satisfied(found).strip(" ()") or "-"]
+
+
+def _line(problem: StorageProblem, found: ArrayMapping | NoMapping) -> str:
+    if isinstance(found, NoMapping):
+        return found.reason
+    (line,) = mapping_lines(problem.array.name, problem.array.index, found)
     return line.partition(" = ")[2]
+
+
+def _cells(found: ArrayMapping | NoMapping) -> str:
+    return "-" if isinstance(found, NoMapping) else str(found.cells)
+
+
+def _size(found: ArrayMapping | NoMapping) -> str:
+    """The cells as a formula."""
+    return "-" if isinstance(found, NoMapping) else str(found.pieces[0].cells())
+
+
+def _ratio(large: ArrayMapping | NoMapping, small: ArrayMapping | NoMapping) -> str:
+    if isinstance(large, NoMapping) or isinstance(small, NoMapping):
+        return "-"
+    return f"{large.cells / small.cells:.2f}"
+
+
+def _satisfied(found: ArrayMapping | NoMapping) -> str:
+    if isinstance(found, NoMapping) or not found.findings:
+        return ""
+    return f" ({', '.join(one.value for one in found.findings)})"
+
+
+def _vectors(found: ArrayMapping | NoMapping) -> str:
+    if isinstance(found, NoMapping):
+        return found.reason
+    reuse = [one for one in found.findings if one.what == "reuse vector"]
+    return ", ".join(f"{one.value} x {one.vector}" for one in reuse) or "none"
+
+
+def _values(found: ArrayMapping | NoMapping) -> str:
+    if isinstance(found, NoMapping):
+        return "-"
+    return ", ".join(one.value for one in found.findings) or "-"
+
+
+def _measured(found: ArrayMapping | NoMapping) -> str:
+    if isinstance(found, NoMapping):
+        return found.reason
+    return "; ".join(f"{one.what} {one.value} along {one.vector}" for one in found.findings)
+
+
+def without_seconds(report: str) -> str:
+    """The report with the columns of seconds emptied: no two runs agree on them."""
+    lines = []
+    places: list[int] = []
+    for line in report.splitlines():
+        cells = line.split("|")
+        if not line.startswith("|"):
+            places = []
+        elif not places:
+            places = [k for k, cell in enumerate(cells) if cell.strip() == "seconds"] or [-1]
+        lines.append(
+            "|".join(
+                "" if k in places else re.sub(r" +", " ", cell) for k, cell in enumerate(cells)
+            )
+        )
+    return "\n".join(lines)
