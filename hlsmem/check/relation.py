@@ -1,4 +1,4 @@
-"""Differences of elements that some order of a class keeps alive together, for all parameters.
+"""Elements that some order of a class keeps alive together, and their differences, symbolic.
 
 Values and reads are those of `occupancy`; what all orders keep is the relation of the class,
 which `orders` compares with listed instances at the plan's values.
@@ -20,7 +20,16 @@ _BEFORE, _RUNNING, _AFTER = 0, 1, 2
 
 
 def class_differences(program: Program, array: str, asked: ScheduleClass, *, strict: bool) -> Any:
-    """An anonymous set without 0, symmetric.
+    """The differences of `class_pairs`: an anonymous set without 0, symmetric."""
+    return differences_of(class_pairs(program, array, asked, strict=strict))
+
+
+def differences_of(pairs: Any) -> Any:
+    return without_name(pairs.deltas()).coalesce()
+
+
+def class_pairs(program: Program, array: str, asked: ScheduleClass, *, strict: bool) -> Any:
+    """{ x -> y } of different elements that some order keeps alive together, symmetric.
 
     Two elements x, y conflict where values of them do: in some order y is not written before x,
     and not after x and all reads of x. Live-in values come before all, live-out reads after.
@@ -41,7 +50,7 @@ def class_differences(program: Program, array: str, asked: ScheduleClass, *, str
     meeting = alive.intersect(earlier).intersect_domain(values).intersect_range(values)
     pairs = meeting.domain_factor_domain().range_factor_domain()
     apart = pairs.union(pairs.reverse()).subtract(Map.identity(pairs.get_space()))
-    return without_name(apart.intersect_params(program.context).deltas()).coalesce()
+    return apart.intersect_params(program.context).coalesce()
 
 
 def _running(program: Program) -> list[Any]:
