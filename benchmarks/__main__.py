@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import banks, designs, hardware, lifetimes, mappings, proofs, speed
+from benchmarks import banks, classes, designs, hardware, lifetimes, mappings, proofs, speed
 
 ROOT = Path(__file__).resolve().parent.parent
 HLSMEM = [sys.executable, "-m", "hlsmem"]
@@ -57,6 +57,7 @@ def main(parts: Sequence[str]) -> None:
         "searches": mappings.print_searches,
         "papers": lifetimes.print_papers,
         "kernels": lifetimes.print_kernels,
+        "classes": classes.print_table,
         "proofs": proofs.print_table,
     }
     for name in parts or tables:
