@@ -119,7 +119,7 @@ def print_simulation(name: str, parameters: dict[str, int]) -> None:
         device = read_device(Path(folder) / "sim" / f"{planning.plan.design}.json")
         sources = sorted((Path(folder) / "rtl").glob("*.v"))
         document = json.loads(to_json(planning.plan))
-        for runs in (RUNS[:1], runs_for(device)):
+        for runs in (RUNS[:1], runs_for(device, sum(stream.beats for stream in device.streams))):
             start = time.perf_counter()
             verdicts = check_design(
                 program, device, sources, document, run, simulator, runs=runs, static=False

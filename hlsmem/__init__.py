@@ -30,7 +30,7 @@ _HOMES = {
     "output_files": "hlsmem.pipeline",
     "plan_design": "hlsmem.pipeline",
     "report": "hlsmem.emit.report",
-    "run_checks": "hlsmem.check",
+    "run_checks": "hlsmem.pipeline",
     "write_folder": "hlsmem.emit.folder",
 }
 

@@ -102,10 +102,9 @@ class Source:
 
 def pipelines_of(statements: Sequence[dict[str, Any]], latency: int | None) -> list[Pipeline]:
     """One pipeline a statement that has read streams; `latency` replaces that of the plan."""
-    return [
-        Pipeline(
-            [Ports(tuple(reads), tuple(writes)) for reads, writes in statement["instances"]],
-            statement["latency"] if latency is None else latency,
-        )
-        for statement in statements
-    ]
+    pipelines = []
+    for statement in statements:
+        kinds = [Ports(tuple(reads), tuple(writes)) for reads, writes in statement["kinds"]]
+        instances = [kinds[kind] for kind in statement["instances"]]
+        pipelines.append(Pipeline(instances, statement["latency"] if latency is None else latency))
+    return pipelines

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hlsmem.check.agreement import other_plan
 from hlsmem.check.shape import misshapen
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.plan import Plan, from_json
 from hlsmem.program import Program
-from hlsmem.verdict import Status, Verdict
+from hlsmem.verdict import BEATS, Extent, Status, Verdict
+
+if TYPE_CHECKING:
+    from hlsmem.check.frames import Frames, NoFrames, Planner
+    from hlsmem.check.prefix import Prefix
 
 __all__ = [
     "Checks",
@@ -44,6 +49,8 @@ class Subject:
     document: Mapping[str, Any]
     waves: bool = False
     orders: int = 20
+    prefix: Prefix | None = None
+    frames: Frames | NoFrames | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +62,19 @@ class Checks:
 
 
 def run_checks(
-    out: Path, only: tuple[str, ...] = (), *, waves: bool = False, orders: int = 20
+    out: Path,
+    only: tuple[str, ...] = (),
+    *,
+    waves: bool = False,
+    orders: int = 20,
+    beats: int | None = BEATS,
+    planner: Planner | None = None,
 ) -> Checks:
     """Run the checks on the folder `out`: those named in `only`, else all but `formal`.
 
     With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class
-    are drawn at random and replayed.
+    are drawn at random and replayed. `replay` and `rtl` stop after so many `beats` of the longest
+    stream (None: at the end); then they play whole frames of a smaller plan by the `planner`.
 
     Raises InputError where OUT has no plan or its design cannot be read, ToolError where a
     tool is missing, LimitError where a check is too large.
@@ -72,16 +86,35 @@ def run_checks(
     if only == ("reading",):
         _require_clang()
     subject = replace(load_subject(out, waves=waves), orders=orders)
+    if beats is not None and (not only or {"reading", "replay", "rtl"}.intersection(only)):
+        subject = _stopping(subject, beats, planner)
     objection = other_plan(subject.document, subject.program or subject.design.input)
     verdicts = [
         verdict
         for name, check in _CHECKS.items()
         if name in only or (not only and name not in _ASKED_FOR)
         for verdict in (
-            _refused(name, subject, objection) if objection else _of(name, check, subject)
+            _refused(name, subject, objection)
+            if objection
+            else _within_limits(name, check, subject, alone=len(only) == 1)
         )
     ]
     return Checks(verdicts=tuple(verdicts), warnings=_warnings(subject))
+
+
+def _within_limits(
+    name: str, check: Callable[[Subject], tuple[Verdict, ...]], subject: Subject, *, alone: bool
+) -> tuple[Verdict, ...]:
+    """The verdicts of a check; where it hits a limit, others are still worth having."""
+    try:
+        return _of(name, check, subject)
+    except LimitError as error:
+        if alone:
+            raise
+        detail = f"a limit was hit: {error}"
+        return (
+            Verdict(check=name, subject=subject.plan.design, status=Status.SKIPPED, detail=detail),
+        )
 
 
 def _of(
@@ -111,6 +144,59 @@ def _of(
     )
 
 
+def _stopping(subject: Subject, beats: int, planner: Planner | None) -> Subject:
+    """The subject with the beginning of its run, where that has more beats, and whole frames."""
+    if subject.program is None:
+        return subject
+    from hlsmem.check.frames import NoFrames, least_frames
+    from hlsmem.check.prefix import prefix_of
+
+    prefix = prefix_of(subject.program, beats)
+    if prefix is None:
+        return subject
+    if planner is None:
+        return replace(subject, prefix=prefix, frames=NoFrames("nothing plans them"))
+    found: Frames | NoFrames
+    try:
+        found = least_frames(subject.out, subject.document, subject.program.context, planner)
+    except NoFrames as reason:
+        found = reason
+    return replace(subject, prefix=prefix, frames=found)
+
+
+def _with_frames(
+    subject: Subject, check: Callable[[Subject], tuple[Verdict, ...]]
+) -> tuple[Verdict, ...]:
+    """The verdicts on the beginning of a run, where it stops early, and on whole frames."""
+    found = check(subject)
+    prefix, frames = subject.prefix, subject.frames
+    if prefix is None or frames is None or not all(verdict.fine for verdict in found):
+        return found
+    from hlsmem.check.frames import Frames, NoFrames, OtherText
+
+    extent = Extent(stream=prefix.stream, beats=prefix.beats, total=prefix.total)
+    if isinstance(frames, NoFrames):
+        extent = replace(extent, reason=str(frames))
+        if isinstance(frames, OtherText) and any(one.check == "rtl" for one in found):
+            detail = f"{frames}; a run that stops early does not see its end: `--beats all`"
+            first, *others = (replace(one, extent=extent) for one in found)
+            return (replace(first, status=Status.FAIL, detail=detail), *others)
+        return tuple(replace(one, extent=extent) for one in found)
+    assert isinstance(frames, Frames)
+    extent = replace(extent, sizes=frames.sizes)
+    with tempfile.TemporaryDirectory(prefix="hlsmem-frames-") as name:
+        frames.written(Path(name))
+        whole = check(load_subject(Path(name)))
+    at = ", ".join(f"{key}={value}" for key, value in frames.sizes.items())
+    wrong = {
+        one.subject: replace(one, detail=f"whole at {at}: {one.detail}")
+        for one in whole
+        if not one.fine
+    }
+    judged = [wrong.pop(one.subject, replace(one, extent=extent)) for one in found]
+    return (*judged, *wrong.values())
+
+
 def _require_clang() -> None:
     """Without clang `reading` is skipped among others; alone it cannot do what was asked."""
     from hlsmem.tools.find import CLANG, find
@@ -135,6 +221,7 @@ def read_verdicts(out: Path) -> tuple[Verdict, ...]:
                 status=Status(one["verdict"]),
                 detail=one["detail"],
                 expected=bool(one["fine"]),
+                extent=Extent(**one["extent"]) if "extent" in one else None,
             )
             for one in document["checks"]
         )
@@ -187,9 +274,16 @@ def _warnings(subject: Subject) -> tuple[str, ...]:
 
 
 def _reading(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.check.frames import Frames
     from hlsmem.check.reading import check_reading
 
-    return check_reading(subject.out, subject.design, subject.plan)
+    if subject.prefix is None or not isinstance(subject.frames, Frames):
+        return check_reading(subject.out, subject.design, subject.plan)
+    # A long run is not recorded: what is rewritten is the same at all sizes.
+    with tempfile.TemporaryDirectory(prefix="hlsmem-frames-") as name:
+        subject.frames.written(Path(name))
+        whole = load_subject(Path(name))
+        return check_reading(whole.out, whole.design, whole.plan)
 
 
 def _exact(subject: Subject) -> tuple[Verdict, ...]:
@@ -232,8 +326,10 @@ def _exact_in_the_order_of_c(subject: Subject) -> tuple[Verdict, ...]:
 def _replay(subject: Subject) -> tuple[Verdict, ...]:
     from hlsmem.check.replay import check_replay
 
-    found = check_replay(subject.design, subject.program, subject.plan, subject.document)
-    return (*found, *_replay_of_the_class(subject))
+    def check(one: Subject) -> tuple[Verdict, ...]:
+        return check_replay(one.design, one.program, one.plan, one.document, one.prefix)
+
+    return (*_with_frames(subject, check), *_replay_of_the_class(subject))
 
 
 def _replay_of_the_class(subject: Subject) -> tuple[Verdict, ...]:
@@ -255,14 +351,18 @@ def _host(subject: Subject) -> tuple[Verdict, ...]:
 def _rtl(subject: Subject) -> tuple[Verdict, ...]:
     from hlsmem.check.rtl import check_rtl
 
-    return check_rtl(
-        subject.out,
-        subject.design,
-        subject.program,
-        subject.plan,
-        subject.document,
-        waves=subject.waves,
-    )
+    def check(one: Subject) -> tuple[Verdict, ...]:
+        return check_rtl(
+            one.out,
+            one.design,
+            one.program,
+            one.plan,
+            one.document,
+            waves=one.waves,
+            prefix=one.prefix,
+        )
+
+    return _with_frames(subject, check)
 
 
 def _formal(subject: Subject) -> tuple[Verdict, ...]:

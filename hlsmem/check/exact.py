@@ -31,6 +31,7 @@ from hlsmem.check.mapped import (
 )
 from hlsmem.check.parts import Divided, Part, divide
 from hlsmem.check.passing import MOST_ACCESSES, chain_words, how_many, listed, passage_fault
+from hlsmem.check.succession import NotFollowed, succession_fault
 from hlsmem.options import Design
 from hlsmem.plan import Plan
 from hlsmem.program import Array, ConflictInput, Program
@@ -136,7 +137,7 @@ class _Judge:
             ]
         for part in parts:
             objection = objection or self.held(part, own, self.source, subject)
-            proved += _held_text(self.source, part)
+            proved += _held_text(self.source, part, self.words(part))
         return [_verdict(array.name, objection, proved)]
 
     def part(self, part: Part, array: Array) -> Verdict:
@@ -151,11 +152,15 @@ class _Judge:
         proved = "all that its operands read is written into it"
         if part.has_addresses:
             proved = _proved(part.entry, self.document["params"])
-        return _verdict(part.name, objection, proved + _held_text(program, part))
+        return _verdict(part.name, objection, proved + _held_text(program, part, self.words(part)))
 
     def subject(self, source: Program | ConflictInput, array: Array) -> Subject:
         strict, slack = bool(self.document["strict"]), self.document["slack"]
         return subject_of(source, array, strict=strict, slack=slack)
+
+    def words(self, part: Part) -> int:
+        found: int = self.document["memories"][part.entry["memory"]]["words"]
+        return found
 
     def disagreements(self, part: Part, array: Array, whole: Document | None) -> list[str]:
         """What in a part contradicts itself, its memory or the design.
@@ -202,24 +207,36 @@ def _passes(program: Program, part: Part, memory: Document, *, skid: bool) -> st
         if memory["words"] != words:
             return f"its taps need {words} words, its memory has {memory['words']}"
     if _is_long(program, part):
-        return ""
+        fault, _ = _followed(program, part, memory["words"])
+        return fault
     return passage_fault(program, part, listed(program, part), memory["words"])
+
+
+def _followed(program: Program, part: Part, words: int) -> tuple[str, str]:
+    """The fault in what passes through a part of a long run, and why that was not followed."""
+    try:
+        return succession_fault(program, part, words), ""
+    except NotFollowed as reason:
+        return "", str(reason)
 
 
 def _is_long(program: Program, part: Part) -> bool:
     return how_many(program, part.name) > MOST_ACCESSES
 
 
-def _held_text(source: Program | ConflictInput, part: Part) -> str:
+def _held_text(source: Program | ConflictInput, part: Part, words: int) -> str:
     """What was shown of a part besides its mapping."""
     if part.entry["bank_basis"] is not None:
         return "; at these parameters so do the banks, and no beat reads one twice"
     if part.has_addresses or not isinstance(source, Program):
         return ""
     if _is_long(source, part):
-        return (
-            f"; more than {MOST_ACCESSES} accesses: `rtl` and `formal` see what passes through it"
-        )
+        _, reason = _followed(source, part, words)
+        if reason:
+            return (
+                f"; what passes through it has more than {MOST_ACCESSES} accesses and is not"
+                f" followed by relations ({reason}): `rtl` sees the beginning of it"
+            )
     if part.entry["taps"] is None:
         return "; at these parameters its FIFO gives each value once, in the order of the writes"
     taps = ", ".join(str(tap) for tap in part.entry["taps"])

@@ -79,11 +79,17 @@ def listed(program: Program, part: Part) -> Passage:
 
 
 def recorded(
-    program: Program, part: Part, run: Run, times: np.ndarray, accesses: Accesses
+    program: Program,
+    whole: Program,
+    part: Part,
+    run: Run,
+    times: np.ndarray,
+    accesses: Accesses,
 ) -> tuple[Passage, np.ndarray]:
     """Those of recorded accesses to a part's array that are the part's, and which they are.
 
-    A read is that of every operand that reads its element in its instance.
+    `program` is what ran, `whole` the program of which that may be the beginning. A read is that of
+    every operand that reads its element in its instance.
     """
     written = np.flatnonzero(accesses.write)
     if part.takes is not None:
@@ -96,16 +102,23 @@ def recorded(
             continue
         which = run.statements.index(statement.name)
         made = np.flatnonzero(~accesses.write & (run.statement[accesses.instance] == which))
-        points = run.iterators[accesses.instance[made], : run.depths[which]]
+        # Operands are worked out once an instance, which may read many of them.
+        instances, place = np.unique(accesses.instance[made], return_inverse=True)
+        points = run.iterators[instances, : run.depths[which]]
         domain = fix_parameters(statement.domain, program.values)
         for number, access in enumerate(own):
             relation = fix_parameters(access.relation, program.values).intersect_domain(domain)
-            inside = np.flatnonzero(contains(relation.domain(), points))
-            reads = evaluate(relation, points[inside])
-            same = inside[(reads == accesses.element[made[inside]]).all(axis=1)]
+            inside = contains(relation.domain(), points)
+            reads = np.zeros((len(points), accesses.element.shape[1]), dtype=np.int64)
+            reads[inside] = evaluate(relation, points[inside])
+            same = inside[place]
+            for column in range(reads.shape[1]):
+                same &= reads[place, column] == accesses.element[made, column]
+            same = np.flatnonzero(same)
             rows.append(made[same])
             own_times = times[accesses.instance[made[same]]]
-            numbers.append(_numbers(program, statement, part, number, len(own), own_times))
+            statement_of_all = next(s for s in whole.statements if s.name == statement.name)
+            numbers.append(_numbers(whole, statement_of_all, part, number, len(own), own_times))
     chosen, operand = np.concatenate(rows), np.concatenate(numbers)
     order = np.argsort(chosen, kind="stable")
     chosen, operand = chosen[order], operand[order]
@@ -138,15 +151,20 @@ def _numbers(
     return found
 
 
-def passage_fault(program: Program, part: Part, passage: Passage, words: int) -> str:
-    """Why a chain or FIFO of so many words does not give its operands what they read; or ""."""
+def passage_fault(
+    program: Program, part: Part, passage: Passage, words: int, *, ends: bool = True
+) -> str:
+    """Why a chain or FIFO of so many words does not give its operands what they read; or "".
+
+    A passage that does not end may leave values in a FIFO.
+    """
     none = np.zeros((0, len(program.arrays[part.name].index)), dtype=np.int64)
     history = history_of(program, passage.accesses, passage.times, live_in=none, live_out=none)
     lost = np.flatnonzero(~history.write & (history.source < 0))
     if len(lost):
         return f"{_element(part, history, int(lost[0]))} is read and was not written into it"
     if part.entry["taps"] is None:
-        return _fifo_fault(program, part, passage, history, words)
+        return _fifo_fault(program, part, passage, history, words, ends=ends)
     return _chain_fault(program, part, passage, history)
 
 
@@ -208,14 +226,20 @@ def _chain_fault(program: Program, part: Part, passage: Passage, history: Histor
 
 
 def _fifo_fault(
-    program: Program, part: Part, passage: Passage, history: History, words: int
+    program: Program,
+    part: Part,
+    passage: Passage,
+    history: History,
+    words: int,
+    *,
+    ends: bool,
 ) -> str:
     writes, place = _places(program, passage, history)
     reads = np.flatnonzero(~history.write)
     order = place[history.source[reads]]
-    if len(reads) != len(writes):
+    if len(reads) > len(writes) or (ends and len(reads) < len(writes)):
         return f"a FIFO gives {len(writes)} values once, {len(reads)} are read"
-    wrong = np.flatnonzero(order != np.arange(len(writes)))
+    wrong = np.flatnonzero(order != np.arange(len(reads)))
     if len(wrong):
         one = int(wrong[0])
         element = _element(part, history, int(reads[one]))

@@ -23,7 +23,8 @@ from hlsmem.check.memory import History, Mismatch, history_of, most_alive, play
 from hlsmem.check.network import run_network
 from hlsmem.check.parts import Divided, Part, divide
 from hlsmem.check.passing import Passage, passage_fault, recorded
-from hlsmem.check.trace import trace_kernel
+from hlsmem.check.prefix import Prefix
+from hlsmem.check.trace import Beginning, trace_kernel
 from hlsmem.check.witness import at_text, named
 from hlsmem.errors import LimitError, Problem
 from hlsmem.options import Design
@@ -38,15 +39,20 @@ from hlsmem.wording import counted
 
 Document = Mapping[str, Any]
 
-_MOST_ACCESSES = 20_000_000
+_MOST_ACCESSES = 30_000_000
 
 
 def check_replay(
-    design: Design, program: Program | None, plan: Plan, document: Document
+    design: Design,
+    program: Program | None,
+    plan: Plan,
+    document: Document,
+    prefix: Prefix | None = None,
 ) -> tuple[Verdict, ...]:
     """One verdict per array; arguments as for `exact.check_exact`.
 
-    Raises ToolError without a C compiler, LimitError where the run is too long to record.
+    With a `prefix` that beginning of the run is replayed. Raises ToolError without a C compiler,
+    LimitError where the run is too long to record.
     """
     if program is None or isinstance(design.input, ConflictInput):
         reason = "a conflict set has no order in which it could run"
@@ -59,19 +65,23 @@ def check_replay(
     planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
     if not planned:
         return ()
-    _refuse_long_runs(program, planned)
+    played = program if prefix is None else prefix.of(program)
+    _refuse_long_runs(played, planned)
     try:
-        run, times = run_of(program, planned)
+        run, times = run_of(program, planned, prefix)
     except NotUnderstood as reason:
         detail = f"the original cannot be replayed: {reason}"
         return tuple(_verdict(array, Status.SKIPPED, detail) for array in planned)
     except Disagreement as reason:
         return tuple(_verdict(array, Status.FAIL, str(reason)) for array in planned)
     divided = divide(program, document)
+    of_run = divided
+    if prefix is not None:
+        of_run = replace(divided, source=prefix.of(divided.program))
     return tuple(
         verdict
         for array in planned
-        for verdict in _judge(program, divided, array, run, times, document)
+        for verdict in _judge(played, of_run, divided, array, run, times, document)
     )
 
 
@@ -79,21 +89,29 @@ class Disagreement(Exception):
     """The original program does something else than the design says."""
 
 
-def run_of(program: Program, planned: Sequence[Array]) -> tuple[Run, np.ndarray]:
+def run_of(
+    program: Program, planned: Sequence[Array], prefix: Prefix | None = None
+) -> tuple[Run, np.ndarray]:
     """The run of a program with its arrivals and departures, and the time of every instance.
 
-    Raises NotUnderstood, Disagreement or ToolError.
+    With a `prefix` only that of it is recorded. Raises NotUnderstood, Disagreement or ToolError.
     """
+    whole, program = program, program if prefix is None else prefix.of(program)
     source = program.source
     if source.kernel is None:
         if source is program:
             return run_network(program)
         run, _ = run_network(source)
     else:
-        rows = _rows_of_parameters(source, source.kernel)
-        traced = traced_arrays(program, planned)
-        run = trace_kernel(source.kernel, values=program.values, planned=traced, rows=rows)
+        rows = _rows_of_parameters(whole.source, source.kernel)
         own = [s for s in source.statements if isinstance(s.body, KernelBody)]
+        run = trace_kernel(
+            source.kernel,
+            values=program.values,
+            planned=traced_arrays(program, planned),
+            rows=rows,
+            beginning=None if prefix is None else _beginning(program, own, prefix),
+        )
         times = _kernel_times(source, own, run)
         _compare_accesses(source, own, run)
         run = replace(run, statements=tuple(statement.name for statement in own))
@@ -106,6 +124,14 @@ def run_of(program: Program, planned: Sequence[Array]) -> tuple[Run, np.ndarray]
         if isinstance(statement.body, Copy):
             run, times = _with_copy(program, statement, run, times)
     return run, times
+
+
+def _beginning(program: Program, own: Sequence[Statement], prefix: Prefix) -> Beginning:
+    """What is recorded of a run: all that is not later, whether the design has it or not."""
+    return Beginning(
+        instances=tuple(prefix.instances[statement.name] for statement in own),
+        count=sum(count(fix_parameters(one.domain, program.values)) for one in own),
+    )
 
 
 def _verdict(array: Array, status: Status, detail: str) -> Verdict:
@@ -124,7 +150,7 @@ def _refuse_long_runs(program: Program, planned: Sequence[Array]) -> None:
         raise LimitError(
             Problem(
                 f"a replay would record {total} accesses, more than {_MOST_ACCESSES}",
-                "check the plan at smaller parameters: `hlsmem plan --param NAME=VALUE`",
+                "`--beats N` stops it after N beats of the longest stream",
             )
         )
 
@@ -302,17 +328,22 @@ class _Replayed:
 def _judge(
     program: Program,
     divided: Divided,
+    whole: Divided,
     array: Array,
     run: Run,
     times: np.ndarray,
     document: Document,
 ) -> Iterator[Verdict]:
-    """The verdict on an array with its own mapping, then those on the parts it is divided into."""
+    """The verdict on an array with its own mapping, then those on the parts it is divided into.
+
+    `program` and `divided` are of the run, `whole` is another where that is only its beginning.
+    """
     own, strict = document["arrays"][array.name], bool(document["strict"])
     replayed = _replayed(program, array, run, times, strict)
     found = replayed.folded(own)
     accesses = (a for one in program.statements for a in (*one.reads, *one.writes))
-    if not found and all(access.must for access in accesses if access.array == array.name):
+    certain = all(access.must for access in accesses if access.array == array.name)
+    if not found and certain and whole is divided:
         alive = most_alive(replayed.history, strict=strict)
         found = _bound_objection(document, array, alive)
     found = found or divided.faults.get(array.name, "")
@@ -320,7 +351,7 @@ def _judge(
     if divided.is_divided(array.name):
         yield _judged(array.name, found, passed)
         for part in divided.of(array.name):
-            yield _judge_part(divided, part, run, times, document)
+            yield _judge_part(divided, whole, part, run, times, document)
         return
     for part in divided.of(array.name):
         if part.has_addresses and part.entry["mapping"] != own["mapping"]:
@@ -328,20 +359,27 @@ def _judge(
         if part.has_addresses:
             found = found or replayed.banked(part.entry)
         else:
-            passage, _ = recorded(divided.program, part, run, times, run.accesses[array.name])
-            found = found or _passage_fault(divided, part, passage, document)
+            own_accesses = run.accesses[array.name]
+            passage, _ = recorded(divided.program, whole.program, part, run, times, own_accesses)
+            found = found or _passage_fault(divided, whole, part, passage, document)
             passed += _passed_through(part)
     yield _judged(array.name, found, passed)
 
 
 def _judge_part(
-    divided: Divided, part: Part, run: Run, times: np.ndarray, document: Document
+    divided: Divided,
+    whole: Divided,
+    part: Part,
+    run: Run,
+    times: np.ndarray,
+    document: Document,
 ) -> Verdict:
     """The verdict on one of several parts, which sees its own reads and what it takes."""
     program, array = divided.program, divided.program.arrays[part.name]
-    passage, chosen = recorded(program, part, run, times, run.accesses[part.array])
+    accesses = run.accesses[part.array]
+    passage, chosen = recorded(program, whole.program, part, run, times, accesses)
     if not part.has_addresses:
-        found = _passage_fault(divided, part, passage, document)
+        found = _passage_fault(divided, whole, part, passage, document)
         accesses = passage.accesses
         writes = int(accesses.write.sum())
         many = f"{counted(len(accesses) - writes, 'read')} and {counted(writes, 'write')}"
@@ -373,9 +411,11 @@ def _judged(name: str, fault: str, passed: str) -> Verdict:
     return Verdict(check="replay", subject=name, status=status, detail=fault or passed)
 
 
-def _passage_fault(divided: Divided, part: Part, passage: Passage, document: Document) -> str:
+def _passage_fault(
+    divided: Divided, whole: Divided, part: Part, passage: Passage, document: Document
+) -> str:
     words = document["memories"][part.entry["memory"]]["words"]
-    return passage_fault(divided.program, part, passage, words)
+    return passage_fault(divided.program, part, passage, words, ends=whole is divided)
 
 
 def _passed_through(part: Part) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,25 @@ from hlsmem.check.events import Accesses, Run
 from hlsmem.check.instrument import BEGIN, WRITE, Instrumented, NotUnderstood, instrument
 from hlsmem.check.native import compile_c, run_program
 from hlsmem.check.types import Types
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.loops import condition_in_c
 from hlsmem.program import Array, Kernel
 
 # Rows of an argument that the program does not access and whose C type gives no size.
 _ROWS_OF_NO_SIZE = 1 << 16
+# Records of a trace that are read at once.
+_RECORDS = 1 << 18
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """The iterations of a run that are recorded: by statement, in textual order, a set.
+
+    The run ends after `count` of them.
+    """
+
+    instances: tuple[Any, ...] = field(compare=False)
+    count: int
 
 
 def trace_kernel(
@@ -30,8 +46,9 @@ def trace_kernel(
     values: Mapping[str, int],
     planned: Sequence[Array],
     rows: Mapping[str, int],
+    beginning: Beginning | None = None,
 ) -> Run:
-    """The run of a kernel, its accesses to the `planned` arrays.
+    """The run of a kernel, its accesses to the `planned` arrays; of a `beginning`, that alone.
 
     `rows` are the first extents of those parameter arrays whose C type does not say. Statements
     are numbered in textual order and named by their label, else S<number>. Raises
@@ -61,39 +78,65 @@ def trace_kernel(
         )
         text = _kernel_text(traced, values, rows)
         (folder / "traced.c").write_text(text, encoding="utf-8")
-        runtime = _RUNTIME.format(record=3 + width)
+        runtime = _RUNTIME.format(record=3 + width, wanted=_wanted_text(beginning))
         (folder / "runtime.c").write_text(runtime, encoding="utf-8")
         program, trace = folder / "traced", folder / "trace"
         compile_c(folder, ["traced.c", "runtime.c"], program)
         trouble = run_program(program, [str(trace)])
         if trouble:
             raise NotUnderstood(f"running it ended with {trouble}")
-        records = np.fromfile(trace, dtype=np.int64).reshape(-1, 3 + width)
-    return _run_of(traced, records, ranks)
+        return _run_of(traced, trace, 3 + width, ranks)
 
 
-def _run_of(traced: Instrumented, records: np.ndarray, ranks: Mapping[str, int]) -> Run:
-    begins = records[:, 0] == BEGIN
-    instance = np.cumsum(begins) - 1
-    names = [access.array for access in traced.accesses]
-    accesses = {}
-    for array, rank in ranks.items():
-        own = np.array([name == array for name in names] + [False], dtype=bool)
-        chosen = ~begins & own[np.where(begins, -1, records[:, 1])]
-        accesses[array] = Accesses(
-            instance=instance[chosen],
-            write=records[chosen, 0] == WRITE,
-            element=records[chosen, 3 : 3 + rank],
-            bits=records[chosen, 2],
-        )
+def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, int]) -> Run:
+    """The run in a file of records of so many words, read in chunks: records are wide."""
+    of_array = {
+        array: np.array([access.array == array for access in traced.accesses] + [False])
+        for array in ranks
+    }
+    begun = 0
+    statements: list[np.ndarray] = []
+    iterators: list[np.ndarray] = []
+    accesses: dict[str, list[Accesses]] = {array: [] for array in ranks}
+    with trace.open("rb") as file:
+        while len(words := np.fromfile(file, dtype=np.int64, count=_RECORDS * width)):
+            records = words.reshape(-1, width)
+            begins = records[:, 0] == BEGIN
+            instance = begun - 1 + np.cumsum(begins)
+            begun += int(begins.sum())
+            statements.append(records[begins, 1].astype(np.int32))
+            iterators.append(records[begins, 3:].astype(np.int32))
+            identifier = np.where(begins, -1, records[:, 1])
+            for array, rank in ranks.items():
+                chosen = of_array[array][identifier]
+                accesses[array].append(
+                    Accesses(
+                        instance=instance[chosen].astype(np.int32),
+                        write=records[chosen, 0] == WRITE,
+                        element=records[chosen, 3 : 3 + rank].astype(np.int32),
+                        bits=records[chosen, 2].copy(),
+                    )
+                )
+    none = np.zeros((0, width - 3), dtype=np.int32)
     return Run(
         statements=tuple(
             statement.label or f"S{number}" for number, statement in enumerate(traced.statements)
         ),
         depths=tuple(len(statement.iterators) for statement in traced.statements),
-        statement=records[begins, 1],
-        iterators=records[begins, 3:],
-        accesses=accesses,
+        statement=np.concatenate([none[:, 0], *statements]),
+        iterators=np.concatenate([none, *iterators]),
+        accesses={array: _all_of(parts, ranks[array]) for array, parts in accesses.items()},
+    )
+
+
+def _all_of(parts: list[Accesses], rank: int) -> Accesses:
+    """The accesses of all parts, column by column, so that no column is there twice for long."""
+    none = np.zeros((0, rank), dtype=np.int32)
+    return Accesses(
+        instance=np.concatenate([none[:, :0].reshape(-1), *(one.instance for one in parts)]),
+        write=np.concatenate([np.zeros(0, dtype=bool), *(one.write for one in parts)]),
+        element=np.concatenate([none, *(one.element for one in parts)]),
+        bits=np.concatenate([np.zeros(0, dtype=np.int64), *(one.bits for one in parts)]),
     )
 
 
@@ -172,10 +215,15 @@ unsigned hlsmem_random(void)
     state ^= state << 5;
     return state;
 }}
+{wanted}
 void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned long bytes,
                 int count, const long long *values)
 {{
     long long record[{record}] = {{ kind, id }};
+    if (kind == 0)
+        begin(id, values + 1);
+    if (!wanted)
+        return;
     if (at)
         memcpy(&record[2], (const void *)at, bytes < 8 ? bytes : 8);
     for (int i = 1; i < count; i++)
@@ -189,6 +237,45 @@ void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigne
     return (void *)at;
 }}
 """
+
+
+_EVERYTHING = """\
+static const int wanted = 1;
+static void begin(long long id, const long long *at) { }
+"""
+
+_BEGINNING = """\
+#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
+static int wanted;
+static long long left = %d;
+
+/* Whether this instance is recorded; the run ends behind the last one that is. */
+static void begin(long long id, const long long *at)
+{
+    if (!left)
+        exit(hlsmem_end());
+    wanted = 0;
+    switch (id) {
+%s
+    }
+    left -= wanted;
+}
+"""
+
+
+def _wanted_text(beginning: Beginning | None) -> str:
+    """C that says of each instance whether it is recorded."""
+    if beginning is None:
+        return _EVERYTHING
+    cases = []
+    for number, points in enumerate(beginning.instances):
+        names = [f"i{k}" for k in range(points.dim(DimType.set))]
+        declared = "".join(f" const long long {name} = at[{k}];" for k, name in enumerate(names))
+        condition = condition_in_c(points, names)
+        cases.append(f"    case {number}: {{{declared} wanted = {condition}; break; }}")
+    return _BEGINNING % (beginning.count, "\n".join(cases))
 
 
 def _kernel_text(traced: Instrumented, values: Mapping[str, int], rows: Mapping[str, int]) -> str:

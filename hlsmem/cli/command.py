@@ -16,7 +16,7 @@ from hlsmem.devices import DEFAULT_FAMILY, FAMILIES
 from hlsmem.errors import HlsmemError, InputError, Problem
 from hlsmem.orders.changes import KINDS
 from hlsmem.tiles.tiling import KINDS as TILINGS
-from hlsmem.verdict import CHECKS
+from hlsmem.verdict import BEATS, CHECKS
 from hlsmem.version import TOOL
 from hlsmem.wording import listed
 
@@ -79,6 +79,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 as_json=options.json,
                 waves=options.waves,
                 orders=options.orders,
+                beats=options.beats,
             )
         case "synth":
             return verbs.synth(
@@ -175,6 +176,14 @@ def _parser() -> argparse.ArgumentParser:
         default=20,
         metavar="N",
         help="random orders of a class that are replayed, default 20",
+    )
+    check.add_argument(
+        "--beats",
+        type=_beats,
+        default=BEATS,
+        metavar="N|all",
+        help="replay and rtl stop after N beats of the longest stream, and play smaller whole"
+        f" frames besides; default {BEATS}",
     )
     check.add_argument("--json", action="store_true", help="print the verdicts as JSON")
 
@@ -356,6 +365,15 @@ def _numbers(text: str) -> tuple[int, ...]:
     except ValueError:
         message = f"{text!r} are no whole numbers with commas between them; write 4,4"
         raise argparse.ArgumentTypeError(message) from None
+
+
+def _beats(text: str) -> int | None:
+    """A number of beats; None for all of them."""
+    if text == "all":
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of beats; use 1 or more, or all")
+    return int(text)
 
 
 def _rank(text: str) -> int:

@@ -6,8 +6,11 @@ import json
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from hlsmem.verdict import BEATS
 
 if TYPE_CHECKING:
     from hlsmem.pipeline import Planning
@@ -78,14 +81,22 @@ def _print_remarks(design: Path, planning: Planning) -> None:
             print(f"remark: {text}", file=sys.stderr)
 
 
-def check(out: Path, *, only: Sequence[str], as_json: bool, waves: bool, orders: int = 20) -> int:
+def check(
+    out: Path,
+    *,
+    only: Sequence[str],
+    as_json: bool,
+    waves: bool,
+    orders: int = 20,
+    beats: int | None = BEATS,
+) -> int:
     """Prove a plan again from its folder; write checks.json and report.md."""
-    from hlsmem.check import run_checks
     from hlsmem.emit.folder import rewrite_file
     from hlsmem.emit.report import report
+    from hlsmem.pipeline import run_checks
     from hlsmem.plan import from_json
 
-    checks = run_checks(out, tuple(only), waves=waves, orders=orders)
+    checks = run_checks(out, tuple(only), waves=waves, orders=orders, beats=beats)
     document = json.dumps(
         {
             "checks": [
@@ -95,6 +106,7 @@ def check(out: Path, *, only: Sequence[str], as_json: bool, waves: bool, orders:
                     "verdict": verdict.status.value,
                     "detail": verdict.detail,
                     "fine": verdict.fine,
+                    **({} if verdict.extent is None else {"extent": asdict(verdict.extent)}),
                 }
                 for verdict in checks.verdicts
             ],

@@ -389,7 +389,7 @@ def _longest(plan: Plan) -> str:
 def _checks_section(verdicts: Sequence[Verdict]) -> str:
     if not verdicts:
         return "## Checks\n\nNot checked yet: run `hlsmem check` on this folder."
-    rows = [[v.check, v.subject, v.status.value, v.detail] for v in verdicts]
+    rows = [[v.check, v.subject, v.said, v.detail] for v in verdicts]
     body = table([Column("check"), Column("of"), Column("verdict"), Column("what")], rows)
     return f"## Checks\n\n{summary(verdicts)}\n\n{body}"
 

@@ -3,6 +3,7 @@
 The only room that knows every step. All functions are pure; `cli` writes what they return.
 """
 
+from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.questions import compare_methods, explain_arrays, lifetimes_of
@@ -22,4 +23,5 @@ __all__ = [
     "output_files",
     "plan_design",
     "plan_storage",
+    "run_checks",
 ]

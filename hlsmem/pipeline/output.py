@@ -18,17 +18,23 @@ from hlsmem.program import Array, ConflictInput, Program, SourceFile
 
 def output_files(planning: Planning) -> dict[str, str]:
     """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
+    host = dict[str, str]()
+    if not planning.is_outside_of_its_class:
+        emitted = emit_host(planning.design, host_program(planning), planning.plan)
+        host = {source.name: source.text for source in emitted}
+    return played_files(planning) | host | pictures(planning)
+
+
+def played_files(planning: Planning) -> dict[str, str]:
+    """Those of them that a run is played from: plan.json, design/, rtl/, sim/."""
     design = planning.design
     files = {"plan.json": to_json(planning.plan)}
     kernel = design.input.kernel if isinstance(design.input, Program) else None
     if kernel is not None:
         files["design/normal.c"] = kernel.normal
     files |= {f"design/{source.name}": source.text for source in design.sources}
-    generated = list[SourceFile]()
-    if not planning.is_outside_of_its_class:
-        host = emit_host(design, host_program(planning), planning.plan)
-        generated = [*host, *_verilog(planning)]
-    return files | {source.name: source.text for source in generated} | pictures(planning)
+    verilog = () if planning.is_outside_of_its_class else _verilog(planning)
+    return files | {source.name: source.text for source in verilog}
 
 
 def pictures(planning: Planning) -> dict[str, str]:

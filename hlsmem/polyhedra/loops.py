@@ -82,6 +82,23 @@ def condition(inside: Any, context: Any) -> Expression:
     return _expression(_isl.AstBuild.from_context(context).expr_from_set(inside))
 
 
+def condition_in_c(points: Any, names: Sequence[str]) -> str:
+    """C that says whether a point, its coordinates so named, lies in a set without parameters.
+
+    The text may call floord(n, d), the quotient rounded towards minus infinity, min and max.
+
+    >>> condition_in_c(_isl.Set("{ S[y, x] : 0 <= x < 4 and y <= 7 }"), ["i", "j"])
+    'i <= 7 && j >= 0 && j <= 3'
+    """
+    points = points.reset_tuple_id() if points.has_tuple_id() else points
+    for position, name in enumerate(names):
+        points = points.set_dim_name(_isl.dim_type.set, position, name)
+    inside = points.move_dims(_isl.dim_type.param, 0, _isl.dim_type.set, 0, len(names)).params()
+    everywhere = _isl.Set.universe(inside.get_space())
+    text: str = _isl.AstBuild.from_context(everywhere).expr_from_set(inside).to_C_str()
+    return text
+
+
 def expression_of(value: Any, context: Any) -> Expression:
     """A quasi-affine expression (PwAff on a parameter domain) as a tree."""
     return _expression(_isl.AstBuild.from_context(context).expr_from_pw_aff(value))

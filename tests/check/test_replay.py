@@ -210,8 +210,8 @@ def test_a_run_that_is_too_long_is_refused_before_it_starts() -> None:
     with pytest.raises(LimitError) as limit:
         replay(program, document_of(program, {"b": [own]}))
     assert str(limit.value) == (
-        "a replay would record 35982000 accesses, more than 20000000; "
-        "check the plan at smaller parameters: `hlsmem plan --param NAME=VALUE`"
+        "a replay would record 35982000 accesses, more than 30000000; "
+        "`--beats N` stops it after N beats of the longest stream"
     )
 
 

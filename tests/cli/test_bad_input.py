@@ -285,6 +285,15 @@ def test_a_full_disk_behind_the_output() -> None:
     )
 
 
+@pytest.mark.parametrize("beats", ["0", "-3", "many", "", "1e6"])
+def test_beats_are_a_number_or_all(beats: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["check", "nowhere", "--beats", beats])
+    assert left.value.code == 2
+    told = f"argument --beats: {beats!r} is no number of beats; use 1 or more, or all"
+    assert capsys.readouterr().err.rstrip().endswith(told)
+
+
 def test_checking_a_relative_folder_simulates(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", "design.yaml", "-o", "build/out"]) == 0
     assert main(["check", "build/out", "--only", "rtl"]) == 0

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from hlsmem.check.rtl.beats import StreamBeats, Traffic
 from hlsmem.check.rtl.device import WRITE
-from hlsmem.program import Order, Program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,82 +34,50 @@ class BeatTable:
     ranks: np.ndarray = field(compare=False)
 
 
-def beat_tables(program: Program, expected: Traffic) -> Mapping[str, BeatTable]:
+def beat_tables(expected: Traffic) -> Mapping[str, BeatTable]:
     """The tables of all streams that have beats, by name."""
-    wanted = {
-        operand.version
-        for stream in expected.streams.values()
-        if stream.direction != WRITE
-        for beat in stream.beats
-        for operand in beat.operands
-        if operand is not None and not beat.may_be_wired(operand)
-    }
-    ranks = _ranks(program, expected)
+    wanted: dict[str, np.ndarray] = {}  # array -> which of its values somebody fetches
+    for stream in expected.streams.values():
+        if stream.direction != WRITE:
+            fetched = stream.value[(stream.value >= 0) & ~stream.may_be_wired()]
+            none = np.zeros(len(stream.values.element), dtype=bool)
+            wanted.setdefault(stream.array, none)[fetched] = True
     return {
-        name: _table(program, stream, wanted, ranks[name])
+        name: _table(stream, wanted.get(stream.array))
         for name, stream in expected.streams.items()
-        if stream.beats
+        if len(stream)
     }
 
 
-def _ranks(program: Program, expected: Traffic) -> Mapping[str, np.ndarray]:
-    """Per stream the places of its beats in the order of all; of one time the text decides."""
-    textual = {statement.name: n for n, statement in enumerate(program.statements)}
-    keys = [
-        ((*beat.key[:-1], textual.get(stream.statement or "", 0), beat.key[-1]), name, number)
-        for name, stream in expected.streams.items()
-        for number, beat in enumerate(stream.beats)
-    ]
-    found = {
-        name: np.zeros(len(stream.beats), dtype=np.int64)
-        for name, stream in expected.streams.items()
-    }
-    for rank, (_, name, number) in enumerate(sorted(keys)):
-        found[name][number] = rank
-    return found
-
-
-def _table(
-    program: Program, stream: StreamBeats, wanted: Collection[int], ranks: np.ndarray
-) -> BeatTable:
-    count = max(len(beat.operands) for beat in stream.beats)
-    is_write = stream.direction == WRITE
-    rank = len(program.arrays[stream.array].index)
-    absent = (0,) * rank
-    elements = np.array(
-        [[absent if o is None else o.element for o in beat.operands] for beat in stream.beats],
-        dtype=np.int64,
-    ).reshape(len(stream.beats), count, rank)
-    taken = np.array([[o is not None for o in beat.operands] for beat in stream.beats])
-    fetched = np.array(
-        [
-            [
-                o is not None and (o.version in wanted if is_write else not beat.may_be_wired(o))
-                for o in beat.operands
-            ]
-            for beat in stream.beats
-        ]
-    )
-    versions = np.array(
-        [[-1 if o is None else o.version for o in beat.operands] for beat in stream.beats]
-    )
+def _table(stream: StreamBeats, wanted: np.ndarray | None) -> BeatTable:
+    is_write, value, values = stream.direction == WRITE, stream.value, stream.values
+    taken = value >= 0
+    if not is_write:
+        fetched = taken & ~stream.may_be_wired()
+    elif wanted is None:
+        fetched = np.zeros(value.shape, dtype=bool)
+    else:
+        fetched = taken & wanted[value]
+    elements = np.where(taken[:, :, None], values.element[value], 0)
+    versions = np.where(taken, values.version[value], -1)
+    count = stream.operands
     return BeatTable(
         name=stream.name,
         is_write=is_write,
-        times=np.array([_time(program, beat.key) for beat in stream.beats], dtype=np.int64),
+        times=_times(stream),
         elements=tuple(elements[:, k] for k in range(count)),
         taken=tuple(taken[:, k] for k in range(count)),
         fetched=tuple(fetched[:, k] for k in range(count)),
         versions=tuple(versions[:, k] for k in range(count)),
-        steps=np.array([beat.key[1] for beat in stream.beats], dtype=np.int64),
-        ranks=ranks,
+        steps=stream.step if stream.has_steps else stream.time,
+        ranks=stream.rank,
     )
 
 
-def _time(program: Program, key: tuple[object, ...]) -> tuple[int, ...]:
-    """Time and coordinates of a beat; of a fill or drain, its element (0 for a scalar)."""
-    if len(key) == 2:
-        return key[1] or (0,)  # type: ignore[return-value]
-    if program.order is Order.SEQUENTIAL:
-        return (*key[1], *key[3])  # type: ignore[misc]
-    return (*key[3], *key[4])  # type: ignore[misc]
+def _times(stream: StreamBeats) -> np.ndarray:
+    """Time and coordinates of each beat; of a fill or drain, its element (0 for a scalar)."""
+    if stream.statement is not None:
+        return np.concatenate([stream.time, stream.point], axis=1)
+    if stream.time.shape[1]:
+        return stream.time
+    return np.zeros((len(stream), 1), dtype=np.int64)

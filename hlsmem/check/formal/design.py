@@ -56,7 +56,7 @@ def design_of(
         name=device.top.removesuffix("_mem"),
         device=device,
         rtl=rtl,
-        tables=beat_tables(program, expected),
+        tables=beat_tables(expected),
         streams=expected.streams,
         hints=hints,
         document=divided.document,

@@ -73,7 +73,7 @@ def junction_proof(
     sources: dict[str, str] = {}
     if walker is not None:
         sources[f"{walker[1]}.v"] = rtl[f"{walker[1]}.v"]
-        said = _said(walker[1], sources, len(whole.beats))
+        said = _said(walker[1], sources, len(whole))
         fault = _last_fault(said.get("last"), port)
         if fault:
             return JunctionProof(sources={}, top=top, claims=0, fault=fault)
@@ -84,8 +84,8 @@ def junction_proof(
             continue
         if not stream.beats:
             continue
-        had = {beat.instance for beat in streams[stream.name].beats}
-        mask = np.array([beat.instance in had for beat in whole.beats])
+        had = set(map(tuple, streams[stream.name].point.tolist()))
+        mask = np.array([point in had for point in map(tuple, whole.point.tolist())])
         there = _condition(mask, said)
         if there is None:
             wrong = f"nothing in it says which beats {stream.name} has"

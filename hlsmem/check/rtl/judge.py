@@ -12,15 +12,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hlsmem.check.banked import cells, read_banked
 from hlsmem.check.branches import branch_faults
 from hlsmem.check.events import Run
 from hlsmem.check.folding import addresses, read_folding
 from hlsmem.check.instrument import NotUnderstood
 from hlsmem.check.parts import Divided, divide
+from hlsmem.check.prefix import Prefix
 from hlsmem.check.replay import Disagreement, run_of
 from hlsmem.check.rtl.accesses import RunAccesses, read_log
-from hlsmem.check.rtl.beats import Element, StreamBeats, Traffic, traffic
+from hlsmem.check.rtl.beats import StreamBeats, Traffic, empty_stream, traffic
 from hlsmem.check.rtl.description import misfiled, no_verilog, other_cycles
 from hlsmem.check.rtl.device import WRITE, Device, DeviceStream, read_device
 from hlsmem.check.rtl.frame import LOG, TOP, frame_text
@@ -45,7 +48,7 @@ CHECK = "rtl"
 # A simulation of its own accord stops where nothing moves; these are for one that does not.
 _LEAST_SECONDS = 120.0
 _SECONDS_A_BEAT = 0.005
-_MOST_BEATS = 1_000_000
+_MOST_BEATS = 50_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +76,13 @@ def check_rtl(
     *,
     waves: bool = False,
     simulator: Simulator | None = None,
+    prefix: Prefix | None = None,
 ) -> tuple[Verdict, ...]:
     """The verdicts on the Verilog in `out`: on the whole design, then on every array.
 
-    With `waves`, `out/sim/<design>.fst` (Icarus) or `.vcd` (Verilator) is written. Raises
-    ToolError without a simulator or cocotb, InputError where `out` lacks what it needs.
+    With a `prefix` that beginning of the run is simulated. With `waves`, `out/sim/<design>.fst`
+    (Icarus) or `.vcd` (Verilator) is written. Raises ToolError without a simulator or cocotb,
+    InputError where `out` lacks what it needs.
     """
     require_cocotb()
     simulator = simulator or find_simulator(os.environ.get("PATH", ""))
@@ -97,14 +102,16 @@ def check_rtl(
         return (_verdict(device.top, trouble, ""),)
     planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
     try:
-        run, _ = run_of(program, planned)
+        run, _ = run_of(program, planned, prefix)
     except NotUnderstood:
         run = None  # `replay` says why; here any values do
     except Disagreement as reason:
         return (_verdict(plan.design, str(reason), ""),)
     sources = sorted((out / "rtl").glob("*.v"))
     target = out / "sim" / plan.design if waves else None
-    return check_design(program, device, sources, document, run, simulator, waves=target)
+    return check_design(
+        program, device, sources, document, run, simulator, waves=target, prefix=prefix
+    )
 
 
 def check_design(
@@ -118,10 +125,12 @@ def check_design(
     waves: Path | None = None,
     runs: Sequence[BenchRun] | None = None,
     static: bool = True,
+    prefix: Prefix | None = None,
 ) -> tuple[Verdict, ...]:
     """The verdicts on one generated top: the whole design, then every array.
 
-    `document` is plan.json, `run` the recorded run of the original (None: values made up).
+    `document` is plan.json, `run` the recorded run of the original (None: values made up), or the
+    `prefix` of it that is simulated.
     With `waves` the signals over time go to that file (its suffix becomes .fst or .vcd).
     `static` False leaves out what is said without simulation.
     """
@@ -134,9 +143,11 @@ def check_design(
     divided = divide(program, document)
     for array, fault in divided.faults.items():
         return (_verdict(array, fault, ""),)
-    expected = _with_empty_streams(traffic(program, run), device.streams)
+    expected = _of_the_run(program, run, prefix, device.streams)
     # What goes by in parts is told by its elements: values do not matter there.
-    within = _with_empty_streams(traffic(divided.program, None), device.traced)
+    within = expected
+    if divided.program is not program:
+        within = _of_the_run(divided.program, None, prefix, device.traced)
     arrays = {part.name for part in divided.parts}
     trouble = (
         expected.disagreement
@@ -147,14 +158,14 @@ def check_design(
     )
     if trouble:
         return (_verdict(device.top, trouble, ""),)
-    beats = sum(len(stream.beats) for stream in expected.streams.values())
+    beats = sum(len(stream) for stream in expected.streams.values())
     _refuse_long_simulations(beats)
-    runs = runs_for(device) if runs is None else runs
+    runs = runs_for(device, beats) if runs is None else runs
     registered = document["slack"] > 0
     vectors = bench_vectors(program, device, expected, runs, registered=registered)
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves)
-    whole = _judge_runs(simulated, device, expected, program, simulator, len(runs))
+    whole = _judge_runs(simulated, device, expected, program, simulator, len(runs), prefix)
     if simulated.waves is not None:
         kept = f"{simulated.waves.parent.name}/{simulated.waves.name}"
         whole = replace(whole, detail=f"{whole.detail}; signals over time in {kept}")
@@ -226,32 +237,38 @@ def run_bench(
         if not outcome.stopped and not outcome.passed and not faults:
             what = f"the bench itself failed:\n{outcome.last_lines()}"
             raise ToolError(Problem(what, "report it: this is not your design's fault"))
-        lines = log.read_text().splitlines() if log.is_file() else []
         return Simulated(
             records=tuple(records),
-            runs=tuple(read_log(lines, device)),
+            runs=tuple(_accesses(log, device)),
             outcome=outcome,
             waves=kept,
         )
 
 
+def _accesses(log: Path, device: Device) -> list[RunAccesses]:
+    if not log.is_file():
+        return []
+    with log.open(encoding="utf-8") as lines:
+        return read_log(lines, device)
+
+
 def _refuse_long_simulations(beats: int) -> None:
     if beats > _MOST_BEATS:
         what = f"a simulation would compare {beats} beats, more than {_MOST_BEATS}"
-        remedy = "check the plan at smaller parameters: `hlsmem plan --param NAME=VALUE`"
+        remedy = "`--beats N` stops it after N beats of the longest stream"
         raise LimitError(Problem(what, remedy))
 
 
-def _with_empty_streams(expected: Traffic, made: Sequence[DeviceStream]) -> Traffic:
-    """Streams without a beat are in the device but not in the traffic."""
+def _of_the_run(
+    program: Program, run: Run | None, prefix: Prefix | None, made: Sequence[DeviceStream]
+) -> Traffic:
+    """The beats of all streams that are in the device, of a run or its beginning."""
+    expected = traffic(program, run, prefix)
     streams = dict(expected.streams)
     for stream in made:
-        if stream.beats == 0 and stream.name not in streams:
-            streams[stream.name] = StreamBeats(
-                name=stream.name,
-                array=stream.array,
-                statement=stream.statement,
-                direction=stream.direction,
+        if stream.name not in streams and not stream.beats:
+            streams[stream.name] = empty_stream(
+                stream.name, stream.array, stream.statement, stream.direction
             )
     return Traffic(streams, expected.instances, expected.disagreement)
 
@@ -260,7 +277,7 @@ def _different_streams(
     streams: Sequence[DeviceStream], expected: Mapping[str, StreamBeats]
 ) -> str | None:
     made = {stream.name: stream.beats for stream in streams}
-    needed = {name: len(stream.beats) for name, stream in expected.items()}
+    needed = {name: stream.total for name, stream in expected.items()}
     for name in sorted(made.keys() | needed.keys()):
         if name not in made:
             return f"stream {name} with {counted(needed[name], 'beat')} is missing"
@@ -278,6 +295,7 @@ def _judge_runs(
     program: Program,
     simulator: Simulator,
     wanted: int,
+    prefix: Prefix | None,
 ) -> Verdict:
     """Beats, cycles and completeness of all runs."""
     if simulated.outcome.stopped:
@@ -294,11 +312,13 @@ def _judge_runs(
     if len(simulated.records) != wanted:
         return _verdict(device.top, f"{len(simulated.records)} of {wanted} runs were made", "")
     cycles = simulated.records[0]["cycles"]
-    if device.cycles is not None and cycles != device.cycles:
+    if prefix is None and device.cycles is not None and cycles != device.cycles:
         what = f"{counted(cycles, 'cycle')} measured, {device.cycles} predicted"
         return _verdict(device.top, what, _last_to_finish(simulated.runs))
-    beats = sum(len(stream.beats) for stream in expected.streams.values())
+    beats = sum(len(stream) for stream in expected.streams.values())
     agreed = "predicted = measured" if device.cycles is not None else "measured, not predicted"
+    if prefix is not None:
+        agreed = f"{counted(prefix.beats, 'beat')} of {prefix.stream}"
     detail = (
         f"{agreed} = {counted(cycles, 'cycle')}; {counted(beats, 'beat')} compared in each of "
         f"{wanted} runs, {wanted - 1} of them with stalls"
@@ -309,10 +329,10 @@ def _judge_runs(
 
 def _last_to_finish(runs: Sequence[RunAccesses]) -> str:
     """Who to look at where a run without stalls takes another time than predicted."""
-    if not runs or not runs[0].order:
+    if not runs or runs[0].last is None:
         return ""
-    name, beat = runs[0].order[-1]
-    cycle = runs[0].streams[name][beat].cycle
+    name = runs[0].last
+    cycle = runs[0].streams[name].cycle[-1]
     return f"; {name} is the last to finish, in cycle {cycle}"
 
 
@@ -330,12 +350,11 @@ def _judge_arrays(
                 replay_events(run, own, device, array),
             ]
             reads += found[0].reads
-            mine = RunAccesses(streams={name: run.streams[name] for name in own})
             fault = (
                 run.unknown
                 or found[0].fault
                 or found[1].fault
-                or wrong_address(mine, own, planned)
+                or wrong_address(run, own, planned)
                 or run.stray
             )
             if fault:
@@ -366,35 +385,21 @@ def _judge_ports(device: Device, expected: Traffic, divided: Divided) -> Iterato
 
 def _judge_port(array: str, expected: Traffic, divided: Divided) -> Verdict:
     reads = [s for s in expected.streams.values() if s.array == array and s.direction != WRITE]
-    operands = sum(len(beat.operands) for stream in reads for beat in stream.beats)
+    operands = sum(stream.value.size for stream in reads)
     detail = f"{operands} operands compared, as they came out"
     if divided.is_divided(array):
         detail += f", joined from {len(divided.of(array))} parts"
     return Verdict(check=CHECK, subject=array, status=Status.PASS, detail=detail)
 
 
-def planned_addresses(expected: Traffic, array: str, divided: Divided) -> dict[Element, int]:
-    """The address the plan gives to each element that is ever accessed."""
-    import numpy as np
-
-    elements = sorted(
-        {
-            operand.element
-            for stream in expected.streams.values()
-            if stream.array == array
-            for beat in stream.beats
-            for operand in beat.operands
-            if operand is not None
-        }
-    )
+def planned_addresses(expected: Traffic, array: str, divided: Divided) -> np.ndarray:
+    """The address the plan gives to the element of each value of an array."""
+    values = next(one.values for one in expected.streams.values() if one.array == array)
     (entry,) = (part.entry for part in divided.parts if part.name == array)
     folding, banked = read_folding(array, entry), read_banked(array, entry)
-    rows = np.array(elements, dtype=np.int64).reshape(len(elements), folding.rank)
     if banked is not None:
-        found = cells(banked, rows).tolist()
-    else:
-        found = addresses(folding, rows, divided.program.values).tolist()
-    return dict(zip(elements, found, strict=True))
+        return cells(banked, values.element)
+    return addresses(folding, values.element, divided.program.values)
 
 
 def _verdict(subject: str, what: str, note: str) -> Verdict:

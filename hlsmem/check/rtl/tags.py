@@ -7,10 +7,12 @@ and in the order in which it happened, because equal values can hide a gate that
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from hlsmem.check.rtl.accesses import RunAccesses
-from hlsmem.check.rtl.beats import Beat, Operand, StreamBeats, element_text
+import numpy as np
+
+from hlsmem.check.rtl.accesses import NO_ADDRESS, RunAccesses
+from hlsmem.check.rtl.beats import StreamBeats, element_text
 from hlsmem.check.rtl.device import READ, WRITE, Device
 
 
@@ -22,113 +24,157 @@ class Replayed:
     fault: str | None
 
 
-_Tag = tuple[tuple[int, ...], int]
-_Step = tuple[str, int]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Events:
+    """Accesses of one kind to the copies of a memory: `value` is what is written, or is due.
+
+    `order` has the columns of their order, the first the most significant.
+    """
+
+    stream: np.ndarray = field(compare=False)  # its number
+    beat: np.ndarray = field(compare=False)
+    copy: np.ndarray = field(compare=False)
+    address: np.ndarray = field(compare=False)
+    value: np.ndarray = field(compare=False)
+    order: np.ndarray = field(compare=False)
+    write: np.ndarray = field(compare=False)
 
 
 def replay_schedule(
     run: RunAccesses, streams: Mapping[str, StreamBeats], device: Device, array: str
 ) -> Replayed:
     """The accesses to `array` in schedule order, whenever the hardware made them."""
-    steps = [
-        (stream.beats[beat].key, name, beat)
-        for name, stream in streams.items()
-        if stream.array == array
-        for beat in range(min(len(stream.beats), len(run.streams[name])))
-    ]
-    ordered = [(name, beat) for _, name, beat in sorted(steps)]
-    return _replay(ordered, run, streams, device, array)
+    return _replay(run, streams, device, array, as_it_happened=False)
 
 
 def replay_events(
     run: RunAccesses, streams: Mapping[str, StreamBeats], device: Device, array: str
 ) -> Replayed:
     """The accesses to `array` as they happened; reads of a cycle before its writes."""
-    steps = [
-        (run.streams[name][beat].cycle, streams[name].direction == WRITE, position, name, beat)
-        for position, (name, beat) in enumerate(run.order)
-        if name in streams and beat < len(streams[name].beats)
-    ]
-    ordered = [(name, beat) for _, _, _, name, beat in sorted(steps)]
-    return _replay(ordered, run, streams, device, array)
+    return _replay(run, streams, device, array, as_it_happened=True)
 
 
 def _replay(
-    steps: list[_Step],
     run: RunAccesses,
     streams: Mapping[str, StreamBeats],
     device: Device,
     array: str,
+    *,
+    as_it_happened: bool,
 ) -> Replayed:
-    copies = {stream.name: stream.copies for stream in device.traced}
-    cells: dict[tuple[int, int], _Tag] = {}
-    reads = 0
-    for name, number in steps:
-        stream, access = streams[name], run.streams[name][number]
-        beat = stream.beats[number]
-        if stream.direction == WRITE:
-            operand = beat.operands[0]
-            for copy, address in enumerate(access.addresses):
-                if operand is not None and address is not None:
-                    cells[copy, address] = (operand.element, operand.version)
+    own = [stream for stream in streams.values() if stream.array == array]
+    parts = [
+        part
+        for number, stream in enumerate(own)
+        for part in _events(run, stream, device, number, as_it_happened)
+    ]
+    if not parts:
+        return Replayed(0, None)
+    events = _Events(
+        **{
+            name: np.concatenate([getattr(part, name) for part in parts])
+            for name in ("stream", "beat", "copy", "address", "value", "order", "write")
+        }
+    )
+    place = np.empty(len(events.beat), dtype=np.int64)
+    place[np.lexsort(events.order.T[::-1])] = np.arange(len(place))
+    found = _content(events, place)
+    read = ~events.write
+    tag = np.where(found >= 0, events.value[found], NO_ADDRESS)
+    wrong = np.flatnonzero(read & ((events.address < 0) | (tag != events.value)))
+    if not len(wrong):
+        return Replayed(int(read.sum()), None)
+    first = int(wrong[place[wrong].argmin()])
+    stream, beat = own[int(events.stream[first])], int(events.beat[first])
+    where = f"{stream.name} {stream.place_of(beat)} at cycle {run.streams[stream.name].cycle[beat]}"
+    text = _mismatch(stream, int(events.value[first]), int(events.address[first]), int(tag[first]))
+    return Replayed(int((read & (place < place[first])).sum()), f"{where}: {text}")
+
+
+def _events(
+    run: RunAccesses, stream: StreamBeats, device: Device, number: int, as_it_happened: bool
+) -> Iterator[_Events]:
+    """The writes to each copy, or the reads of each operand, of a stream's beats."""
+    accesses = run.streams[stream.name]
+    size = min(len(stream), len(accesses))
+    write = stream.direction == WRITE
+    order = stream.rank[:size, None]
+    if as_it_happened:
+        columns = (accesses.cycle[:size], np.full(size, write), accesses.place[:size])
+        order = np.stack(columns, axis=1)
+    copies = next(one.copies for one in device.traced if one.name == stream.name)
+    wired = stream.may_be_wired()[:size]
+    for position in range(accesses.address.shape[1] if write else stream.operands):
+        copy = position if write else copies[position]
+        if copy is None:
             continue
-        for operand, copy, address in _fetched(beat, copies[name], access.addresses):
-            reads += 1
-            found = cells.get((copy, address)) if address is not None else None
-            if found != (operand.element, operand.version):
-                where = f"{stream.name} {stream.place_of(number)} at cycle {access.cycle}"
-                return Replayed(reads, f"{where}: {_mismatch(array, operand, address, found)}")
-    return Replayed(reads, None)
+        address = accesses.address[:size, position]
+        value = stream.value[:size, 0 if write else position]
+        made = value >= 0
+        made &= address >= 0 if write else (address >= 0) | ~wired[:, position]
+        beat = np.flatnonzero(made)
+        yield _Events(
+            stream=np.full(len(beat), number),
+            beat=beat,
+            copy=np.full(len(beat), copy),
+            address=address[beat],
+            value=value[beat],
+            order=np.column_stack([order[beat], np.full(len(beat), position)]),
+            write=np.full(len(beat), write),
+        )
 
 
-def _fetched(
-    beat: Beat, copies: tuple[int | None, ...], addresses: tuple[int | None, ...]
-) -> Iterator[tuple[Operand, int, int | None]]:
-    for operand, copy, address in zip(beat.operands, copies, addresses, strict=True):
-        if operand is None or copy is None:
-            continue
-        if address is None and beat.may_be_wired(operand):
-            continue
-        yield operand, copy, address
+def _content(events: _Events, place: np.ndarray) -> np.ndarray:
+    """For each access the write that left what the cell holds, -1 where none did."""
+    order = np.lexsort((place, events.address, events.copy))
+    latest = np.maximum.accumulate(np.where(events.write[order], np.arange(len(order)), -1))
+    source = np.where(latest >= 0, order[latest], -1)
+    same = (events.copy[source] == events.copy[order]) & (source >= 0)
+    same &= events.address[source] == events.address[order]
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = np.where(same, source, -1)
+    return found
 
 
-def _mismatch(array: str, operand: Operand, address: int | None, found: _Tag | None) -> str:
-    wanted = element_text(array, operand.element)
-    if address is None:
+def _mismatch(stream: StreamBeats, value: int, address: int, found: int) -> str:
+    values = stream.values
+    wanted = element_text(stream.array, values.element[value].tolist())
+    if address < 0:
         return f"{wanted} is not fetched from the memory"
-    if found is None:
+    if found < 0:
         return f"reads {wanted} from cell {address}, where nothing was written"
-    element, version = found
-    if element == operand.element:
-        age = "an older" if version < operand.version else "a newer"
+    if (values.element[found] == values.element[value]).all():
+        age = "an older" if values.version[found] < values.version[value] else "a newer"
         return f"reads {wanted} from cell {address}, which holds {age} value of it"
-    return f"reads {wanted} from cell {address}, which holds {element_text(array, element)}"
+    other = element_text(stream.array, values.element[found].tolist())
+    return f"reads {wanted} from cell {address}, which holds {other}"
 
 
 def wrong_address(
-    run: RunAccesses,
-    streams: Mapping[str, StreamBeats],
-    addresses: Mapping[str, Mapping[tuple[int, ...], int]],
+    run: RunAccesses, streams: Mapping[str, StreamBeats], addresses: Mapping[str, np.ndarray]
 ) -> str | None:
     """The first access, beat by beat, that uses another cell than the plan says, as text.
 
-    `addresses` are the plan's addresses of the elements of each array.
+    `addresses` are the plan's addresses of the values of each array.
     """
-    for name, accesses in run.streams.items():
-        stream = streams[name]
-        for number, access in enumerate(accesses[: len(stream.beats)]):
-            operands = stream.beats[number].operands
-            if stream.direction == WRITE:
-                operands = operands * len(access.addresses)
-            for operand, address in zip(operands, access.addresses, strict=True):
-                if operand is None or address is None:
-                    continue
-                planned = addresses[stream.array][operand.element]
-                if address != planned:
-                    verb = "reads" if stream.direction == READ else "writes"
-                    return (
-                        f"{name} {stream.place_of(number)} at cycle {access.cycle}: {verb} "
-                        f"{element_text(stream.array, operand.element)} in cell {address}, "
-                        f"the plan says {planned}"
-                    )
+    for name, stream in streams.items():
+        accesses = run.streams[name]
+        size = min(len(stream), len(accesses))
+        used = accesses.address[:size]
+        value = stream.value[:size]
+        if stream.direction == WRITE:
+            value = np.repeat(value[:, :1], used.shape[1], axis=1)
+        made = (value >= 0) & (used >= 0)
+        planned = addresses[stream.array][value] if len(addresses[stream.array]) else used
+        wrong = np.argwhere(made & (planned != used))
+        if not len(wrong):
+            continue
+        beat, position = wrong[0].tolist()
+        verb = "reads" if stream.direction == READ else "writes"
+        element = stream.values.element[value[beat, position]].tolist()
+        return (
+            f"{name} {stream.place_of(beat)} at cycle {accesses.cycle[beat]}: {verb} "
+            f"{element_text(stream.array, element)} in cell {used[beat, position]}, "
+            f"the plan says {planned[beat, position]}"
+        )
     return None

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hlsmem.check.rtl.beats import Beat, Operand, StreamBeats, Traffic
+import numpy as np
+
+from hlsmem.check.rtl.beats import Instances, StreamBeats, Traffic
 from hlsmem.check.rtl.device import READ, WRITE, Device, DeviceStream
 from hlsmem.program import Program
 
@@ -42,9 +44,8 @@ _HELD_BEATS = 60
 _MOST_HELD_RUNS_BEATS = 6_000
 
 
-def runs_for(device: Device) -> tuple[BenchRun, ...]:
-    """The runs for a design: fewer of long ones; of short ones one for each stream to lag."""
-    beats = sum(stream.beats for stream in device.streams)
+def runs_for(device: Device, beats: int) -> tuple[BenchRun, ...]:
+    """The runs for so many beats: fewer for many; for few ones one for each stream to lag."""
     runs = RUNS if beats <= _MANY_BEATS else RUNS[:3]
     if beats * len(device.streams) <= _MOST_HELD_RUNS_BEATS:
         return runs + tuple(
@@ -80,12 +81,13 @@ def bench_vectors(
     slowest = max([*latencies.values(), *(run.latency or 0 for run in runs)])
     idle = sum(stream.idle for stream in device.streams)
     return {
+        "whole": all(len(stream) == stream.total for stream in traffic.streams.values()),
         "streams": [
             _stream(stream, traffic.streams[stream.name], _bits(program, stream))
             for stream in device.streams
         ],
         "statements": [
-            {"latency": latencies[name], "instances": _instances(instances, traffic, numbers)}
+            {"latency": latencies[name], **_instances(instances, traffic, numbers)}
             for name, instances in traffic.instances.items()
             if _reads(instances, traffic)
         ],
@@ -112,57 +114,63 @@ def _bits(program: Program, stream: DeviceStream) -> int:
     return program.arrays[stream.array].element.bits
 
 
-def _reads(instances: Sequence[tuple[str, ...]], traffic: Traffic) -> bool:
-    return any(traffic.streams[name].direction == READ for one in instances for name in one)
+def _reads(instances: Instances, traffic: Traffic) -> bool:
+    return any(
+        traffic.streams[name].direction == READ for one in instances.patterns for name in one
+    )
 
 
 def _instances(
-    instances: Sequence[tuple[str, ...]], traffic: Traffic, numbers: Mapping[str, int]
-) -> list[list[list[int]]]:
-    """Per instance the numbers of its read streams and of its write streams."""
-    return [
+    instances: Instances, traffic: Traffic, numbers: Mapping[str, int]
+) -> dict[str, Any]:
+    """The kinds of instances, numbers of read streams and of write streams, and that of each."""
+    kinds = [
         [
             [numbers[name] for name in one if traffic.streams[name].direction == direction]
             for direction in (READ, WRITE)
         ]
-        for one in instances
+        for one in instances.patterns
     ]
+    return {"kinds": kinds, "instances": instances.pattern.tolist()}
 
 
 def _stream(stream: DeviceStream, beats: StreamBeats, bits: int) -> dict[str, Any]:
     write = stream.direction == WRITE
-    partial = any(None in beat.operands for beat in beats.beats)
     return {
         "name": stream.name,
         "direction": "s" if write else "m",
         "bits": stream.bits,
         "early": write and stream.statement is None,
-        "beats": [_word(beat, bits, number, junk=write) for number, beat in enumerate(beats.beats)],
-        "masks": [_mask(beat, bits) for beat in beats.beats] if partial else None,
-        "users": [_user(beat) for beat in beats.beats] if stream.user_bits else None,
+        "total": beats.total,
+        "beats": _words(beats, bits, junk=write),
+        "masks": _masks(beats, bits) if (beats.value < 0).any() else None,
+        "users": _users(beats) if stream.user_bits else None,
     }
 
 
-def _word(beat: Beat, bits: int, number: int, *, junk: bool) -> int:
+def _words(beats: StreamBeats, bits: int, *, junk: bool) -> list[int]:
     """tdata: the first operand lowest. Padding is 0; every other beat sent has ones in it."""
-    word, lane = 0, lane_bits(bits)
-    padding = ((1 << lane) - (1 << bits)) if junk and number % 2 else 0
-    for operand in reversed(beat.operands):
-        word = word << lane | (_value(operand) | padding)
-    return word
+    lane = lane_bits(bits)
+    value = beats.value
+    known = beats.values.bits[value] if len(beats.values.bits) else value.astype(np.uint64)
+    lanes = np.where(value >= 0, known, np.uint64(0))
+    if junk:
+        lanes[1::2] |= np.uint64((1 << lane) - (1 << bits))
+    octets = lanes.astype("<u8").view(np.uint8).reshape(*value.shape, 8)[:, :, : lane // 8]
+    return _integers(octets.reshape(len(value), value.shape[1] * (lane // 8)))
 
 
-def _value(operand: Operand | None) -> int:
-    return 0 if operand is None else operand.bits
-
-
-def _mask(beat: Beat, bits: int) -> int:
+def _masks(beats: StreamBeats, bits: int) -> list[int]:
     """Ones where an operand is there: what stands in the lane of a missing one is free."""
-    word, lane = 0, lane_bits(bits)
-    for operand in reversed(beat.operands):
-        word = word << lane | (0 if operand is None else (1 << lane) - 1)
-    return word
+    there = np.where(beats.value >= 0, 0xFF, 0).astype(np.uint8)
+    return _integers(np.repeat(there, lane_bits(bits) // 8, axis=1))
 
 
-def _user(beat: Beat) -> int:
-    return sum(1 << number for number, operand in enumerate(beat.operands) if operand)
+def _users(beats: StreamBeats) -> list[int]:
+    return _integers(np.packbits(beats.value >= 0, axis=1, bitorder="little"))
+
+
+def _integers(octets: np.ndarray) -> list[int]:
+    """Rows of bytes, the lowest first, as integers."""
+    width, data = octets.shape[1], octets.tobytes()
+    return [int.from_bytes(data[k : k + width], "little") for k in range(0, len(data), width or 1)]

@@ -35,7 +35,7 @@ def _waiting(fault: Mapping[str, Any], device: Device, streams: Mapping[str, Str
     for one in blocked[:_MOST_BLOCKED]:
         name = device.streams[one["stream"]].name
         stream = streams[name]
-        texts.append(f"{name} waits with {stream.place_of(one['beat'])} of {len(stream.beats)}")
+        texts.append(f"{name} waits with {stream.place_of(one['beat'])} of {stream.total}")
     more = len(blocked) - _MOST_BLOCKED
     return "; ".join(texts) + (f"; and {more} more" if more > 0 else "")
 
@@ -54,14 +54,14 @@ def _beat_text(
         case "tuser":
             return f"{where}: tuser is {fault['seen']}, not {fault['wanted']:b}"
         case _:
-            return f"{where}: a beat too many, the stream has {len(stream.beats)}"
+            return f"{where}: a beat too many, the stream has {stream.total}"
 
 
 def _wrong_operand(fault: Mapping[str, Any], stream: StreamBeats, bits: int) -> str:
     """The first operand whose lane differs: the element, what came, what was due."""
     lane = lane_bits(bits)
     seen = fault["seen"]
-    for number, operand in enumerate(stream.beats[fault["beat"]].operands):
+    for number, operand in enumerate(stream.beat(fault["beat"]).operands):
         if operand is None:
             continue
         part = seen[len(seen) - (number + 1) * lane : len(seen) - number * lane]

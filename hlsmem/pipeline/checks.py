@@ -1,0 +1,41 @@
+"""The checks on a folder, with plans of smaller sizes where its run is too long to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from hlsmem import check
+from hlsmem.check import Checks
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import played_files
+from hlsmem.read.design import load
+from hlsmem.verdict import BEATS
+
+
+def run_checks(
+    out: Path,
+    only: tuple[str, ...] = (),
+    *,
+    waves: bool = False,
+    orders: int = 20,
+    beats: int | None = BEATS,
+) -> Checks:
+    """Run the checks on the folder `out`: those named in `only`, else all but `formal`.
+
+    With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class are
+    drawn at random and replayed. `replay` and `rtl` stop after so many `beats` of the longest
+    stream, None: at the end; where they stop early they play whole frames of the same design at the
+    least parameters that keep its storage.
+
+    Raises InputError where OUT has no plan or its design cannot be read, ToolError where a tool is
+    missing, LimitError where the only check that was asked for is too large.
+    """
+    return check.run_checks(out, only, waves=waves, orders=orders, beats=beats, planner=_planned)
+
+
+def _planned(
+    file: Path, parameters: Mapping[str, int], settings: Sequence[str]
+) -> Mapping[str, str]:
+    """The files that `replay` and `rtl` look at, of a design at other parameters."""
+    return played_files(plan_design(load(file, parameters=parameters, settings=settings)))
