@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.openings import Gate
 from hlsmem.gates.relations import MOST_ACCESSES, varying_entries
 from hlsmem.places import Place
-from hlsmem.polyhedra.sets import count, points
+from hlsmem.polyhedra.sets import count, points, without
 from hlsmem.walk.region import Region
 
 
@@ -70,6 +70,10 @@ class Instances:
             return np.flatnonzero((self._rows != self._rows[0]).any(axis=0)).tolist()
         return varying_entries(self.times)
 
+    def without_rows(self, entry: int, rows: tuple[int, int]) -> Instances:
+        """Those whose time has an entry outside of a range, its end excluded."""
+        return Instances(without(self.times, entry, rows), self._columns)
+
     @property
     def rows(self) -> Any:
         """All rows in order; LimitError where they are too many."""
@@ -102,6 +106,10 @@ class PlainStream:
     @property
     def beats(self) -> int:
         return len(self.instances)
+
+    def without_rows(self, entry: int, rows: tuple[int, int]) -> Self:
+        """The stream without the beats whose time has an entry in a range, its end excluded."""
+        return replace(self, instances=self.instances.without_rows(entry, rows))
 
     @property
     def idle(self) -> int:

@@ -73,6 +73,17 @@ def _bounded_without_parameters(value: Any, verb: str) -> Any:
     return subject
 
 
+def without(value: Any, dimension: int, values: tuple[int, int]) -> Any:
+    """A set without the points that have a value from one number to another (excluded) in a
+    dimension.
+
+    >>> count(without(Set("{ [x] : 0 <= x < 9 }"), 0, (3, 7)))
+    5
+    """
+    below = value.upper_bound_val(DimType.set, dimension, Val(values[0] - 1))
+    return below.union(value.lower_bound_val(DimType.set, dimension, Val(values[1]))).coalesce()
+
+
 def differences(relation: Any, context: Any = None) -> Any:
     """Differences target - source of a relation inside one space, closed under sign, with 0.
 

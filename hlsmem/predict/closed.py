@@ -18,9 +18,9 @@ from typing import Any
 
 from hlsmem.gates.ranks import extremes, rank_of
 from hlsmem.gates.streams import PlainStream
-from hlsmem.polyhedra import DimType, Map, PwMultiAff, Set
-from hlsmem.polyhedra.sets import count
+from hlsmem.polyhedra import DimType, Map, PwMultiAff
 from hlsmem.predict.prediction import ENDING_CYCLES, FULL_INTERVAL, Prediction, StreamPrediction
+from hlsmem.predict.steps import steps_behind
 
 Cycles = Any  # a PwAff from times of beats
 
@@ -225,24 +225,10 @@ def _interval(
     half = max(1, longest.beats // 2) - 1
     middle = Map.from_pw_aff(rank).fix_val(DimType.out, 0, half).domain()
     start, end = extremes(cycles.intersect_domain(middle))[0], extremes(cycles)[1]
-    own = _steps(times, entries)
-    slots = Set.universe(own.get_space())
-    for entry in range(entries):
-        low, high = own.dim_min_val(entry), own.dim_max_val(entry)
-        if low.eq(high):
-            slots = slots.fix_val(DimType.set, entry, low)
-    steps = own
-    for passage in passages:
-        for stream in (passage.writer, *(link.reader for link in passage.links)):
-            other = _steps(stream.instances.times, entries)
-            if other.is_subset(slots):
-                steps = steps.union(other)
-    space = own.get_space()
-    after = _steps(middle, entries).apply(Map.lex_lt(space))
-    until = own.lexmax().apply(Map.lex_ge(space))
-    number = count(steps.intersect(after).intersect(until).coalesce())
+    others = [
+        stream.instances.times
+        for passage in passages
+        for stream in (passage.writer, *(link.reader for link in passage.links))
+    ]
+    number = steps_behind(times, others, middle, entries)
     return (end - start) / number if number else 1.0
-
-
-def _steps(times: Any, entries: int) -> Any:
-    return times.project_out(DimType.set, entries, times.dim(DimType.set) - entries)

@@ -15,7 +15,8 @@ from hlsmem.predict.parts import Datapath, Players, Reader, Stream, Wire, Writer
 class Machine:
     """All that takes part in a run.
 
-    `watched` is the longest stream: what holds it back is looked at from its beat `half` on.
+    `watched` is the longest stream: what holds it back is looked at from its beat `half` on, and
+    no cycles are skipped over in which it comes to `mark`, where there is one.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class Machine:
         self.latency_of = {r.stream: r.latency for r in self.readers if r.branch is None}
         self.watched = _longest(self.streams)
         self.half = max(1, self.watched.total // 2) if self.watched else 0
+        self.mark: int | None = None
         self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]
         self.readers.sort(key=lambda reader: reader.stream.circuit.is_drain)
         self.idling = [stream for stream in self.streams if stream.is_beat is not None]

@@ -6,6 +6,8 @@ The rules are those of `docs/decisions/0003-elastic-buffers.md`.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import Protocol
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.predict.machine import Machine
@@ -21,15 +23,25 @@ _MOST_LOOKS = 4_000_000
 _LEAST_PART = 1 / 32
 
 
+class Watch(Protocol):
+    """What looks at a play after each of its cycles."""
+
+    def after_cycle(
+        self, cycle: int, waits: Counter[Wait], state: Callable[[], Hashable]
+    ) -> None: ...
+
+
 class Play:
     """A run of a machine. `half_cycle` is the cycle of its watched stream's beat `half`, -1 before
-    it, and `waits` are what held that stream back from then on, with the cycles of each."""
+    it, and `waits` are what held that stream back from then on, with the cycles of each. With
+    `ends` they are counted from the start, and `waits_before_half` are those up to then."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, machine: Machine, ends: Watch | None = None) -> None:
+        self.machine, self.ends = machine, ends
         self.half_cycle = -1
         self.played = 0
         self.waits: Counter[Wait] = Counter()
+        self.waits_before_half: Counter[Wait] = Counter()
 
     @property
     def most_played(self) -> int:
@@ -63,6 +75,8 @@ class Play:
                 still += 1
                 if still > patience:
                     raise self.stuck()
+            if self.ends is not None:
+                self.ends.after_cycle(cycle, self.waits, steady.shape)
             cycle += 1 + steady.skipped(went)
             if self.played == self.most_played // 4 and self.part_gone() < _LEAST_PART:
                 break
@@ -88,11 +102,12 @@ class Play:
                 issued.append(reader.stream)
         moved = bool(issued or committed)
         watched = machine.watched
-        if watched is not None and watched.gone >= machine.half:
-            if self.half_cycle < 0:
-                self.half_cycle = cycle
-            elif watched.hold is not None and not watched.done:
-                self.waits[cause(machine, watched)] += 1
+        if watched is not None and watched.gone >= machine.half and self.half_cycle < 0:
+            self.half_cycle = cycle
+            self.waits_before_half = Counter(self.waits)
+        elif watched is not None and (self.half_cycle >= 0 or self.ends is not None):
+            waits = watched.hold is not None and not watched.done
+            self.waits.update([cause(machine, watched)] if waits else [])
         for datapath in machine.datapaths:
             moved = datapath.move(committed) or moved
         for reader in machine.drains:

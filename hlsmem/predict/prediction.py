@@ -6,14 +6,18 @@ Simulation must give the same number of cycles.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from hlsmem.gates.streams import PlainStream
+from hlsmem.polyhedra import DimType, Set
 from hlsmem.predict.machine import Machine, distinct, row_codes
 from hlsmem.predict.parts import Hold, Players, Stream
 from hlsmem.predict.play import Play
+from hlsmem.predict.rows import Rows, run_of_rows
+from hlsmem.predict.steps import steps_behind
 from hlsmem.predict.waits import Wait
 from hlsmem.program import Program
 
@@ -77,41 +81,124 @@ def predict_players(
         what = f"more than {play.played} cycles are unlike those before them"
         told = f"cycles are not predicted: {what}"
         return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
-    longest = machine.watched
+    steps = _steps(step_entries, machine)
+    return _concluded(
+        machine,
+        last=last,
+        half_cycle=play.half_cycle,
+        waits=play.waits,
+        steps=steps,
+        streams=tuple(_of_stream(stream) for stream in machine.streams),
+        most_beats=_most_beats(step_entries, machine),
+    )
+
+
+def predict_rows(
+    rows: Rows,
+    whole: Sequence[PlainStream],
+    machine_of: Callable[[int], Machine],
+    step_entries: int,
+) -> Prediction | None:
+    """The prediction for a run in which rows are alike, from plays with few of them.
+
+    `whole` are all its streams, `machine_of` gives the machine with so many periods kept. None
+    where no state repeats.
+    """
+    longest = max(whole, key=lambda stream: stream.beats)
+
+    def watching(kept: int) -> Machine:
+        machine = machine_of(kept)
+        machine.watched = next(s for s in machine.streams if s.circuit.name == longest.name)
+        machine.half = max(1, machine.watched.total // 2)
+        return machine
+
+    half = max(1, longest.beats // 2)
+    run = run_of_rows(rows, half, watching)
+    if run is None:
+        return None
+    machine, beats = run.machine, {stream.name: stream.beats for stream in whole}
+    times = [stream.instances.times for stream in whole]
+    own = longest.instances.times
+    middle = Set(f"{{ [{', '.join(map(str, run.middle[: own.dim(DimType.set)]))}] }}")
+    return _concluded(
+        machine,
+        last=run.last,
+        half_cycle=run.half_cycle,
+        waits=run.waits,
+        steps=steps_behind(own, times, middle, step_entries),
+        streams=tuple(
+            StreamPrediction(
+                name=stream.circuit.name,
+                beats=beats[stream.circuit.name],
+                idle=0,
+                first_cycle=run.cycle(stream.first_cycle),
+                last_cycle=run.cycle(stream.last_cycle),
+            )
+            for stream in machine.streams
+        ),
+        most_beats=_most_beats(step_entries, machine),
+    )
+
+
+def _concluded(
+    machine: Machine,
+    *,
+    last: int,
+    half_cycle: int,
+    waits: Counter[Wait],
+    steps: int,
+    streams: tuple[StreamPrediction, ...],
+    most_beats: int,
+) -> Prediction:
+    """The prediction from what a run came to.
+
+    `last` is the cycle of its last event; `half_cycle`, `waits` and `steps` are of the watched
+    stream, the latter two behind that cycle; `most_beats` it has in one step.
+    """
     interval, wait, reason = 1.0, None, None
+    longest = machine.watched
     if longest is not None:
-        steps, beats = _steps(step_entries, machine, longest)
+        own = next(one for one in streams if one.name == longest.circuit.name)
         if steps:
-            interval = (longest.last_cycle - play.half_cycle) / steps
+            interval = (own.last_cycle - half_cycle) / steps
         if interval > FULL_INTERVAL:
-            wait = _main_wait(play.waits)
-            if longest.total - machine.half - steps > play.waits.total():
-                wait = Wait(stream=longest.circuit.name, hold=Hold.STEP, step_beats=beats)
+            wait = _main_wait(waits)
+            if own.beats - max(1, own.beats // 2) - steps > waits.total():
+                wait = Wait(stream=own.name, hold=Hold.STEP, step_beats=most_beats)
             reason = _reason(longest, wait)
     return Prediction(
         cycles=last + ENDING_CYCLES,
         interval=round(interval, 2),
         reason=reason,
         wait=wait,
-        streams=tuple(_of_stream(stream) for stream in machine.streams),
+        streams=streams,
     )
 
 
-def _steps(entries: int, machine: Machine, longest: Stream) -> tuple[int, int]:
-    """The steps after the first half of the longest stream's beats, and the beats it has in one.
+def _steps(entries: int, machine: Machine) -> int:
+    """The steps after the first half of the longest stream's beats.
 
     Steps in which other statements alone have beats count if they are of the same loops: where
     the longest stream's time has a constant, theirs has the same.
     """
+    if machine.watched is None:
+        return 0
     streams = [s.circuit for s in machine.streams if not (s.circuit.is_fill or s.circuit.is_drain)]
     times = [stream.instances.rows[:, :entries] for stream in streams]
-    own = times[streams.index(longest.circuit)]
+    own = times[streams.index(machine.watched.circuit)]
     slots = (own == own[0]).all(axis=0)
     codes = row_codes([own, *(t for t in times if (t[:, slots] == own[0, slots]).all())])
     start, end = codes[0][machine.half - 1], codes[0][-1]
-    steps = distinct([code[(code > start) & (code <= end)] for code in codes])
-    firsts = np.flatnonzero(np.append(True, codes[0][1:] != codes[0][:-1]))
-    return len(steps), int(np.diff(np.append(firsts, len(codes[0]))).max())
+    return len(distinct([code[(code > start) & (code <= end)] for code in codes]))
+
+
+def _most_beats(entries: int, machine: Machine) -> int:
+    """The most beats that the longest stream has in a step."""
+    if machine.watched is None:
+        return 0
+    (codes,) = row_codes([machine.watched.circuit.instances.rows[:, :entries]])
+    firsts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+    return int(np.diff(np.append(firsts, len(codes))).max())
 
 
 def _main_wait(waits: Counter[Wait]) -> Wait | None:

@@ -169,8 +169,9 @@ class Steady:
         for stream, beats, places in zip(self.machine.streams, gone, place, strict=True):
             if beats:
                 end = stream.total
-                if stream is self.machine.watched and stream.gone < self.machine.half:
-                    end = self.machine.half
+                if stream is self.machine.watched:
+                    marks = (self.machine.half, self.machine.mark or 0)
+                    end = min([end, *(mark for mark in marks if stream.gone < mark)])
                 found.append((end - 1 - stream.gone) // beats)
             if places and stream.is_beat is not None:
                 found.append((len(stream.is_beat) - 1 - stream.place) // places)

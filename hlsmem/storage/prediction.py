@@ -12,18 +12,28 @@ from hlsmem.plan import Plan
 from hlsmem.predict import Prediction, latencies, predict_players
 from hlsmem.predict.branch import with_branches
 from hlsmem.predict.closed import Passage, closed_form
+from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Players, Stream, Writer
+from hlsmem.predict.prediction import predict_rows
+from hlsmem.predict.rows import rows_alike
 from hlsmem.program import Program
 from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.chain.play import chain_passage, chain_players, chain_streams
+from hlsmem.storage.chain.play import (
+    chain_passage,
+    chain_players,
+    chain_streams,
+    chain_without_rows,
+)
 from hlsmem.storage.circuits import Circuit, circuits
 from hlsmem.storage.fifo.circuit import FifoCircuit
-from hlsmem.storage.fifo.play import fifo_passage, fifo_players
+from hlsmem.storage.fifo.play import fifo_passage, fifo_players, fifo_without_rows
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.ram.play import memory_players
 
-# Beats of all streams together, up to which a run is played.
+# Beats of all streams together, up to which a run is played whole, where it need not be, and where
+# it has to.
+MOST_WHOLE = 200_000
 MOST_LISTED = 16_000_000
 # No branch FIFO behind any read stream.
 NO_DEPTHS: Mapping[str, int] = MappingProxyType({})
@@ -104,17 +114,66 @@ def without_stalls(network: Network, latency: Mapping[str, int]) -> Prediction |
 
 
 def played(network: Network, latency: Mapping[str, int]) -> Prediction:
-    """The prediction by a play."""
-    beats = sum(stream.beats for memory in network.memories for stream in streams_of(memory))
-    if beats > MOST_LISTED:
+    """The prediction by a play: of a few rows of a long run where its rows are alike."""
+    whole = _all_streams(network)
+    beats = sum(stream.beats for stream in whole)
+    found = _by_rows(network, whole, latency) if beats > MOST_WHOLE else None
+    if found is None and beats > MOST_LISTED:
         told = f"cycles are not predicted: the streams have {beats} beats, and runs in which beats"
         told += f" wait are played up to {MOST_LISTED}"
         return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
+    if found is None:
+        players = _players(network)
+        found = predict_players(players, network.step_entries, latency, network.forks)
+    return _outside(found, network.joined)
+
+
+def _all_streams(network: Network) -> list[PlainStream]:
+    inner = [stream for memory in network.memories for stream in streams_of(memory)]
+    return [*inner, *network.sinks]
+
+
+def _players(network: Network) -> list[Players]:
+    """What plays in a network."""
     players = [players_of(memory, network.depths) for memory in network.memories]
     streams = [Stream(sink) for sink in network.sinks]
-    players += [Players(streams=(s,), readers=(), writers=(Writer(s, ()),)) for s in streams]
-    found = predict_players(players, network.step_entries, latency, network.forks)
-    return _outside(found, network.joined)
+    return players + [Players(streams=(s,), readers=(), writers=(Writer(s, ()),)) for s in streams]
+
+
+def _by_rows(
+    network: Network, whole: Sequence[PlainStream], latency: Mapping[str, int]
+) -> Prediction | None:
+    """The prediction from a few rows; None where it takes all."""
+    times = [stream.instances.times for stream in whole]
+    for memory in network.memories:
+        if isinstance(memory, ChainCircuit):
+            times += [None if one.newest is None else one.newest.range() for one in memory.readers]
+    if any(one is None for one in times):  # gates of a memory, or a chain whose beats were listed
+        return None
+    rows = rows_alike(times)
+    if rows is None or rows.entry >= network.step_entries:
+        return None
+
+    def machine_of(kept: int) -> Machine:
+        few = _without_rows(network, rows.entry, rows.left_out(kept))
+        return Machine(_players(few), latency, few.forks)
+
+    return predict_rows(rows, whole, machine_of, network.step_entries)
+
+
+def _without_rows(network: Network, entry: int, rows: tuple[int, int]) -> Network:
+    """The network of a run in which rows of the outermost loop are left out."""
+    memories: list[Circuit] = []
+    for memory in network.memories:
+        match memory:
+            case ChainCircuit():
+                memories.append(chain_without_rows(memory, entry, rows))
+            case FifoCircuit():
+                memories.append(fifo_without_rows(memory, entry, rows))
+            case MemoryCircuit():
+                raise AssertionError("beats of memories are listed")
+    sinks = tuple(sink.without_rows(entry, rows) for sink in network.sinks)
+    return replace(network, memories=tuple(memories), sinks=sinks)
 
 
 def _outside(prediction: Prediction, joined: Sequence[Junction]) -> Prediction:

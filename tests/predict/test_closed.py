@@ -29,7 +29,7 @@ from tests.programs import make_program
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def random_network(chance: random.Random) -> Program:
+def random_network(chance: random.Random, sizes: Sequence[int] = (4, 5, 7)) -> Program:
     """Two or three stages of windows, each behind the one before it, some with a branch."""
     stages = chance.choice([2, 3])
     domains, schedules, reads, writes = (
@@ -58,7 +58,7 @@ def random_network(chance: random.Random) -> Program:
             writes.append(f"{{ S{stage}[y,x] -> A{stage}[y,x] }}")
         assert before <= (top, left)
     return make_program(
-        values={"N": chance.choice([4, 5, 7])},
+        values={"N": chance.choice(sizes)},
         context="[N] -> { : N >= 4 }",
         domains=domains,
         schedules=schedules,

@@ -91,7 +91,7 @@ class ChainCircuit:
     def emits(self, reader: ChainReader) -> np.ndarray:
         """Whether a beat of the reader leaves with each of the write beats, listed."""
         holds = holds_at(reader.emitted, self.visits.points.T)
-        return np.broadcast_to(np.asarray(holds), (self.beats,))
+        return np.broadcast_to(np.asarray(holds), (len(self.visits.points),))
 
 
 def chain_circuit(program: Program, plan: Plan, array: Array) -> ChainCircuit | NoChain:

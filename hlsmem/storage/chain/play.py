@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from hlsmem.gates.streams import PlainStream, plain_operands
+from hlsmem.polyhedra.sets import without
 from hlsmem.predict.closed import Link, Passage
 from hlsmem.predict.parts import Column, Hold, Issue, Players, Reader, Stream, Writer, column
 from hlsmem.storage.chain.circuit import ChainCircuit
 from hlsmem.storage.chain.circuit import ChainReader as ChainStream
+from hlsmem.walk.region import Region
+from hlsmem.walk.visits import Visits
 
 
 def chain_streams(chain: ChainCircuit) -> tuple[PlainStream, ...]:
@@ -70,6 +74,24 @@ def chain_players(chain: ChainCircuit, depths: Mapping[str, int]) -> Players:
         return Players(streams=streams, readers=readers, writers=(writer,))
     skid = ChainSkid(written, readers, chain)
     return Players(streams=streams, readers=(skid, *readers), writers=(SkidWriter(written, skid),))
+
+
+def chain_without_rows(chain: ChainCircuit, entry: int, rows: tuple[int, int]) -> ChainCircuit:
+    """The chain in a run without the beats whose time has an entry, the outermost that varies, in
+    a range."""
+    visits = chain.visits
+    if entry in chain.instances.varying():
+        assert isinstance(visits.region, Region)
+        visits = Visits(Region(without(visits.region.points, 0, rows)), visits.facts)
+    return replace(
+        chain,
+        visits=visits,
+        instances=chain.instances.without_rows(entry, rows),
+        readers=tuple(
+            replace(reader, instances=reader.instances.without_rows(entry, rows))
+            for reader in chain.readers
+        ),
+    )
 
 
 class ChainReader(Reader):

@@ -1,0 +1,289 @@
+"""Runs of which most is like the rest: played with a few rows of the outermost loop, then counted.
+
+Let rows of the outermost loop be alike: the beats of a row, in all streams, are those of the row
+`period` before it, and so are the write beats that push read beats out. A run of fewer such rows
+reads the same tables, of which copies in the middle are left out. If its state at two ends of rows
+is the same, all counts as far into their rows, then what lies between goes on in the longer run as
+often as rows were left out (a machine with the same state and the same inputs does the same), and
+the rest of the run follows as it was played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from hlsmem.gates.ranks import unlike_rows
+from hlsmem.gates.streams import PlainStream
+from hlsmem.polyhedra import DimType
+from hlsmem.predict.machine import Machine
+from hlsmem.predict.parts import Datapath, Stream
+from hlsmem.predict.play import Play
+from hlsmem.predict.waits import Wait
+
+# Periods, in rows, that are looked for.
+_PERIODS = (1, 2, 4, 8, 3, 6, 5, 12, 16)
+# Periods that are kept: what is tried first, and last.
+_FEWEST_KEPT, _MOST_KEPT = 12, 192
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """Rows of a time entry that are alike, `periods` of `period` rows, beginning with `first`."""
+
+    entry: int
+    first: int
+    period: int
+    periods: int
+
+    def left_out(self, kept: int) -> tuple[int, int]:
+        """The rows that are left out where only so many periods are kept: first, and one behind."""
+        return self.first + kept * self.period, self.first + self.periods * self.period
+
+
+def rows_alike(times: Sequence[Any]) -> Rows | None:
+    """The longest run of rows that are alike in all sets of times; None where there are few.
+
+    Rows are values of the outermost entry that has several in any of the sets.
+    """
+    whole = times[0]
+    for one in times[1:]:
+        whole = whole.union(one)
+    for entry in range(whole.dim(DimType.set)):
+        low, high = (
+            int(v.to_python()) for v in (whole.dim_min_val(entry), whole.dim_max_val(entry))
+        )
+        if low < high:
+            break
+    else:
+        return None
+    for period in _PERIODS:
+        unlike = unlike_rows(times, entry, period)
+        if unlike is None:
+            continue
+        ends = [low + period - 1, *unlike, high + 1]
+        length, end = max((b - a - 1, b) for a, b in pairwise(ends))
+        first = end - length - period
+        periods = (end - first) // period
+        if periods > 2 * _FEWEST_KEPT:
+            return Rows(entry=entry, first=first, period=period, periods=periods)
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """How far beats or instances go: those before the rows that are alike, those of a period."""
+
+    before: int
+    period: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """The state at the end of a period: the cycle, and what the watched stream waited for."""
+
+    period: int
+    cycle: int
+    waits: Counter[Wait]
+
+
+class Ends:
+    """Watches a play of few rows at the ends of periods, until the state is one of before.
+
+    `same` are the two ends with the same state.
+    """
+
+    def __init__(self, machine: Machine, rows: Rows, kept: int) -> None:
+        self.machine, self.rows, self.kept = machine, rows, kept
+        self.streams = [self.count([stream.circuit]) for stream in machine.streams]
+        self.paths = [self.count(_circuits(path)) for path in machine.datapaths]
+        self.readers = [self.count([reader.stream.circuit]) for reader in machine.readers]
+        assert machine.watched is not None
+        self.own = self.count([machine.watched.circuit])
+        self.seen: dict[Hashable, End] = {}
+        self.same: tuple[End, End] | None = None
+        self.next = 1
+        machine.mark = self.mark
+
+    def count(self, streams: Sequence[PlainStream]) -> Count:
+        """The instances of some streams before the rows that are alike, and in a period."""
+        first, period = self.rows.first, self.rows.period
+        rows = [stream.instances.rows for stream in streams]
+        entry = self.rows.entry
+        before = [own[own[:, entry] < first] for own in rows]
+        inside = [own[(own[:, entry] >= first) & (own[:, entry] < first + period)] for own in rows]
+        return Count(before=_distinct(before), period=_distinct(inside))
+
+    def time(self, beat: int, periods: int) -> tuple[int, ...]:
+        """The time of a beat of the watched stream, so many periods left out before it."""
+        assert self.machine.watched is not None
+        rows, found = self.rows, self.machine.watched.circuit.instances.rows[beat - 1].tolist()
+        if found[rows.entry] < rows.first + self.kept * rows.period:
+            found[rows.entry] += periods * rows.period
+        return tuple(found)
+
+    @property
+    def mark(self) -> int | None:
+        """The beats of the watched stream at the next end; None where there is none left."""
+        if self.same is not None or self.next >= self.kept or not self.own.period:
+            return None
+        return self.own.before + self.next * self.own.period
+
+    def after_cycle(self, cycle: int, waits: Counter[Wait], state: Callable[[], Hashable]) -> None:
+        """Look at the state where the watched stream has come to an end of a period."""
+        watched = self.machine.watched
+        if self.mark is None or watched is None or watched.gone < self.mark:
+            return
+        end = End(period=self.next, cycle=cycle, waits=Counter(waits))
+        self.next += 1
+        if self.are_inside():
+            key = (state(), *self.positions(end.period))
+            if key in self.seen:
+                self.same = self.seen[key], end
+            self.seen[key] = end
+        self.machine.mark = self.mark
+
+    def are_inside(self) -> bool:
+        """Whether all that has beats in rows that are alike is on one of these."""
+        pairs = [
+            *(
+                (one, stream.gone)
+                for one, stream in zip(self.streams, self.machine.streams, strict=True)
+            ),
+            *(
+                (one, path.following)
+                for one, path in zip(self.paths, self.machine.datapaths, strict=True)
+            ),
+            *(
+                (one, _oldest(path))
+                for one, path in zip(self.paths, self.machine.datapaths, strict=True)
+            ),
+            *(
+                (one, reader.taken)
+                for one, reader in zip(self.readers, self.machine.readers, strict=True)
+            ),
+        ]
+        return all(
+            one.before <= gone < one.before + self.kept * one.period
+            for one, gone in pairs
+            if one.period
+        )
+
+    def positions(self, period: int) -> tuple[int, ...]:
+        """How far everything is, from the end of a period."""
+        machine = self.machine
+        streams = (
+            s.gone - period * one.period
+            for one, s in zip(self.streams, machine.streams, strict=True)
+        )
+        paths = (
+            p.following - period * o.period
+            for o, p in zip(self.paths, machine.datapaths, strict=True)
+        )
+        readers = (
+            r.taken - period * one.period
+            for one, r in zip(self.readers, machine.readers, strict=True)
+        )
+        return (*streams, *paths, *readers)
+
+
+def _oldest(path: Datapath) -> int:
+    """The oldest instance that a datapath looks at."""
+    return min([path.following, *(stage for stage in path.stages if stage >= 0)])
+
+
+def _circuits(path: Datapath) -> list[PlainStream]:
+    """The streams of a datapath."""
+    found: list[Stream] = []
+    for reads, writes in path.ports:
+        found += [*(reader.stream for reader in reads), *writes]
+    return [stream.circuit for stream in dict.fromkeys(found)]
+
+
+def _distinct(parts: Sequence[Any]) -> int:
+    """The number of different rows in some arrays."""
+    if len(parts) == 1:
+        return len(parts[0])
+    return len(np.unique(np.concatenate(parts), axis=0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeated:
+    """A whole run, from a play of the `machine` in which rows were left out.
+
+    After the cycle `until` of the play everything is `later` cycles later. `half_cycle` is that of
+    the watched stream's beat in the middle of the whole run, `middle` its time, and `waits` are
+    what held it back from then on.
+    """
+
+    machine: Machine
+    last: int
+    half_cycle: int
+    middle: tuple[int, ...]
+    waits: Counter[Wait]
+    until: int
+    later: int
+
+    def cycle(self, played: int) -> int:
+        """The cycle of the whole run for one of the play."""
+        return played + self.later * (played > self.until)
+
+
+def run_of_rows(rows: Rows, half: int, machine_of: Callable[[int], Machine]) -> Repeated | None:
+    """The whole run, from plays with few rows; None where no state of theirs repeats.
+
+    `machine_of` gives the machine with so many periods kept, `half` is the beat of its watched
+    stream in the middle of the whole run.
+    """
+    kept = _FEWEST_KEPT + rows.periods % _FEWEST_KEPT
+    while kept < min(rows.periods, _MOST_KEPT):
+        ends = Ends(machine_of(kept), rows, kept)
+        if Play(ends.machine, ends).run() is None:
+            return None
+        if ends.same is None:
+            kept *= 2
+            continue
+        first, second = ends.same
+        short = (rows.periods - kept) % (second.period - first.period)
+        if not short:
+            return _whole(half, Ends(machine_of(kept), rows, kept), ends.same)
+        kept += short
+    return None
+
+
+def _whole(half: int, ends: Ends, same: tuple[End, End]) -> Repeated:
+    """The whole run, from a play of which two ends have the same state, at its own middle."""
+    rows, (first, second) = ends.rows, same
+    apart, cycles = second.period - first.period, second.cycle - first.cycle
+    copies, beats = (rows.periods - ends.kept) // apart, apart * ends.own.period
+    until = ends.own.before + second.period * ends.own.period
+    # Where the middle lies: before what is left out, behind it, or in one of its copies.
+    if half <= until:
+        played, behind, before = half, copies, 0
+    elif half > until + copies * beats:
+        played, behind, before = half - copies * beats, 0, copies
+    else:
+        copy, place = divmod(half - until - 1, beats)
+        played, behind, before = until - beats + place + 1, copies - copy - 1, copy + 1
+    ends.machine.half = played
+    play = Play(ends.machine, ends)
+    last = play.run()
+    assert last is not None
+    assert ends.same is not None
+    waits = play.waits - play.waits_before_half
+    for wait, number in (ends.same[1].waits - ends.same[0].waits).items():
+        waits[wait] += behind * number
+    return Repeated(
+        machine=ends.machine,
+        last=last + copies * cycles,
+        half_cycle=play.half_cycle + before * cycles,
+        middle=ends.time(played, before * apart),
+        waits=waits,
+        until=second.cycle,
+        later=copies * cycles,
+    )
