@@ -241,8 +241,8 @@ def _no_mapping(problem: StorageProblem, answers: tuple[Answer, ...]) -> Problem
         reason if len(reasons) == 1 else f"{', '.join(names)}: {reason}"
         for reason, names in reasons.items()
     )
-    return Problem(
-        f"array {problem.array.name!r} has no mapping: {text}",
-        "bound the conflicts, or declare the extents of the array",
-        problem.array.place,
-    )
+    what, remedy = "no mapping", "bound the conflicts, or declare the extents of the array"
+    if len(answers) == 1 and ":" in answers[0][0]:
+        what = f"no mapping by {answers[0][0]!r}"
+        remedy = "`hlsmem compare --variants` shows which variants have one"
+    return Problem(f"array {problem.array.name!r} has {what}: {text}", remedy, problem.array.place)

@@ -9,6 +9,7 @@ import pytest
 
 from hlsmem.cli.command import main
 from hlsmem.mapping.methods import variants
+from tests.conftest import EXAMPLES
 
 DESIGN = """hlsmem: 1
 name: bare
@@ -61,3 +62,16 @@ def test_a_variant_can_be_planned(
         "minima:rogers"
     )
     capsys.readouterr()
+
+
+def test_a_variant_that_cannot_run_says_why_and_what_else_there_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    design = str(EXAMPLES / "papers/lbm_d2q9/design.yaml")
+    out = str(tmp_path / "out")
+    assert main(["plan", design, "--method", "reuse:parametric", "-o", out]) == 2
+    assert (
+        "array 'A' has no mapping by 'reuse:parametric': 1 constant reuse vector found, 2 needed:"
+        " only the count of the last one may depend on the parameters;"
+        " `hlsmem compare --variants` shows which variants have one"
+    ) in capsys.readouterr().err

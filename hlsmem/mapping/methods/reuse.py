@@ -103,7 +103,8 @@ def _parametric(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     if len(vectors) < needed:
         found = counted(len(vectors), "constant reuse vector")
         return NoProposal(
-            reason=f"{found} of the {needed} that have to be constant for all parameters"
+            reason=f"{found} found, {needed} needed: only the count of the last one may depend"
+            " on the parameters"
         )
     piece = mapping_along(conflicts, vectors)
     if piece is None:
