@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all fuzz mutants lint bench bench-orders bench-rtl reports clean
+.PHONY: help setup demo test test-times test-all fuzz mutants lint bench bench-orders bench-rtl reports clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -21,11 +21,14 @@ demo: .venv/ready  ## plan the blur, check it and print the report
 	$(BIN)/hlsmem plan examples/blur/design.yaml -o build/blur >/dev/null
 	$(BIN)/hlsmem check build/blur
 
-# Two workers; tests of one group share what their worker keeps.
+# Two workers; tests of one file, or of one group, share what their worker keeps.
 TWO := -n 2 --dist loadgroup
 
 test: .venv/ready  ## the whole suite but the long tests, on two cores
 	$(BIN)/pytest $(TWO)
+
+test-times: .venv/ready  ## the same, and the CPU seconds of the dearest tests and files
+	$(BIN)/python -m pytest $(TWO) -p tests.times
 
 test-all: .venv/ready  ## the long tests too
 	$(BIN)/pytest $(TWO) -m ""

@@ -39,6 +39,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if LARGE.search(item.name):
             item.add_marker(pytest.mark.long)
+        # What a file keeps, its fixtures and plans, is made by one worker.
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.location[0]))
 
 
 def pytest_collection_finish() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Values
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.program import Array, ElementType, Storage
 from hlsmem.quantity import Quantity, parse_quantity
-from tests.programs import golden_cases
+from tests.programs import Case, golden_cases
 
 BUDGET = 1_000_000
 
@@ -93,18 +94,25 @@ def rows_of(piece: Piece) -> list[Row]:
 def golden_problems(*numbers: str) -> Iterator[tuple[dict[str, Any], int, StorageProblem]]:
     """(case, position of the parameter values, problem) of every case with printed conflicts."""
     for number in numbers:
-        for case in golden_cases(number):
-            given = case.get("differences")
-            if given is None and case.get("pairs"):
-                given = Map(case["pairs"]).deltas()
-            if given is None:
-                continue
-            for position, values in enumerate(case["params"]):
-                yield (
-                    dict(case),
-                    position,
-                    problem_of(given, values, context=case.get("context"), index=case.get("index")),
-                )
+        for case, position, problem in _golden_problems(number):
+            yield dict(case), position, problem
+
+
+@cache
+def _golden_problems(number: str) -> tuple[tuple[Case, int, StorageProblem], ...]:
+    found = []
+    for case in golden_cases(number):
+        given = case.get("differences")
+        if given is None and case.get("pairs"):
+            given = Map(case["pairs"]).deltas()
+        if given is None:
+            continue
+        for position, values in enumerate(case["params"]):
+            problem = problem_of(
+                given, values, context=case.get("context"), index=case.get("index")
+            )
+            found.append((case, position, problem))
+    return tuple(found)
 
 
 def as_found(answer: Mapping | NoMapping) -> Mapping:

@@ -11,6 +11,7 @@ from hlsmem.pipeline import output_files, plan_design
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load
 from tests.conftest import EXAMPLES, Planned
+from tests.families import in_groups
 
 ROW = re.compile(r"^\| `(\w+)` \| (\d+):(\d+) \| `(.+)` \|(?: (\d+) \|)* (always|tuser\[\d+\]) \|$")
 NAMES = {"floordiv": lambda n, d: n // d, "mod": lambda n, d: n % d, "min": min, "max": max}
@@ -38,10 +39,14 @@ def rows(readme: str) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(
-    "name", ["blur", "half", "durbin", "fifo", "bicubic", "triangle", "heat2d", "window3"]
+    "name",
+    in_groups(
+        f"{name}/design.yaml"
+        for name in ("blur", "half", "durbin", "fifo", "bicubic", "triangle", "heat2d", "window3")
+    ),
 )
 def test_elements_are_those_of_the_program(name: str, planned: Planned) -> None:
-    planning = planned(f"{name}/design.yaml")
+    planning = planned(name)
     program = planning.program
     assert program is not None
     told: dict[str, list[str]] = {}
