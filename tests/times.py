@@ -1,6 +1,6 @@
 """A plugin of pytest: the CPU seconds of tests and files, with those of processes they started.
 
-`python -m pytest -p tests.times` prints them at the end. Durations depend on what else the machine does.
+`python -m pytest -p tests.times` prints them at the end. Durations depend on other work, too.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def _settings(examples: int) -> settings:
 
 
 @given(**_RULES)
-@_settings(60)
+@_settings(25)
 def test_conflicts_and_max_live_are_those_of_enumeration(
     random: Random, step: int | None, strict: bool
 ) -> None:

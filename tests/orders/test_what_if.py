@@ -16,6 +16,7 @@ from hlsmem.orders.proposals import Proposal, Proposals
 from hlsmem.pipeline import changes, figures, hint, order, plan_design, plan_storage, what_if
 from hlsmem.read.design import changed, load
 from hlsmem.read.writing import written
+from tests.families import first_by_default
 from tests.fuzz.compare import expected, random_case
 from tests.orders.kernels import FOLDER, kernel
 
@@ -76,7 +77,7 @@ def test_changes_of_an_example_give_their_figures(file: Path, tmp_path: Path) ->
 SEEDS = [seed for seed in range(130) if not expected(random_case(seed)).refused]
 
 
-@pytest.mark.parametrize("seed", [*SEEDS[:5], *(pytest.param(s, marks=LONG) for s in SEEDS[5:])])
+@pytest.mark.parametrize("seed", first_by_default(SEEDS, 2))
 def test_changes_of_random_programs_give_their_figures(seed: int, tmp_path: Path) -> None:
     case = replace(random_case(seed), order=None)
     (tmp_path / f"{case.program.name}.c").write_text(case.program.text())

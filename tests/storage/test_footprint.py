@@ -103,7 +103,7 @@ def test_a_chain_takes_its_delay_lines_and_registers() -> None:
 
 
 def test_registers_are_flip_flops() -> None:
-    memories = planned("durbin", "target.device=xc7a35t").plan.memories
+    memories = planned("durbin", "params.N=40", "target.device=xc7a35t").plan.memories
     assert memories["sum"].primitive is not None
     assert memories["sum"].primitive.name == "flip-flops"
     assert memories["y"].primitive == Primitive("RAMB36E1", 4)
@@ -157,7 +157,7 @@ def test_the_plan_takes_an_output_register_where_it_is_free() -> None:
             "durbin",
             (
                 "target.device=ecp5-25k",
-                "params.N=30",
+                "params.N=20",
                 "arrays.y.type=int16",
                 "arrays.y.style=block",
             ),
@@ -268,7 +268,7 @@ def test_what_there_is_not_is_refused(settings: list[str], message: str) -> None
 
 
 def test_the_report_has_the_columns_that_engineers_parse() -> None:
-    text = report(planned("durbin", "target.device=ecp5-25k").plan)
+    text = report(planned("durbin", "params.N=40", "target.device=ecp5-25k").plan)
     lines = [line for line in text.splitlines() if line.startswith("|")]
     heads = [line for line in lines if "BRAM_18K" in line]
     assert [cell.strip() for cell in heads[0].strip("|").split("|")] == [

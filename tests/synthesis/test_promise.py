@@ -54,7 +54,9 @@ def test_luts_that_hold_words_are_promised_too() -> None:
 
 
 def test_a_ramb36_is_two_blocks() -> None:
-    found = promise_of(planned("durbin", "target.device=xc7"), figures("xc7", RAMB36E1=4))
+    found = promise_of(
+        planned("durbin", "params.N=40", "target.device=xc7"), figures("xc7", RAMB36E1=4)
+    )
     assert found is not None
     assert (found.planned.blocks, found.found.blocks) == (8, 8)
 

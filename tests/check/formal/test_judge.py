@@ -94,6 +94,7 @@ def judged(out: Path, rtl: Mapping[str, str], **hints: Any) -> list[Verdict]:
 
 
 @with_prover
+@pytest.mark.long
 def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path) -> None:
     out = planned("two_consumers", tmp_path / "out", "--param", "N=12", *SMOOTH_IN_RAMS)
     verdicts = run_checks(out, ("formal",)).verdicts
@@ -106,6 +107,7 @@ def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path
 
 
 @with_prover
+@pytest.mark.long
 def test_gates_that_open_early_or_late_are_caught(tmp_path: Path) -> None:
     out = planned("blur", tmp_path / "out", "--param", "N=4", *BLURX_IN_RAMS)
     (verdict,) = next(iter(proved(out, {"gate one beat early"}).values()))

@@ -17,6 +17,7 @@ from hlsmem.tools.provers import find_prover
 from hlsmem.verdict import Status, Verdict
 from tests.check.formal.test_judge import with_prover
 from tests.check.test_parts import document_of, planning, program_of
+from tests.families import first_by_default
 
 FORK, FORK_WALK, JOIN = "two_s_t_P_fork.v", "two_s_t_P_walk.v", "two_m_t_B_join.v"
 # (file, what is replaced, by what, words of the verdict)
@@ -116,7 +117,7 @@ def test_forks_and_joins_are_proved(tmp_path: Path) -> None:
 
 
 @with_prover
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", first_by_default(FAULTS, 2))
 def test_a_planted_fault_is_caught(fault: str, tmp_path: Path) -> None:
     name, old, new, words = FAULTS[fault]
     rtl = modules()

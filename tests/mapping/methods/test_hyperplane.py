@@ -21,6 +21,7 @@ from hlsmem.mapping.methods.hyperplane import Trial, fixed_trial, symbolic_trial
 from hlsmem.mapping.model import NoMapping
 from hlsmem.polyhedra import BasicSet, Map, Set
 from hlsmem.polyhedra.sets import fix_parameters
+from tests.families import first_by_default
 from tests.mapping.problems import (
     BUDGET,
     as_found,
@@ -119,7 +120,7 @@ def test_rows_at_fixed_sizes_are_those_recomputed(
     )
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", first_by_default(CASES, 8))
 def test_the_method_needs_no_more_cells_than_listed(name: str) -> None:
     """From differences alone, at the largest sizes."""
     expected = golden_case("001", name)["expected_by_method"]
