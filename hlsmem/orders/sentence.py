@@ -163,14 +163,16 @@ def _unit(program: Program, nests: Sequence[Nest], found: Found, row: int) -> st
     scales = [(single[1], k, single[0]) for single, k in singles if single is not None]
     if not scales:
         return "step"
+    slowest = min(scales)[0]
+    for _, position, loop in [one for one in scales if one[0] == slowest]:
+        nest = nests[position]
+        for access in (*nest.statement.writes, *nest.statement.reads):
+            if len(program.arrays[access.array].index) == 2 and nest.depth == 2:
+                return ("row", "column")[loop]
     _, position, loop = min(scales)
     nest = nests[position]
     names = nest.statement.iterators
     name = names[loop] if loop < len(names) else f"t{nest.entries[loop]}"
-    for access in (*nest.statement.writes, *nest.statement.reads):
-        index = program.arrays[access.array].index
-        if len(index) == 2 and nest.depth == 2:
-            return ("row", "column")[loop]
     return f"iteration of {name}"
 
 

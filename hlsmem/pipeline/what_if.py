@@ -15,7 +15,7 @@ from hlsmem.orders.changes import KINDS, ArrayFigures, Change, Changes, Figures,
 from hlsmem.orders.proposals import Proposal, Proposals, proposals
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.order import search_limits, settings_of
-from hlsmem.pipeline.storage import Planning, analyse, plan_storage
+from hlsmem.pipeline.storage import Planning, analyse, cost, plan_storage
 from hlsmem.plan import Plan
 from hlsmem.program import ConflictInput, Order, Program, Storage
 from hlsmem.read.design import changed
@@ -24,6 +24,8 @@ from hlsmem.read.design import changed
 _ILLEGAL = 3
 # Orders of one kind that are planned at most.
 _ORDERS = 4
+# Of these, as many for a hint.
+_HINTED = 2
 # An array that folds less than this, and is no smaller, is worth a search after `plan`.
 _LARGE, _UNFOLDED = 1024, 0.9
 # What `plan` tells of has to save this share.
@@ -39,12 +41,14 @@ def changes(
     illegal: int = _ILLEGAL,
     planning: Planning | None = None,
     plan: Callable[[Design], Planning] = plan_design,
+    orders: int = _ORDERS,
 ) -> Changes:
     """The `top` changes that save most, each planned, and some illegal ones.
 
     With `order` kept none that makes a stream or an external array be touched in another order;
     the default is that of `plan.search`.
-    `planning` is that of the design, where it is at hand; `plan` makes that of a change.
+    `planning` is that of the design, where it is at hand; `plan` makes that of a change. So many
+    `orders` of a kind are looked at.
     Raises InputError for conflict sets and unknown kinds.
     """
     _check_kinds(kinds)
@@ -54,15 +58,17 @@ def changes(
     now = figures(planning.plan)
     blocks_first = design.plan.objective == "blocks"
     order = order or design.plan.search.order
-    found = _proposals(design, program, kinds, order)
+    found = _proposals(design, program, kinds, order, orders)
     offers = [
-        *((one.bits, _reordered(design, one)) for one in found.found if one.kind in kinds),
-        *((_bits(design, one), one) for one in _others(design, program, planning, found, kinds)),
+        *(_reordered(design, one) for one in found.found if one.kind in kinds),
+        *_others(design, program, planning, found, kinds),
     ]
+    # By what they take rather than by estimates: a rank does not depend on how many are shown.
+    least = cost(design) if blocks_first else (0, now.bits)
     likely = [
-        (bits, one)
-        for bits, one in offers
-        if bits is not None and (bits < now.bits or one.kind == "banks")
+        (then, one)
+        for one in offers
+        if (then := _cost(design, one)) is not None and (then < least or one.kind == "banks")
     ]
     likely.sort(key=lambda offer: (offer[0], len(offer[1].settings)))
     result = Changes(
@@ -134,6 +140,7 @@ def hint(planning: Planning) -> Priced | None:
         illegal=0,
         planning=planning,
         plan=plan_storage if plan.target is None else plan_design,
+        orders=_HINTED,
     )
     for one in found.changes:
         falls = one.figures.words < found.now.words or _blocks(one.figures) < _blocks(found.now)
@@ -187,7 +194,9 @@ def _program(design: Design) -> Program:
     return design.input
 
 
-def _proposals(design: Design, program: Program, kinds: Sequence[str], order: str) -> Proposals:
+def _proposals(
+    design: Design, program: Program, kinds: Sequence[str], order: str, most: int
+) -> Proposals:
     of_a_class = design.plan.schedules != GIVEN  # has many orders, and no best one
     if of_a_class or not {"fuse", "interchange", "strip", "step"}.intersection(kinds):
         return Proposals(found=(), doubtful=(), work=0, complete=True)
@@ -199,7 +208,7 @@ def _proposals(design: Design, program: Program, kinds: Sequence[str], order: st
         options,
         operations=operations,
         limit=limit,
-        most=_ORDERS,
+        most=most,
         strips="strip" in kinds,
         doubtful=2 * _ILLEGAL,
     )
@@ -242,10 +251,10 @@ def _others(
             yield Change(kind="banks", what=what, settings=(f"arrays.{name}.reads=banks",))
 
 
-def _bits(design: Design, change: Change) -> int | None:
-    """The bits of a change; None where it is refused."""
+def _cost(design: Design, change: Change) -> tuple[int, int] | None:
+    """The block RAMs, where they count, and bits of a change; None where it is refused."""
     try:
-        return figures(plan_storage(changed(design, change.settings)).plan).bits
+        return cost(changed(design, change.settings))
     except HlsmemError:
         return None
 

@@ -85,6 +85,12 @@ def test_changes_of_random_programs_give_their_figures(seed: int, tmp_path: Path
     check_changes(load(tmp_path / "design.yaml"), tmp_path / "applied")
 
 
+def test_ranks_do_not_depend_on_how_many_are_shown() -> None:
+    design = kernel("gauss", *SMALL)
+    few, many = (changes(design, top=top, illegal=0).changes for top in (1, 4))
+    assert many[: len(few)] == few
+
+
 def test_steps_of_an_iteration_take_a_cell_less() -> None:
     found = changes(kernel("gauss", *SMALL), kinds=["step"], illegal=0)
     (one,) = found.changes
