@@ -324,7 +324,10 @@ def _exact_in_the_order_of_c(subject: Subject) -> tuple[Verdict, ...]:
 
 
 def _replay(subject: Subject) -> tuple[Verdict, ...]:
-    from hlsmem.check.replay import check_replay
+    from hlsmem.check.replay import check_replay, replayable
+
+    if subject.program is not None and subject.prefix is not None:
+        subject = replace(subject, prefix=replayable(subject.program, subject.prefix))
 
     def check(one: Subject) -> tuple[Verdict, ...]:
         return check_replay(one.design, one.program, one.plan, one.document, one.prefix)

@@ -23,7 +23,7 @@ from hlsmem.check.memory import History, Mismatch, history_of, most_alive, play
 from hlsmem.check.network import run_network
 from hlsmem.check.parts import Divided, Part, divide
 from hlsmem.check.passing import Passage, passage_fault, recorded
-from hlsmem.check.prefix import Prefix
+from hlsmem.check.prefix import Prefix, prefix_of
 from hlsmem.check.trace import Beginning, trace_kernel
 from hlsmem.check.witness import at_text, named
 from hlsmem.errors import LimitError, Problem
@@ -40,6 +40,8 @@ from hlsmem.wording import counted
 Document = Mapping[str, Any]
 
 _MOST_ACCESSES = 30_000_000
+# A run that stops early may as well stop where its record gets large.
+MOST_OF_A_BEGINNING = 4_000_000
 
 
 def check_replay(
@@ -138,14 +140,30 @@ def _verdict(array: Array, status: Status, detail: str) -> Verdict:
     return Verdict(check="replay", subject=array.name, status=status, detail=detail)
 
 
-def _refuse_long_runs(program: Program, planned: Sequence[Array]) -> None:
+def replayable(program: Program, prefix: Prefix) -> Prefix:
+    """As much of a beginning as has no more accesses than are held in memory (1.6 GB)."""
+    planned, found = program.planned_arrays(), prefix
+    while (total := _accesses(found.of(program), planned)) > MOST_OF_A_BEGINNING:
+        beats = min(found.beats - 1, found.beats * MOST_OF_A_BEGINNING // total)
+        shorter = prefix_of(program, max(1, beats))
+        if shorter is None or shorter.beats == found.beats:
+            break
+        found = shorter
+    return found
+
+
+def _accesses(program: Program, planned: Sequence[Array]) -> int:
     names = {array.name for array in planned}
-    total = sum(
+    return sum(
         count(fix_parameters(access.relation.intersect_domain(statement.domain), program.values))
         for statement in program.statements
         for access in (*statement.reads, *statement.writes)
         if access.array in names
     )
+
+
+def _refuse_long_runs(program: Program, planned: Sequence[Array]) -> None:
+    total = _accesses(program, planned)
     if total > _MOST_ACCESSES:
         raise LimitError(
             Problem(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hlsmem.check.prefix import nth_point, prefix_of, stream_totals
-from hlsmem.check.replay import run_of
+from hlsmem.check.replay import replayable, run_of
 from hlsmem.check.rtl.beats import traffic
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import LimitError
@@ -216,6 +216,20 @@ def test_text_that_the_design_does_not_give_is_not_vouched_for(tmp_path: Path) -
     top = checked(out, "blur/design.yaml", COPIES, None, **fault)["rtl", "blur_mem"]
     assert top.status is Status.FAIL
     assert "tlast" in top.detail or "falls too early" in top.detail
+
+
+def test_a_beginning_with_many_accesses_is_replayed_in_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = program_at("blur/design.yaml", {"N": 12}, ())
+    prefix = prefix_of(program, 100)
+    assert prefix is not None
+    assert replayable(program, prefix) is prefix
+    monkeypatch.setattr("hlsmem.check.replay.MOST_OF_A_BEGINNING", 150)
+    found = replayable(program, prefix)
+    run, _ = run_of(program, program.planned_arrays(), found)
+    assert len(run.accesses["blurx"]) <= 150
+    assert 30 < found.beats < 100
 
 
 def test_without_parameters_there_is_no_smaller_frame(tmp_path: Path) -> None:
