@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from hlsmem.errors import HlsmemError, Problem, ToolError
@@ -110,6 +111,15 @@ def _missing(need: Need, named: str, found: Sequence[Tool]) -> Problem:
 
 def _version(command: tuple[str, ...], need: Need) -> tuple[int, ...] | None:
     """The version the tool prints; None where it does not run or prints none."""
+    return _version_told(command, need, os.stat(command[0]).st_mtime_ns)
+
+
+@cache
+def _version_told(
+    command: tuple[str, ...],
+    need: Need,
+    changed: int,  # noqa: ARG001 - when its file was: one that was replaced is asked again
+) -> tuple[int, ...] | None:
     words = [*command, *need.version_arguments]
     try:
         finished = run(words, folder=Path.cwd(), seconds=need.seconds)
