@@ -30,6 +30,10 @@ JUNCTION_LUTS = 6
 PART_WORDS = 8
 
 
+# Kinds whose cells are those of the array's mapping.
+_ADDRESSED = ("banked", "ram")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """One way to hold an array: blocks of operands with what holds each, in order."""
@@ -134,10 +138,10 @@ class Finder:
         Raises InputError where the design asks for what cannot be.
         """
         array = self.array
-        if self.conditions.addressed:
-            return self.whole(("banked", "ram"))
         if array.parts and not isinstance(array.parts, str):
             return [self.asked_for(array.parts)], []
+        if self.conditions.addressed:
+            return self.whole(_ADDRESSED)
         found, impossible = self.whole()
         best = min(found, key=self.rank, default=None)
         several = len(self.operands) > 1 and is_divisible(self.program, array)
@@ -176,7 +180,7 @@ class Finder:
         array = self.array
         names = {"banked": "banks", "ram": "copies"}
         one = impossible[0]
-        kind = names.get(one.kind, f"a {one.kind}")
+        kind = names.get(one.kind, f"a {'FIFO' if one.kind == 'fifo' else one.kind}")
         return Problem(
             f"{array.name!r} cannot be in {kind}: {one.reason}",
             f"leave out arrays.{array.name}.reads, or set it to copies",
@@ -245,11 +249,17 @@ class Finder:
             if self.program.lanes:
                 what = f"{name!r} cannot be in several parts: loops are unrolled"
             raise InputError(Problem(what, f"leave out arrays.{name}.parts", place))
+        if self.conditions.addressed and not (len(parts) == 1 and parts[0][1] in _ADDRESSED):
+            what = (
+                f"{name!r} is planned for a class of schedules, which have the cells of one mapping"
+            )
+            fix = f"leave out arrays.{name}.parts, or list one of kind {' or '.join(_ADDRESSED)}"
+            raise InputError(Problem(what, fix, place))
         shares = []
         for block, kind in sorted(parts, key=lambda one: self.operands.index(one[0][0])):
             ordered = tuple(operand for operand in self.operands if operand in block)
             names = ", ".join(f"{stream}.{k}" for stream, k in ordered)
-            held = self.share(ordered).of("ram" if kind == "registers" else kind)
+            held = self.share(ordered).of(kind)
             if isinstance(held, NotHeld):
                 what = f"{name!r}: no {kind} for {names}: {held.reason}"
                 raise InputError(Problem(what, "take another kind, or leave parts out", place))

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, LimitError
+from hlsmem.gates.relations import array_relations
+from hlsmem.gates.streams import PlainStream
 from hlsmem.plan import Elastic, Memory, Plan
 from hlsmem.predict import Prediction
+from hlsmem.predict.flow import Flow, least_cycles
 from hlsmem.program import Program
 from hlsmem.storage.candidates import Candidate, Figures, Ranking
 from hlsmem.storage.chain.circuit import ChainCircuit
@@ -23,7 +26,9 @@ from hlsmem.storage.elastic import branch_fifos
 from hlsmem.storage.junctions import Junction, junctions
 from hlsmem.storage.layout import layout
 from hlsmem.storage.parts import PartArray, divided
-from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.prediction import predict_circuits, streams_of
+from hlsmem.storage.ram.circuit import MemoryCircuit
+from hlsmem.storage.ram.play import flows_of
 
 # Of the plans of an array's candidates, those that take at most so many times the least cycles.
 CYCLES_ALLOWED = 1.05
@@ -32,6 +37,10 @@ MOST_ROUNDS = 4
 MOST_PREDICTED = 3
 # Runs that are played to find the fewest beats of branch FIFOs behind RAMs and FIFOs.
 MOST_RUNS = 24
+# Accesses of an array up to which memories are built to be compared with what is there.
+MOST_COMPARED = 100_000
+# Beats of a run up to which the cycles that no storage undercuts are looked for.
+MOST_FOLLOWED = 1_000_000
 # Cycles at the ends of a run that no choice of storage saves.
 _ENDS = 16
 
@@ -164,7 +173,12 @@ def build(program: Program, candidate: Candidate, terms: Terms) -> Built:
         names = [part.name for part in parts]
     held = zip(names, (held for _, held in candidate.shares), strict=True)
     plan = layout(own, held, strict=terms.strict, slack=terms.slack)
-    found = (array_circuit(own, plan, own.arrays[name]) for name in names)
+    first = candidate.shares[0][1].circuit
+    found: list[Circuit | None]
+    if not parts and first is not None:
+        found = [first]
+    else:
+        found = [array_circuit(own, plan, own.arrays[name]) for name in names]
     circuits = tuple(circuit for circuit in found if circuit is not None)
     built = Built(
         candidate=candidate,
@@ -213,6 +227,7 @@ class Chooser:
         self.runs: dict[tuple[Candidate, ...], Run | LimitError] = {}
         self.outcomes: dict[str, dict[Candidate, Outcome]] = {}
         self.ways: dict[str, list[Built]] = {}
+        self.accesses: dict[str, int] = {}
         for name, found in candidates.items():
             self.outcomes[name] = {}
             self.ways[name] = self.built(name, found)
@@ -225,6 +240,11 @@ class Chooser:
         found: list[Built] = []
         first: InputError | LimitError | None = None
         for candidate in candidates:
+            if any(self.fits(one.blocks) for one in found):
+                reason = self.too_much(candidate)
+                if reason:
+                    self.outcomes[name][candidate] = Outcome(candidate=candidate, reason=reason)
+                    continue
             try:
                 found.append(build(self.program, candidate, self.terms))
             except (InputError, LimitError) as error:
@@ -238,6 +258,24 @@ class Chooser:
             self.note(name, one)
         return found
 
+    def too_much(self, candidate: Candidate) -> str:
+        """Why a candidate is not built for a comparison; empty where it is.
+
+        Gates of memories are worked out from all their accesses, chains and FIFOs from relations.
+        """
+        if not {*candidate.kinds} & {"ram", "banked"}:
+            return ""
+        name = candidate.array
+        if name not in self.accesses:
+            relations = array_relations(self.program, self.program.arrays[name])
+            self.accesses[name] = sum(one.beats * len(one.operands) for one in relations)
+        if self.accesses[name] <= MOST_COMPARED:
+            return ""
+        return (
+            f"not compared: gates would be worked out from {self.accesses[name]} accesses,"
+            f" more than {MOST_COMPARED}"
+        )
+
     def rank(self, built: Built) -> Figures:
         return self.terms.rank(built.candidate, built.cost)
 
@@ -247,7 +285,7 @@ class Chooser:
         Raises LimitError if nothing moves in its run.
         """
         current = self.cheapest()
-        if not _is_full(self.run(current)):
+        if not self.is_least(current):
             for _ in range(MOST_ROUNDS):
                 before = dict(current)
                 for name in self.in_order_of_flow():
@@ -306,6 +344,33 @@ class Chooser:
             except LimitError as error:
                 self.runs[key] = error
         return self.runs[key]
+
+    def is_least(self, current: Mapping[str, Built]) -> bool:
+        """Whether no other storage can save more cycles than are allowed."""
+        run = self.run(current)
+        if _is_full(run):
+            return True
+        if isinstance(run, LimitError) or run.prediction.cycles is None:
+            return False
+        return run.prediction.cycles <= CYCLES_ALLOWED * self.least(current) + _ENDS
+
+    def least(self, current: Mapping[str, Built]) -> int:
+        """Cycles that no storage undercuts; a beat is in a RAM for two cycles at least.
+
+        0 where the beats are too many to be followed.
+        """
+        streams: list[PlainStream] = []
+        flows: list[Flow] = []
+        for name, built in current.items():
+            ways = (circuit for one in self.ways[name] for circuit in one.circuits)
+            cycles = 2 if all(isinstance(way, MemoryCircuit) for way in ways) else 1
+            for circuit in built.circuits:
+                streams += streams_of(circuit)
+                if isinstance(circuit, MemoryCircuit):
+                    flows += flows_of(circuit, cycles)
+        if sum(stream.beats for stream in streams) > MOST_FOLLOWED:
+            return 0
+        return least_cycles(streams, flows, self.terms.latency)
 
     def in_order_of_flow(self) -> list[str]:
         """Arrays in the order of the statements that write them."""

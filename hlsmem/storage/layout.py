@@ -9,6 +9,8 @@ from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.plan import ArrayPlan, BankPlace, Memory, Part, Plan
 from hlsmem.program import Array, Program
+from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.fifo.circuit import FifoCircuit
 
 # What chains and FIFOs have: every element in cell 0.
 NO_ADDRESS = Mapping(
@@ -26,6 +28,7 @@ class Held:
     `kind`: registers, chain, fifo, banked or ram. `words` are all words that it takes: one an
     element in `copies`, for `banks` the padding too. Of these the newest `lanes` of a chain wait
     in registers as beats of other kinds do on a port, and do not count when kinds are compared.
+    `circuit` is that of a chain or FIFO, of an array that has these operands alone.
     """
 
     kind: str
@@ -36,6 +39,7 @@ class Held:
     taps: tuple[int, ...] | None = field(default=None, compare=False)
     lanes: int = 0
     bounds: tuple[Bound, ...] = field(default=(), compare=False)
+    circuit: ChainCircuit | FifoCircuit | None = field(default=None, compare=False, repr=False)
 
     def memory(self, array: Array) -> Memory:
         """The memory of an array that is held so."""

@@ -95,6 +95,8 @@ class Share:
                     return self._in_fifo()
                 case "banked":
                     return self._in_banks()
+                case "registers":
+                    return self._in_registers()
                 case _:
                     return self.in_memory
         except LimitError as error:
@@ -110,7 +112,24 @@ class Share:
             return NotHeld("chain", found.reason)
         taps = tuple(distance for reader in found.readers for distance in reader.distances)
         lanes = len(found.chain.lanes)
-        return replace(self._unaddressed, kind="chain", words=found.words, taps=taps, lanes=lanes)
+        return replace(
+            self._unaddressed,
+            kind="chain",
+            words=found.words,
+            taps=taps,
+            lanes=lanes,
+            circuit=found,
+        )
+
+    def _in_registers(self) -> Held | NotHeld:
+        """One word: the newest of the beats, or a cell."""
+        newest = self._in_chain()
+        if isinstance(newest, Held) and newest.words == newest.lanes:
+            return newest
+        held = self.in_memory
+        if held.kind != "registers":
+            return NotHeld("registers", f"{held.mapping.cells} of its elements need a word each")
+        return held
 
     def _in_fifo(self) -> Held | NotHeld:
         if self.max_live is None:
@@ -120,7 +139,7 @@ class Share:
         found = find_fifo(self.program, self._layout(), self.array)
         if isinstance(found, NoFifo):
             return NotHeld("fifo", found.reason)
-        return replace(self._unaddressed, kind="fifo", words=found.words)
+        return replace(self._unaddressed, kind="fifo", words=found.words, circuit=found)
 
     def _in_banks(self) -> Held | NotHeld:
         array = self.array

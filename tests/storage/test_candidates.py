@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.devices.primitives import Cost
+from hlsmem.errors import InputError
 from hlsmem.pipeline import plan_design
 from hlsmem.plan import Plan, Rejected, Share
 from hlsmem.read.design import load
+from hlsmem.storage import chooser
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BLUR = EXAMPLES / "blur" / "design.yaml"
@@ -85,16 +88,58 @@ def offered(plan: Plan, array: str) -> list[Rejected]:
     return [one for one in plan.arrays[array].rejected if one.words is not None]
 
 
+def example(name: str) -> Path:
+    return EXAMPLES / name / "design.yaml"
+
+
 @pytest.mark.parametrize(
-    ("file", "settings", "array"), [(BLUR, ("params.N=12",), "blurx"), (TWO, SMALL, "t")]
+    ("file", "settings"),
+    [
+        (BLUR, ("params.N=12",)),
+        (BLUR, ("params.N=12", "target.device=ecp5-25k")),
+        (TWO, SMALL),
+        (example("sobel"), ("params.W=12", "params.H=8", "order=iteration")),
+        (example("durbin"), ("params.N=8", "target.device=ecp5-25k")),
+        (example("e1"), ()),
+    ],
 )
 def test_what_is_offered_is_planned_when_it_is_pasted(
-    file: Path, settings: tuple[str, ...], array: str
+    file: Path, settings: tuple[str, ...]
 ) -> None:
-    ways = offered(plan_of(file, *settings), array)
+    """With the words and the cost that were told, and a run that is no longer."""
+    found = plan_of(file, *settings)
+    assert found.timing is not None
+    registers = "yes" if found.timing.output_register else "no"
+    same = (*settings, f"target.output_register={registers}") if found.target else settings
+    ways = [(array, way) for array in found.arrays for way in offered(found, array)]
     assert ways
-    for way in ways:
-        plan = plan_of(file, *settings, f"arrays.{array}.parts={listed(way.parts)}")
+    for array, way in ways:
+        plan = plan_of(file, *same, f"arrays.{array}.parts={listed(way.parts)}")
+        assert [kind for kind, _ in held(plan, array)] == [one.kind for one in way.parts]
         assert sum(words for _, words in held(plan, array)) == way.words
         operands = [part.operands for part in plan.arrays[array].parts]
         assert operands == [one.operands for one in way.parts]
+        assert plan.timing is not None
+        assert plan.timing.cycles is not None
+        if way.cycles is not None:
+            assert plan.timing.cycles <= way.cycles
+        if way.resources is not None:
+            memories = [plan.memories[part.memory] for part in plan.arrays[array].parts]
+            taken = sum((memory.resources or Cost() for memory in memories), Cost())
+            assert taken == way.resources
+
+
+def test_large_memories_are_not_built_to_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chooser, "MOST_COMPARED", 300)
+    plan = plan_design(load(BLUR, settings=("params.N=10",))).plan
+    reasons = {one.parts[0].kind: one.reason for one in plan.arrays["blurx"].rejected}
+    assert held(plan, "blurx") == [("chain", 21)]
+    assert reasons["ram"] == (
+        "not compared: gates would be worked out from 340 accesses, more than 300"
+    )
+
+
+def test_a_class_of_schedules_has_one_part_with_an_address() -> None:
+    parts = "arrays.A.parts=[{operands: [m_A_S.0, m_A_S.1, m_A_S.2], kind: chain}]"
+    with pytest.raises(InputError, match="planned for a class of schedules"):
+        plan_design(load(example("e1"), settings=(parts,)))

@@ -33,7 +33,7 @@ _FOLDING_BUDGET = 20_000
 class BankQuestion:
     """An array that is folded into `cells`, and what its banks have to keep to.
 
-    `interval` is the number of cycles a step may take, `device` None where none is named.
+    `device` is None where none is named.
     """
 
     program: Program
@@ -41,7 +41,6 @@ class BankQuestion:
     cells: int
     device: str | None = None
     max_banks: int | None = None
-    interval: int = 1
 
     @property
     def array(self) -> str:
@@ -150,8 +149,6 @@ def _bank_request(request: BankQuestion, reads: Sequence[CycleAccesses]) -> Bank
     """The search for banks of all streams' cycles; or why there is none."""
     from hlsmem.banks.search import BankRequest
 
-    if any(accesses.in_pairs for accesses in reads) and request.interval > 1:
-        return "steps are of too many kinds to share ports over several cycles"
     bounds = _box(request)
     if bounds is None:
         return "the array has no end that is known"
@@ -160,7 +157,6 @@ def _bank_request(request: BankQuestion, reads: Sequence[CycleAccesses]) -> Bank
         patterns=tuple(dict.fromkeys(one for accesses in reads for one in accesses.patterns)),
         lower=bounds[0],
         upper=bounds[1],
-        ports=request.interval,
         max_banks=request.max_banks,
     )
     extent = 1

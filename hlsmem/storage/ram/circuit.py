@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -29,12 +30,14 @@ class StreamCircuit(PlainStream):
     """A stream of a memory, with what its walker is made of.
 
     `stored` is the walker condition under which a written value goes to its cell (None: always).
-    `route` is for operands from a banked copy.
+    `route` is for operands from a banked copy. `sources` are, of a read stream, the write streams
+    whose values it reads, by their places, with the beats of each that go before every beat.
     """
 
     recipe: Recipe = field(compare=False, repr=False)
     stored: str | None
     route: Route | None = None
+    sources: tuple[tuple[int, Any], ...] = field(compare=False, repr=False, default=())
 
     @property
     def walker(self) -> Walker:
@@ -128,6 +131,7 @@ def memory_circuit(program: Program, plan: Plan, array: Array) -> MemoryCircuit 
                 points=stream.visits.points,
                 places=maker.places(position)[1],
                 route=route,
+                sources=_sources(position, streams, found),
             )
         )
     return MemoryCircuit(
@@ -148,6 +152,19 @@ def memory_circuit(program: Program, plan: Plan, array: Array) -> MemoryCircuit 
         banks=1 if banks is None else banks.banks,
         bank_words=0 if banks is None else banks.words,
         banked=copies.banked,
+    )
+
+
+def _sources(
+    reader: int, streams: Sequence[BeatStream], found: Dependences
+) -> tuple[tuple[int, Any], ...]:
+    """The write streams that a read stream waits for, with their beats that go before each."""
+    if streams[reader].is_write:
+        return ()
+    return tuple(
+        (other, beats)
+        for (waiting, other), beats in found.required.items()
+        if waiting == reader and streams[other].is_write
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.gates.streams import PlainStream
+from hlsmem.predict.flow import Flow
 from hlsmem.predict.parts import Column, Players, Reader, Stream, Wire, Writer, column
 from hlsmem.storage.banked.routes import is_turned, latency_of
 from hlsmem.storage.ram.circuit import MemoryCircuit
@@ -54,6 +55,15 @@ def memory_players(memory: MemoryCircuit) -> Players:
         writers=tuple(writers.values()),
         wires=tuple(wires),
     )
+
+
+def flows_of(memory: MemoryCircuit, cycles: int) -> list[Flow]:
+    """The values that pass through a memory, each to be taken so many cycles after its beat."""
+    return [
+        Flow(reader=stream, writer=memory.streams[writer], beats=beats, cycles=cycles)
+        for stream in memory.streams
+        for writer, beats in stream.sources
+    ]
 
 
 def _mask(condition: Any, stream: PlainStream) -> Column:

@@ -1,0 +1,70 @@
+"""Cycles that no storage undercuts: at most those of every run, and reached where values are waited
+for alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from hlsmem.pipeline import plan_design
+from hlsmem.predict import latencies
+from hlsmem.predict.flow import least_cycles
+from hlsmem.read.design import load
+from hlsmem.storage.circuits import Circuit, circuits
+from hlsmem.storage.prediction import predict_circuits, streams_of
+from hlsmem.storage.ram.circuit import MemoryCircuit
+from hlsmem.storage.ram.play import flows_of
+from tests.gates.test_random import plan_of, random_program
+from tests.programs import make_program
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def least(memories: Sequence[Circuit], latency: Mapping[str, int]) -> int:
+    streams = [stream for memory in memories for stream in streams_of(memory)]
+    rams = [memory for memory in memories if isinstance(memory, MemoryCircuit)]
+    return least_cycles(streams, [flow for ram in rams for flow in flows_of(ram, 2)], latency)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_run_takes_fewer(seed: int) -> None:
+    chance = random.Random(seed)
+    program = random_program(chance, size=12)
+    memories = circuits(program, plan_of(program, chance.choice([0, 1])))
+    latency = {statement.name: chance.choice([0, 1, 2, 5]) for statement in program.statements}
+    cycles = predict_circuits(memories, latency).cycles
+    assert cycles is not None
+    assert least(memories, latency) <= cycles
+
+
+@pytest.mark.parametrize("latency", [1, 4])
+def test_a_sum_takes_as_long_as_its_values_are_on_the_way(latency: int) -> None:
+    """Each value is written, read a cycle later, and there in the next."""
+    program = make_program(
+        values={"N": 50},
+        domains=["[N] -> { P[] }", "[N] -> { S[i] : 1 <= i < N }"],
+        schedules=["[N] -> { P[] -> [0] }", "[N] -> { S[i] -> [i] }"],
+        writes=["[N] -> { P[] -> A[0] }", "[N] -> { S[i] -> A[i] }"],
+        reads=["[N] -> { S[i] -> A[i - 1] }"],
+    )
+    memories = circuits(program, plan_of(program, 0))
+    named = {"P": 0, "S": latency}
+    cycles = predict_circuits(memories, named).cycles
+    assert cycles is not None
+    assert cycles - 1 <= least(memories, named) <= cycles
+    assert cycles > (2 + latency) * 49
+
+
+def test_durbin_is_as_fast_as_its_sums_let_it() -> None:
+    """No other storage of its four arrays is looked at."""
+    planning = plan_design(load(EXAMPLES / "durbin" / "design.yaml", settings=("params.N=20",)))
+    assert planning.program is not None
+    assert planning.plan.timing is not None
+    cycles = planning.plan.timing.cycles
+    assert cycles is not None
+    assert 0.95 * cycles <= least(planning.circuits, latencies(planning.program)) <= cycles
+    ways = [one for array in planning.plan.arrays.values() for one in array.rejected]
+    assert all(one.cycles is None for one in ways)
