@@ -242,7 +242,7 @@ def branch_faults(top: str, elastic: Sequence[Document], users: Mapping[str, int
             yield f"the branch FIFO of {stream} is missing"
             continue
         fifo, user = made[stream], users.get(stream, 0)
-        beats, bits = str(one["beats"]), str(one["bits"] + user + 1)
+        beats, bits = str(one["beats"]), str(one["bits"] + user)
         if fifo.parameters.get("DEPTH") != beats:
             depth = fifo.parameters.get("DEPTH")
             yield f"the branch FIFO of {stream} holds {depth} beats, {beats} in plan.json"
@@ -260,11 +260,10 @@ def _ports(stream: str, user: int) -> dict[str, str]:
     """What each port of the branch FIFO of a stream is connected to."""
 
     def beat(name: str) -> str:
-        kept = f", {name}_tuser" if user else ""
-        return f"{{{name}_tlast{kept}, {name}_tdata}}"
+        return f"{{{name}_tuser, {name}_tdata}}" if user else f"{name}_tdata"
 
     found = {"clk": "clk", "rst": "rst"}
     for side, name in (("s", f"{stream}_now"), ("m", stream)):
         found |= {f"{side}_tdata": beat(name)}
-        found |= {f"{side}_{end}": f"{name}_{end}" for end in ("tvalid", "tready")}
+        found |= {f"{side}_{end}": f"{name}_{end}" for end in ("tlast", "tvalid", "tready")}
     return found

@@ -1,6 +1,7 @@
 // Added to hlsmem_branch for its proof. One beat, anyone, is followed: it leaves when all before it
 // have left, unchanged. A beat is taken in whenever there is room, or one leaves; one is shown
-// whenever one is inside: so nothing waits for anything but its consumer, whatever the depth.
+// whenever one is inside: so nothing waits for anything but its consumer, whatever the depth. Behind
+// the last beat of a run none comes until it has left.
 reg proof_seen = 1'b0;
 always @(posedge clk) proof_seen <= 1'b1;
 always @* assume (proof_seen || rst);
@@ -13,11 +14,16 @@ reg [1:0]         state;
 reg [15:0]        ahead;   // beats that leave before it
 reg [ADDRESS-1:0] its_cell;
 reg [WIDTH-1:0]   its_value;
+reg               its_last;
+reg               ended;   // the last beat of a run is inside
 reg [15:0]        inside;  // what went in and did not leave
 wire [15:0] following = first + inside;  // the cell behind the last one stored
 wire [15:0] before = its_cell >= first ? its_cell - first : its_cell + DEPTH - first;
 
+always @* assume (!ended || !s_tvalid || (leaves && m_tlast));
+
 always @(posedge clk) begin
+    ended <= !rst && ((comes && s_tlast) || (ended && !(leaves && m_tlast)));
     inside <= rst ? 0 : inside + comes - leaves;
     if (rst) state <= UNSEEN;
     else if (state == UNSEEN) begin
@@ -26,6 +32,7 @@ always @(posedge clk) begin
             ahead <= inside - leaves;
             its_cell <= next;
             its_value <= s_tdata;
+            its_last <= s_tlast;
         end
     end else if (state == WAITS && leaves) begin
         ahead <= ahead - 1;
@@ -39,11 +46,15 @@ always @* if (proof_seen) begin
     as_many: assert (next == (following >= DEPTH ? following - DEPTH : following));
     shows_what_is_inside: assert (m_tvalid == (inside != 0));
     knows_when_full: assert (full == (inside == DEPTH));
+    knows_the_end: assert (ends == ended && (!ended || inside != 0));
+    shows_the_end: assert (!m_tvalid || m_tlast == (ended && inside == 1));
     takes_what_has_room: assert (s_tready == (inside != DEPTH || m_tready));
     if (state == WAITS) begin
         its_place: assert (its_cell < DEPTH && before < inside && ahead == before);
+        last_comes_last: assert (!its_last || (ended && before == inside - 1));
+        not_last: assert (its_last || !ended || before != inside - 1);
         kept: assert (beats[its_cell] == its_value);
-        if (ahead == 0) unchanged: assert (m_tvalid && m_tdata == its_value);
+        if (ahead == 0) unchanged: assert (m_tvalid && m_tdata == its_value && m_tlast == its_last);
     end
 end
 

@@ -140,7 +140,8 @@ def test_the_planner_and_the_check_agree_on_the_fewest_bits(
 
 VERILOG = {
     "one beat less": (".DEPTH(6)", ".DEPTH(5)", "holds 5 beats, 6 in plan.json"),
-    "tlast is cut off": (".WIDTH(9)", ".WIDTH(8)", "is 8 bits wide, not 9"),
+    "a bit is cut off": (".WIDTH(8)", ".WIDTH(7)", "is 7 bits wide, not 8"),
+    "tlast is another": (".s_tlast(m_in_S_now_tlast)", ".s_tlast(1'b0)", "s_tlast of the branch"),
     "a beat goes in that is none": (
         ".s_tvalid(m_in_S_now_tvalid)",
         ".s_tvalid(1'b1)",

@@ -461,13 +461,16 @@ class Branch(Model):
 
     def __init__(self, parameters: dict[str, Any], random: Random) -> None:
         super().__init__(parameters, random)
-        self.beats: list[int] = []
+        self.beats: list[tuple[int, int]] = []  # with tlast
 
     def inputs(self) -> Values:
+        """Behind the last beat of a run none comes until that has left."""
+        ended = any(last for _, last in self.beats)
         return {
             "rst": int(self.cycle < 2 or self.cycle == 100),
             "s_tdata": self.word(self.parameters["WIDTH"]),
-            "s_tvalid": self.often(0.8),
+            "s_tlast": self.often(0.1),
+            "s_tvalid": 0 if ended else self.often(0.8),
             "m_tready": self.often(self.pace),
         }
 
@@ -478,7 +481,8 @@ class Branch(Model):
         return {
             "s_tready": int(not full or bool(values["m_tready"])),
             "m_tvalid": int(bool(self.beats)),
-            "m_tdata": self.beats[0] if self.beats else None,
+            "m_tdata": self.beats[0][0] if self.beats else None,
+            "m_tlast": self.beats[0][1] if self.beats else None,
         }
 
     def tick(self, values: Values) -> None:
@@ -489,7 +493,7 @@ class Branch(Model):
             if self.beats and values["m_tready"]:
                 self.beats.pop(0)
             if taken:
-                self.beats.append(values["s_tdata"])
+                self.beats.append((values["s_tdata"], values["s_tlast"]))
         self.cycle += 1
 
 

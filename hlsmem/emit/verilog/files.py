@@ -48,8 +48,8 @@ class BranchFifo:
 
     @property
     def width(self) -> int:
-        """Bits of a beat with tuser and tlast."""
-        return self.ports.data_bits + self.ports.user_bits + 1
+        """Bits of a beat with tuser."""
+        return self.ports.data_bits + self.ports.user_bits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
