@@ -72,6 +72,8 @@ def _listed(values: Any) -> list[_Listed]:
 
     found, first = list[_Listed](), 0
     for one in sorted(sets_of(values), key=lambda one: _spaces(one.unwrap())):
+        if one.is_empty():
+            continue
         relation = one.unwrap()
         elements, size = relation.dim(DimType.in_), one.dim(DimType.set)
         # An instance that writes one element names its value alone.
@@ -120,6 +122,8 @@ def _rows(not_dead: Any, listed: Sequence[_Listed], count: int) -> list[int]:
     # Where the values that a row is alive for begin (+1) and end (-1).
     change = np.zeros(count * (count + 1), dtype=np.int16 if count < _WIDE else np.int8)
     for relation in maps_of(not_dead):
+        if relation.is_empty():
+            continue
         for source, first, end in _intervals(relation, by_spaces):
             np.add.at(change, source * (count + 1) + first, 1)
             np.add.at(change, source * (count + 1) + end, -1)

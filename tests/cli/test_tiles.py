@@ -74,3 +74,42 @@ def test_large_nests_have_a_formula_or_a_reason(capsys: pytest.CaptureFixture[st
     text = capsys.readouterr().out
     assert "pipelined: counted by the formula of its rows" in text
     assert "split: the nest has 80040000 instances, more than 1000000" in text
+
+
+WAVE = """\
+#define NX 10
+#define NY 9
+#define NT 7
+void wave(const float u0[NX][NY], const float u1[NX][NY], float out[NX][NY])
+{
+    float p[NT][NX][NY];
+    for (int t = 0; t < NT; t++)
+        for (int x = 0; x < NX; x++)
+            for (int y = 0; y < NY; y++) {
+                if (t == 0)
+                    p[t][x][y] = u0[x][y];
+                else if (t == 1)
+                    p[t][x][y] = u1[x][y];
+                else if (x > 0 && x < NX - 1 && y > 0 && y < NY - 1)
+                    p[t][x][y] = 2 * p[t-1][x][y] - p[t-2][x][y]
+                        + 0.1f * (p[t-1][x-1][y] + p[t-1][x+1][y] + p[t-1][x][y-1]
+                            + p[t-1][x][y+1] - 4 * p[t-1][x][y]);
+                else
+                    p[t][x][y] = 0;
+            }
+    for (int x = 0; x < NX; x++)
+        for (int y = 0; y < NY; y++)
+            out[x][y] = p[NT - 1][x][y];
+}
+"""
+
+
+def test_a_tile_that_a_statement_has_no_part_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "wave.c").write_text(WAVE)
+    file = str(tmp_path / "wave.c")
+    sizes = [part for one in ("NX=10", "NY=9", "NT=7") for part in ("--param", one)]
+    assert main(["tiles", file, *sizes, "--json"]) == 0
+    tilings = {one["kind"]: one for one in json.loads(capsys.readouterr().out)["tilings"]}
+    assert tilings["pipelined"]["tile"]["cells_any"] == 32
