@@ -45,10 +45,13 @@ def scheduled(
     >>> from hlsmem.polyhedra import Map, Set
     >>> loops = Set("{ [i, j] : 0 <= i, j < 9 }")
     >>> read = Map("{ [i, j] -> [u, v] : i = u + v and j = v and 0 <= i, j < 9 }")
-    >>> for one in scheduled([loops, loops], [(0, 1, read)], [(0, 1, read)]) or ():
-    ...     print(one.group, one.rows)
-    0 ((1, 0), (0, 1))
-    0 ((1, 1), (0, 1))
+    >>> writer, reader = scheduled([loops, loops], [(0, 1, read)], [(0, 1, read)]) or ()
+    >>> writer.group, reader.group
+    (0, 0)
+    >>> def at(one, *instance):
+    ...     return [sum(a * b for a, b in zip(row, instance)) for row in one.rows]
+    >>> at(writer, 7, 3) == at(reader, 4, 3)
+    True
     """
     named = UnionSet("{ }")
     for number, domain in enumerate(domains):
