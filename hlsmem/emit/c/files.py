@@ -141,7 +141,7 @@ def _header(parts: Parts) -> list[list[str]]:
     guard = f"{parts.name.upper()}_HLSMEM_H"
     includes = dict.fromkeys([*function.includes, "#include <stddef.h>", "#include <stdint.h>"])
     declared = [
-        *_types(function),
+        list(function.types),
         _bytes_lines(parts),
         [
             *_workspace_comment(parts),
@@ -183,10 +183,6 @@ def _restrict_lines(function: Function) -> list[list[str]]:
             "#endif",
         ]
     ]
-
-
-def _types(function: Function) -> list[list[str]]:
-    return [list(function.types)] if function.types else []
 
 
 def _workspace_comment(parts: Parts) -> list[str]:
