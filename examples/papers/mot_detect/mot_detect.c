@@ -1,7 +1,9 @@
 #define m 4
 #define n 4
+#ifndef M
 #define M 32
 #define N 32
+#endif
 
 /* As printed, but: A is as large as its subscripts (printed: 25 x 25), Delta too, the second
    index of A is l (printed: 1), and the left subscript of ODelta is one higher, so that it
