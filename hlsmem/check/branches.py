@@ -15,6 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from hlsmem.check.parts import Divided, Part
+from hlsmem.check.wires import is_wire
 from hlsmem.program import Program, Statement
 from hlsmem.verdict import Status, Verdict
 from hlsmem.wording import counted
@@ -91,7 +92,7 @@ def ways_of(divided: Divided) -> tuple[Way, ...] | None:
                 source=writer.name,
                 reader=reader.name,
                 stream=f"m_{part.name}_{reader.name}",
-                cycles=_result(program, writer) + 1,
+                cycles=_result(program, writer) + (not is_wire(part)),
                 bits=bits * sum(access.array == part.name for access in reader.reads),
             )
             for reader in readers

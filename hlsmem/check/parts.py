@@ -223,6 +223,8 @@ def _kind_faults(part: Part) -> Iterator[str]:
         yield f"{part.name} has taps and a mapping"
     if not part.has_addresses and (taps is None) != (kind == "fifo"):
         yield f"{part.name} has {'no taps' if taps is None else 'taps'} in a memory of kind {kind}"
+    if kind == "wire" and any(taps or ()):
+        yield f"{part.name} has taps {taps} in a wire, which keeps nothing"
     if taps is not None and len(taps) != len(part.operands):
         yield f"{part.name} has {len(taps)} taps for {len(part.operands)} operands"
     if not part.has_addresses and any(

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from typing import Any
 
 from hlsmem.resources import resource_folder
 from hlsmem.wording import counted, every
+
+OPTIONS = {
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": True,
+    "autoescape": False,
+}
 
 
 @cache
@@ -14,13 +22,15 @@ def templates(folder: str) -> Any:
     """jinja's environment for the templates in a folder; it keeps what it has compiled."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from hlsmem.emit.compiled import Compiled
+
+    own = resource_folder("templates") / folder
+    options = hashlib.sha256(repr(OPTIONS).encode()).hexdigest()[:8]
     environment = Environment(
-        loader=FileSystemLoader(resource_folder("templates") / folder),
+        loader=FileSystemLoader(own),
         undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
+        bytecode_cache=Compiled(own, options),
+        **OPTIONS,  # type: ignore[arg-type]
     )
     environment.filters |= {"counted": counted, "every": every}
     return environment

@@ -13,14 +13,15 @@ from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
 from hlsmem.pipeline.composition import composed, rejected, target_of
+from hlsmem.pipeline.host import with_host
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
 from hlsmem.plan import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
 from hlsmem.program import Program
-from hlsmem.storage.candidates import Candidate, Finder, Impossible, ranking
+from hlsmem.storage.candidates import Candidate, Finder, Impossible, Ranking
 from hlsmem.storage.chooser import Chooser, Chosen, Terms
 from hlsmem.storage.footprint import blocks_allowed, shortfall
-from hlsmem.storage.prediction import predict_circuits, streams_of
+from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.shares import Conditions
 
 # Methods that are asked of whole arrays alone.
@@ -28,12 +29,16 @@ _SLOW = ("exhaustive", "family", "hyperplane")
 
 
 def plan_design(design: Design) -> Planning:
-    """Plan every array of a design, and the hardware for it with its cycles.
+    """Plan every array of a design, the hardware for it with its cycles, and what C has apart.
 
-    Raises InputError as `plan_storage`, where the streams cannot hold together, and where the
-    interval that is asked for cannot be reached.
+    Raises InputError as `plan_storage`, where the streams cannot hold together, where the
+    interval that is asked for cannot be reached, and where `host.objective` is speed for what
+    host C is not available for.
     """
-    planning = plan_storage(design)
+    return with_host(_with_hardware(plan_storage(design)))
+
+
+def _with_hardware(planning: Planning) -> Planning:
     design, program = planning.design, planning.program
     if program is None or not planning.plan.streams:
         return _with_shortfall(composed(planning, None, {}, None))
@@ -49,7 +54,7 @@ def plan_design(design: Design) -> Planning:
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
         return _with_shortfall(composed(planning, None, impossible, timing))
-    streams = {one.array: streams_of(one) for one in chosen.circuits}
+    streams = {one.array: one.streams for one in chosen.circuits}
     sinks = [(one.array, one.sink()) for one in chosen.junctions]
     streams |= {array: (sink,) for array, sink in sinks if sink is not None}
     refuse_interval(streams, chosen.prediction, asked)
@@ -107,8 +112,8 @@ def _finder(planning: Planning, program: Program, problem: StorageProblem) -> Fi
         device=design.target.device,
         addressed=design.plan.schedules != GIVEN,
     )
-    rank = ranking(design.plan.objective, design.target.device)
-    return Finder(program, problem, planning.choices[problem.array.name], conditions, rank)
+    ranking = Ranking(design.plan.objective, design.target.device)
+    return Finder(program, problem, planning.choices[problem.array.name], conditions, ranking)
 
 
 def _folded(design: Design, program: Program, problem: StorageProblem) -> Choice:
@@ -128,7 +133,7 @@ def _terms(design: Design, program: Program) -> Terms:
     target = target_of(design)
     return Terms(
         latency=latencies(program),
-        rank=ranking(design.plan.objective, design.target.device),
+        ranking=Ranking(design.plan.objective, design.target.device),
         strict=design.plan.strict,
         slack=design.plan.slack,
         device=design.target.device,

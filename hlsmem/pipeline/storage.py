@@ -40,15 +40,16 @@ from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
 from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.reuse import reused_choices
+from hlsmem.pipeline.split import split_choice, split_remark
 from hlsmem.plan import ArrayPlan, Blocks, Candidate, Part, Plan
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.predict import Prediction
 from hlsmem.program import Array, ConflictInput, Program
 from hlsmem.quantity import Quantity
 from hlsmem.storage.chooser import Built
-from hlsmem.storage.circuits import Circuit
-from hlsmem.storage.layout import in_memory
+from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.parts import operands_of
+from hlsmem.storage.ram.kind import in_memory
 from hlsmem.storage.ram.ports import read_ports
 from hlsmem.storage.streams import streams_of
 from hlsmem.storage.target import require_target
@@ -165,12 +166,36 @@ def choices_of(
         for problem in problems
     }
     found = plan_arrays_within(operations_of(design), plans)
-    return {
+    choices = {
         problem.array.name: found[problem.array.name].stated_at(problem.values)
         if _is_fixed(problem)
         else found[problem.array.name]
         for problem in problems
     }
+    if not design.plan.split or program is None:
+        return choices
+    return {
+        problem.array.name: _with_borders(design, program, problem, choices[problem.array.name])
+        for problem in problems
+    }
+
+
+def _with_borders(
+    design: Design, program: Program, problem: StorageProblem, whole: Choice
+) -> Choice:
+    """The choice with the borders of the array split off, where that takes fewer cells."""
+
+    def plan(part: StorageProblem) -> Choice:
+        asked = part.at_the_plan() if _is_fixed(part) else part
+        work = {
+            part.array.name: partial(
+                plan_array, asked, budget=design.plan.budget, form=form_of(design)
+            )
+        }
+        (found,) = plan_arrays_within(operations_of(design), work).values()
+        return found.stated_at(part.values) if _is_fixed(part) else found
+
+    return split_choice(program, problem, design.plan.schedules, whole, plan)
 
 
 def _with_vectors(
@@ -312,7 +337,9 @@ def _array_plan(
     declared = _declared(array)
     operands = () if program is None else operands_of(program, array)
     part = Part(memory=array.name, operands=operands, mapping=mapping)
-    bounds = with_bounds(problem, mapping.cells, choice.bounds())
+    # Bounds of lattices say nothing of a mapping in pieces.
+    is_split = len(mapping.pieces) > 1
+    bounds = problem.bounds if is_split else with_bounds(problem, mapping.cells, choice.bounds())
     blocks = _blocks(design, program, array, choice, bounds)
     return ArrayPlan(
         name=array.name,
@@ -325,7 +352,9 @@ def _array_plan(
         mapping=mapping,
         parts=(part,),
         candidates=tuple(_candidate(method, answer) for method, answer in choice.candidates),
-        remark=_slack_remark(design, program, problem, mapping)
+        remark=split_remark(choice)
+        if design.plan.split
+        else _slack_remark(design, program, problem, mapping)
         if design.plan.reuse
         else ""
         if blocks

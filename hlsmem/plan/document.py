@@ -22,6 +22,8 @@ from hlsmem.plan.model import (
     Blocks,
     Candidate,
     Elastic,
+    HostCandidate,
+    HostCells,
     Lane,
     Memory,
     Part,
@@ -199,7 +201,30 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         "blocks": None if array.blocks is None else asdict(array.blocks),
         "rejected": [_rejected_document(one) for one in array.rejected],
         **({} if array.orders is None else {"class": _class_document(array.orders)}),
+        **({} if array.host is None else {"host": _host_document(array.host, params)}),
     }
+
+
+def _host_document(host: HostCells, params: Values[str, int]) -> dict[str, Any]:
+    return {
+        "order": host.order,
+        "mapping": _mapping_document(host.mapping, params),
+        "shape": host.shape,
+        "score": host.score,
+        "front": [asdict(one) for one in host.front],
+    }
+
+
+def _read_host(document: dict[str, Any] | None) -> HostCells | None:
+    if document is None:
+        return None
+    return HostCells(
+        order=document["order"],
+        mapping=_read_mapping(document["mapping"]),
+        shape=document["shape"],
+        score=document["score"],
+        front=tuple(HostCandidate(**one) for one in document["front"]),
+    )
 
 
 def _bound_document(bound: Bound) -> dict[str, Any]:
@@ -363,6 +388,7 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         blocks=Blocks(**document["blocks"]) if document["blocks"] else None,
         rejected=tuple(_read_rejected(one) for one in document["rejected"]),
         orders=_read_class(document.get("class")),
+        host=_read_host(document.get("host")),
     )
 
 

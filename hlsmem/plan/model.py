@@ -103,8 +103,8 @@ class Primitive:
 class Memory:
     """A memory: `words` of `bits` in all its copies and banks.
 
-    `kind`: ram, registers, chain, fifo, or banked, where each of the `copies` has all words: in
-    `banks` RAMs of its own for a stream that reads several at once, else in one.
+    `kind`: wire (no words), registers, chain, fifo, ram, or banked, where each of the `copies` has
+    all words: in `banks` RAMs of its own for a stream that reads several at once, else in one.
     `style` is what was asked for: auto, registers, distributed, block or large. `primitive` and
     `resources` are what it takes on the plan's target, None where there is none.
     """
@@ -180,6 +180,30 @@ class Blocks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HostCandidate:
+    """A mapping that C may use: `score` relative to the least, `shape` of the loops with it."""
+
+    method: str
+    cells: int
+    shape: str
+    score: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostCells:
+    """The cells of an array in the host C where it has its own, right for C's `order`.
+
+    `front` are the candidates of which no other has fewer cells and a better score.
+    """
+
+    mapping: Mapping
+    order: str
+    shape: str
+    score: str
+    front: tuple[HostCandidate, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayPlan:
     """The plan of one array. `declared` is None where nothing declares its size.
 
@@ -189,6 +213,7 @@ class ArrayPlan:
     `blocks` what the cells take of the device, where blocks are what is made small.
     `parts` are what holds it in hardware, `rejected` the other ways, the cheapest first.
     `orders` is the class of orders that the mapping is right for, None for the own order.
+    `host` is what the host C uses in place of the mapping, None where it uses the mapping.
     """
 
     name: str
@@ -207,6 +232,7 @@ class ArrayPlan:
     blocks: Blocks | None = None
     rejected: tuple[Rejected, ...] = ()
     orders: ClassFacts | None = None
+    host: HostCells | None = None
 
     def max_live(self) -> int | None:
         """The max-live bound in cells, where the input has lifetimes."""

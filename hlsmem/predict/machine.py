@@ -47,6 +47,7 @@ class Machine:
             ]
             cycles = latency.get(name, 1) if name else 0
             self.datapaths.append(Datapath(ports, column(which), cycles))
+        self.datapaths = _by_offers(self.datapaths)
         self.sources: list[Stream] = []
         for stream in self.streams:
             if stream.circuit.is_fill:  # complete before the start
@@ -68,8 +69,27 @@ class Machine:
         self.mark: int | None = None
         self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]
         self.readers.sort(key=lambda reader: reader.stream.circuit.is_drain)
+        # Those whose beats move inside the storage at the end of a cycle.
+        self.movers = [r for r in self.readers if type(r).move is not Reader.move]
         self.idling = [stream for stream in self.streams if stream.is_beat is not None]
         self.left = [stream for stream in self.streams if not stream.done]
+
+
+def _by_offers(paths: list[Datapath]) -> list[Datapath]:
+    """Datapaths as they offer results in a cycle: behind those whose results they see at once."""
+    seen = {
+        path: {r.behind for reads, _ in path.ports for r in reads if r.behind is not None}
+        for path in paths
+    }
+    found, left = list[Datapath](), paths
+    while left:
+        offered = {s for path in left for _, writes in path.ports for s in writes}
+        ready = [path for path in left if not seen[path] & offered]
+        if not ready:
+            return [*found, *left]
+        found += ready
+        left = [path for path in left if path not in ready]
+    return found
 
 
 def _in_order(groups: Sequence[Sequence[Writer]]) -> list[Sequence[Writer]]:

@@ -7,6 +7,7 @@ goes on; none of them outlives it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -153,11 +154,13 @@ class Reader:
     """A read stream with the slots its beats wait in.
 
     Where it `is_turned` it has none: all beats under way stand still with the one that is not
-    taken, and no other is issued. `branch` is the branch FIFO behind it, if there is one.
+    taken, and no other is issued. `branch` is the branch FIFO behind it, if there is one. Where it
+    shows the write beat of the same cycle, it stands `behind` that stream.
     """
 
     __slots__ = (
         "arrived",
+        "behind",
         "branch",
         "is_turned",
         "latency",
@@ -174,6 +177,7 @@ class Reader:
         self.stream, self.latency, self.wires = stream, latency, wires
         self.is_turned = is_turned
         self.branch: Branch | None = None
+        self.behind: Stream | None = None
         self.taken = self.arrived = 0
         self.under_way = [0] * (latency - 1)  # beats issued before the last cycles, oldest last
         self.sharers: list[Stream] = []  # who goes first at the memory copy of a drain
@@ -207,8 +211,14 @@ class Reader:
     def is_there(self) -> bool:
         return self.arrived > self.taken
 
+    def is_offered(self, offered: AbstractSet[Stream]) -> bool:  # noqa: ARG002
+        """Whether it has a valid beat, given the write streams that have one in this cycle."""
+        return self.is_valid()
+
     def is_valid(self) -> bool:
-        return self.is_there() and all(w.is_there(self.taken) for w in self.wires)
+        if self.arrived <= self.taken:
+            return False
+        return not self.wires or all(wire.is_there(self.taken) for wire in self.wires)
 
     def take(self) -> None:
         for wire in self.wires:
@@ -306,7 +316,8 @@ class Datapath:
         self.complete = following < len(self.kinds)
         if self.complete:
             for reader in self.ports[self.kinds[following]][0]:
-                if not reader.is_valid():
+                # Most readers do not look at what is offered: half of a play is spent here.
+                if not (reader.is_valid() if reader.behind is None else reader.is_offered(offered)):
                     self.complete = False
                     break
         self.at_end = self.stages[-1] if self.latency else (following if self.complete else -1)

@@ -61,7 +61,8 @@ class Play:
         steady = Steady(machine, self.waits)
         if not machine.streams:
             return cycle
-        while self.played < self.most_played:
+        most_played = self.most_played
+        while self.played < most_played:
             self.played += 1
             steady.before_cycle()
             went, moved = self.play(cycle)
@@ -78,7 +79,7 @@ class Play:
             if self.ends is not None:
                 self.ends.after_cycle(cycle, self.waits, steady.shape)
             cycle += 1 + steady.skipped(went)
-            if self.played == self.most_played // 4 and self.part_gone() < _LEAST_PART:
+            if self.played == most_played // 4 and self.part_gone() < _LEAST_PART:
                 break
         return None
 
@@ -114,7 +115,7 @@ class Play:
             if reader.is_valid():
                 reader.take()
                 moved = True
-        for reader in machine.readers:
+        for reader in machine.movers:
             if reader.move(cycle):
                 issued.append(reader.stream)
                 moved = True
@@ -139,14 +140,12 @@ class Play:
         issued: list[Stream] = []
         waiting: list[Reader] = []
         for reader in self.machine.readers:
-            match reader.issue(issued):
-                case Issue.YES:
-                    reader.stream.go(cycle)
-                    issued.append(reader.stream)
-                case Issue.IF_TAKEN:
-                    waiting.append(reader)
-                case Issue.NO:
-                    pass
+            answer = reader.issue(issued)
+            if answer is Issue.YES:
+                reader.stream.go(cycle)
+                issued.append(reader.stream)
+            elif answer is Issue.IF_TAKEN:
+                waiting.append(reader)
         return issued, waiting
 
     def is_taken(self, reader: Reader, committed: list[Stream]) -> bool:

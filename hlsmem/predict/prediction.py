@@ -104,7 +104,8 @@ def predict_rows(
     `whole` are all its streams, `machine_of` gives the machine with so many periods kept. None
     where no state repeats.
     """
-    longest = max(whole, key=lambda stream: stream.beats)
+    inner = [stream for stream in whole if not (stream.is_fill or stream.is_drain)]
+    longest = max(inner, key=lambda stream: stream.beats)
 
     def watching(kept: int) -> Machine:
         machine = machine_of(kept)
@@ -117,7 +118,7 @@ def predict_rows(
     if run is None:
         return None
     machine, beats = run.machine, {stream.name: stream.beats for stream in whole}
-    times = [stream.instances.times for stream in whole]
+    times = [stream.instances.times for stream in inner]
     own = longest.instances.times
     middle = Set(f"{{ [{', '.join(map(str, run.middle[: own.dim(DimType.set)]))}] }}")
     return _concluded(

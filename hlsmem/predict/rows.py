@@ -46,10 +46,13 @@ class Rows:
         return self.first + kept * self.period, self.first + self.periods * self.period
 
 
-def rows_alike(times: Sequence[Any]) -> Rows | None:
+def rows_alike(
+    times: Sequence[Any], tables_of: Callable[[int], Sequence[Any] | None] = lambda _: ()
+) -> Rows | None:
     """The longest run of rows that are alike in all sets of times; None where there are few.
 
-    Rows are values of the outermost entry that has several in any of the sets.
+    Rows are values of the outermost entry that has several in any of the sets. `tables_of` gives
+    for that entry further sets, which begin with times; None where rows do not do.
     """
     whole = times[0]
     for one in times[1:]:
@@ -62,8 +65,11 @@ def rows_alike(times: Sequence[Any]) -> Rows | None:
             break
     else:
         return None
+    tables = tables_of(entry)
+    if tables is None:
+        return None
     for period in _PERIODS:
-        unlike = unlike_rows(times, entry, period)
+        unlike = unlike_rows([*times, *tables], entry, period)
         if unlike is None:
             continue
         ends = [low + period - 1, *unlike, high + 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import prod
@@ -13,25 +13,21 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.portfolio import Choice
 from hlsmem.program import Program
-from hlsmem.storage.cost import at_least
-from hlsmem.storage.layout import Held
+from hlsmem.storage.banked.kind import Banked
+from hlsmem.storage.kind import NotHeld
+from hlsmem.storage.kinds import KINDS, SEARCHED, Held, kind_named
+from hlsmem.storage.kinds import asked_for as kinds_for
 from hlsmem.storage.parts import Block, is_divisible, operands_of
-from hlsmem.storage.shares import KINDS, Conditions, NotHeld, Share, share_of
+from hlsmem.storage.shares import Conditions, Share, share_of
+from hlsmem.storage.wire.kind import Wire
 
 # Blocks of operands up to which pairs of them are merged.
 MOST_BLOCKS = 8
 
-# LUTs of walkers, gates and handshakes beside a memory, for comparisons alone: about what Yosys
-# finds on ECP5 (docs/decisions/0015-storage.md). Of a write that goes to several parts, and of
-# reads that are joined, a few a part.
-CONTROL_LUTS = {"chain": 40, "fifo": 45, "banked": 250, "ram": 250, "registers": 120}
+# LUTs of a write that goes to several parts, and of reads that are joined, a part.
 JUNCTION_LUTS = 6
 # Words that a part more has to save where no target says what its control takes.
 PART_WORDS = 8
-
-
-# Kinds whose cells are those of the array's mapping.
-_ADDRESSED = ("banked", "ram")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +44,12 @@ class Candidate:
     @property
     def order(self) -> tuple[int, ...]:
         """What decides among equals: few parts, then kinds of little logic."""
-        kinds = [KINDS.index(kind) if kind in KINDS else 0 for kind in self.kinds]
-        return (len(self.shares), *kinds)
+        return (len(self.shares), *(KINDS.index(type(held)) for held in self.held))
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        return tuple(held.kind for _, held in self.shares)
+    def held(self) -> tuple[Held, ...]:
+        """What holds each block."""
+        return tuple(held for _, held in self.shares)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,35 +57,40 @@ class Impossible:
     """A kind of storage that cannot hold some operands, and why."""
 
     block: Block
-    kind: str
+    kind: type[Held]
     reason: str
 
 
 Figures = tuple[float, ...]
-Ranking = Callable[[Candidate, Cost | None], Figures]
 
 
-def ranking(objective: str, device: str | None) -> Ranking:
-    """What a plan's objective makes small, of candidates and what their memories take.
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What a plan's objective makes small, as figures that can be added up.
 
-    `auto` with a target is LUTs and blocks at the family's rate, then words; without, words. The
-    figures of several arrays can be added up.
+    `auto` with a target is LUTs and blocks at the family's rate, then words; without, words.
     """
 
-    def rank(candidate: Candidate, cost: Cost | None) -> Figures:
-        words = sum(held.words - held.lanes for _, held in candidate.shares)
+    objective: str
+    device: str | None
+
+    def of(self, candidate: Candidate, cost: Cost | None) -> Figures:
+        """The figures of a candidate whose memories take `cost`."""
+        words = sum(held.words - held.newest for held in candidate.held)
         words += PART_WORDS * (len(candidate.shares) - 1)
-        if device is None or cost is None or objective == "words":
+        control = sum(held.control_luts for held in candidate.held)
+        control += JUNCTION_LUTS * len(candidate.shares) * (len(candidate.shares) > 1)
+        return self.figures(words, cost, control)
+
+    def figures(self, words: int, cost: Cost | None, control: int = 0) -> Figures:
+        """Those of words that take `cost`, and LUTs of what controls them."""
+        if self.device is None or cost is None or self.objective == "words":
             return (words,)
-        luts = cost.luts + sum(CONTROL_LUTS[held.kind] for _, held in candidate.shares)
-        luts += JUNCTION_LUTS * len(candidate.shares) * (len(candidate.shares) > 1)
-        blocks = cost.blocks + 16 * cost.large
-        if objective == "blocks":
+        luts, blocks = cost.luts + control, cost.blocks + 16 * cost.large
+        if self.objective == "blocks":
             return (blocks, luts, words)
         registers = cost.flip_flops / 2  # two flip-flops stand beside every two LUTs
-        return (luts + registers + family_of(device).rate * blocks, words)
-
-    return rank
+        return (luts + registers + family_of(self.device).rate * blocks, words)
 
 
 class Finder:
@@ -101,9 +102,9 @@ class Finder:
         problem: StorageProblem,
         choice: Choice,
         conditions: Conditions,
-        rank: Ranking,
+        ranking: Ranking,
     ) -> None:
-        self.program, self.array, self.figures = program, problem.array, rank
+        self.program, self.array, self.ranking = program, problem.array, ranking
         self.conditions = conditions
         self.operands = operands_of(program, self.array)
         self.shares: dict[Block, Share] = {
@@ -112,6 +113,7 @@ class Finder:
                 array=self.array,
                 block=self.operands,
                 conditions=conditions,
+                source=program,
                 whole=(problem, choice),
             )
         }
@@ -122,10 +124,8 @@ class Finder:
         """Where a candidate that is not built stands at best."""
         device, cost = self.conditions.device, None
         if device is not None:
-            lanes = prod(self.program.lanes)
-            least = (at_least(held, self.array, device, lanes) for _, held in candidate.shares)
-            cost = sum(least, Cost())
-        return (*self.figures(candidate, cost), *candidate.order)
+            cost = sum((held.at_least(self.array, device) for held in candidate.held), Cost())
+        return (*self.ranking.of(candidate, cost), *candidate.order)
 
     def share(self, block: Block) -> Share:
         if block not in self.shares:
@@ -141,7 +141,7 @@ class Finder:
         if array.parts and not isinstance(array.parts, str):
             return [self.asked_for(array.parts)], []
         if self.conditions.addressed:
-            return self.whole(_ADDRESSED)
+            return self.whole(tuple(kind for kind in SEARCHED if kind.has_mapping))
         found, impossible = self.whole()
         best = min(found, key=self.rank, default=None)
         several = len(self.operands) > 1 and is_divisible(self.program, array)
@@ -153,21 +153,24 @@ class Finder:
 
     def least(self, best: Candidate | None) -> bool:
         """Whether no partition can take fewer words, and none less logic: one chain or FIFO."""
-        if best is None or best.kinds[0] not in ("chain", "fifo"):
+        if best is None or best.held[0].mapping is not None:
             return False
         return best.words <= self.least_words + max(1, prod(self.program.lanes))
 
-    def whole(self, allowed: Sequence[str] = KINDS) -> tuple[list[Candidate], list[Impossible]]:
+    def whole(
+        self, allowed: Sequence[type[Held]] = SEARCHED
+    ) -> tuple[list[Candidate], list[Impossible]]:
         """All operands in one part, by every kind that is allowed and not ruled out."""
-        asked = {"auto": KINDS, "copies": ("ram",), "banks": ("banked",)}
-        kinds = asked.get(self.array.reads, (self.array.reads,))
-        kinds = tuple(kind for kind in kinds if kind in allowed) or kinds
+        asked = kinds_for(self.array.reads)
+        kinds = tuple(kind for kind in asked if kind in allowed) or asked
         share = self.share(self.operands)
         if self.array.max_banks == 1:
-            kinds = tuple(kind for kind in kinds if kind != "banked") or kinds
+            kinds = tuple(kind for kind in kinds if kind is not Banked) or kinds
         found, impossible = [], []
         for kind in kinds:
             held = share.of(kind)
+            if isinstance(held, NotHeld) and kind is Wire:
+                continue  # few arrays are: it is told where one is asked for
             if isinstance(held, NotHeld):
                 impossible.append(Impossible(block=self.operands, kind=kind, reason=held.reason))
             else:
@@ -178,11 +181,9 @@ class Finder:
 
     def refusal(self, impossible: Sequence[Impossible]) -> Problem:
         array = self.array
-        names = {"banked": "banks", "ram": "copies"}
         one = impossible[0]
-        kind = names.get(one.kind, f"a {'FIFO' if one.kind == 'fifo' else one.kind}")
         return Problem(
-            f"{array.name!r} cannot be in {kind}: {one.reason}",
+            f"{array.name!r} cannot be in {one.kind.called}: {one.reason}",
             f"leave out arrays.{array.name}.reads, or set it to copies",
             array.place,
         )
@@ -205,7 +206,7 @@ class Finder:
             return
         blocks, best = apart, self.divided(apart)
         yield best
-        if not {"chain", "fifo"} & {*best.kinds}:
+        if all(held.mapping is not None for held in best.held):
             return  # RAMs gain little by being merged but by stream
         while len(blocks) > 2:
             merged = [self.divided(_merged(blocks, *pair)) for pair in combinations(blocks, 2)]
@@ -227,12 +228,13 @@ class Finder:
         share = self.share(block)
         held: list[Held] = []
         several = len({stream for stream, _ in block}) < len(block)
-        for kind in KINDS if several else ("chain", "fifo", "ram"):
+        for kind in SEARCHED:
+            if kind is Banked and not several:
+                continue
             one = share.of(kind)
-            if isinstance(one, Held):
+            if not isinstance(one, NotHeld):
                 held.append(one)
-                unaddressed = kind in ("chain", "fifo")
-                if unaddressed and one.words - one.lanes <= (share.max_live or 0):
+                if one.mapping is None and one.words - one.newest <= (share.max_live or 0):
                     break
         return min(held, key=lambda one: self.rank(self.candidate(((block, one),))))
 
@@ -249,17 +251,18 @@ class Finder:
             if self.program.lanes:
                 what = f"{name!r} cannot be in several parts: loops are unrolled"
             raise InputError(Problem(what, f"leave out arrays.{name}.parts", place))
-        if self.conditions.addressed and not (len(parts) == 1 and parts[0][1] in _ADDRESSED):
+        addressed = [kind.name for kind in SEARCHED if kind.has_mapping]
+        if self.conditions.addressed and not (len(parts) == 1 and parts[0][1] in addressed):
             what = (
                 f"{name!r} is planned for a class of schedules, which have the cells of one mapping"
             )
-            fix = f"leave out arrays.{name}.parts, or list one of kind {' or '.join(_ADDRESSED)}"
+            fix = f"leave out arrays.{name}.parts, or list one of kind {' or '.join(addressed)}"
             raise InputError(Problem(what, fix, place))
         shares = []
         for block, kind in sorted(parts, key=lambda one: self.operands.index(one[0][0])):
             ordered = tuple(operand for operand in self.operands if operand in block)
             names = ", ".join(f"{stream}.{k}" for stream, k in ordered)
-            held = self.share(ordered).of(kind)
+            held = self.share(ordered).of(kind_named(kind))
             if isinstance(held, NotHeld):
                 what = f"{name!r}: no {kind} for {names}: {held.reason}"
                 raise InputError(Problem(what, "take another kind, or leave parts out", place))

@@ -12,23 +12,20 @@ from dataclasses import dataclass, field, replace
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, LimitError
-from hlsmem.gates.relations import array_relations
+from hlsmem.gates.relations import MOST_ACCESSES
 from hlsmem.gates.streams import PlainStream
 from hlsmem.plan import Elastic, Memory, Plan
 from hlsmem.predict import Prediction
 from hlsmem.predict.flow import Flow, least_cycles
 from hlsmem.program import Program
 from hlsmem.storage.candidates import Candidate, Figures, Ranking
-from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.circuits import Circuit, array_circuit, registered
-from hlsmem.storage.cost import on_target
-from hlsmem.storage.elastic import branch_fifos
+from hlsmem.storage.circuits import array_circuit, on_target
+from hlsmem.storage.elastic import branch_cost, branch_fifos
 from hlsmem.storage.junctions import Junction, junctions
+from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.layout import layout
 from hlsmem.storage.parts import PartArray, divided
-from hlsmem.storage.prediction import predict_circuits, streams_of
-from hlsmem.storage.ram.circuit import MemoryCircuit
-from hlsmem.storage.ram.play import flows_of
+from hlsmem.storage.prediction import predict_circuits
 
 # Of the plans of an array's candidates, those that take at most so many times the least cycles.
 CYCLES_ALLOWED = 1.05
@@ -37,7 +34,8 @@ MOST_ROUNDS = 4
 MOST_PREDICTED = 3
 # Runs that are played to find the fewest beats of branch FIFOs behind RAMs and FIFOs.
 MOST_RUNS = 24
-# Accesses of an array up to which memories are built to be compared with what is there.
+# Accesses of an array that are listed at most, where isl has no gates of a memory that is to be
+# compared with what is there.
 MOST_COMPARED = 100_000
 # Beats of a run up to which the cycles that no storage undercuts are looked for.
 MOST_FOLLOWED = 1_000_000
@@ -151,7 +149,7 @@ class Terms:
     """
 
     latency: Mapping[str, int]
-    rank: Ranking
+    ranking: Ranking
     strict: bool = False
     slack: int = 0
     device: str | None = None
@@ -159,8 +157,8 @@ class Terms:
     output_register: bool = False
 
 
-def build(program: Program, candidate: Candidate, terms: Terms) -> Built:
-    """The circuits of a candidate, and what they take.
+def build(program: Program, candidate: Candidate, terms: Terms, most: int = MOST_ACCESSES) -> Built:
+    """The circuits of a candidate, and what they take; so many accesses are listed, at most.
 
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what
     walkers cannot do, or there are too many beats to look at one by one.
@@ -178,7 +176,7 @@ def build(program: Program, candidate: Candidate, terms: Terms) -> Built:
     if not parts and first is not None:
         found = [first]
     else:
-        found = [array_circuit(own, plan, own.arrays[name]) for name in names]
+        found = [array_circuit(own, plan, own.arrays[name], most) for name in names]
     circuits = tuple(circuit for circuit in found if circuit is not None)
     built = Built(
         candidate=candidate,
@@ -194,7 +192,7 @@ def build(program: Program, candidate: Candidate, terms: Terms) -> Built:
 
 def with_output_register(built: Built) -> Built:
     """The same with RAMs that are read through output registers."""
-    circuits = tuple(registered(circuit) for circuit in built.circuits)
+    circuits = tuple(circuit.registered() for circuit in built.circuits)
     made = {circuit.array: circuit for circuit in circuits}
     memories = built.memories
     if built.device is not None:
@@ -205,16 +203,14 @@ def with_output_register(built: Built) -> Built:
     return replace(built, circuits=circuits, memories=memories, output_register=True)
 
 
-def _memories(plan: Plan, circuits: Sequence[Circuit], device: str | None) -> dict[str, Memory]:
+def _memories(plan: Plan, circuits: Sequence[Circuit], device: str | None) -> Mapping[str, Memory]:
     """The memories of a layout as its circuits make them, with what they take of a device."""
+    if device is None:
+        return plan.memories
     made = {circuit.array: circuit for circuit in circuits}
-    found = {}
-    for name, memory in plan.memories.items():
-        circuit = made.get(name)
-        if isinstance(circuit, ChainCircuit) and circuit.words == len(circuit.chain.lanes):
-            memory = replace(memory, kind="registers")
-        found[name] = memory if device is None else on_target(memory, circuit, device)
-    return found
+    return {
+        name: on_target(memory, made.get(name), device) for name, memory in plan.memories.items()
+    }
 
 
 class Chooser:
@@ -227,7 +223,6 @@ class Chooser:
         self.runs: dict[tuple[Candidate, ...], Run | LimitError] = {}
         self.outcomes: dict[str, dict[Candidate, Outcome]] = {}
         self.ways: dict[str, list[Built]] = {}
-        self.accesses: dict[str, int] = {}
         for name, found in candidates.items():
             self.outcomes[name] = {}
             self.ways[name] = self.built(name, found)
@@ -240,13 +235,10 @@ class Chooser:
         found: list[Built] = []
         first: InputError | LimitError | None = None
         for candidate in candidates:
-            if any(self.fits(one.blocks) for one in found):
-                reason = self.too_much(candidate)
-                if reason:
-                    self.outcomes[name][candidate] = Outcome(candidate=candidate, reason=reason)
-                    continue
+            is_compared = any(self.fits(one.blocks) for one in found)
+            most = MOST_COMPARED if is_compared else MOST_ACCESSES
             try:
-                found.append(build(self.program, candidate, self.terms))
+                found.append(build(self.program, candidate, self.terms, most))
             except (InputError, LimitError) as error:
                 first = first or error
                 self.outcomes[name][candidate] = Outcome(candidate=candidate, reason=_text(error))
@@ -258,34 +250,17 @@ class Chooser:
             self.note(name, one)
         return found
 
-    def too_much(self, candidate: Candidate) -> str:
-        """Why a candidate is not built for a comparison; empty where it is.
-
-        Gates of memories are worked out from all their accesses, chains and FIFOs from relations.
-        """
-        if not {*candidate.kinds} & {"ram", "banked"}:
-            return ""
-        name = candidate.array
-        if name not in self.accesses:
-            relations = array_relations(self.program, self.program.arrays[name])
-            self.accesses[name] = sum(one.beats * len(one.operands) for one in relations)
-        if self.accesses[name] <= MOST_COMPARED:
-            return ""
-        return (
-            f"not compared: gates would be worked out from {self.accesses[name]} accesses,"
-            f" more than {MOST_COMPARED}"
-        )
-
     def rank(self, built: Built) -> Figures:
-        return self.terms.rank(built.candidate, built.cost)
+        return self.terms.ranking.of(built.candidate, built.cost)
 
     def choose(self) -> Chosen:
-        """The cheapest of all that fits, where it does not stall, else what the rounds come to.
+        """The cheapest of all that fits, where it neither stalls nor takes branch FIFOs, else what
+        the rounds come to.
 
         Raises LimitError if nothing moves in its run.
         """
         current = self.cheapest()
-        if not self.is_least(current):
+        if not self.is_least(current) or self.branches(current):
             for _ in range(MOST_ROUNDS):
                 before = dict(current)
                 for name in self.in_order_of_flow():
@@ -355,7 +330,7 @@ class Chooser:
         return run.prediction.cycles <= CYCLES_ALLOWED * self.least(current) + _ENDS
 
     def least(self, current: Mapping[str, Built]) -> int:
-        """Cycles that no storage undercuts; a beat is in a RAM for two cycles at least.
+        """Cycles that no storage undercuts; a beat is in its storage for some at least.
 
         0 where the beats are too many to be followed.
         """
@@ -363,14 +338,31 @@ class Chooser:
         flows: list[Flow] = []
         for name, built in current.items():
             ways = (circuit for one in self.ways[name] for circuit in one.circuits)
-            cycles = 2 if all(isinstance(way, MemoryCircuit) for way in ways) else 1
+            cycles = min((circuit.least_cycles for circuit in ways), default=2)
             for circuit in built.circuits:
-                streams += streams_of(circuit)
-                if isinstance(circuit, MemoryCircuit):
-                    flows += flows_of(circuit, cycles)
+                streams += circuit.streams
+                flows += circuit.flows(cycles)
         if sum(stream.beats for stream in streams) > MOST_FOLLOWED:
             return 0
         return least_cycles(streams, flows, self.terms.latency)
+
+    def branches(self, current: Mapping[str, Built]) -> Figures:
+        """What the branch FIFOs of a run take, in the figures that candidates are ranked by.
+
+        Empty where there are none.
+        """
+        run = self.run(current)
+        if isinstance(run, LimitError) or not run.elastic:
+            return ()
+        circuits = (circuit for one in current.values() for circuit in one.circuits)
+        operands = {
+            stream.name: len(stream.operands) for circuit in circuits for stream in circuit.streams
+        }
+        words = sum(one.beats * operands[one.stream] for one in run.elastic)
+        device, cost = self.terms.device, None
+        if device is not None:
+            cost = sum((branch_cost(device, one) for one in run.elastic), Cost())
+        return self.terms.ranking.figures(words, cost)
 
     def in_order_of_flow(self) -> list[str]:
         """Arrays in the order of the statements that write them."""
@@ -379,10 +371,14 @@ class Chooser:
         return sorted(self.ways, key=lambda name: order.get(name, -1))
 
     def better(self, name: str, current: Mapping[str, Built]) -> Built:
-        """Of an array's candidates the cheapest whose run takes hardly more than the least, of
-        those that fit beside the others."""
+        """Of an array's candidates the cheapest, its branch FIFOs counted, whose run takes hardly
+        more than the least, of those that fit beside the others."""
         others = sum(one.blocks for array, one in current.items() if array != name)
         fitting = [one for one in self.ways[name] if self.fits(others + one.blocks)]
+        if self.is_least(current):
+            # Only what is cheaper by itself than the present choice with its branch FIFOs.
+            now = self.total(name, current)
+            fitting = [one for one in fitting if one == current[name] or self.rank(one) < now]
         found: list[tuple[float, Built]] = []
         for built in (fitting or [current[name]])[:MOST_PREDICTED]:
             run = self.run({**current, name: built})
@@ -394,7 +390,15 @@ class Chooser:
             found.append((math.inf if cycles is None else cycles, built))
         least = min((cycles for cycles, _ in found), default=math.inf)
         allowed = (one for cycles, one in found if cycles <= CYCLES_ALLOWED * least)
-        return next(allowed, current[name])
+        return min(
+            allowed,
+            key=lambda one: self.total(name, {**current, name: one}),
+            default=current[name],
+        )
+
+    def total(self, name: str, current: Mapping[str, Built]) -> Figures:
+        """What an array and all branch FIFOs take."""
+        return _added(self.branches(current), self.rank(current[name]))
 
 
 # Ranks of several arrays added up, with what they are of.
@@ -429,7 +433,7 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
     helps = after is not None and (before is None or after * CYCLES_ALLOWED <= before)
     if not helps:
         return plain
-    if all(isinstance(circuit, ChainCircuit) for circuit in circuits):
+    if all(circuit.has_exact_depths for circuit in circuits):
         return run
 
     def cycles(fewer: Mapping[str, int]) -> int | None:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from hlsmem.errors import InputError, Problem
-from hlsmem.plan import Plan
+from hlsmem.gates.relations import MOST_ACCESSES
+from hlsmem.plan import Memory, Plan
 from hlsmem.program import Array, Program
-from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
-from hlsmem.storage.chain.find import NoChain
-from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, find_fifo
-from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit, registered_memory
-
-Circuit = MemoryCircuit | ChainCircuit | FifoCircuit
+from hlsmem.storage.kinds import Circuit, kind_named
+from hlsmem.storage.ram.circuit import memory_circuit
 
 
 def circuits(program: Program, plan: Plan, *, output_register: bool = False) -> tuple[Circuit, ...]:
@@ -27,30 +21,26 @@ def circuits(program: Program, plan: Plan, *, output_register: bool = False) -> 
         if array.name in plan.arrays
     )
     made = (circuit for circuit in found if circuit is not None)
-    return tuple(registered(circuit) if output_register else circuit for circuit in made)
+    return tuple(circuit.registered() if output_register else circuit for circuit in made)
 
 
-def registered(circuit: Circuit) -> Circuit:
-    """The circuit with RAMs that are read through an output register."""
-    match circuit:
-        case MemoryCircuit():
-            return registered_memory(circuit)
-        case ChainCircuit() | FifoCircuit():
-            return replace(circuit, output_register=True)
-
-
-def array_circuit(program: Program, plan: Plan, array: Array) -> Circuit | None:
-    """The circuit of one array of a layout; None where it has no streams."""
+def array_circuit(
+    program: Program, plan: Plan, array: Array, most: int = MOST_ACCESSES
+) -> Circuit | None:
+    """The circuit of one array of a layout, with so many accesses listed at most; None where it has
+    no streams."""
     memory = plan.memories.get(plan.arrays[array.name].parts[0].memory)
-    found: Circuit | NoChain | NoFifo | None
-    match None if memory is None else memory.kind:
-        case "chain":
-            found = chain_circuit(program, plan, array)
-        case "fifo":
-            found = find_fifo(program, plan, array)
-        case _:
-            found = memory_circuit(program, plan, array)
-    if isinstance(found, NoChain | NoFifo):
-        what = f"{array.name!r} cannot be held as asked: {found.reason}"
-        raise InputError(Problem(what, "leave out arrays.X.reads and arrays.X.parts", array.place))
-    return found
+    if memory is None:
+        return memory_circuit(program, plan, array, most)
+    return kind_named(memory.kind).build(program, plan, array, most)
+
+
+def on_target(memory: Memory, circuit: Circuit | None, device: str) -> Memory:
+    """The memory with its primitives and what they take on a device or family.
+
+    Without a circuit a cell of any RAM may be read and written in one cycle. Raises InputError
+    for a device, or a style of memory, that there is not.
+    """
+    if circuit is None:
+        return kind_named(memory.kind).alone(memory, device)
+    return circuit.taking(memory, device)

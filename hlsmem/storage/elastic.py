@@ -13,32 +13,15 @@ minimum-cost flow (Leiserson, Saxe, "Retiming synchronous circuitry", Algorithmi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
+from hlsmem.devices import family_of
+from hlsmem.devices.inference import implement
+from hlsmem.devices.primitives import Cost, Style
 from hlsmem.plan import Elastic
-from hlsmem.storage.banked.routes import latency_of
-from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.circuits import Circuit
-from hlsmem.storage.fifo.circuit import FifoCircuit
-from hlsmem.storage.ram.circuit import MemoryCircuit
-from hlsmem.verilog.ports import padded_bits
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
-    """What one statement writes and another reads: cycles in between, bits of a read beat.
-
-    `stream` is the read stream. `inside` are beats that take part of the cycles within storage of
-    no more words than have to be alive at once: those behind cannot come in for as long.
-    """
-
-    source: str
-    reader: str
-    stream: str
-    cycles: int
-    bits: int
-    inside: int = 0
+from hlsmem.storage.circuit import Edge
+from hlsmem.storage.kinds import Circuit
 
 
 def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tuple[Elastic, ...]:
@@ -48,36 +31,11 @@ def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tup
     chains. A FIFO or RAM has room of its own, and reads that come long after their writes: of
     these they are as much as can be needed.
     """
-    edges: list[Edge] = []
-    for circuit in circuits:
-        match circuit:
-            case ChainCircuit():
-                cycles = _result(circuit.statement, circuits, latency) + 1
-                edges += [
-                    Edge(
-                        source=circuit.statement,
-                        reader=reader.statement,
-                        stream=reader.name,
-                        cycles=cycles,
-                        bits=len(reader.distances) * padded_bits(circuit.bits),
-                    )
-                    for reader in circuit.readers
-                ]
-            case FifoCircuit():
-                cycles = _result(circuit.writer.statement, circuits, latency)
-                reader, inside = circuit.reader, 2 + circuit.output_register
-                edges.append(
-                    Edge(
-                        source=circuit.writer.statement,
-                        reader=reader.statement,
-                        stream=reader.name,
-                        cycles=cycles + inside,
-                        bits=padded_bits(circuit.bits),
-                        inside=inside,
-                    )
-                )
-            case MemoryCircuit():
-                edges += _through(circuit, circuits, latency)
+    edges = [
+        replace(edge, cycles=edge.cycles + _result(edge.source, circuits, latency))
+        for circuit in circuits
+        for edge in circuit.edges()
+    ]
     edges = _without_rounds(edges)
     depths = branch_depths(edges) if edges else {}
     if not depths:
@@ -100,34 +58,29 @@ def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tup
     )
 
 
-def _through(
-    memory: MemoryCircuit, circuits: Sequence[Circuit], latency: Mapping[str, int]
-) -> Iterator[Edge]:
-    """From all that write a memory to all that read it: a read is issued after the write."""
-    for reader in memory.streams:
-        if reader.is_write or reader.statement is None or reader.is_drain:
-            continue
-        for writer in memory.streams:
-            if writer.is_write and not writer.is_fill:
-                inside = 1 + latency_of(memory, reader)
-                yield Edge(
-                    source=writer.statement,
-                    reader=reader.statement,
-                    stream=reader.name,
-                    cycles=_result(writer.statement, circuits, latency) + inside,
-                    bits=len(reader.operands) * padded_bits(memory.bits),
-                    inside=inside,
-                )
+def branch_cost(device: str, one: Elastic) -> Cost:
+    """What the words of a branch FIFO take: it shows a beat in the cycle after, so no block RAM
+    holds it."""
+    has_lut_ram = any(cell.style is Style.DISTRIBUTED for cell in family_of(device).cells)
+    if one.beats == 1 or not has_lut_ram:
+        bits = one.beats * one.bits
+        return Cost(flip_flops=bits, registers=bits)
+    return implement(device, one.beats, one.bits, style=Style.DISTRIBUTED, collision=False).cost
 
 
 def _without_rounds(edges: Sequence[Edge]) -> list[Edge]:
     """The edges between statements that do not need each other's results in turn."""
-    import networkx as nx
-
-    graph = nx.DiGraph((edge.source, edge.reader) for edge in edges)
-    together = enumerate(nx.strongly_connected_components(graph))
-    rounds = {name: number for number, one in together for name in one}
-    return [edge for edge in edges if rounds[edge.source] != rounds[edge.reader]]
+    # From each statement to those that it leads to, itself among them.
+    leads = {edge.source: {edge.source} for edge in edges}
+    leads |= {edge.reader: {edge.reader} for edge in edges}
+    grows = True
+    while grows:
+        grows = False
+        for edge in edges:
+            more = leads[edge.reader] - leads[edge.source]
+            leads[edge.source] |= more
+            grows = grows or bool(more)
+    return [edge for edge in edges if edge.source not in leads[edge.reader]]
 
 
 def _costs_of_latency(edges: Sequence[Edge], reader: str) -> dict[str, int]:
@@ -168,18 +121,13 @@ def _arrival(edges: Sequence[Edge]) -> Callable[[Edge], int]:
 
 def _result(statement: str, circuits: Sequence[Circuit], latency: Mapping[str, int]) -> int:
     """Cycles of a statement's datapath; none for beats from outside."""
-    reads = {name for circuit in circuits for name in _reading(circuit)}
+    reads = {
+        stream.statement
+        for circuit in circuits
+        for stream in circuit.streams
+        if not stream.is_write
+    }
     return latency.get(statement, 1) if statement in reads else 0
-
-
-def _reading(circuit: Circuit) -> Iterator[str]:
-    match circuit:
-        case ChainCircuit():
-            yield from (reader.statement for reader in circuit.readers)
-        case FifoCircuit():
-            yield circuit.reader.statement
-        case MemoryCircuit():
-            yield from (stream.statement for stream in circuit.streams if not stream.is_write)
 
 
 def branch_depths(edges: Iterable[Edge]) -> dict[str, int]:

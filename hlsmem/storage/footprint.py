@@ -10,6 +10,8 @@ from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost, Style
 from hlsmem.errors import Problem
 from hlsmem.plan import ArrayPlan, Memory, Plan, Rejected, Target
+from hlsmem.storage.kinds import kind_named
+from hlsmem.storage.ram.kind import Ram
 from hlsmem.wording import listed
 
 # No other ways to hold any array.
@@ -108,7 +110,7 @@ def _other_styles(
     array: ArrayPlan, memories: Sequence[Memory], device: str
 ) -> Iterator[tuple[str, Cost]]:
     """The RAMs of an array in another kind of memory."""
-    if any(memory.kind != "ram" for memory in memories):
+    if any(kind_named(memory.kind) is not Ram for memory in memories):
         return
     for style in family_of(device).styles():
         if style in (Style.DISTRIBUTED, Style.REGISTERS, Style.LARGE):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
-from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Certificate, Mapping, Piece
-from hlsmem.plan import ArrayPlan, BankPlace, Memory, Part, Plan
+from hlsmem.plan import ArrayPlan, Plan
 from hlsmem.program import Array, Program
-from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.fifo.circuit import FifoCircuit
+from hlsmem.storage.kinds import Held
 
 # What chains and FIFOs have: every element in cell 0.
 NO_ADDRESS = Mapping(
@@ -19,38 +16,6 @@ NO_ADDRESS = Mapping(
     cells=1,
     certificate=Certificate(scope="all-parameters", by="order"),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
-    """The elements that some operands read, in one kind of storage.
-
-    `kind`: registers, chain, fifo, banked or ram. `words` are all words that it takes: one an
-    element in `copies`, for `banks` the padding too. Of these the newest `lanes` of a chain wait
-    in registers as beats of other kinds do on a port, and do not count when kinds are compared.
-    `circuit` is that of a chain or FIFO, of an array that has these operands alone.
-    """
-
-    kind: str
-    mapping: Mapping
-    words: int
-    copies: int = 1
-    banks: BankPlace | None = None
-    taps: tuple[int, ...] | None = field(default=None, compare=False)
-    lanes: int = 0
-    bounds: tuple[Bound, ...] = field(default=(), compare=False)
-    circuit: ChainCircuit | FifoCircuit | None = field(default=None, compare=False, repr=False)
-
-    def memory(self, array: Array) -> Memory:
-        """The memory of an array that is held so."""
-        return Memory(
-            bits=array.element.bits,
-            words=self.words,
-            banks=1 if self.banks is None else self.banks.banks,
-            copies=self.copies,
-            kind=self.kind,
-            style=array.style,
-        )
 
 
 def layout(
@@ -81,21 +46,6 @@ def _array(array: Array, held: Held) -> ArrayPlan:
         declared=None,
         declared_cells=None,
         bounds=held.bounds,
-        mapping=held.mapping,
-        parts=(Part(memory=array.name, banks=held.banks),),
+        mapping=held.mapping or NO_ADDRESS,
+        parts=(held.part(array.name),),
     )
-
-
-def in_memory(mapping: Mapping, bounds: tuple[Bound, ...], read_ports: int) -> Held:
-    """In registers where there is one cell, else in a RAM that is copied for every read port."""
-    if mapping.cells <= 1:
-        return Held(kind="registers", mapping=mapping, words=1, bounds=bounds)
-    copies = max(1, read_ports)
-    words = mapping.cells * copies
-    return Held(kind="ram", mapping=mapping, words=words, copies=copies, bounds=bounds)
-
-
-def in_banks(held: Held, banks: BankPlace, streams: int) -> Held:
-    """In these banks, all words once for each of `streams` read streams."""
-    words = banks.banks * banks.words * streams
-    return replace(held, kind="banked", words=words, copies=streams, banks=banks)

@@ -5,31 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.plan import Plan
+from hlsmem.polyhedra import DimType
 from hlsmem.predict import Prediction, latencies, predict_players
-from hlsmem.predict.branch import with_branches
 from hlsmem.predict.closed import Passage, closed_form
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Players, Stream, Writer
 from hlsmem.predict.prediction import predict_rows
 from hlsmem.predict.rows import rows_alike
 from hlsmem.program import Program
-from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.chain.play import (
-    chain_passage,
-    chain_players,
-    chain_streams,
-    chain_without_rows,
-)
-from hlsmem.storage.circuits import Circuit, circuits
-from hlsmem.storage.fifo.circuit import FifoCircuit
-from hlsmem.storage.fifo.play import fifo_passage, fifo_players, fifo_without_rows
+from hlsmem.storage.circuits import circuits
 from hlsmem.storage.junctions import Junction
-from hlsmem.storage.ram.circuit import MemoryCircuit
-from hlsmem.storage.ram.play import memory_players
+from hlsmem.storage.kinds import Circuit
 
 # Beats of all streams together, up to which a run is played whole, where it need not be, and where
 # it has to.
@@ -105,7 +97,7 @@ def predict_circuits(
 
 def without_stalls(network: Network, latency: Mapping[str, int]) -> Prediction | None:
     """The prediction in closed form; None where beats may wait."""
-    passages = [passage_of(memory, network.depths) for memory in network.memories]
+    passages = [memory.passage(network.depths) for memory in network.memories]
     known = [passage for passage in passages if passage is not None]
     if not known or len(known) < len(passages):
         return None
@@ -129,13 +121,13 @@ def played(network: Network, latency: Mapping[str, int]) -> Prediction:
 
 
 def _all_streams(network: Network) -> list[PlainStream]:
-    inner = [stream for memory in network.memories for stream in streams_of(memory)]
+    inner = [stream for memory in network.memories for stream in memory.streams]
     return [*inner, *network.sinks]
 
 
 def _players(network: Network) -> list[Players]:
     """What plays in a network."""
-    players = [players_of(memory, network.depths) for memory in network.memories]
+    players = [memory.players(network.depths) for memory in network.memories]
     streams = [Stream(sink) for sink in network.sinks]
     return players + [Players(streams=(s,), readers=(), writers=(Writer(s, ()),)) for s in streams]
 
@@ -144,14 +136,19 @@ def _by_rows(
     network: Network, whole: Sequence[PlainStream], latency: Mapping[str, int]
 ) -> Prediction | None:
     """The prediction from a few rows; None where it takes all."""
-    times = [stream.instances.times for stream in whole]
+    inner = [stream for stream in whole if not stream.is_fill]
+    times = [stream.instances.times for stream in inner]
     for memory in network.memories:
-        if isinstance(memory, ChainCircuit):
-            times += [None if one.newest is None else one.newest.range() for one in memory.readers]
-    if any(one is None for one in times):  # gates of a memory, or a chain whose beats were listed
+        times += memory.row_times()
+    if any(one is None for one in times):  # a chain whose beats were listed
         return None
-    rows = rows_alike(times)
+    if len({one.dim(DimType.set) for one in times}) > 1:
+        return None
+    rows = rows_alike(times, partial(_tables, network))
     if rows is None or rows.entry >= network.step_entries:
+        return None
+    left_out = rows.left_out(0)
+    if not all(memory.counts_evenly(rows.entry, left_out) for memory in network.memories):
         return None
 
     def machine_of(kept: int) -> Machine:
@@ -161,19 +158,22 @@ def _by_rows(
     return predict_rows(rows, whole, machine_of, network.step_entries)
 
 
+def _tables(network: Network, entry: int) -> list[Any] | None:
+    """What is looked up in storage, as sets of times with it; None where it is not in rows."""
+    found: list[Any] = []
+    for memory in network.memories:
+        tables = memory.row_tables(entry)
+        if tables is None:
+            return None
+        found += tables
+    return found
+
+
 def _without_rows(network: Network, entry: int, rows: tuple[int, int]) -> Network:
     """The network of a run in which rows of the outermost loop are left out."""
-    memories: list[Circuit] = []
-    for memory in network.memories:
-        match memory:
-            case ChainCircuit():
-                memories.append(chain_without_rows(memory, entry, rows))
-            case FifoCircuit():
-                memories.append(fifo_without_rows(memory, entry, rows))
-            case MemoryCircuit():
-                raise AssertionError("beats of memories are listed")
+    memories = tuple(memory.without_rows(entry, rows) for memory in network.memories)
     sinks = tuple(sink.without_rows(entry, rows) for sink in network.sinks)
-    return replace(network, memories=tuple(memories), sinks=sinks)
+    return replace(network, memories=memories, sinks=sinks)
 
 
 def _outside(prediction: Prediction, joined: Sequence[Junction]) -> Prediction:
@@ -183,36 +183,3 @@ def _outside(prediction: Prediction, joined: Sequence[Junction]) -> Prediction:
     names = {branch.stream: one.name for one in joined for branch in one.branches}
     words = re.split(r"(\w+)", prediction.reason)
     return replace(prediction, reason="".join(names.get(word, word) for word in words))
-
-
-def players_of(circuit: Circuit, depths: Mapping[str, int] = NO_DEPTHS) -> Players:
-    """What a circuit brings into a play."""
-    match circuit:
-        case ChainCircuit():
-            return chain_players(circuit, depths)
-        case FifoCircuit():
-            return with_branches(fifo_players(circuit), depths)
-        case MemoryCircuit():
-            return with_branches(memory_players(circuit), depths)
-
-
-def passage_of(circuit: Circuit, depths: Mapping[str, int] = NO_DEPTHS) -> Passage | None:
-    """What a circuit is in a network without stalls; None where it has gates, or was listed."""
-    match circuit:
-        case ChainCircuit():
-            return chain_passage(circuit, depths)
-        case FifoCircuit() if circuit.words > 1 and not depths.get(circuit.reader.name):
-            return fifo_passage(circuit)
-        case _:
-            return None
-
-
-def streams_of(circuit: Circuit) -> tuple[PlainStream, ...]:
-    """The streams of a circuit; those of a chain have no gates, the writer comes first."""
-    match circuit:
-        case FifoCircuit():
-            return (circuit.writer, circuit.reader)
-        case ChainCircuit():
-            return chain_streams(circuit)
-        case MemoryCircuit():
-            return circuit.streams

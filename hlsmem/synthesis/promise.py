@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hlsmem.devices import family_of
-from hlsmem.devices.inference import implement
-from hlsmem.devices.primitives import Cost, Style
-from hlsmem.plan import Elastic, Plan
+from hlsmem.devices.primitives import Cost
+from hlsmem.plan import Plan
+from hlsmem.storage.elastic import branch_cost
 from hlsmem.synthesis.flow import Figures
 from hlsmem.synthesis.netlist import cost_of
 
@@ -49,16 +49,8 @@ def promise_of(plan: Plan, figures: Sequence[Figures]) -> Promise | None:
         found += cost_of(one.area, family)
     planned = plan.resources
     for branch in plan.elastic:
-        planned += _branch(plan.target.device, branch)
+        planned += branch_cost(plan.target.device, branch)
     return Promise(planned=planned, found=found, block=family.block)
-
-
-def _branch(device: str, one: Elastic) -> Cost:
-    """What a branch FIFO takes: it shows a beat in the cycle after, so no block RAM holds it."""
-    has_lut_ram = any(cell.style is Style.DISTRIBUTED for cell in family_of(device).cells)
-    if one.beats == 1 or not has_lut_ram:
-        return Cost()
-    return implement(device, one.beats, one.bits, style=Style.DISTRIBUTED, collision=False).cost
 
 
 def _memory(cost: Cost) -> tuple[int, int, int]:

@@ -23,12 +23,12 @@ from hlsmem.check.branches import (
 from hlsmem.check.faults import BRANCH_FAULTS, Fault
 from hlsmem.check.parts import divide
 from hlsmem.library import plain
-from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline import Planning
 from hlsmem.pipeline.output import output_files
 from hlsmem.plan import to_json
-from hlsmem.read.design import load
 from hlsmem.storage.elastic import Edge, branch_depths
 from hlsmem.verdict import Status
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DESIGNS = {
@@ -43,7 +43,7 @@ Document = dict[str, Any]
 @cache
 def planning(name: str) -> Planning:
     file, parameters = DESIGNS[name]
-    return plan_design(load(file, parameters=parameters))
+    return planning_of(file, parameters=parameters)
 
 
 @cache

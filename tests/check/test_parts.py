@@ -15,11 +15,11 @@ from hlsmem.check.faults import PART_FAULTS, Fault
 from hlsmem.check.parts import divide, operands_of
 from hlsmem.check.passing import chain_words, listed, passage_fault
 from hlsmem.check.replay import check_replay
-from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline import Planning
 from hlsmem.plan import from_json, to_json
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
+from tests.plans import planning_of
 
 ROOT = Path(__file__).parents[2]
 TWO = Path(__file__).parent / "designs/two.yaml"
@@ -39,7 +39,7 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
 @cache
 def planning(name: str) -> Planning:
     file, parameters, settings = DESIGNS[name]
-    return plan_design(load(file, parameters=parameters, settings=settings))
+    return planning_of(file, parameters=parameters, settings=settings)
 
 
 @cache

@@ -18,12 +18,13 @@ from hlsmem.predict.prediction import Prediction
 from hlsmem.program import Order, Program
 from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
-from hlsmem.storage.circuits import Circuit
 from hlsmem.storage.fifo.circuit import FifoCircuit, find_fifo
 from hlsmem.storage.junctions import Junction, junctions
+from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.parts import divided, operands_of
 from hlsmem.storage.prediction import NO_DEPTHS, network_of, played, without_stalls
 from tests.gates.test_random import plan_of
+from tests.plans import planning_of
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -180,7 +181,7 @@ def test_more_random_networks(seed: int, divides: bool) -> None:
 )
 def test_examples_take_the_cycles_of_their_play(name: str, settings: tuple[str, ...]) -> None:
     file = EXAMPLES / (f"{name}.yaml" if "/" in name else f"{name}/design.yaml")
-    planning = plan_design(load(file, settings=settings))
+    planning = planning_of(file, settings=settings)
     assert planning.program is not None
     depths = {one.stream: one.beats for one in planning.plan.elastic}
     joined = [one for built in planning.storage.values() for one in built.junctions]
@@ -190,9 +191,7 @@ def test_examples_take_the_cycles_of_their_play(name: str, settings: tuple[str, 
 
 
 def test_a_frame_of_any_size_takes_a_cycle_a_pixel() -> None:
-    planning = plan_design(
-        load(EXAMPLES / "window3/design.yaml", parameters={"W": 3840, "H": 2160})
-    )
+    planning = planning_of(EXAMPLES / "window3/design.yaml", parameters={"W": 3840, "H": 2160})
     assert planning.prediction is not None
     assert planning.prediction.cycles == 3840 * 2160 + 2
     assert planning.prediction.interval == 1

@@ -6,16 +6,21 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hlsmem.emit.report import report
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.gates.related import Unrelated
+from hlsmem.pipeline import Planning, output_files, plan_design
 from hlsmem.predict import Prediction
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.circuits import circuits
-from hlsmem.storage.prediction import predict_circuits, streams_of
+from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.ram import circuit as ram
+from hlsmem.storage.ram.circuit import MemoryCircuit
 from tests.gates.test_random import plan_of
+from tests.plans import planning_of
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -56,9 +61,7 @@ def test_a_value_goes_round_in_two_cycles_and_the_latency(
 @pytest.mark.parametrize("size", [8, 12])
 def test_blur_writes_one_value_a_cycle(size: int) -> None:
     settings = ("arrays.blurx.reads=copies",)
-    planning = plan_design(
-        load(EXAMPLES / "blur/design.yaml", parameters={"N": size}, settings=settings)
-    )
+    planning = planning_of(EXAMPLES / "blur/design.yaml", parameters={"N": size}, settings=settings)
     assert planning.program is not None
     memories = circuits(planning.program, planning.plan)
     # The last write in cycle N*N - 1, the last read issued one later and taken two later,
@@ -70,7 +73,7 @@ def test_blur_writes_one_value_a_cycle(size: int) -> None:
 
 
 def test_latency_delays_the_end_alone_where_nothing_comes_back() -> None:
-    planning = plan_design(load(EXAMPLES / "blur/design.yaml", parameters={"N": 8}))
+    planning = planning_of(EXAMPLES / "blur/design.yaml", parameters={"N": 8})
     assert planning.program is not None
     memories = circuits(planning.program, planning.plan)
     assert predict_circuits(memories, {"C": 9}).cycles == predict_circuits(memories, {}).cycles
@@ -96,11 +99,10 @@ def beyond_the_port(name: str, size: int, method: str) -> int:
     settings = ["plan.slack=1", f"plan.method={method}"]
     if name in ("jacobi1d", "heat2d"):  # one memory, whose write port is the busiest
         settings += ["arrays.a.reads=copies"]
-    design = load(EXAMPLES / name / "design.yaml", parameters={"N": size}, settings=settings)
-    planning = plan_design(design)
+    planning = planning_of(EXAMPLES / name / "design.yaml", {"N": size}, settings)
     assert planning.prediction is not None
     beats = []
-    for streams in map(streams_of, planning.circuits):
+    for streams in (circuit.streams for circuit in planning.circuits):
         beats.append(sum(stream.beats for stream in streams if stream.is_write))
         beats += [stream.beats for stream in streams]
     return planning.prediction.cycles - max(beats)
@@ -108,8 +110,7 @@ def beyond_the_port(name: str, size: int, method: str) -> int:
 
 def test_loops_that_share_a_port_start_a_step_in_every_cycle() -> None:
     # Step and Edge write one value an iteration between them, while Load is long over.
-    design = load(EXAMPLES / "jacobi1d/design.yaml", parameters={"N": 12, "T": 6})
-    prediction = plan_design(design).prediction
+    prediction = planning_of(EXAMPLES / "jacobi1d/design.yaml", {"N": 12, "T": 6}).prediction
     assert prediction is not None
     assert (prediction.interval, prediction.reason) == (1.0, None)
 
@@ -121,7 +122,7 @@ def test_streams_that_wait_for_each_other_are_reported() -> None:
     (memory,) = circuits(program, plan_of(program, 0))
     reader = next(k for k, stream in enumerate(memory.streams) if not stream.is_write)
     circuit = memory.streams[reader]
-    gate = replace(circuit.gates[0], limit=circuit.gates[0].limit + 1)
+    gate = replace(circuit.gates[0], limit=np.asarray(circuit.gates[0].limit) + 1)
     streams = list(memory.streams)
     streams[reader] = replace(circuit, gates=(gate,))
     with pytest.raises(LimitError, match="wait for each other: m_A_S at beat 0 of 5"):
@@ -130,7 +131,7 @@ def test_streams_that_wait_for_each_other_are_reported() -> None:
 
 def test_a_program_without_planned_arrays_has_nothing_to_predict() -> None:
     settings = ["arrays.in.storage=external"]
-    planning = plan_design(load(EXAMPLES / "sobel/design.yaml", settings=settings))
+    planning = planning_of(EXAMPLES / "sobel/design.yaml", settings=settings)
     assert (planning.circuits, planning.prediction, planning.plan.timing) == ((), None, None)
     assert predict_circuits([], {}).interval == 1.0
 
@@ -164,17 +165,38 @@ def test_a_run_that_hardly_gets_on_is_given_up_early(
     assert predicted or "more than 250 cycles" in str(planning.prediction.reason)
 
 
-def test_a_plan_too_long_to_play_says_so() -> None:
+def blur_in_copies(size: int) -> Planning:
     settings = ("arrays.blurx.reads=copies",)
-    design = load(EXAMPLES / "blur/design.yaml", parameters={"N": 2100}, settings=settings)
-    planning = plan_design(design)
+    return plan_design(
+        load(EXAMPLES / "blur/design.yaml", parameters={"N": size}, settings=settings)
+    )
+
+
+def test_a_large_memory_is_planned_without_listing() -> None:
+    """It ends as many cycles after the last value was written as a small one."""
+    ends = []
+    for size in (64, 2100):
+        planning = blur_in_copies(size)
+        assert [type(one) for one in planning.circuits] == [MemoryCircuit]
+        assert planning.prediction is not None
+        assert planning.prediction.cycles is not None
+        ends.append(planning.prediction.cycles - size * size)
+    assert ends[0] == ends[1]
+
+
+def test_a_plan_too_long_to_be_listed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise Unrelated("isl has had enough")
+
+    monkeypatch.setattr(ram, "RelatedBetween", none)
+    planning = blur_in_copies(2100)
     timing = planning.plan.timing
     assert (planning.circuits, planning.prediction) == ((), None)
     assert timing is not None
     assert (timing.cycles, timing.interval) == (None, None)
     # N * N written, three operands of (N - 2) * N instances read.
     assert timing.reason == (
-        f"no Verilog: blurx is read and written {2100 * 2100 + 3 * 2098 * 2100} times, and gates"
-        " are worked out for 16000000 accesses at most; plan it with smaller parameters, see"
-        " --param"
+        f"no Verilog: blurx is read and written {2100 * 2100 + 3 * 2098 * 2100} times, and"
+        " accesses are looked at one by one up to 16000000, as isl has had enough; plan it with"
+        " smaller parameters, see --param"
     )

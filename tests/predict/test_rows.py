@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import LimitError
-from hlsmem.pipeline import plan_design
 from hlsmem.predict import latencies
-from hlsmem.read.design import load
 from hlsmem.storage import prediction
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.prediction import network_of, played, without_stalls
+from tests.plans import planning_of
 from tests.predict.test_closed import circuits_of, in_parts, random_network
 
 ROOT = Path(__file__).parents[2]
@@ -68,9 +67,7 @@ def test_more_random_networks(monkeypatch: pytest.MonkeyPatch, seed: int, divide
 @pytest.mark.long
 def test_a_camera_pipe_without_branch_fifos_of_any_height() -> None:
     """Its stalls repeat with the rows: a few of them are played, of 2080."""
-    planning = plan_design(
-        load(ROOT / "tests/designs/camera.yaml", parameters={"W": 24, "H": 2080})
-    )
+    planning = planning_of(ROOT / "tests/designs/camera.yaml", parameters={"W": 24, "H": 2080})
     assert planning.program is not None
     network = network_of(planning.circuits)
     found = played(network, latencies(planning.program))
@@ -82,7 +79,7 @@ def test_a_camera_pipe_without_branch_fifos_of_any_height() -> None:
 def planned_cycles(height: int) -> int:
     """Cycles of the camera pipe without branch FIFOs, played whole."""
     parameters = {"W": 24, "H": height}
-    planning = plan_design(load(ROOT / "tests/designs/camera.yaml", parameters=parameters))
+    planning = planning_of(ROOT / "tests/designs/camera.yaml", parameters=parameters)
     assert planning.program is not None
     cycles = played(network_of(planning.circuits), latencies(planning.program)).cycles
     assert cycles is not None

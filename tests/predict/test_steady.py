@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 import pytest
 
-from hlsmem.pipeline import plan_design, plan_storage
+from hlsmem.pipeline import plan_storage
 from hlsmem.predict import latencies
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.play import Play
@@ -17,12 +17,13 @@ from hlsmem.predict.steady import Steady
 from hlsmem.predict.waits import Wait
 from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.circuits import Circuit, circuits
+from hlsmem.storage.circuits import circuits
 from hlsmem.storage.fifo.circuit import FifoCircuit
-from hlsmem.storage.prediction import players_of
+from hlsmem.storage.kinds import Circuit
 from tests.families import first_by_default
 from tests.gates.cases import DESIGNS, OWN, planned
 from tests.gates.test_random import plan_of, random_program
+from tests.plans import planning_of
 from tests.predict.test_prediction import EXAMPLES
 from tests.programs import make_program
 
@@ -31,7 +32,7 @@ Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]
 
 
 def outcome(memories: Sequence[Circuit], latency: Mapping[str, int]) -> Outcome:
-    machine = Machine([players_of(memory, {}) for memory in memories], latency)
+    machine = Machine([memory.players({}) for memory in memories], latency)
     play = Play(machine)
     cycles = play.run()
     ends = [(stream.first_cycle, stream.last_cycle) for stream in machine.streams]
@@ -81,7 +82,7 @@ def test_designs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_rows_are_skipped(
     name: str, parameters: dict[str, int], least: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    planning = plan_design(load(EXAMPLES / name / "design.yaml", parameters=parameters))
+    planning = planning_of(EXAMPLES / name / "design.yaml", parameters=parameters)
     assert planning.program is not None
     named = latencies(planning.program)
     assert skipped_and_plain(planning.circuits, named, monkeypatch) > least
@@ -101,7 +102,7 @@ def test_wires_that_some_beats_use(name: str, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("name", ["blur", "half", "sobel", "two_consumers"])
 def test_chains(name: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
     file, settings = EXAMPLES / name / "design.yaml", ["order=iteration"]
-    planning = plan_design(load(file, parameters={"N": 64}, settings=settings))
+    planning = planning_of(file, parameters={"N": 64}, settings=settings)
     assert planning.program is not None
     assert all(map(is_chain, planning.circuits))
     named = dict.fromkeys(latencies(planning.program), latency)
@@ -111,7 +112,7 @@ def test_chains(name: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(("latency", "registered"), [(0, "no"), (1, "yes"), (9, "no")])
 def test_fifos(latency: int, registered: str, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = [f"target.output_register={registered}", "target.device=ecp5"]
-    planning = plan_design(load(FIFOS, parameters={"N": 400}, settings=settings))
+    planning = planning_of(FIFOS, parameters={"N": 400}, settings=settings)
     assert planning.program is not None
     assert all(isinstance(circuit, FifoCircuit) for circuit in planning.circuits)
     named = dict.fromkeys(latencies(planning.program), latency)

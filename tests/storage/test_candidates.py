@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError
+from hlsmem.gates.related import Unrelated
 from hlsmem.pipeline import plan_design
-from hlsmem.plan import Plan, Rejected, Share
+from hlsmem.plan import Plan
 from hlsmem.read.design import load
 from hlsmem.storage import chooser
+from hlsmem.storage.ram import circuit
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BLUR = EXAMPLES / "blur" / "design.yaml"
@@ -22,7 +24,7 @@ SMALL = ("params.W=16", "params.H=8")
 
 @cache
 def plan_of(file: Path, *settings: str) -> Plan:
-    return plan_design(load(file, settings=settings)).plan
+    return planning_of(file, settings=settings).plan
 
 
 def held(plan: Plan, array: str) -> list[tuple[str, int]]:
@@ -75,67 +77,26 @@ def test_objectives(objective: str, wanted: tuple[str, int], blocks: int) -> Non
         assert blocks <= min(others)
 
 
-def listed(parts: tuple[Share, ...]) -> str:
-    """Parts as a design takes them."""
-    entries = (
-        f"{{operands: [{', '.join(f'{s}.{k}' for s, k in one.operands)}], kind: {one.kind}}}"
-        for one in parts
-    )
-    return f"[{', '.join(entries)}]"
-
-
-def offered(plan: Plan, array: str) -> list[Rejected]:
-    return [one for one in plan.arrays[array].rejected if one.words is not None]
-
-
 def example(name: str) -> Path:
     return EXAMPLES / name / "design.yaml"
 
 
-@pytest.mark.parametrize(
-    ("file", "settings"),
-    [
-        (BLUR, ("params.N=12",)),
-        (BLUR, ("params.N=12", "target.device=ecp5-25k")),
-        (TWO, SMALL),
-        (example("sobel"), ("params.W=12", "params.H=8", "order=iteration")),
-        (example("durbin"), ("params.N=8", "target.device=ecp5-25k")),
-        (example("e1"), ()),
-    ],
-)
-def test_what_is_offered_is_planned_when_it_is_pasted(
-    file: Path, settings: tuple[str, ...]
+def test_large_memories_that_are_to_be_listed_are_not_built_to_be_compared(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With the words and the cost that were told, and a run that is no longer."""
-    found = plan_of(file, *settings)
-    assert found.timing is not None
-    registers = "yes" if found.timing.output_register else "no"
-    same = (*settings, f"target.output_register={registers}") if found.target else settings
-    ways = [(array, way) for array in found.arrays for way in offered(found, array)]
-    assert ways
-    for array, way in ways:
-        plan = plan_of(file, *same, f"arrays.{array}.parts={listed(way.parts)}")
-        assert [kind for kind, _ in held(plan, array)] == [one.kind for one in way.parts]
-        assert sum(words for _, words in held(plan, array)) == way.words
-        operands = [part.operands for part in plan.arrays[array].parts]
-        assert operands == [one.operands for one in way.parts]
-        assert plan.timing is not None
-        assert plan.timing.cycles is not None
-        if way.cycles is not None:
-            assert plan.timing.cycles <= way.cycles
-        if way.resources is not None:
-            memories = [plan.memories[part.memory] for part in plan.arrays[array].parts]
-            taken = sum((memory.resources or Cost() for memory in memories), Cost())
-            assert taken == way.resources
-
-
-def test_large_memories_are_not_built_to_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chooser, "MOST_COMPARED", 300)
+    monkeypatch.setattr(circuit, "FEW_ACCESSES", 300)
+
+    def none(*_: object) -> None:
+        raise Unrelated("isl has had enough")
+
+    monkeypatch.setattr(circuit, "RelatedBetween", none)
     plan = plan_design(load(BLUR, settings=("params.N=10",))).plan
     reasons = {one.parts[0].kind: one.reason for one in plan.arrays["blurx"].rejected}
     assert held(plan, "blurx") == [("chain", 21)]
     assert reasons["ram"] == (
-        "not compared: gates would be worked out from 340 accesses, more than 300"
+        "blurx is read and written 340 times, and accesses are looked at one by one up to 300, as"
+        " isl has had enough"
     )
 
 

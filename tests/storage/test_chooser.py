@@ -13,15 +13,16 @@ import pytest
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline import plan_storage
-from hlsmem.plan import Memory
+from hlsmem.plan import Elastic, Memory
 from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage import chooser as module
-from hlsmem.storage.candidates import Candidate, ranking
+from hlsmem.storage.candidates import Candidate, Ranking
 from hlsmem.storage.chooser import Built, Chooser, Run, Terms
-from hlsmem.storage.layout import NO_ADDRESS, Held, in_memory
+from hlsmem.storage.layout import NO_ADDRESS
 from hlsmem.storage.parts import operands_of
+from hlsmem.storage.ram.kind import Ram, in_memory
 
 BLUR = Path(__file__).parents[2] / "examples" / "blur" / "design.yaml"
 
@@ -33,17 +34,16 @@ def candidates() -> tuple[Program, list[Candidate]]:
     program = planning.program
     array = program.arrays["blurx"]
     held = in_memory(planning.choices["blurx"].mapping, (), 3)
+    assert isinstance(held, Ram)
     block = operands_of(program, array)
     return program, [
-        Candidate(
-            array="blurx", shares=((block, replace(held, words=held.words + k, lanes=k // 9)),)
-        )
+        Candidate(array="blurx", shares=((block, replace(held, copies=held.copies + k)),))
         for k in range(3)
     ]
 
 
 def chooser(program: Program, found: list[Candidate]) -> Chooser:
-    terms = Terms(latency=latencies(program), rank=ranking("auto", None))
+    terms = Terms(latency=latencies(program), ranking=Ranking("auto", None))
     return Chooser(program, {"blurx": found}, terms)
 
 
@@ -89,14 +89,40 @@ def test_hardly_more_cycles_are_no_stall(monkeypatch: pytest.MonkeyPatch) -> Non
     assert one.choose().built["blurx"].candidate == found[1]
 
 
+@pytest.mark.parametrize(("beats", "taken"), [(4, 0), (5, 1)])
+def test_words_of_branch_fifos_count(
+    beats: int, taken: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy more takes 13 words; a beat of three operands takes three in a branch FIFO."""
+    program, found = candidates()
+    one = chooser(program, found)
+    honest = one.run
+
+    def run(current: dict[str, Built]) -> Run:
+        plain = honest(current)
+        assert isinstance(plain, Run)
+        if current["blurx"].candidate != found[0]:
+            return plain
+        (reader,) = (name for name in streams_of(current["blurx"]) if name.startswith("m_"))
+        fifo = Elastic(stream=reader, beats=beats, bits=96, waits_for="m_b_S", latency={})
+        return replace(plain, elastic=(fifo,))
+
+    monkeypatch.setattr(one, "run", run)
+    assert one.choose().built["blurx"].candidate == found[taken]
+
+
+def streams_of(built: Built) -> list[str]:
+    return [stream.name for circuit in built.circuits for stream in circuit.streams]
+
+
 def test_what_cannot_be_built_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     program, found = candidates()
     build = module.build
 
-    def failing(program: Program, candidate: Candidate, terms: Terms) -> Built:
+    def failing(program: Program, candidate: Candidate, terms: Terms, most: int) -> Built:
         if candidate == found[0]:
             raise InputError(Problem("two ports are needed", "split it"))
-        return build(program, candidate, terms)
+        return build(program, candidate, terms, most)
 
     monkeypatch.setattr(module, "build", failing)
     chosen = chooser(program, found).choose()
@@ -108,7 +134,7 @@ def test_what_cannot_be_built_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
 def way(number: int, luts: int, blocks: int) -> Built:
     """A way to hold an array of which only the cost is looked at."""
     memory = Memory(bits=8, words=number, resources=Cost(luts=luts, blocks=blocks))
-    none = Held(kind="ram", mapping=NO_ADDRESS, words=number)
+    none = Ram(mapping=replace(NO_ADDRESS, cells=number))
     return Built(
         candidate=Candidate(array="a", shares=(((("m", number),), none),)),
         program=None,  # type: ignore[arg-type]
@@ -126,21 +152,23 @@ def test_blocks_are_saved_where_they_are_worth_their_luts(
     more: int, fewer: int, taken: bool
 ) -> None:
     """Of ECP5's 56 blocks: each is worth 100 LUTs, as the family's file says."""
-    rank = ranking("auto", "ecp5-25k")
+    ranking = Ranking("auto", "ecp5-25k")
     blocks, logic = way(1, 100, 56), way(2, 100 + more, 56 - fewer)
-    assert (rank(logic.candidate, logic.cost) < rank(blocks.candidate, blocks.cost)) == taken
+    assert (
+        ranking.of(logic.candidate, logic.cost) < ranking.of(blocks.candidate, blocks.cost)
+    ) == taken
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_the_cheapest_that_fit_together(seed: int) -> None:
     """Of all combinations of a candidate an array, as trying them out finds it."""
     chance = random.Random(seed)
-    rank = ranking("auto", "ecp5-25k")
+    ranking = Ranking("auto", "ecp5-25k")
     allowed = chance.randrange(40)
     one = Chooser(
         None,  # type: ignore[arg-type]
         {},
-        Terms(latency={}, rank=rank, device="ecp5-25k", blocks=allowed),
+        Terms(latency={}, ranking=ranking, device="ecp5-25k", blocks=allowed),
     )
     for name in "abcd"[: chance.randrange(1, 5)]:
         found = [way(k, chance.randrange(3000), chance.randrange(16)) for k in range(1, 5)]

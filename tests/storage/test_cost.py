@@ -12,9 +12,8 @@ import pytest
 from hlsmem.devices import FAMILIES
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
-from hlsmem.pipeline import plan_design
 from hlsmem.plan import Plan, to_json
-from hlsmem.read.design import load
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DESIGNS = [
@@ -43,7 +42,7 @@ def several(cases: list[tuple[Path, str]]) -> list[object]:
 
 @cache
 def plan_of(file: Path, *settings: str) -> Plan:
-    return plan_design(load(file, settings=settings)).plan
+    return planning_of(file, settings=settings).plan
 
 
 def rows(text: str, head: str) -> list[dict[str, str]]:

@@ -16,12 +16,12 @@ from hlsmem.check.rtl.beats import traffic
 from hlsmem.check.rtl.device import Device, read_device
 from hlsmem.check.rtl.judge import run_bench
 from hlsmem.check.rtl.vectors import BenchRun, bench_vectors
-from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline import Planning, output_files
 from hlsmem.predict import latencies
 from hlsmem.program import Program
-from hlsmem.read.design import load
 from hlsmem.storage.prediction import predict_circuits
 from hlsmem.tools.simulators import find_simulator
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MIXED = Path(__file__).parent / "designs/mixed.yaml"
@@ -49,7 +49,7 @@ SETTINGS = {
 @cache
 def planning(name: str) -> Planning:
     file, parameters = DESIGNS[name]
-    return plan_design(load(file, parameters=parameters, settings=SETTINGS.get(name, ())))
+    return planning_of(file, parameters, SETTINGS.get(name, ()))
 
 
 def program_of(name: str) -> Program:
@@ -142,7 +142,10 @@ def test_simulation_agrees_with_these_cycles(depth: int, wanted: int, tmp_path: 
     assert simulated("unsharp, wide", tmp_path, depths, (BenchRun(name="r"),)) == [wanted]
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.long if n == "camera, slack 1" else ()) for n in DESIGNS],
+)
 def test_with_one_beat_less_the_cycles_grow(name: str) -> None:
     depths = depths_of(name)
     assert depths

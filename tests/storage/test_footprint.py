@@ -12,11 +12,11 @@ from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline import Planning, output_files
 from hlsmem.plan import Primitive, from_json, to_json
-from hlsmem.read.design import load
 from hlsmem.storage.banked.cost import chosen_cost, turned_cost
 from hlsmem.storage.footprint import shortfall
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -26,7 +26,7 @@ COPIES = "arrays.blurx.reads=copies"
 
 
 def planned(name: str, *settings: str, file: str = "design.yaml") -> Planning:
-    return plan_design(load(EXAMPLES / name / file, settings=settings))
+    return planning_of(EXAMPLES / name / file, settings=settings)
 
 
 def test_no_device_no_primitives() -> None:
@@ -51,7 +51,7 @@ def test_copies_are_counted_each_and_only_one_can_collide() -> None:
 def test_banks_that_serve_a_cycle_serve_steps_of_several() -> None:
     file = EXAMPLES / "stencil5" / "design.yaml"
     settings = ["pipeline.interval=2", "arrays.in.reads=banks"]
-    plan = plan_design(load(file, parameters={"N": 16, "M": 16}, settings=settings)).plan
+    plan = planning_of(file, parameters={"N": 16, "M": 16}, settings=settings).plan
     assert (plan.memories["in"].kind, plan.memories["in"].banks) == ("banked", 5)
     assert plan.timing is not None
     assert plan.timing.interval == 1.0

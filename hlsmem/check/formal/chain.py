@@ -211,7 +211,7 @@ def _reader(
     """The ghost of a reader, a second one a beat behind it, and its claims."""
     width, name, stream = piece.bits, f"g{number}", reader.name
     ghost = make_ghost(name, own_coordinates(table.times))
-    after = _last_before(table, written)
+    after = last_before(table, written)
     until = [ghost.forms.fitted(column) for column in piece.ghost.forms.points[after].T]
     if None in until:
         raise NoGhost(f"{stream} does not go out at affine places")
@@ -279,7 +279,7 @@ def own_coordinates(times: np.ndarray) -> np.ndarray:
     return np.stack(kept or [times[:, 0]], axis=1)
 
 
-def _last_before(table: BeatTable, written: BeatTable) -> np.ndarray:
+def last_before(table: BeatTable, written: BeatTable) -> np.ndarray:
     """Per beat of a reader the last write beat at or before its step."""
     both = np.concatenate([written.steps, table.steps])
     _, numbers = np.unique(both, axis=0, return_inverse=True)

@@ -27,6 +27,7 @@ from hlsmem.check.formal.prove import Answer, Proof, prove
 from hlsmem.check.formal.stalls import first_early, moves_of
 from hlsmem.check.formal.tasks import Task, task_sources, tasks
 from hlsmem.check.formal.trial import run_trial
+from hlsmem.check.formal.wire import wire_task
 from hlsmem.check.formal.witness import doubt, is_hint, pair_text, witness
 from hlsmem.check.rtl.description import no_verilog
 from hlsmem.check.rtl.device import WRITE, Device, DeviceStream, read_device
@@ -319,6 +320,15 @@ def _chain(
     if has_fifo(buffer):
         bits = design.document["arrays"][array]["element"]["bits"]
         return fifo_task(writer, readers[0], design.tables[writer.name], buffer, bits)
+    if design.document["arrays"][array]["kind"] == "wire":
+        return wire_task(
+            writer,
+            readers[0],
+            design.tables,
+            design.hints[writer.name],
+            design.rtl[f"{modules[writer.name]}.v"],
+            design.document["arrays"][array]["element"]["bits"],
+        )
     return chain_task(
         writer,
         readers,

@@ -33,6 +33,7 @@ from hlsmem.check.rtl.steppers import check_steppers
 from hlsmem.check.rtl.tags import replay_events, replay_schedule, wrong_address
 from hlsmem.check.rtl.vectors import BenchRun, bench_vectors, runs_for
 from hlsmem.check.rtl.witness import fault_text
+from hlsmem.check.wires import wired_streams
 from hlsmem.errors import LimitError, Problem, ToolError
 from hlsmem.library import plain
 from hlsmem.options import Design
@@ -162,7 +163,8 @@ def check_design(
     _refuse_long_simulations(beats)
     runs = runs_for(device, beats) if runs is None else runs
     registered = document["slack"] > 0
-    vectors = bench_vectors(program, device, expected, runs, registered=registered)
+    wired = wired_streams(document)
+    vectors = bench_vectors(program, device, expected, runs, registered=registered, wired=wired)
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves)
     whole = _judge_runs(simulated, device, expected, program, simulator, len(runs), prefix)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,10 +71,12 @@ def bench_vectors(
     runs: Sequence[BenchRun],
     *,
     registered: bool = False,
+    wired: Collection[str] = (),
 ) -> dict[str, Any]:
     """What the bench is told; the streams are in the order of the device.
 
-    `registered` handshakes have no way through the device within a cycle.
+    `registered` handshakes have no way through the device within a cycle; `wired` are the outputs
+    that show what an input brings in the same cycle.
     """
     numbers = {stream.name: number for number, stream in enumerate(device.streams)}
     latencies = {statement.name: statement.latency for statement in program.statements}
@@ -106,6 +108,7 @@ def bench_vectors(
         # it takes.
         "passes_through": not registered
         and any(device.memory_of(s.array) is None for s in device.streams),
+        "wired": sorted(numbers[name] for name in wired),
         "patience": _PATIENCE_CYCLES + 2 * idle + 4 * slowest,
     }
 

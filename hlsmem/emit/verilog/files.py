@@ -17,7 +17,7 @@ from hlsmem.order.unroll import lane_columns
 from hlsmem.plan import Plan
 from hlsmem.predict import Prediction, latencies
 from hlsmem.program import Program, SourceFile
-from hlsmem.storage.circuits import Circuit, circuits
+from hlsmem.storage.circuits import circuits
 from hlsmem.storage.junction_view import (
     JunctionView,
     junction_document,
@@ -25,9 +25,8 @@ from hlsmem.storage.junction_view import (
     junction_view,
 )
 from hlsmem.storage.junctions import Junction
+from hlsmem.storage.kinds import Circuit, View
 from hlsmem.storage.prediction import predict_circuits
-from hlsmem.storage.ram.circuit import MemoryCircuit
-from hlsmem.storage.view import StorageView, stream_documents, view_of
 from hlsmem.verilog.names import refuse_equal_names
 from hlsmem.verilog.ports import PortGroup
 from hlsmem.version import VERSION
@@ -58,7 +57,7 @@ class TopView:
     module: str
     arrays: str
     has_fill: bool
-    buffers: tuple[StorageView, ...]
+    buffers: tuple[View, ...]
     streams: tuple[PortGroup, ...]
     inner: tuple[PortGroup, ...]
     junctions: tuple[JunctionView, ...]
@@ -90,7 +89,7 @@ def rtl_files(
 ) -> tuple[SourceFile, ...]:
     """The files of these circuits; `joined` are the junctions of arrays in several parts."""
     printed = templates("rtl")
-    buffers = tuple(view_of(plan.design, memory) for memory in memories)
+    buffers = tuple(memory.view(plan.design) for memory in memories)
     inner = _inner(buffers, joined)
     ports = {stream.name: stream.ports for buffer in buffers for stream in buffer.streams}
     top = TopView(
@@ -98,10 +97,7 @@ def rtl_files(
         module=f"{plan.design}_mem",
         arrays=", ".join(memory.array for memory in memories),
         has_fill=any(
-            stream.is_fill or stream.is_drain
-            for memory in memories
-            if isinstance(memory, MemoryCircuit)
-            for stream in memory.streams
+            stream.is_fill or stream.is_drain for memory in memories for stream in memory.streams
         ),
         buffers=buffers,
         streams=tuple(_top_streams(buffers, joined)),
@@ -133,7 +129,7 @@ def rtl_files(
         for walker in junction.walkers:
             text = printed.get_template("walker.v.j2").render(walker=walker)
             modules.append((walker.module, text))
-    documents = [s for memory in memories for s in stream_documents(memory)]
+    documents = [s for memory in memories for s in memory.documents()]
     documents += [junction_document(junction) for junction in joined]
     comments = {s.name: s.comment for buffer in buffers for s in buffer.streams}
     comments |= {one.name: one.comment for one in top.junctions}
@@ -161,14 +157,14 @@ def rtl_files(
     )
 
 
-def _inner(buffers: Sequence[StorageView], joined: Sequence[Junction]) -> dict[str, PortGroup]:
+def _inner(buffers: Sequence[View], joined: Sequence[Junction]) -> dict[str, PortGroup]:
     """The streams between junctions and parts, by name."""
     names = {branch.stream for junction in joined for branch in junction.branches}
     streams = (stream.ports for buffer in buffers for stream in buffer.streams)
     return {stream.name: stream for stream in streams if stream.name in names}
 
 
-def _top_streams(buffers: Sequence[StorageView], joined: Sequence[Junction]) -> Iterator[PortGroup]:
+def _top_streams(buffers: Sequence[View], joined: Sequence[Junction]) -> Iterator[PortGroup]:
     """The ports of the top, array by array: those of a divided array where its first part is."""
     owners = {branch.stream: one.array for one in joined for branch in one.branches}
     seen: set[str] = set()
@@ -276,20 +272,7 @@ def simulation_document(
         "top": top.module,
         "streams": [s for name in ports for s in streams if s["name"] == name],
         "inner": [s for name in inner for s in streams if s["name"] == name],
-        "memories": [
-            {
-                "array": memory.array,
-                "path": f"u_{memory.array}",
-                "copies": memory.copies,
-                "address_bits": 0 if memory.is_register else bits_for(0, memory.depth - 1),
-                "base": memory.base,
-                "banks": memory.banks,
-                "bank_words": memory.bank_words,
-                "banked": list(memory.banked),
-            }
-            for memory in memories
-            if isinstance(memory, MemoryCircuit)
-        ],
+        "memories": [one for memory in memories for one in memory.memory_documents()],
         "prediction": {
             "cycles": prediction.cycles,
             "interval": prediction.interval,

@@ -14,9 +14,7 @@ import numpy as np
 from hlsmem.gates.openings import CountGate, Gate
 from hlsmem.gates.streams import Instances
 from hlsmem.gates.wires import mask_condition
-from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.circuits import Circuit
-from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
+from hlsmem.storage.kinds import Circuit
 from hlsmem.walk.affine import Affine, Condition, Every, Some, Test
 from hlsmem.walk.model import AllOf, AnyOf, Guard, Output, Sign, Term, Walker
 from hlsmem.walk.stepper import Position, positions
@@ -32,23 +30,18 @@ def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
     at the places without a beat. Its gates are in terms of its loops too.
     """
     streams: dict[str, Any] = {}
-    for circuit in circuits:
-        if isinstance(circuit, ChainCircuit):
-            streams[circuit.writer] = _walker_document(circuit.walker, circuit.instances)
-        elif isinstance(circuit, MemoryCircuit):
-            streams |= {s.name: _stream_document(circuit, s) for s in circuit.streams}
+    for walk in (walk for circuit in circuits for walk in circuit.walks()):
+        document = _walker_document(walk.walker, walk.instances)
+        if walk.gates is not None:
+            gates = [_gate(walk.walker, gate, other) for gate, other in walk.gates]
+            document = {**document, "gates": gates}
+        streams[walk.stream] = document
     return {"format": INVARIANTS_FORMAT, "streams": streams}
 
 
-def _stream_document(circuit: MemoryCircuit, stream: StreamCircuit) -> dict[str, Any]:
-    document = _walker_document(stream.walker, stream.instances)
-    gates = [_gate(circuit, stream.walker, gate) for gate in stream.gates]
-    return {**document, "gates": gates}
-
-
-def _gate(circuit: MemoryCircuit, walker: Walker, gate: Gate) -> dict[str, Any]:
+def _gate(walker: Walker, gate: Gate, other: str) -> dict[str, Any]:
     """Of a counter where it starts and its bits, else the vectors that are compared with keys."""
-    found = {"after": circuit.streams[gate.other].name, "bypass": gate.bypass}
+    found = {"after": other, "bypass": gate.bypass}
     if isinstance(gate, CountGate):
         return {**found, "start": gate.start, "bits": gate.bits}
     outputs = dict(walker.outputs)

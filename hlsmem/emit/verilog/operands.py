@@ -77,12 +77,15 @@ def _elements(
 
 
 def _subscripts(program: Program, statement: Statement, access: Access) -> list[str]:
-    """The coordinates of the element in the iterators of the statement."""
+    """The coordinates of the element in the iterators of the statement.
+
+    Stars where an access is to several elements, or never happens.
+    """
     taken = parameter_names(statement.domain)
     names = [f"{name}_" if name in taken else name for name in statement.iterators]
     instances = statement.domain.intersect_params(program.context)
     relation = access.relation.intersect_domain(instances)
-    if not relation.is_single_valued():
+    if relation.is_empty() or not relation.is_single_valued():
         return ["*"] * len(program.arrays[access.array].index)
     return [
         print_expression(expression_of(image, bind(instances, names)), _SYNTAX)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hlsmem.gates.banks import Route
-from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
+
+if TYPE_CHECKING:
+    from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 
 # Cycles from the issue of a beat until a register behind the turn has it.
 TURN_LATENCY = 4

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hlsmem.gates.banks import Distance, Route
 from hlsmem.storage.banked.routes import is_turned, lane_turns, reads_alone
-from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.verilog.text import concatenation, literal, resized
 from hlsmem.walk.model import bits_for
+
+if TYPE_CHECKING:
+    from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +161,15 @@ def unused_lanes(route: RouteView, bits: int) -> list[str]:
         for low in range(0, route.turned.lanes * bits, bits)
         if low not in used
     ]
+
+
+def unused_selectors(stream: StreamCircuit, route: Route, view: RouteView) -> list[str]:
+    """Selectors nobody looks at, as the words of every operand are in one bank at all times."""
+    known = {value for lane in route.lanes for value, _ in _known(lane)}
+    asks = not route.is_shared or any(_there(stream, operand) for operand in route.operands)
+    if asks or len(known) > 1 or view.turned is not None:
+        return []
+    return [f"{stream.name}_{selector}" for selector in dict.fromkeys(route.selectors)]
 
 
 def _known(lane: Sequence[int | None]) -> list[tuple[int, int]]:

@@ -8,24 +8,39 @@ Computation Acceleration Based on Non-Uniform Partitioning of Data Reuse Buffers
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from hlsmem.gates.streams import Instances
+from hlsmem.gates.streams import Instances, PlainStream
 from hlsmem.places import Place
-from hlsmem.plan import Plan
+from hlsmem.plan import Memory, Plan
 from hlsmem.program import Array, Program
+from hlsmem.storage.chain.cost import chain_taking
 from hlsmem.storage.chain.delays import Chain
 from hlsmem.storage.chain.find import NoChain, Reuse, Unranked, find_chain
 from hlsmem.storage.chain.listed import listed_chain
+from hlsmem.storage.chain.play import (
+    chain_passage,
+    chain_players,
+    chain_streams,
+    chain_without_rows,
+)
+from hlsmem.storage.chain.view import ChainView, chain_documents, chain_view
+from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
+from hlsmem.verilog.ports import padded_bits
 from hlsmem.walk.affine import TRUE, Condition, holds_at
 from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.compile import compile_walker, only_at
 from hlsmem.walk.model import Walker
 from hlsmem.walk.region import Listed, Point, Points
 from hlsmem.walk.visits import Visits
+
+if TYPE_CHECKING:
+    from hlsmem.predict.closed import Passage
+    from hlsmem.predict.parts import Players
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,13 +70,15 @@ class ChainReader:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChainCircuit:
+class ChainCircuit(BaseCircuit):
     """One array in a chain, with its write stream and all that read it.
 
     A write beat brings an element for every lane of the chain, the newest last in the beat.
     `has_skid`: a beat that comes while the chain stands still waits in front of it, so that ready
     depends on registers only.
     """
+
+    has_exact_depths: ClassVar[bool] = True
 
     array: str
     bits: int
@@ -87,6 +104,52 @@ class ChainCircuit:
     def words(self) -> int:
         """Elements it holds: those behind the newest beat, that one, and the one in the skid."""
         return self.chain.words + len(self.chain.lanes) * (1 + self.has_skid)
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        """The distances of all operands, reader by reader."""
+        return tuple(distance for reader in self.readers for distance in reader.distances)
+
+    @property
+    def streams(self) -> tuple[PlainStream, ...]:
+        return chain_streams(self)
+
+    def registered(self) -> ChainCircuit:
+        return replace(self, output_register=True)
+
+    def taking(self, memory: Memory, device: str) -> Memory:
+        return chain_taking(memory, self, device)
+
+    def players(self, depths: Depths) -> Players:
+        return chain_players(self, depths)
+
+    def passage(self, depths: Depths) -> Passage | None:
+        return chain_passage(self, depths)
+
+    def row_times(self) -> list[Any]:
+        return [None if one.newest is None else one.newest.range() for one in self.readers]
+
+    def without_rows(self, entry: int, rows: tuple[int, int]) -> ChainCircuit:
+        return chain_without_rows(self, entry, rows)
+
+    def edges(self) -> Iterator[Edge]:
+        for reader in self.readers:
+            yield Edge(
+                source=self.statement,
+                reader=reader.statement,
+                stream=reader.name,
+                cycles=1,
+                bits=len(reader.distances) * padded_bits(self.bits),
+            )
+
+    def view(self, design: str) -> ChainView:
+        return chain_view(design, self)
+
+    def documents(self) -> list[dict[str, Any]]:
+        return chain_documents(self)
+
+    def walks(self) -> Iterator[Walk]:
+        yield Walk(self.writer, self.walker, self.instances)
 
     def emits(self, reader: ChainReader) -> np.ndarray:
         """Whether a beat of the reader leaves with each of the write beats, listed."""

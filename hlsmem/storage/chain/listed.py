@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.gates.beats import BeatStream, array_streams
-from hlsmem.gates.relations import array_relations
+from hlsmem.gates.relations import array_relations, refuse_many
 from hlsmem.gates.requirements import Dependences, clock_of, dependences
 from hlsmem.program import Array, Order, Program
 from hlsmem.storage.chain.find import Following, NoChain, Reuse
@@ -20,6 +20,7 @@ def listed_chain(program: Program, array: Array) -> Reuse | NoChain:
     Raises LimitError where the beats are too many to be listed.
     """
     relations = array_relations(program, array)
+    refuse_many(relations, "isl has no numbers for the write beats")
     streams = array_streams(program, None, array)
     found = dependences(program, streams)
     clock = clock_of(program, streams)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hlsmem.gates.streams import PlainStream, plain_operands
 from hlsmem.polyhedra.sets import without
 from hlsmem.predict.closed import Link, Passage
 from hlsmem.predict.parts import Column, Hold, Issue, Players, Reader, Stream, Writer, column
-from hlsmem.storage.chain.circuit import ChainCircuit
-from hlsmem.storage.chain.circuit import ChainReader as ChainStream
 from hlsmem.walk.region import Region
 from hlsmem.walk.visits import Visits
+
+if TYPE_CHECKING:
+    from hlsmem.storage.chain.circuit import ChainCircuit
+    from hlsmem.storage.chain.circuit import ChainReader as ChainStream
 
 
 def chain_streams(chain: ChainCircuit) -> tuple[PlainStream, ...]:
@@ -102,8 +105,10 @@ class ChainReader(Reader):
 
     __slots__ = ("depth", "pushed", "writer")
 
-    def __init__(self, stream: Stream, writer: Stream, depth: int = 0) -> None:
-        super().__init__(stream, latency=2 if depth else 1, wires=())
+    def __init__(
+        self, stream: Stream, writer: Stream, depth: int = 0, latency: int | None = None
+    ) -> None:
+        super().__init__(stream, latency=latency or (2 if depth else 1), wires=())
         self.writer, self.depth = writer, depth
         self.pushed = False  # by a chain behind a skid, in this cycle
 

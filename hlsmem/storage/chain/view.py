@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
 from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.verilog.streams import stream_document, unaddressed
 from hlsmem.verilog.text import concatenation, ram_style
 from hlsmem.verilog.walker import WalkerView, walker_view
 from hlsmem.walk.model import bits_for
+
+if TYPE_CHECKING:
+    from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,23 +7,35 @@ before it has left them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
+from hlsmem.devices.primitives import Cost, Style
 from hlsmem.gates.beats import array_streams
 from hlsmem.gates.ranks import rank_of
-from hlsmem.gates.relations import StreamRelation, array_relations
+from hlsmem.gates.relations import StreamRelation, array_relations, refuse_many
 from hlsmem.gates.requirements import clock_of
 from hlsmem.gates.sources import last_before, later_steps
 from hlsmem.gates.streams import Instances, PlainStream, plain_operands
 from hlsmem.order.witness import element_text
-from hlsmem.plan import Plan
+from hlsmem.plan import Memory, Plan
 from hlsmem.polyhedra import DimType, Map
+from hlsmem.predict.branch import with_branches
 from hlsmem.program import Array, Order, Program
+from hlsmem.storage.circuit import BaseCircuit, Depths, Edge
+from hlsmem.storage.cost import ram_on, taking
+from hlsmem.storage.fifo.play import fifo_passage, fifo_players, fifo_without_rows
+from hlsmem.storage.fifo.view import FifoView, fifo_documents, fifo_view
+from hlsmem.verilog.ports import padded_bits
+
+if TYPE_CHECKING:
+    from hlsmem.predict.closed import Passage
+    from hlsmem.predict.parts import Players
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FifoCircuit:
+class FifoCircuit(BaseCircuit):
     """One array in a FIFO with `words` of `bits` in its RAM.
 
     A beat of the reader shows its element in each of the reader's operands. `source` maps times
@@ -44,6 +56,51 @@ class FifoCircuit:
     def beats(self) -> int:
         return self.writer.beats
 
+    @property
+    def streams(self) -> tuple[PlainStream, ...]:
+        return (self.writer, self.reader)
+
+    def registered(self) -> FifoCircuit:
+        return replace(self, output_register=True)
+
+    def taking(self, memory: Memory, device: str) -> Memory:
+        ram = ram_on(
+            device,
+            memory.words,
+            memory.bits,
+            Style(memory.style),
+            collision=False,
+            registered=self.output_register,
+        )
+        return taking(memory, [ram], Cost())
+
+    def players(self, depths: Depths) -> Players:
+        return with_branches(fifo_players(self), depths)
+
+    def passage(self, depths: Depths) -> Passage | None:
+        is_known = self.words > 1 and not depths.get(self.reader.name)
+        return fifo_passage(self) if is_known else None
+
+    def without_rows(self, entry: int, rows: tuple[int, int]) -> FifoCircuit:
+        return fifo_without_rows(self, entry, rows)
+
+    def edges(self) -> Iterator[Edge]:
+        inside = 2 + self.output_register
+        yield Edge(
+            source=self.writer.statement,
+            reader=self.reader.statement,
+            stream=self.reader.name,
+            cycles=inside,
+            bits=padded_bits(self.bits),
+            inside=inside,
+        )
+
+    def view(self, design: str) -> FifoView:
+        return fifo_view(design, self)
+
+    def documents(self) -> list[dict[str, Any]]:
+        return fifo_documents(self)
+
 
 @dataclass(frozen=True, slots=True)
 class NoFifo:
@@ -53,7 +110,17 @@ class NoFifo:
 
 
 def find_fifo(program: Program, plan: Plan, array: Array) -> FifoCircuit | NoFifo:
-    """The FIFO that holds an array, or why there is none, by relations of its beats.
+    """The circuit of a FIFO in a plan, or why there is none."""
+    planned = plan.arrays[array.name]
+    memory = plan.memories[planned.parts[0].memory]
+    words = max(1, planned.max_live() or planned.mapping.cells)
+    return build_fifo(program, array, words, style=memory.style)
+
+
+def build_fifo(
+    program: Program, array: Array, words: int, *, style: str = "auto"
+) -> FifoCircuit | NoFifo:
+    """The FIFO of so many words that holds an array, or why there is none, by relations of beats.
 
     The reads of one statement see what one other wrote, all of it, once, in its order. No beat
     waits for a read of a later step, so the deadlock argument of memories holds.
@@ -77,21 +144,18 @@ def find_fifo(program: Program, plan: Plan, array: Array) -> FifoCircuit | NoFif
     trouble = _out_of_order(source, writer)
     if trouble is not None:
         return trouble
-    memory = plan.memories[plan.arrays[array.name].parts[0].memory]
-    planned = plan.arrays[array.name]
-    words = max(1, planned.max_live() or planned.mapping.cells)
     if not _leaves_in_time(program, array, writer, source, words):
         return NoFifo("a beat would wait for reads of later steps")
     entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     return FifoCircuit(
         array=array.name,
-        bits=plan.arrays[array.name].bits,
+        bits=array.element.bits,
         words=words,
         writer=_plain(writer, entries),
         reader=_plain(reader, entries),
         source=source,
         step_entries=program.step_dimensions,
-        style=memory.style,
+        style=style,
     )
 
 
@@ -158,6 +222,8 @@ def _leaves_in_time(
 def _listed_in_time(program: Program, array: Array, words: int) -> bool:
     """The same with all beats listed, for write beats without numbers that isl can say."""
     streams = array_streams(program, None, array)
+    relations = [stream.relation for stream in streams]
+    refuse_many(relations, "isl has no numbers for the write beats")
     reader, writer = sorted(streams, key=lambda stream: stream.is_write)
     clock = clock_of(program, streams)
     step = clock.step if program.order is Order.ITERATION else clock.code

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hlsmem.predict.closed import Link, Passage
 from hlsmem.predict.parts import Hold, Issue, Players, Reader, Stream, Writer, column
-from hlsmem.storage.fifo.circuit import FifoCircuit
+
+if TYPE_CHECKING:
+    from hlsmem.storage.fifo.circuit import FifoCircuit
 
 
 def fifo_players(fifo: FifoCircuit) -> Players:

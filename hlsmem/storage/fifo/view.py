@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.storage.chain.view import ChainStream
-from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.verilog.streams import stream_document, unaddressed
 from hlsmem.verilog.text import concatenation, ram_style
 from hlsmem.verilog.walker import WalkerView
 from hlsmem.wording import counted
+
+if TYPE_CHECKING:
+    from hlsmem.storage.fifo.circuit import FifoCircuit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,39 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.banks import Distance, Route, bank_forms, offset_distance, shared_selector
 from hlsmem.gates.beats import BeatStream, array_streams
-from hlsmem.gates.implied import closure, without_implied
-from hlsmem.gates.openings import CompareGate, GateMaker, Turn
-from hlsmem.gates.requirements import Dependences, dependences
+from hlsmem.gates.between import Between, Wire
+from hlsmem.gates.fit import Side
+from hlsmem.gates.listed import ListedBetween
+from hlsmem.gates.openings import CompareGate, Turn
+from hlsmem.gates.related import RelatedBetween, Unrelated
+from hlsmem.gates.relations import MOST_ACCESSES, accesses_of, refuse_many
 from hlsmem.gates.streams import Instances, OperandCircuit, PlainStream
-from hlsmem.gates.wires import Wire, mask_condition, wires_of
-from hlsmem.plan import BankPlace, Plan
+from hlsmem.plan import BankPlace, Memory, Plan
+from hlsmem.predict.branch import with_branches
 from hlsmem.program import Array, Program
+from hlsmem.storage.banked.routes import latency_of
+from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
+from hlsmem.storage.ram.cost import memory_taking
+from hlsmem.storage.ram.play import (
+    counts_evenly,
+    flows_of,
+    memory_players,
+    memory_tables,
+    memory_without_rows,
+)
+from hlsmem.storage.ram.view import BufferView, buffer_view, memory_document, memory_documents
+from hlsmem.verilog.ports import padded_bits
 from hlsmem.walk.affine import TRUE, Condition, Value
 from hlsmem.walk.compile import Recipe
 from hlsmem.walk.model import Walker
 from hlsmem.walk.region import Listed, Points
 from hlsmem.walk.visits import simplified, simplified_condition
 
+if TYPE_CHECKING:
+    from hlsmem.predict.flow import Flow
+    from hlsmem.predict.parts import Players
+
+# Accesses of an array up to which listing them takes less time than isl.
+FEW_ACCESSES = 100_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamCircuit(PlainStream):
     """A stream of a memory, with what its walker is made of.
 
-    `stored` is the walker condition under which a written value goes to its cell (None: always).
-    `route` is for operands from a banked copy. `sources` are, of a read stream, the write streams
-    whose values it reads, by their places, with the beats of each that go before every beat.
+    `side` has its beats. `stored` is the walker condition under which a written value goes to its
+    cell (None: always). `route` is for operands from a banked copy. `sources` are, of a read
+    stream, the write streams whose values it reads, by their places, with the beats of each that go
+    before every beat.
     """
 
     recipe: Recipe = field(compare=False, repr=False)
+    side: Side = field(compare=False, repr=False)
     stored: str | None
     route: Route | None = None
     sources: tuple[tuple[int, Any], ...] = field(compare=False, repr=False, default=())
@@ -44,9 +70,14 @@ class StreamCircuit(PlainStream):
         """The walker of its loops."""
         return self.recipe.walker
 
+    @property
+    def points(self) -> Any:
+        """The loops' values at each beat, listed."""
+        return self.side.points
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryCircuit:
+class MemoryCircuit(BaseCircuit):
     """One array: `depth` cells of `bits`, in `copies`, with all its streams.
 
     `slack` 0 means that a read and the overwrite of its cell may share a cycle; `collisions`
@@ -55,6 +86,8 @@ class MemoryCircuit:
     kind of memory that was asked for. `banks` of `bank_words` hold the cells of the copies in
     `banked`, bank after bank; other copies are one RAM.
     """
+
+    least_cycles: ClassVar[int] = 2
 
     array: str
     bits: int
@@ -66,7 +99,7 @@ class MemoryCircuit:
     collisions: tuple[bool, ...]
     read_latency: int
     step_entries: int
-    streams: tuple[StreamCircuit, ...]
+    streams: tuple[StreamCircuit, ...] = field()
     turns: tuple[Turn, ...]
     wires: tuple[Wire, ...]
     style: str = "auto"
@@ -74,9 +107,71 @@ class MemoryCircuit:
     bank_words: int = 0
     banked: tuple[int, ...] = ()
 
+    def registered(self) -> MemoryCircuit:
+        streams = self.streams
+        if self.banked:  # where RAMs are fast, a gate must not wait for a sum
+            streams = tuple(
+                replace(stream, recipe=replace(stream.recipe, kept=_compared(stream)))
+                for stream in streams
+            )
+        return replace(self, streams=streams, read_latency=2)
 
-def memory_circuit(program: Program, plan: Plan, array: Array) -> MemoryCircuit | None:
+    def taking(self, memory: Memory, device: str) -> Memory:
+        return memory_taking(memory, self, device)
+
+    def players(self, depths: Depths) -> Players:
+        return with_branches(memory_players(self), depths)
+
+    def row_tables(self, entry: int) -> list[Any] | None:
+        return memory_tables(self, entry)
+
+    def counts_evenly(self, entry: int, rows: tuple[int, int]) -> bool:
+        return counts_evenly(self, entry, rows)
+
+    def without_rows(self, entry: int, rows: tuple[int, int]) -> MemoryCircuit:
+        return memory_without_rows(self, entry, rows)
+
+    def flows(self, cycles: int) -> list[Flow]:
+        return flows_of(self, cycles)
+
+    def edges(self) -> Iterator[Edge]:
+        """From all that write it to all that read it: a read is issued after the write."""
+        for reader in self.streams:
+            if reader.is_write or reader.is_drain:
+                continue
+            for writer in self.streams:
+                if writer.is_write and not writer.is_fill:
+                    inside = 1 + latency_of(self, reader)
+                    yield Edge(
+                        source=writer.statement,
+                        reader=reader.statement,
+                        stream=reader.name,
+                        cycles=inside,
+                        bits=len(reader.operands) * padded_bits(self.bits),
+                        inside=inside,
+                    )
+
+    def view(self, design: str) -> BufferView:
+        return buffer_view(design, self)
+
+    def documents(self) -> list[dict[str, Any]]:
+        return memory_documents(self)
+
+    def memory_documents(self) -> list[dict[str, Any]]:
+        return [memory_document(self)]
+
+    def walks(self) -> Iterator[Walk]:
+        for stream in self.streams:
+            gates = tuple((gate, self.streams[gate.other].name) for gate in stream.gates)
+            yield Walk(stream.name, stream.walker, stream.instances, gates)
+
+
+def memory_circuit(
+    program: Program, plan: Plan, array: Array, most: int = MOST_ACCESSES
+) -> MemoryCircuit | None:
     """The circuit of an array in a memory; None where it has no streams.
+
+    Where isl has no gates, accesses are listed, so many at most.
 
     Raises InputError where its streams cannot hold together, LimitError where a walk needs what
     walkers cannot do.
@@ -86,23 +181,20 @@ def memory_circuit(program: Program, plan: Plan, array: Array) -> MemoryCircuit 
     if not streams:
         return None
     _refuse_wide_writes(streams)
-    found = dependences(program, streams)
-    required = without_implied(found.required)
-    wires = wires_of(streams, found)
-    mapping = plan.arrays[array.name].mapping
     banks = plan.arrays[array.name].parts[0].banks
+    found = _between(program, streams, plan.slack, banks, most)
+    wires = found.wires()
+    mapping = plan.arrays[array.name].mapping
     depth = mapping.cells if banks is None else banks.banks * banks.words
     copies = _Copies(streams, found, banks)
     built: list[StreamCircuit] = []
-    implied = closure(required)
-    maker = GateMaker(program, streams, required, implied, found.operands, slack=plan.slack)
     turns: list[Turn] = []
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     for position, stream in enumerate(streams):
         outputs: dict[str, Value] = {}
         conditions: dict[str, Condition] = {}
-        gates = maker.gates(position, outputs)
-        turns += maker.turns(position, outputs)
+        gates = found.gates(position, outputs)
+        turns += found.turns(position, outputs)
         operands = _operands(position, stream, found, wires, copies, depth, outputs, conditions)
         stored = _stored(stream, position, found, wires, conditions)
         if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
@@ -124,14 +216,18 @@ def memory_circuit(program: Program, plan: Plan, array: Array) -> MemoryCircuit 
                 is_drain=stream.phase > 0,
                 latency=stream.latency,
                 recipe=recipe,
+                side=Side(stream),
                 operands=operands,
                 gates=gates,
                 stored=stored,
-                instances=Instances.listed(stream.times[:, 1 : 1 + instance_entries]),
-                points=stream.visits.points,
-                places=maker.places(position)[1],
+                instances=Instances(
+                    stream.relation.times,
+                    instance_entries,
+                    partial(_instances, stream, instance_entries),
+                ),
+                places=found.places(position),
                 route=route,
-                sources=_sources(position, streams, found),
+                sources=found.sources(position),
             )
         )
     return MemoryCircuit(
@@ -155,28 +251,30 @@ def memory_circuit(program: Program, plan: Plan, array: Array) -> MemoryCircuit 
     )
 
 
-def _sources(
-    reader: int, streams: Sequence[BeatStream], found: Dependences
-) -> tuple[tuple[int, Any], ...]:
-    """The write streams that a read stream waits for, with their beats that go before each."""
-    if streams[reader].is_write:
-        return ()
-    return tuple(
-        (other, beats)
-        for (waiting, other), beats in found.required.items()
-        if waiting == reader and streams[other].is_write
-    )
+def _between(
+    program: Program,
+    streams: Sequence[BeatStream],
+    slack: int,
+    banks: BankPlace | None,
+    most: int,
+) -> Between:
+    """What stands between the streams: few accesses are listed sooner than isl has answers."""
+    relations = [stream.relation for stream in streams]
+    reason = ""
+    if accesses_of(relations) > FEW_ACCESSES:
+        try:
+            if banks is not None:
+                raise Unrelated("routes to banks are found from single beats")
+            return RelatedBetween(program, streams, slack)
+        except Unrelated as unrelated:
+            reason = unrelated.reason
+    refuse_many(relations, reason, most)
+    return ListedBetween(program, streams, slack)
 
 
-def registered_memory(memory: MemoryCircuit) -> MemoryCircuit:
-    """The circuit with RAMs that are read through an output register."""
-    streams = memory.streams
-    if memory.banked:  # where RAMs are fast, a gate must not wait for a sum
-        streams = tuple(
-            replace(stream, recipe=replace(stream.recipe, kept=_compared(stream)))
-            for stream in streams
-        )
-    return replace(memory, streams=streams, read_latency=2)
+def _instances(stream: BeatStream, entries: int) -> Any:
+    """The rows of time and coordinates of a stream's beats."""
+    return stream.times[:, 1 : 1 + entries]
 
 
 def _compared(stream: StreamCircuit) -> frozenset[str]:
@@ -214,7 +312,7 @@ def _refuse_wide_writes(streams: Sequence[BeatStream]) -> None:
 def _collisions(
     streams: Sequence[BeatStream],
     built: Sequence[StreamCircuit],
-    found: Dependences,
+    found: Between,
     copies: int,
     slack: int,
 ) -> tuple[bool, ...]:
@@ -223,18 +321,12 @@ def _collisions(
     Only the very last read a write waits for can share its cycle.
     """
     result = [False] * copies
-    for (writer, reader), required in found.required.items():
+    for writer, reader in product(range(len(streams)), repeat=2):
         if slack or not streams[writer].is_write or streams[reader].is_write:
             continue
-        waits = required > 0
-        last = required[waits] - 1
-        written = streams[writer].operands[0].cells[waits]
-        for operand, circuit, by_wire in zip(
-            streams[reader].operands, built[reader].operands, found.wired[reader], strict=True
-        ):
-            if circuit.copy is not None:
-                fetched = operand.taken[last] & (by_wire[last] < 0)
-                result[circuit.copy] |= bool((fetched & (operand.cells[last] == written)).any())
+        for k, circuit in enumerate(built[reader].operands):
+            if circuit.copy is not None and not result[circuit.copy]:
+                result[circuit.copy] = found.collides(writer, reader, k)
     return tuple(result)
 
 
@@ -246,7 +338,7 @@ class _Copies:
     """
 
     def __init__(
-        self, streams: Sequence[BeatStream], found: Dependences, place: BankPlace | None
+        self, streams: Sequence[BeatStream], found: Between, place: BankPlace | None
     ) -> None:
         self.place = place
         self.numbers: dict[tuple[int, int], int] = {}
@@ -272,22 +364,21 @@ class _Copies:
         return self.drained if stream.phase > 0 else self.numbers.get((position, operand))
 
 
-def _fetched(position: int, stream: BeatStream, found: Dependences) -> list[int]:
+def _fetched(position: int, stream: BeatStream, found: Between) -> list[int]:
     """The operands of a read stream that are ever fetched, equal ones once."""
     if stream.is_write:
         return []
     return [
         k
         for k, operand in enumerate(stream.operands)
-        if operand.same_as == k
-        and (stream.phase > 0 or bool((operand.taken & (found.wired[position][k] < 0)).any()))
+        if operand.same_as == k and (stream.phase > 0 or found.is_fetched(position, k))
     ]
 
 
 def _operands(
     position: int,
     stream: BeatStream,
-    found: Dependences,
+    found: Between,
     wires: Sequence[Wire],
     copies: _Copies,
     depth: int,
@@ -404,7 +495,7 @@ def _distances(
 def _stored(
     stream: BeatStream,
     position: int,
-    found: Dependences,
+    found: Between,
     wires: Sequence[Wire],
     conditions: dict[str, Condition],
 ) -> str | None:
@@ -413,9 +504,9 @@ def _stored(
     for number, wire in enumerate(wires):
         if wire.writer == position and wire.pushed != TRUE:
             conditions[f"pushed_{number}"] = wire.pushed
-    if found.stored[position].all():
+    condition = found.stored(position)
+    if condition == TRUE:
         return None
-    condition = mask_condition(stream.visits.points, found.stored[position])
     if condition is None:
         raise LimitError(
             Problem(

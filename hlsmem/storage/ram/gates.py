@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hlsmem.gates.openings import CompareGate, CountGate, Turn
-from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.verilog.text import concatenation, output_range, resized
 from hlsmem.walk.model import bits_for
+
+if TYPE_CHECKING:
+    from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
+from typing import TYPE_CHECKING
+
 from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.verilog.text import concatenation, literal
+
+if TYPE_CHECKING:
+    from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 
 
 def port_group(memory: MemoryCircuit, stream: StreamCircuit) -> PortGroup:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hlsmem.gates.streams import PlainStream
+from hlsmem.gates.cover import vector_map
+from hlsmem.gates.limits import CountLimit, KeyLimit, LeftOut, Limit, Never
+from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.predict.flow import Flow
 from hlsmem.predict.parts import Column, Players, Reader, Stream, Wire, Writer, column
 from hlsmem.storage.banked.routes import is_turned, latency_of
-from hlsmem.storage.ram.circuit import MemoryCircuit
-from hlsmem.walk.affine import holds_at
+from hlsmem.walk.affine import Value, holds_at
+
+if TYPE_CHECKING:
+    from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 
 
 def memory_players(memory: MemoryCircuit) -> Players:
@@ -57,6 +64,119 @@ def memory_players(memory: MemoryCircuit) -> Players:
     )
 
 
+def memory_without_rows(memory: MemoryCircuit, entry: int, rows: tuple[int, int]) -> MemoryCircuit:
+    """The memory in a run without the beats whose time has an entry, the outermost that varies, in
+    a range; without its fill, which is over before."""
+    left_out = LeftOut(axis=1 + entry, first=rows[0], end=rows[1])
+    kept = [
+        replace(
+            stream,
+            side=left_out.side(stream.side),
+            instances=stream.instances.without_rows(entry, rows)
+            if not stream.is_fill
+            else stream.instances.none(),
+            gates=() if stream.is_fill else stream.gates,
+        )
+        for stream in memory.streams
+    ]
+
+    def without(limit: Limit, waiting: int, other: int) -> Limit:
+        if kept[other].is_fill or isinstance(limit, Never):
+            return Never(beats=kept[waiting].beats)
+        if isinstance(limit, CountLimit):
+            beats, total = kept[waiting].beats, kept[other].beats
+            return replace(limit, beats=beats, total=total)
+        assert isinstance(limit, KeyLimit)
+        sides = kept[waiting].side, kept[other].side
+        return replace(limit, waiting=sides[0], other=sides[1], left_out=left_out)
+
+    streams = tuple(
+        replace(
+            stream,
+            gates=tuple(
+                replace(gate, limit=without(gate.limit, position, gate.other))
+                for gate in stream.gates
+            ),
+        )
+        for position, stream in enumerate(kept)
+    )
+    turns = tuple(
+        replace(turn, limit=without(turn.limit, turn.first, turn.second)) for turn in memory.turns
+    )
+    return replace(memory, streams=streams, turns=turns)
+
+
+def counts_evenly(memory: MemoryCircuit, entry: int, rows: tuple[int, int]) -> bool:
+    """Whether streams with a counter between them have equally many beats in some rows."""
+
+    def beats(stream: StreamCircuit) -> int:
+        return stream.beats - len(stream.instances.without_rows(entry, rows))
+
+    return all(
+        beats(stream) == beats(memory.streams[gate.other])
+        for stream in memory.streams
+        for gate in stream.gates
+        if isinstance(gate.limit, CountLimit) and not stream.is_fill
+        if not memory.streams[gate.other].is_fill
+    )
+
+
+def memory_tables(memory: MemoryCircuit, entry: int) -> list[Any] | None:
+    """Sets of times, and of what is looked up at them counted from their own row: a play of the
+    memory looks at nothing else.
+
+    None where its beats are not in rows of the time entry: places without a beat, a drain.
+    """
+    streams, tables = memory.streams, []
+    if any(stream.is_drain or stream.places is not None for stream in streams):
+        return None
+    limits = [
+        (stream, streams[gate.other], gate.limit) for stream in streams for gate in stream.gates
+    ]
+    limits += [(streams[turn.first], streams[turn.second], turn.limit) for turn in memory.turns]
+    for waiting, other, limit in limits:
+        if waiting.is_fill or other.is_fill:
+            continue
+        if isinstance(limit, KeyLimit):
+            tables += [_looked_up(waiting, other, vector, entry) for vector in limit.vectors]
+    for wire in memory.wires:
+        for stream, condition in (
+            (streams[wire.writer], wire.pushed),
+            (streams[wire.reader], wire.wired),
+        ):
+            beats = stream.side.stream.visits.region.where(condition).points
+            tables.append(beats.apply(_times(stream)))
+    return [table for table in tables if not table.is_empty()]
+
+
+def _times(stream: StreamCircuit) -> Any:
+    """The map from beats of a stream to their times."""
+    first = stream.instances.first()[: stream.instances.times.dim(DimType.set)]
+    row: list[int | str] = [str(value) for value in first]
+    for loop, axis in enumerate(stream.side.axes):
+        row[axis - 1] = loop
+    return rearrangement(len(stream.side.axes), row)
+
+
+def _looked_up(
+    waiting: StreamCircuit, other: StreamCircuit, vector: Sequence[Value], entry: int
+) -> Any:
+    """The set of times of beats with the vectors that they are compared by, but for those that are
+    before all keys."""
+    beats = waiting.side.stream.visits.region.points
+    keys = other.side.stream.visits.region.points
+    first = keys.lexmin()
+    up = vector_map(vector, beats).intersect_range(first.apply(Map.lex_le(first.get_space())))
+    if 1 + entry in other.side.axes and 1 + entry in waiting.side.axes:
+        row, loop = waiting.side.axes.index(1 + entry), other.side.axes.index(1 + entry)
+        loops = len(waiting.side.axes)
+        relative: list[int | str] = [loops + k for k in range(len(vector))]
+        relative[loop] = f"t{loops + loop} - t{row}"
+        own = Map.identity(beats.get_space().map_from_set()).flat_range_product(up)
+        up = own.apply_range(rearrangement(loops + len(vector), relative))
+    return _times(waiting).intersect_domain(up.domain()).flat_range_product(up).range().coalesce()
+
+
 def flows_of(memory: MemoryCircuit, cycles: int) -> list[Flow]:
     """The values that pass through a memory, each to be taken so many cycles after its beat."""
     return [
@@ -66,6 +186,6 @@ def flows_of(memory: MemoryCircuit, cycles: int) -> list[Flow]:
     ]
 
 
-def _mask(condition: Any, stream: PlainStream) -> Column:
+def _mask(condition: Any, stream: StreamCircuit) -> Column:
     points = stream.points
     return column(np.broadcast_to(np.asarray(holds_at(condition, points.T)), (len(points),)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.gates.openings import CompareGate
 from hlsmem.gates.streams import OperandCircuit
@@ -17,8 +17,8 @@ from hlsmem.storage.banked.view import (
     offset_bits,
     route_view,
     unused_lanes,
+    unused_selectors,
 )
-from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 from hlsmem.storage.ram.gates import (
     GateView,
     TurnView,
@@ -43,6 +43,9 @@ from hlsmem.verilog.walker import WalkerView, walker_view
 from hlsmem.walk.affine import TRUE, Condition
 from hlsmem.walk.model import bits_for
 from hlsmem.wording import counted
+
+if TYPE_CHECKING:
+    from hlsmem.storage.ram.circuit import MemoryCircuit, StreamCircuit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -363,6 +366,9 @@ class _Builder:
         for route in routes:
             names += [bank.name for bank in route.banks]
             names += unused_lanes(route, self.memory.bits)
+            stream = next(one for one in self.memory.streams if one.name == route.stream)
+            if stream.route is not None:
+                names += unused_selectors(stream, stream.route, route)
             if route.stream in waiting and self.memory.read_latency == 1:
                 names.append(f"{route.stream}_move")
         names += [f"{view.name}_fetched" for view in streams if self.fetches_nothing(view)]
@@ -479,6 +485,20 @@ def memory_documents(memory: MemoryCircuit) -> list[dict[str, Any]]:
         )
         for stream in memory.streams
     ]
+
+
+def memory_document(memory: MemoryCircuit) -> dict[str, Any]:
+    """The memory for a bench that looks at its cells."""
+    return {
+        "array": memory.array,
+        "path": f"u_{memory.array}",
+        "copies": memory.copies,
+        "address_bits": 0 if memory.is_register else bits_for(0, memory.depth - 1),
+        "base": memory.base,
+        "banks": memory.banks,
+        "bank_words": memory.bank_words,
+        "banked": list(memory.banked),
+    }
 
 
 def _operand(stream: StreamCircuit, operand: OperandCircuit) -> dict[str, Any]:

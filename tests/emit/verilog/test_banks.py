@@ -23,18 +23,22 @@ from hlsmem.plan import Plan
 from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.storage.banked.kind import Banked
 from hlsmem.storage.banked.routes import is_turned, lane_turns
 from hlsmem.storage.circuits import circuits
-from hlsmem.storage.layout import Held, layout
+from hlsmem.storage.kind import NotHeld
+from hlsmem.storage.kinds import Held
+from hlsmem.storage.layout import layout
 from hlsmem.storage.parts import operands_of
 from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit
-from hlsmem.storage.shares import Conditions, NotHeld, Share
+from hlsmem.storage.shares import Conditions, Share
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import write, wrong
 from tests.families import first_by_default
 from tests.gates.test_random import random_program
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -66,8 +70,9 @@ def in_banks_where_possible(
         array=problem.array,
         block=operands_of(program, problem.array),
         conditions=conditions,
+        source=program,
     )
-    held = share.of("banked")
+    held = share.of(Banked)
     return share.in_memory if isinstance(held, NotHeld) else held
 
 
@@ -110,7 +115,7 @@ def _example(
     name: str, settings: tuple[str, ...], parameters: tuple[tuple[str, int], ...]
 ) -> Planning:
     file = EXAMPLES / name / "design.yaml"
-    return plan_design(load(file, parameters=dict(parameters), settings=settings))
+    return planning_of(file, parameters=dict(parameters), settings=settings)
 
 
 def memory_of(planning: Planning) -> MemoryCircuit:
@@ -157,6 +162,17 @@ def test_random_banks_are_clean_under_verilator(seed: int, tmp_path: Path) -> No
     simulator = find_simulator(os.environ["PATH"], prefer="verilator")
     (found,) = lint(sorted((tmp_path / "rtl").glob("*.v")), f"{plan.design}_mem", simulator)
     assert found.complaints == ()
+
+
+def test_operands_that_are_always_in_one_bank_need_no_selector(tmp_path: Path) -> None:
+    """The coarse reader's words are in the first bank and in the second, whatever the beat."""
+    parts = "[{operands: [m_t_A.0, m_t_B.0, m_t_B.1], kind: banked}]"
+    planning = example("two_readers", f"arrays.t.parts={parts}", W=32, H=8)
+    assert planning.program is not None
+    written(planning.program, planning.plan, tmp_path)
+    (text,) = (file.read_text() for file in tmp_path.rglob("*_buffer.v"))
+    (unused,) = re.findall(r"wire unused = .*", text)
+    assert "m_t_B_bank_0" in unused
 
 
 def test_a_bank_to_spare_is_no_operand_and_linters_know(tmp_path: Path) -> None:

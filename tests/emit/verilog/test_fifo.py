@@ -8,16 +8,16 @@ import pytest
 
 from hlsmem.check.rtl.faults import planted_faults
 from hlsmem.emit.verilog.files import rtl_files
-from hlsmem.pipeline import Planning, plan_design
-from hlsmem.read.design import load
+from hlsmem.pipeline import Planning
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from tests.emit.verilog.simulated import write, wrong
+from tests.plans import planning_of
 
 FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"
 
 
 def planned(*settings: str, **parameters: int) -> Planning:
-    return plan_design(load(FIFOS, parameters=parameters, settings=settings))
+    return planning_of(FIFOS, parameters=parameters, settings=settings)
 
 
 def simulated(planning: Planning, folder: Path, *, static: bool = False) -> list[str]:

@@ -13,6 +13,8 @@ from hlsmem.errors import InputError
 from hlsmem.library import SUFFIX
 from hlsmem.pipeline import Planning, output_files, plan_design
 from hlsmem.read.design import load
+from tests import plans as shared
+from tests.families import first_by_default
 from tests.gates.cases import DESIGNS, EXAMPLES, planned
 from tests.rtl.harness import LIBRARY
 
@@ -25,19 +27,17 @@ def written(planning: Planning, folder: Path) -> list[Path]:
     return sorted(folder.glob("*.v"))
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", first_by_default(DESIGNS, 5))
 def test_everything_is_declared_before_it_is_used(name: str, tmp_path: Path) -> None:
     assert read_back(written(planned(name), tmp_path), None) == ()
 
 
 @pytest.mark.parametrize("name", ["blur", "sobel", "half"])
 def test_so_it_is_in_chains(name: str, tmp_path: Path) -> None:
-    design = load(
-        EXAMPLES / name / "design.yaml", parameters={"N": 8}, settings=["order=iteration"]
-    )
-    planning = plan_design(design)
+    design = (EXAMPLES / name / "design.yaml", {"N": 8}, ("order=iteration",))
+    planning = shared.planning_of(*design)
     assert {memory.kind for memory in planning.plan.memories.values()} == {"chain"}
-    for file, text in output_files(planning).items():
+    for file, text in shared.files_of(*design).items():
         if file.endswith(".v") and "/ecp5/" not in file:
             (tmp_path / Path(file).name).write_text(text)
     assert read_back(sorted(tmp_path.glob("*.v")), None) == ()

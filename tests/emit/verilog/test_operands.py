@@ -10,8 +10,8 @@ import pytest
 from hlsmem.pipeline import output_files, plan_design
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load
-from tests.conftest import EXAMPLES, Planned
-from tests.families import in_groups
+from tests.conftest import EXAMPLES
+from tests.plans import files_of, planning_of
 
 ROW = re.compile(r"^\| `(\w+)` \| (\d+):(\d+) \| `(.+)` \|(?: (\d+) \|)* (always|tuser\[\d+\]) \|$")
 NAMES = {"floordiv": lambda n, d: n // d, "mod": lambda n, d: n % d, "min": min, "max": max}
@@ -33,6 +33,17 @@ void mix(int n, short in[n][8], short out[n][8])
 }
 """
 
+NEVER = """
+void never(const int in[8], int out[8])
+{
+    int t[8];
+    for (int i = 0; i < 8; i++) {
+        t[i] = in[i];
+        out[i] = i > 8 ? t[i - 1] : t[i] + 1;
+    }
+}
+"""
+
 
 def rows(readme: str) -> list[tuple[str, ...]]:
     return [found.groups() for line in readme.splitlines() if (found := ROW.match(line))]
@@ -40,17 +51,16 @@ def rows(readme: str) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize(
     "name",
-    in_groups(
-        f"{name}/design.yaml"
-        for name in ("blur", "half", "durbin", "fifo", "bicubic", "triangle", "heat2d", "window3")
-    ),
+    ["blur", "half", "durbin", "fifo", "bicubic", "triangle", "heat2d", "window3"],
 )
-def test_elements_are_those_of_the_program(name: str, planned: Planned) -> None:
-    planning = planned(name)
+def test_elements_are_those_of_the_program(name: str) -> None:
+    planning = planning_of(EXAMPLES / name / "design.yaml")
     program = planning.program
     assert program is not None
     told: dict[str, list[str]] = {}
-    for stream, _, _, element, _, _ in rows(output_files(planning)["rtl/README.md"]):
+    for stream, _, _, element, _, _ in rows(
+        files_of(EXAMPLES / name / "design.yaml")["rtl/README.md"]
+    ):
         told.setdefault(stream, []).append(element)
     assert set(told) == {stream.name for stream in planning.plan.streams}
     for stream in planning.plan.streams:
@@ -72,8 +82,8 @@ def test_elements_are_those_of_the_program(name: str, planned: Planned) -> None:
                 assert [eval(text, NAMES, values) for text in texts] == list(found)
 
 
-def test_lanes_and_elements_that_may_be_missing(planned: Planned) -> None:
-    found = rows(output_files(planned("window3/unrolled.yaml"))["rtl/README.md"])
+def test_lanes_and_elements_that_may_be_missing() -> None:
+    found = rows(files_of(EXAMPLES / "window3/unrolled.yaml")["rtl/README.md"])
     assert len(found) == 4 + 36
     assert found[3] == ("s_in_in_in", "31", "24", "in[y][x]", "3", "always")
     assert found[4 + 9] == ("m_in_S0", "79", "72", "in[y - 1][x - 1]", "1", "tuser[9]")
@@ -102,3 +112,11 @@ def test_padding_is_left_out(tmp_path: Path) -> None:
         ("11", "0", "queue[i]"),
         ("27", "16", "queue[i / 2]"),
     ]
+
+
+def test_a_read_that_never_happens_has_stars(tmp_path: Path) -> None:
+    (tmp_path / "never.c").write_text(NEVER)
+    files = output_files(plan_design(load(tmp_path / "never.c")))
+    found = rows(str(files["rtl/README.md"]))
+    (operand,) = (row for row in found if row[3] == "t[*]")
+    assert operand[0].startswith("m_t_")

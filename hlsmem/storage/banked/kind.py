@@ -1,0 +1,95 @@
+"""An array in banks: RAMs that the reads of a beat are apart in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from hlsmem.devices.primitives import Cost
+from hlsmem.errors import LimitError
+from hlsmem.plan import BankPlace, Part
+from hlsmem.storage.banked.finder import BankQuestion, find_banking
+from hlsmem.storage.kind import Kind, NotHeld, size_text
+from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
+from hlsmem.storage.ram.cost import rams_alone
+
+if TYPE_CHECKING:
+    from hlsmem.lifetime.problem import Bound
+    from hlsmem.mapping.model import Mapping
+    from hlsmem.plan import Memory, Operand, Plan
+    from hlsmem.program import Array, Program
+    from hlsmem.storage.shares import Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Banked(Kind):
+    """The elements in `banks`, all of them once for each of so many read streams."""
+
+    name: ClassVar[str] = "banked"
+    reads: ClassVar[str] = "banks"
+    called: ClassVar[str] = "banks"
+    has_mapping: ClassVar[bool] = True
+
+    mapping: Mapping = field()
+    banks: BankPlace
+    streams: int
+    bounds: tuple[Bound, ...] = field(default=(), compare=False)
+
+    @property
+    def words(self) -> int:
+        return self.banks.banks * self.banks.words * self.streams
+
+    @property
+    def control_luts(self) -> int:
+        return 250
+
+    @classmethod
+    def find(cls, share: Share) -> Banked | NotHeld:
+        array, held = share.array, share.in_memory
+        question = BankQuestion(
+            program=share.program,
+            problem=share.problem,
+            cells=1 if held.mapping is None else held.mapping.cells,
+            device=None if array.reads == cls.reads else share.conditions.device,
+            max_banks=array.max_banks,
+        )
+        found = find_banking(question)
+        if isinstance(found, str):
+            return cls.cannot(found)
+        assert held.mapping is not None
+        return cls(
+            mapping=held.mapping, banks=found.place, streams=found.streams, bounds=held.bounds
+        )
+
+    @classmethod
+    def found(cls, share: Share) -> Banked | NotHeld:
+        """The same; where `max_banks` are too few, that is an error of the design."""
+        try:
+            return cls.find(share)
+        except LimitError as error:
+            return cls.cannot("; ".join(problem.what for problem in error.problems))
+
+    @classmethod
+    def build(cls, program: Program, plan: Plan, array: Array, most: int) -> MemoryCircuit | None:
+        return memory_circuit(program, plan, array, most)
+
+    @classmethod
+    def alone(cls, memory: Memory, device: str, *, meets: bool = True) -> Memory:
+        return rams_alone(memory, device, meets=meets)
+
+    def at_least(self, array: Array, device: str) -> Cost:
+        return self.alone(self.memory(array), device, meets=False).resources or Cost()
+
+    def memory(self, array: Array) -> Memory:
+        return replace(Kind.memory(self, array), copies=self.streams, banks=self.banks.banks)
+
+    def part(
+        self, memory: str, operands: tuple[Operand, ...] = (), takes: str | None = None
+    ) -> Part:
+        return replace(Kind.part(self, memory, operands, takes), banks=self.banks)
+
+    @classmethod
+    def described(cls, part: Part, memory: Memory) -> str:  # noqa: ARG003
+        words = memory.words // memory.copies
+        text = f"{size_text(memory)}: {memory.banks} banks of {words // memory.banks} words"
+        return text + (f" for each of {memory.copies} streams" if memory.copies > 1 else "")

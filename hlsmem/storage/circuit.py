@@ -1,0 +1,136 @@
+"""What the circuit of every kind of storage brings: streams, a play, cost, Verilog, ways through.
+
+The circuits are in the folders of the kinds, their union in `kinds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from hlsmem.gates.openings import Gate
+from hlsmem.gates.streams import Instances, PlainStream
+from hlsmem.plan import Memory
+from hlsmem.walk.model import Walker
+
+if TYPE_CHECKING:
+    from hlsmem.predict.closed import Passage
+    from hlsmem.predict.flow import Flow
+    from hlsmem.predict.parts import Players
+    from hlsmem.storage.kinds import View
+
+# Beats of branch FIFOs by the read streams that they stand behind.
+Depths = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """What one statement writes and another reads: cycles in between, bits of a read beat.
+
+    `stream` is the read stream. `inside` are beats that take part of the cycles within storage of
+    no more words than have to be alive at once: those behind cannot come in for as long.
+    """
+
+    source: str
+    reader: str
+    stream: str
+    cycles: int
+    bits: int
+    inside: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The walker of a stream; `gates` with the names of the streams that they look at, None where
+    streams of its kind have none."""
+
+    stream: str
+    walker: Walker
+    instances: Instances
+    gates: tuple[tuple[Gate, str], ...] | None = None
+
+
+class BaseCircuit:
+    """One array of `bits` in storage; `step_entries` are the time entries that make a step.
+
+    A value is in it for `least_cycles` at least. With `has_exact_depths` branch FIFOs behind it
+    need as many beats as the ways to them differ, and no fewer.
+    """
+
+    __slots__ = ()
+
+    least_cycles: ClassVar[int] = 1
+    has_exact_depths: ClassVar[bool] = False
+
+    array: str
+    bits: int
+    step_entries: int
+
+    @property
+    def streams(self) -> tuple[PlainStream, ...]:
+        """Its streams; where the reads leave with the writes, the writer comes first."""
+        raise NotImplementedError
+
+    def registered(self) -> Self:
+        """The same with RAMs that are read through output registers."""
+        raise NotImplementedError
+
+    def taking(self, memory: Memory, device: str) -> Memory:
+        """Its memory with what it takes on a device or family.
+
+        Raises InputError for a device, or a style of memory, that there is not.
+        """
+        raise NotImplementedError
+
+    def players(self, depths: Depths) -> Players:
+        """What it brings into a play, with branch FIFOs of these beats behind its reads."""
+        raise NotImplementedError
+
+    def passage(self, depths: Depths) -> Passage | None:  # noqa: ARG002
+        """What it is in a network without stalls; None where it has gates, or was listed."""
+        return None
+
+    def row_times(self) -> list[Any]:
+        """Sets of times, besides those of its streams, in which rows have to be alike; None where
+        they were listed."""
+        return []
+
+    def row_tables(self, entry: int) -> list[Any] | None:  # noqa: ARG002
+        """Sets of times with all that a play looks up at them, counted from their own row, a value
+        of that entry; None where what is looked up is not in rows."""
+        return []
+
+    def counts_evenly(self, entry: int, rows: tuple[int, int]) -> bool:  # noqa: ARG002
+        """Whether streams with a counter between them have equally many beats in some rows."""
+        return True
+
+    def without_rows(self, entry: int, rows: tuple[int, int]) -> Self:
+        """The same in a run without the beats whose time has an entry, the outermost that varies,
+        in a range, its end excluded."""
+        raise NotImplementedError
+
+    def flows(self, cycles: int) -> list[Flow]:  # noqa: ARG002
+        """The values that pass through it where it is known which, each to be taken so many
+        cycles after its beat."""
+        return []
+
+    def edges(self) -> Iterator[Edge]:
+        """The ways through it, from the cycle of a write beat to that of a read beat."""
+        raise NotImplementedError
+
+    def view(self, design: str) -> View:
+        """What its template prints; the template is named after the view's `kind`."""
+        raise NotImplementedError
+
+    def documents(self) -> list[dict[str, Any]]:
+        """Its streams in sim/<design>.json."""
+        raise NotImplementedError
+
+    def memory_documents(self) -> list[dict[str, Any]]:
+        """Its memories there, where a bench looks at cells."""
+        return []
+
+    def walks(self) -> Iterator[Walk]:
+        """Its walkers, for provers."""
+        return iter(())

@@ -1,0 +1,65 @@
+"""An array in a FIFO: every value is read once, in the order of the writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, build_fifo, find_fifo
+from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
+
+if TYPE_CHECKING:
+    from hlsmem.lifetime.problem import Bound
+    from hlsmem.plan import Memory, Part, Plan
+    from hlsmem.program import Array, Program
+    from hlsmem.storage.shares import Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fifo(Kind):
+    """Elements that wait, in the order of their writes."""
+
+    name: ClassVar[str] = "fifo"
+    reads: ClassVar[str] = "fifo"
+    called: ClassVar[str] = "a FIFO"
+
+    circuit: FifoCircuit = field(repr=False, compare=False)
+    bounds: tuple[Bound, ...] = field(default=(), compare=False)
+
+    @property
+    def words(self) -> int:
+        return self.circuit.words
+
+    @property
+    def control_luts(self) -> int:
+        return 45
+
+    @classmethod
+    def find(cls, share: Share) -> Fifo | NotHeld:
+        most = share.max_live
+        if most is None:
+            return cls.cannot("how many of its elements wait at once is not known")
+        if most <= 1:
+            return cls.cannot("one element waits at most")
+        found = build_fifo(share.program, share.array, most, style=share.array.style)
+        if isinstance(found, NoFifo):
+            return cls.cannot(found.reason)
+        return cls(circuit=found, bounds=share.problem.bounds)
+
+    @classmethod
+    def build(
+        cls,
+        program: Program,
+        plan: Plan,
+        array: Array,
+        most: int,  # noqa: ARG003
+    ) -> FifoCircuit:
+        found = find_fifo(program, plan, array)
+        if isinstance(found, NoFifo):
+            raise refusal(array, found.reason)
+        return found
+
+    @classmethod
+    def described(cls, part: Part, memory: Memory) -> str:  # noqa: ARG003
+        size = size_text(memory)
+        return f"{size}: a FIFO, as all values are read once, in the order of the writes"

@@ -1,0 +1,37 @@
+"""The kinds of storage: the unions of them, of their circuits and of what their templates print."""
+
+from __future__ import annotations
+
+from hlsmem.storage.banked.kind import Banked
+from hlsmem.storage.chain.circuit import ChainCircuit
+from hlsmem.storage.chain.kind import Chain
+from hlsmem.storage.chain.view import ChainView
+from hlsmem.storage.fifo.circuit import FifoCircuit
+from hlsmem.storage.fifo.kind import Fifo
+from hlsmem.storage.fifo.view import FifoView
+from hlsmem.storage.ram.circuit import MemoryCircuit
+from hlsmem.storage.ram.kind import Ram
+from hlsmem.storage.ram.view import BufferView
+from hlsmem.storage.registers.kind import Registers
+from hlsmem.storage.wire.circuit import WireCircuit
+from hlsmem.storage.wire.kind import Wire
+from hlsmem.storage.wire.view import WireView
+
+Held = Wire | Chain | Registers | Fifo | Banked | Ram
+Circuit = WireCircuit | ChainCircuit | FifoCircuit | MemoryCircuit
+View = WireView | ChainView | FifoView | BufferView
+
+# All kinds, those of the least logic first: of equal costs the first is taken.
+KINDS: tuple[type[Held], ...] = (Wire, Chain, Registers, Fifo, Banked, Ram)
+# Those that are looked for: registers are what a chain, or a RAM, of one word is.
+SEARCHED: tuple[type[Held], ...] = (Wire, Chain, Fifo, Banked, Ram)
+
+
+def kind_named(name: str) -> type[Held]:
+    """The kind of that name in a plan or a design."""
+    return next(kind for kind in KINDS if kind.name == name)
+
+
+def asked_for(reads: str) -> tuple[type[Held], ...]:
+    """The kinds that `arrays.X.reads` asks for; all that are looked for where it is `auto`."""
+    return tuple(kind for kind in SEARCHED if kind.reads == reads) or SEARCHED

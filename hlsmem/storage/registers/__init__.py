@@ -1,0 +1,1 @@
+"""Registers: one cell, or the newest beat, kept for those that read it."""

@@ -1,0 +1,1 @@
+"""Wires: reads that take what is written in their own step; no word."""

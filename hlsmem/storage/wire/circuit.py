@@ -1,0 +1,81 @@
+"""The circuit of a wire: a write beat and the read beat that it brings pass in one cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from hlsmem.devices.primitives import Cost
+from hlsmem.gates.streams import PlainStream
+from hlsmem.plan import Memory
+from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
+from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
+from hlsmem.storage.cost import taking
+from hlsmem.storage.wire.play import wire_passage, wire_players
+from hlsmem.storage.wire.view import WireView, wire_view
+
+if TYPE_CHECKING:
+    from hlsmem.predict.closed import Passage
+    from hlsmem.predict.parts import Players
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WireCircuit(BaseCircuit):
+    """One array that is never kept. `chain` is what would keep its newest beat, with one reader."""
+
+    least_cycles: ClassVar[int] = 0
+    has_exact_depths: ClassVar[bool] = True
+
+    chain: ChainCircuit
+
+    @property
+    def array(self) -> str:  # type: ignore[override]
+        return self.chain.array
+
+    @property
+    def bits(self) -> int:  # type: ignore[override]
+        return self.chain.bits
+
+    @property
+    def step_entries(self) -> int:  # type: ignore[override]
+        return self.chain.step_entries
+
+    @property
+    def reader(self) -> ChainReader:
+        return self.chain.readers[0]
+
+    @property
+    def streams(self) -> tuple[PlainStream, ...]:
+        return self.chain.streams
+
+    def registered(self) -> WireCircuit:
+        return self
+
+    def taking(self, memory: Memory, device: str) -> Memory:  # noqa: ARG002
+        return taking(memory, [], Cost())
+
+    def players(self, depths: Depths) -> Players:
+        return wire_players(self, depths)
+
+    def passage(self, depths: Depths) -> Passage | None:
+        return wire_passage(self, depths)
+
+    def row_times(self) -> list[Any]:
+        return self.chain.row_times()
+
+    def without_rows(self, entry: int, rows: tuple[int, int]) -> WireCircuit:
+        return replace(self, chain=self.chain.without_rows(entry, rows))
+
+    def edges(self) -> Iterator[Edge]:
+        for edge in self.chain.edges():
+            yield replace(edge, cycles=0)
+
+    def view(self, design: str) -> WireView:
+        return wire_view(design, self)
+
+    def documents(self) -> list[dict[str, Any]]:
+        return self.chain.documents()
+
+    def walks(self) -> Iterator[Walk]:
+        return self.chain.walks()

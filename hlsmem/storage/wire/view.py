@@ -1,0 +1,52 @@
+"""What the template of a wire prints: its two streams, and when a beat brings another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from hlsmem.storage.chain.view import ChainStream
+from hlsmem.verilog.walker import WalkerView
+
+if TYPE_CHECKING:
+    from hlsmem.storage.wire.circuit import WireCircuit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WireView:
+    """`element` is what a write beat brings, `unused` are signals that it has no use for."""
+
+    kind: ClassVar[str] = "wire"
+
+    module: str
+    array: str
+    bits: int
+    summary: str
+    writer: ChainStream
+    reader: ChainStream
+    walkers: tuple[WalkerView, ...]
+    conditions: tuple[str, ...]
+    element: str
+    unused: tuple[str, ...]
+
+    @property
+    def streams(self) -> tuple[ChainStream, ...]:
+        return (self.writer, self.reader)
+
+
+def wire_view(design: str, wire: WireCircuit) -> WireView:
+    """The view of a wire's buffer module and of its walker: of the chain that it stands for."""
+    chain = wire.chain.view(design)
+    (reader,), (run,) = chain.readers, chain.runs
+    return WireView(
+        module=chain.module,
+        array=chain.array,
+        bits=chain.bits,
+        summary=f"{chain.array}: a wire of {chain.bits} bits",
+        writer=chain.writer,
+        reader=reader,
+        walkers=chain.walkers,
+        conditions=chain.conditions,
+        element=run.source,
+        unused=chain.unused,
+    )
