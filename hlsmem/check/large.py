@@ -60,11 +60,14 @@ def _collision(folding: Folding, name: str, pairs: Any) -> str:
 def _not_alive_together(name: str, own: Document, pairs: Any) -> str:
     """The objection to the witness of a width: two of its elements that no order needs at once."""
     for bound in own["bounds"]:
-        if bound["kind"] not in ("width", "clique") or "witness" not in bound:
+        if "witness" not in bound:
             continue
         witness = [tuple(element) for element in bound["witness"]]
         if len(set(witness)) != bound["cells"]:
-            return f"the width is {bound['cells']}, its witness has {len(set(witness))} elements"
+            return (
+                f"the {bound['kind']} is {bound['cells']}, its witness has"
+                f" {len(set(witness))} elements"
+            )
         both = np.array([x + y for x, y in combinations(witness, 2)], dtype=np.int64)
         both = both.reshape(-1, pairs.wrap().tuple_dim())
         inside = contains(pairs.wrap(), both)
@@ -73,7 +76,7 @@ def _not_alive_together(name: str, own: Document, pairs: Any) -> str:
             half = len(row) // 2
             first, second = named(name, row[:half]), named(name, row[half:])
             return (
-                f"the width of {bound['cells']} counts {first} and {second},"
+                f"the {bound['kind']} of {bound['cells']} counts {first} and {second},"
                 " which no order keeps alive together"
             )
     return ""

@@ -1,4 +1,4 @@
-"""The streams of an array with all their beats: times, elements and cells, in numpy.
+"""The streams of an array as forms of their loops; times, elements and cells listed on demand.
 
 A stream's loops run over the entries of its time that vary. Fill and drain are streams of two
 more statements: a leading time entry (-1, 0, 1) puts them before and after the program.
@@ -7,20 +7,23 @@ more statements: a leading time entry (-1, 0, 1) puts them before and after the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.banks import cell_form
-from hlsmem.gates.relations import StreamRelation, Walk, array_relations, refuse_many
+from hlsmem.gates.relations import OperandRelation, StreamRelation, Walk, array_relations
 from hlsmem.mapping.model import Mapping as ArrayMapping
+from hlsmem.mapping.model import Piece
 from hlsmem.order.witness import element_text
 from hlsmem.places import Place
 from hlsmem.plan import Plan
+from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import Node, condition, expression_of
+from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, Program
 from hlsmem.walk.affine import (
     FALSE,
@@ -28,9 +31,11 @@ from hlsmem.walk.affine import (
     Affine,
     Condition,
     Value,
+    choose,
     combine,
     condition_of,
     holds_at,
+    replace_condition,
     value_at,
     value_of,
 )
@@ -38,146 +43,179 @@ from hlsmem.walk.region import Region
 from hlsmem.walk.visits import Visits, simplified, simplified_condition
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Operand:
     """One access of a stream's beats: which element and cell, in which beats.
 
-    `elements` has shape (beats, indices), `cells` and `taken` (beats,); cells are addresses
-    from the memory's base. `same_as` is the first operand of the beat with the same relation.
-    `place` is where the access stands. `lane` says which of the instances of an unrolled beat
-    makes it: positions in `BeatStream.times` with their values.
+    `access` maps the loops' values to the element; `cell` is an address from the memory's base.
+    Listed in numpy, `elements` has shape (beats, indices), `cells` and `taken` (beats,). `same_as`
+    is the first operand of the beat with the same relation. `place` is where the access stands.
+    `lane` says which of the instances of an unrolled beat makes it: positions in the beats' times
+    with their values.
     """
 
     element: tuple[Value, ...]
     cell: Value
     when: Condition
-    elements: Any = field(compare=False, repr=False)
-    cells: Any = field(compare=False, repr=False)
-    taken: Any = field(compare=False, repr=False)
+    access: Any = field(compare=False, repr=False)
+    visits: Visits = field(compare=False, repr=False)
     same_as: int
     place: Place | None = None
     lane: tuple[tuple[int, int], ...] = ()
 
+    @cached_property
+    def elements(self) -> Any:
+        points = self.visits.points
+        values = [self._listed(form) for form in self.element]
+        return np.stack(values, axis=1) if values else np.zeros((len(points), 0), np.int64)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+    @cached_property
+    def cells(self) -> Any:
+        return self._listed(self.cell)
+
+    @cached_property
+    def taken(self) -> Any:
+        points = self.visits.points
+        return np.broadcast_to(np.asarray(holds_at(self.when, points.T)), (len(points),))
+
+    def _listed(self, form: Value) -> Any:
+        points = self.visits.points
+        return np.broadcast_to(np.asarray(value_at(form, points.T)), (len(points),))
+
+
+@dataclass(frozen=True, kw_only=True)
 class BeatStream:
     """A stream and its beats. `is_write` streams go into the memory.
 
     `loops` names the time entries that vary, `axes` are their positions in `times`, which has
-    shape (beats, time entries): [phase, time of the program.., coordinates..]. `phase` is -1 for
-    the fill, 1 for the drain, 0 for statements; `index` puts these in textual order between them.
-    A beat of an unrolled statement has the operands of all its instances, lane by lane, and in
-    `times` 0 for their lanes.
+    shape (beats, time entries): [phase, time of the program.., coordinates..]; `first` is the
+    first row. `phase` is -1 for the fill, 1 for the drain, 0 for statements; `index` puts these in
+    textual order between them. A beat of an unrolled statement has the operands of all its
+    instances, lane by lane, and in `times` 0 for their lanes.
     """
 
-    name: str
-    array: str
-    statement: str
-    is_write: bool
-    phase: int
-    index: int
-    latency: int
+    relation: StreamRelation = field(compare=False, repr=False)
     loops: tuple[str, ...]
     axes: tuple[int, ...]
     node: Node = field(repr=False)
     visits: Visits = field(compare=False, repr=False)
-    times: Any = field(compare=False, repr=False)
+    first: tuple[int, ...]
     operands: tuple[Operand, ...]
 
     @property
+    def name(self) -> str:
+        return self.relation.name
+
+    @property
+    def array(self) -> str:
+        return self.relation.array
+
+    @property
+    def statement(self) -> str:
+        return self.relation.statement
+
+    @property
+    def is_write(self) -> bool:
+        return self.relation.is_write
+
+    @property
+    def phase(self) -> int:
+        return self.relation.phase
+
+    @property
+    def index(self) -> int:
+        return self.relation.index
+
+    @property
+    def latency(self) -> int:
+        return self.relation.latency
+
+    @property
     def beats(self) -> int:
-        return len(self.visits.points)
+        return self.relation.beats
+
+    @cached_property
+    def times(self) -> Any:
+        points = self.visits.points
+        times = np.zeros((len(points), len(self.first)), dtype=np.int64, order="F")
+        times[:] = self.first
+        for column, axis in enumerate(self.axes):
+            times[:, axis] = points[:, column]
+        return times
 
     def element_text(self, operand: int, beat: int) -> str:
         """The element of an operand in a beat, as in C."""
-        return element_text(self.array, self.operands[operand].elements[beat].tolist())
+        return self.element_at(operand, self.visits.points[beat].tolist())
+
+    def element_at(self, operand: int, point: Sequence[int]) -> str:
+        """The element of an operand at values of the loops, as in C."""
+        element = [value_at(form, point) for form in self.operands[operand].element]
+        return element_text(self.array, [int(value) for value in element])
 
 
 def array_streams(program: Program, plan: Plan | None, array: Array) -> tuple[BeatStream, ...]:
     """Streams of one planned array: per statement reads then writes, fill and drain last.
 
-    Without a plan all cells are 0. Raises InputError as `array_relations`, LimitError as
-    `refuse_many`.
+    Without a plan all cells are 0. Raises InputError as `array_relations`.
     """
-    relations = array_relations(program, array)
-    refuse_many(relations)
-    lister = _Lister(program, plan, array)
-    return tuple(lister.listed(stream) for stream in relations)
+    maker = _Maker(program, plan, array)
+    return tuple(maker.stream(stream) for stream in array_relations(program, array))
 
 
-class _Lister:
+class _Maker:
     def __init__(self, program: Program, plan: Plan | None, array: Array) -> None:
         self.program, self.plan, self.array = program, plan, array
         coordinates = [len(statement.iterators) for statement in program.statements]
         self.entries = 1 + program.time_dimensions + max([len(array.index), *coordinates])
 
-    def listed(self, stream: StreamRelation) -> BeatStream:
+    def stream(self, stream: StreamRelation) -> BeatStream:
         walk = stream.walk
-        points = walk.visits.points
-        times = np.zeros((len(points), self.entries), dtype=np.int64, order="F")
-        times[:, 0] = stream.phase
-        first = Region(stream.times).first()
-        times[:, 1 : 1 + len(first)] = first
-        for column, entry in enumerate(walk.entries):
-            times[:, 1 + entry] = points[:, column]
+        first = (stream.phase, *Region(stream.times).first())
         backward = walk.key.reverse()
         relations = [operand.relation for operand in stream.operands]
         images = [backward.apply_range(relation) for relation in relations]
         # Where a beat is more than an instance, equal operands may come of different ones.
         firsts = _first_equal(images if self.program.lanes else relations)
-        operands = [
-            replace(
-                self.operand(image, walk, first),
-                place=operand.place,
-                lane=tuple((1 + entry, value) for entry, value in operand.lane),
-            )
-            for image, first, operand in zip(images, firsts, stream.operands, strict=True)
-        ]
         return BeatStream(
-            name=stream.name,
-            array=stream.array,
-            statement=stream.statement,
-            is_write=stream.is_write,
-            phase=stream.phase,
-            index=stream.index,
-            latency=stream.latency,
+            relation=stream,
             loops=walk.loops,
             axes=tuple(1 + entry for entry in walk.entries),
             node=walk.node,
             visits=walk.visits,
-            times=times,
-            operands=tuple(operands),
+            first=first + (0,) * (self.entries - len(first)),
+            operands=tuple(
+                self.operand(image, walk, same_as, operand)
+                for image, same_as, operand in zip(images, firsts, stream.operands, strict=True)
+            ),
         )
 
-    def operand(self, access: Any, walk: Walk, same_as: int) -> Operand:
+    def operand(self, access: Any, walk: Walk, same_as: int, relation: OperandRelation) -> Operand:
         """The operand of the map from loops to elements; one never taken where it is empty."""
         loops, inside = walk.loops, walk.inside
         positions = {loop: depth for depth, loop in enumerate(loops)}
-        points, region = walk.visits.points, walk.visits.region
-        if access.is_empty():
-            return _never_taken(len(points), len(self.array.index), same_as)
-        element = tuple(
-            simplified(value_of(expression_of(image, inside), positions), region)
-            for image in images(access.coalesce(), loops)
-        )
-        domain = bind(access.domain(), loops).coalesce()
-        when: Condition = TRUE
-        if not inside.is_subset(domain):
-            when = condition_of(condition(domain.gist(inside), inside), positions)
-        columns = points.T
-        shape = (len(points),)
-        taken = np.broadcast_to(np.asarray(holds_at(when, columns)), shape)
-        values = [np.broadcast_to(np.asarray(value_at(e, columns)), shape) for e in element]
-        elements = np.stack(values, axis=1) if values else np.zeros((len(points), 0), np.int64)
-        cell = self.cell(element)
+        region = walk.visits.region
+        element: tuple[Value, ...] = (Affine(),) * len(self.array.index)
+        cell: Value = Affine()
+        when: Condition = FALSE
+        access = access.coalesce()
+        if not access.is_empty():
+            element = tuple(
+                simplified(value_of(expression_of(image, inside), positions), region)
+                for image in images(access, loops)
+            )
+            domain, when = bind(access.domain(), loops).coalesce(), TRUE
+            if not inside.is_subset(domain):
+                when = condition_of(condition(domain.gist(inside), inside), positions)
+            cell = simplified(self.cell(element), region.where(when))
         return Operand(
             element=element,
-            cell=simplified(cell, region.where(when)),
+            cell=cell,
             when=simplified_condition(when, region),
-            elements=elements,
-            cells=np.broadcast_to(np.asarray(value_at(cell, columns)), shape),
-            taken=taken,
+            access=access,
+            visits=walk.visits,
             same_as=same_as,
+            place=relation.place,
+            lane=tuple((1 + entry, value) for entry, value in relation.lane),
         )
 
     def cell(self, element: tuple[Value, ...]) -> Value:
@@ -189,31 +227,51 @@ class _Lister:
         return cell_of(planned.mapping, element, self.plan.params, planned.parts[0].base)
 
 
-def _never_taken(beats: int, rank: int, same_as: int) -> Operand:
-    """An operand that no beat has at these parameters."""
-    return Operand(
-        element=(Affine(),) * rank,
-        cell=Affine(),
-        when=FALSE,
-        elements=np.zeros((beats, rank), dtype=np.int64),
-        cells=np.zeros(beats, dtype=np.int64),
-        taken=np.zeros(beats, dtype=bool),
-        same_as=same_as,
-    )
-
-
 def cell_of(
     mapping: ArrayMapping, element: Sequence[Value], values: Mapping[str, int], base: int = 0
 ) -> Value:
-    """The address of an element: base + row-major flattening of (M x + offset) mod b."""
-    if len(mapping.pieces) != 1 or mapping.pieces[0].domain is not None:
-        raise LimitError(
-            Problem(
-                "a mapping with several pieces is not available in Verilog yet",
-                "choose another one by plan.method",
-            )
-        )
-    piece = mapping.pieces[0]
+    """The address of an element: base + row-major flattening of (M x + offset) mod b.
+
+    Of pieces one behind the other, as their domains decide.
+    """
+    *pieces, last = mapping.pieces
+    found = _cell_of_piece(last, element, values, base + sum(p.cells_at(values) for p in pieces))
+    for position in reversed(range(len(pieces))):
+        piece = pieces[position]
+        start = base + sum(before.cells_at(values) for before in pieces[:position])
+        cell = _cell_of_piece(piece, element, values, start)
+        found = _where(piece.domain, element, values, cell, found)
+    return found
+
+
+def _where(
+    domain: str | None,
+    element: Sequence[Value],
+    values: Mapping[str, int],
+    then: Value,
+    otherwise: Value,
+) -> Value:
+    """`then` for an element inside of a domain of a piece, isl text."""
+    if domain is None:
+        return then
+    names = [f"x{position}" for position in range(len(element))]
+    inside = bind(fix_parameters(Set(domain), values), names)
+    holds = condition_of(
+        condition(inside, Set("{ : }")), {name: position for position, name in enumerate(names)}
+    )
+
+    def decided(*forms: Affine) -> Value:
+        return choose(replace_condition(holds, dict(enumerate(forms))), Affine(1), Affine(0))
+
+    def picked(flag: Affine, first: Affine, second: Affine) -> Value:
+        return first if flag.constant else second
+
+    return combine([combine(list(element), decided), then, otherwise], picked)
+
+
+def _cell_of_piece(
+    piece: Piece, element: Sequence[Value], values: Mapping[str, int], base: int
+) -> Value:
     rows = piece.matrix_at(values)
     moduli, offsets = piece.modulus_at(values), piece.offset_at(values)
 

@@ -7,13 +7,14 @@ running maximum of its stream (beats go in order), which is what lets gates be s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from hlsmem.gates.beats import BeatStream
 from hlsmem.walk.affine import (
     TRUE,
     Affine,
@@ -52,13 +53,32 @@ class Comparison:
     exact: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Side:
-    """What the fit knows of a stream: loops and times of all beats, and the loops' time entries."""
+    """What the fit knows of a stream: its loops and times, listed where that is asked for."""
 
-    points: Any = field(compare=False)
-    axes: tuple[int, ...]
-    times: Any = field(compare=False, repr=False)
+    stream: BeatStream
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The positions of the loops in times."""
+        return self.stream.axes
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        """The first time."""
+        return self.stream.first
+
+    @cached_property
+    def ends(self) -> list[tuple[int, int]]:
+        """The least and the greatest value of each loop."""
+        region = self.stream.visits.region
+        forms = [loop_form(loop) for loop in range(len(self.axes))]
+        return [(region.least(form), region.greatest(form)) for form in forms]
+
+    @property
+    def points(self) -> Any:
+        return self.stream.visits.points
 
     @cached_property
     def order(self) -> KeyOrder:
@@ -108,8 +128,8 @@ class Earlier:
 def own_time(waiting: Side, other: Side, earlier: Earlier) -> tuple[Value, ...]:
     """The vector that lets a beat go when all earlier beats of the other have gone."""
     size = len(other.axes)
-    low = [Affine(int(value) - 1) for value in other.points.min(axis=0)]
-    high = [Affine(int(value) + 1) for value in other.points.max(axis=0)]
+    low = [Affine(least - 1) for least, _ in other.ends]
+    high = [Affine(greatest + 1) for _, greatest in other.ends]
 
     def after(entries: list[Affine]) -> list[Value]:
         return [*entries, *high[len(entries) :]]
@@ -125,7 +145,7 @@ def own_time(waiting: Side, other: Side, earlier: Earlier) -> tuple[Value, ...]:
         own = _entry(waiting, entry)
         if entry in other.axes:
             return from_entry(entry + 1, [*entries, own])
-        ahead = own.plus(-int(other.times[0, entry]))
+        ahead = own.plus(-other.first[entry])
         if ahead.depth == 0:
             if ahead.constant:
                 return after(entries) if ahead.constant > 0 else before(entries)
@@ -141,7 +161,7 @@ def _entry(side: Side, entry: int) -> Affine:
     """A time entry of a stream as a form of its loops."""
     if entry in side.axes:
         return loop_form(side.axes.index(entry))
-    return Affine(int(side.times[0, entry]))
+    return Affine(side.first[entry])
 
 
 def _counter(required: Any, running: Any, total: int) -> Counter | None:
@@ -220,7 +240,8 @@ def _cover(
                     covers = reaches & holds(left)
                     better = (int(covers.sum()), -int(excess[holds(beyond)].sum()))
                     if better[0] and (best is None or better > value):
-                        best, reached, value = _guarded(vector, condition, order), covers, better
+                        best = guarded(vector, condition, int(order.low[0]))
+                        reached, value = covers, better
             if reached.all() and not value[1]:
                 break
         if best is None or len(chosen) == _MOST_VECTORS:
@@ -312,11 +333,9 @@ class LoopValues:
         yield every(parts), holds
 
 
-def _guarded(
-    vector: tuple[Affine, ...], condition: Condition, order: KeyOrder
-) -> tuple[Value, ...]:
-    """The vector where the condition holds; before all keys elsewhere."""
-    first = choose(condition, vector[0], Affine(int(order.low[0])))
+def guarded(vector: tuple[Affine, ...], condition: Condition, low: int) -> tuple[Value, ...]:
+    """The vector where the condition holds; before all keys elsewhere: at `low`."""
+    first = choose(condition, vector[0], Affine(low))
     return (first, *vector[1:])
 
 
@@ -346,7 +365,7 @@ def _candidates(
         if matrix not in seen:
             seen.append(matrix)
             yield tuple(
-                _line(row, int(value - np.dot(row, point)))
+                line(row, int(value - np.dot(row, point)))
                 for row, value in zip(matrix, target, strict=True)
             )
 
@@ -374,7 +393,8 @@ def _slopes(
     return [[int(entry) for entry in row] for row in matrix]
 
 
-def _line(row: Sequence[int], constant: int) -> Affine:
+def line(row: Sequence[int], constant: int) -> Affine:
+    """The form with a factor for every loop."""
     form = Affine(constant)
     for loop, factor in enumerate(row):
         if factor:

@@ -17,11 +17,11 @@ from hlsmem.gates.fit import (
     Comparison,
     Counter,
     Earlier,
-    KeyOrder,
     Side,
     fit_gate,
     own_time,
 )
+from hlsmem.gates.limits import CountLimit, KeyLimit, Limit, Never
 from hlsmem.program import Order, Program
 from hlsmem.walk.affine import Value
 from hlsmem.walk.compile import compile_walker
@@ -45,7 +45,7 @@ class CountGate:
     start: int
     bits: int
     bypass: bool
-    limit: Any = field(compare=False, repr=False)
+    limit: Limit = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class CompareGate:
     vectors: tuple[tuple[str, ...], ...]
     bypass: bool
     exact: bool
-    limit: Any = field(compare=False, repr=False)
+    limit: Limit = field(compare=False, repr=False)
 
 
 Gate = CountGate | CompareGate
@@ -80,7 +80,7 @@ class Turn:
     first: int
     second: int
     vector: tuple[str, ...]
-    limit: Any = field(compare=False, repr=False)
+    limit: Limit = field(compare=False, repr=False)
 
 
 class GateMaker:
@@ -98,7 +98,7 @@ class GateMaker:
     ) -> None:
         self.program, self.streams, self.slack = program, streams, slack
         self.required, self.implied, self.operands = required, implied, operands
-        self.sides = [Side(points=s.visits.points, axes=s.axes, times=s.times) for s in streams]
+        self.sides = [Side(stream) for stream in streams]
         self.walks: dict[int, tuple[Any, Any]] = {}
 
     def places(self, stream: int) -> tuple[Any, Any]:
@@ -135,28 +135,30 @@ class GateMaker:
                     start=distance + 1,
                     bits=max(2, bits_for(min(distance, -1), max(0, distance + lead))),
                     bypass=bypass,
-                    limit=np.clip(np.arange(len(need)) - distance, 0, total),
+                    limit=CountLimit(beats=len(need), total=total, distance=distance),
                 )
             case Comparison(vectors=vectors, exact=exact):
                 return CompareGate(
                     other=other,
                     operand=operand,
                     vectors=tuple(
-                        _named(f"after_{number}", self.streams[other], vector, outputs)
+                        named(f"after_{number}", self.streams[other], vector, outputs)
                         for number, vector in enumerate(vectors)
                     ),
                     bypass=bypass,
                     exact=exact,
-                    limit=np.maximum.reduce(
-                        [self.behind(waiting, other, vector) for vector in vectors]
-                    ),
+                    limit=self.limit(waiting, other, vectors),
                 )
 
-    def behind(self, waiting: int, other: int, vector: Sequence[Value]) -> Any:
-        """For every beat of `waiting`, the places of the other that are not after its vector."""
+    def limit(self, waiting: int, other: int, vectors: Sequence[Sequence[Value]]) -> Limit:
+        """The places of the other that are not after any of the vectors."""
         keys, is_beat = self.places(other)
-        order = self.sides[other].order if is_beat is None else KeyOrder(keys)
-        return order.rank_at(vector, self.sides[waiting].points)
+        return KeyLimit(
+            waiting=self.sides[waiting],
+            other=self.sides[other],
+            vectors=vectors,
+            keys=None if is_beat is None else keys,
+        )
 
     def earlier(self, waiting: int, other: int) -> Earlier:
         """Which beats are earlier: reads before writes at one time, in steps of the order."""
@@ -191,17 +193,18 @@ class GateMaker:
         is_later = self.streams[other].index < self.streams[one].index
         earlier = Earlier(entries=1 + self.program.time_dimensions, at_same_time=is_later)
         vector = own_time(self.sides[one], self.sides[other], earlier)
-        limit = self.behind(one, other, vector)
-        if (limit == len(self.places(other)[0])).all():
-            always = np.zeros(self.streams[other].beats, dtype=np.int64)
+        limit = self.limit(one, other, (vector,))
+        if (limit.listed == len(self.places(other)[0])).all():
+            always = Never(beats=self.streams[other].beats)
             return Turn(first=other, second=one, vector=(), limit=always)
-        if not limit.any():
+        if not limit.listed.any():
+            limit = Never(beats=self.streams[one].beats)
             return Turn(first=one, second=other, vector=(), limit=limit)
-        names = _named("before", self.streams[other], vector, outputs)
+        names = named("before", self.streams[other], vector, outputs)
         return Turn(first=one, second=other, vector=names, limit=limit)
 
 
-def _named(
+def named(
     prefix: str, other: BeatStream, vector: Sequence[Value], outputs: dict[str, Value]
 ) -> tuple[str, ...]:
     """Names for the entries, which end in the user's own: no two streams can share one."""

@@ -132,15 +132,21 @@ def array_relations(program: Program, array: Array) -> tuple[StreamRelation, ...
     return tuple(stream for stream in found if stream is not None)
 
 
-def refuse_many(streams: Sequence[StreamRelation]) -> None:
-    """Raise LimitError where the beats of an array are too many to be listed."""
-    accesses = sum(stream.beats * len(stream.operands) for stream in streams)
-    if accesses > MOST_ACCESSES:
+def accesses_of(streams: Sequence[StreamRelation]) -> int:
+    """How often an array is read and written."""
+    return sum(stream.beats * len(stream.operands) for stream in streams)
+
+
+def refuse_many(streams: Sequence[StreamRelation], reason: str, most: int = MOST_ACCESSES) -> None:
+    """Raise LimitError where an array has more accesses than are listed at `most`; `reason` is why
+    they would be."""
+    accesses = accesses_of(streams)
+    if accesses > most:
         array = streams[0].array
         raise LimitError(
             Problem(
-                f"{array} is read and written {accesses} times, and gates are worked out for"
-                f" {MOST_ACCESSES} accesses at most",
+                f"{array} is read and written {accesses} times, and accesses are looked at one by"
+                f" one up to {most}, as {reason}",
                 "plan it with smaller parameters, see --param",
             )
         )

@@ -23,15 +23,25 @@ def last_before(program: Program, pairs: Any) -> Any:
     """Of the write beats that each read beat is paired with, the last one before it."""
     if pairs.is_single_valued():
         return pairs
-    before = _paired(pairs.range(), pairs.domain(), program.time_dimensions, strict=True)
-    return pairs.intersect(before).coalesce().lexmax()
+    return _later(pairs, program.time_dimensions).coalesce().lexmax()
 
 
 def later_steps(program: Program, pairs: Any) -> Any:
     """The pairs of read and write beats of which the read is of a later step, or time."""
     stepwise = program.order is Order.ITERATION
     kept = program.step_dimensions if stepwise else program.time_dimensions
-    return pairs.intersect(_paired(pairs.range(), pairs.domain(), kept, strict=True))
+    return _later(pairs, kept)
+
+
+def _later(pairs: Any, kept: int) -> Any:
+    """The pairs of read and write beats of which the read is later in its first `kept` entries.
+
+    All times are compared, not those of the pairs: their sets would be joined twice.
+    """
+    of_read = rearrangement(pairs.dim(DimType.in_), range(kept))
+    of_write = rearrangement(pairs.dim(DimType.out), range(kept))
+    before = Map.lex_gt(of_read.range().get_space())
+    return pairs.intersect(of_read.apply_range(before).apply_range(of_write.reverse()))
 
 
 def _paired(written: Any, read: Any, kept: int, *, strict: bool) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -11,6 +12,7 @@ from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.openings import Gate
 from hlsmem.gates.relations import MOST_ACCESSES, varying_entries
 from hlsmem.places import Place
+from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import count, points, without
 from hlsmem.walk.region import Region
 
@@ -35,44 +37,38 @@ class OperandCircuit:
 class Instances:
     """The instances of a stream's beats, a row of time and coordinates each, listed when asked for.
 
-    `times` is the isl set of times that the rows begin with; None where there are rows alone.
+    `times` is the isl set of times that the rows begin with; `listing` lists the rows where
+    something else has them.
     """
 
-    __slots__ = ("_columns", "_count", "_rows", "times")
+    __slots__ = ("_columns", "_count", "_listing", "_rows", "times")
 
-    def __init__(self, times: Any, columns: int) -> None:
-        self.times, self._columns = times, columns
+    def __init__(self, times: Any, columns: int, listing: Callable[[], Any] | None = None) -> None:
+        self.times, self._columns, self._listing = times, columns, listing
         self._rows: Any = None
         self._count: int | None = None
 
-    @staticmethod
-    def listed(rows: Any) -> Instances:
-        """Those of rows."""
-        made = Instances(None, rows.shape[1])
-        made._rows = rows
-        return made
-
     def __len__(self) -> int:
         if self._count is None:
-            self._count = count(self.times) if self._rows is None else len(self._rows)
+            self._count = count(self.times)
         return self._count
 
     def first(self) -> tuple[int, ...]:
         """The first row."""
-        if self.times is None:
-            return tuple(int(value) for value in self._rows[0])
         found = Region(self.times).first()
         return found + (0,) * (self._columns - len(found))
 
     def varying(self) -> list[int]:
         """The columns with several values."""
-        if self.times is None:
-            return np.flatnonzero((self._rows != self._rows[0]).any(axis=0)).tolist()
         return varying_entries(self.times)
 
     def without_rows(self, entry: int, rows: tuple[int, int]) -> Instances:
         """Those whose time has an entry outside of a range, its end excluded."""
         return Instances(without(self.times, entry, rows), self._columns)
+
+    def none(self) -> Instances:
+        """None of them."""
+        return Instances(Set.empty(self.times.get_space()), self._columns)
 
     @property
     def rows(self) -> Any:
@@ -81,6 +77,9 @@ class Instances:
             if len(self) > MOST_ACCESSES:
                 what = f"{len(self)} beats of a stream are to be listed, and {MOST_ACCESSES} can be"
                 raise LimitError(Problem(what, "plan smaller parameters, see --param"))
+            if self._listing is not None:
+                self._rows = self._listing()
+                return self._rows
             times = points(self.times)
             self._rows = np.zeros((len(times), self._columns), dtype=np.int64)
             self._rows[:, : times.shape[1]] = times
@@ -100,7 +99,6 @@ class PlainStream:
     operands: tuple[OperandCircuit, ...]
     gates: tuple[Gate, ...] = ()
     instances: Instances = field(compare=False, repr=False)
-    points: Any = field(compare=False, repr=False, default=None)  # loops' values at each beat
     places: Any = field(compare=False, repr=False, default=None)  # None, or whether each is a beat
 
     @property

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.beats import BeatStream
+from hlsmem.gates.between import Wire
 from hlsmem.gates.requirements import Dependences
 from hlsmem.walk.affine import Condition
 from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.region import Listed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wire:
-    """From a write stream to an operand of a read stream (positions among the streams).
-
-    `pushed` tells which written beats go into the wire, `wired` which read beats take one.
-    """
-
-    writer: int
-    reader: int
-    operand: int
-    pushed: Condition
-    wired: Condition
 
 
 def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, ...]:
@@ -43,12 +29,12 @@ def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, .
                 continue
             present = [int(w) for w in np.unique(writers) if w >= 0]
             if len(present) > 1:
-                raise _refusal(streams[reader], operand, "two statements of its own step in turn")
+                raise refusal(streams[reader], operand, "two statements of its own step in turn")
             for writer in present:
                 mask = writers == writer
                 beats = found.wire_beat[reader][operand][mask]
                 if (np.diff(beats) <= 0).any():
-                    raise _refusal(
+                    raise refusal(
                         streams[reader], operand, "one value of its own step several times"
                     )
                 pushed = np.zeros(streams[writer].beats, dtype=bool)
@@ -58,7 +44,7 @@ def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, .
                     mask_condition(streams[reader].visits.points, mask),
                 ]
                 if ends[0] is None or ends[1] is None:
-                    raise _refusal(
+                    raise refusal(
                         streams[reader], operand, "values of its own step at scattered times"
                     )
                 wires.append(
@@ -78,7 +64,8 @@ def mask_condition(points: Any, mask: Any) -> Condition | None:
     return condition_of_part(Listed(points), Listed(points, mask))
 
 
-def _refusal(stream: BeatStream, operand: int, how: str) -> LimitError:
+def refusal(stream: BeatStream, operand: int, how: str) -> LimitError:
+    """Why there can be no wire to an operand."""
     return LimitError(
         Problem(
             f"{stream.statement} reads {stream.array} from {how}, which wires cannot do yet",

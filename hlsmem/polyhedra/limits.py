@@ -61,7 +61,7 @@ def within(operations: int, work: Callable[[Report], Result], *, each_step: bool
 _TEXTUAL = (_isl.Set, _isl.Map, _isl.BasicSet, _isl.BasicMap, _isl.UnionSet, _isl.UnionMap)
 
 
-class _Pickler(pickle.Pickler):
+class Pickler(pickle.Pickler):
     """Writes sets and maps as isl prints them: islpy's own way fails where dimensions share a
     name, which those of a map may."""
 
@@ -78,7 +78,7 @@ def _serve(
     gc.freeze()  # to look for garbage among what was there would copy all of it
 
     def send(kind: str, value: Any) -> None:
-        _Pickler(answers).dump((kind, value))
+        Pickler(answers).dump((kind, value))
         answers.flush()
 
     def step(value: Any) -> None:

@@ -59,11 +59,14 @@ class Block:
 Node = Visit | Loop | Guard | Block
 
 
-def generate(schedule: Any, context: Any, iterators: Sequence[str]) -> Node | None:
+def generate(
+    schedule: Any, context: Any, iterators: Sequence[str], *, apart: bool = False
+) -> Node | None:
     """The loops that visit the domain of `schedule` (UnionMap to one time space) in order.
 
     `iterators` names the time dimensions; `context` constrains the parameters. None where
-    nothing is ever visited. Instances at equal times come in an unspecified order.
+    nothing is ever visited. Instances at equal times come in an unspecified order. `apart` splits
+    every loop where other statements begin or end, so that few tests are left inside.
     """
     if schedule.is_empty():
         return None
@@ -71,7 +74,12 @@ def generate(schedule: Any, context: Any, iterators: Sequence[str]) -> Node | No
     names = _isl.IdList.alloc(_isl.DEFAULT_CONTEXT, len(iterators))
     for name in iterators:
         names = names.add(_isl.Id(name))
-    return _node(build.set_iterators(names).node_from_schedule_map(schedule))
+    build = build.set_iterators(names)
+    if apart:
+        times = f"[{', '.join(f't{position}' for position in range(len(iterators)))}]"
+        parts = (f"{times} -> separate[{position}]" for position in range(len(iterators)))
+        build = build.set_options(_isl.UnionMap(f"{{ {'; '.join(parts)} }}"))
+    return _node(build.node_from_schedule_map(schedule))
 
 
 def condition(inside: Any, context: Any) -> Expression:

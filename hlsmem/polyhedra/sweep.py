@@ -7,6 +7,7 @@ set are listed by `enumeration.distinct_points`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
@@ -17,14 +18,92 @@ from hlsmem.polyhedra import DimType, PwMultiAff, Val
 
 def contains(domain: Any, points: np.ndarray) -> np.ndarray:
     """Which points (int64, shape (points, dimensions)) lie in a set: bool, shape (points,)."""
-    inside = np.zeros(len(points), dtype=bool)
-    for basic in domain.compute_divs().get_basic_sets():
-        holds = np.ones(len(points), dtype=bool)
-        for constraint in basic.get_constraints():
-            value = _numerators(constraint.get_aff(), points)[0]
-            holds &= (value == 0) if constraint.is_equality() else (value >= 0)
-        inside |= holds
-    return inside
+    return Membership.of(domain).holds(points)
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A set as numbers, to be asked again and again: for each convex piece its constraints.
+
+    A constraint is (whether an equality, form); the forms are of points and are 0, or at least 0.
+    """
+
+    pieces: tuple[tuple[tuple[bool, Form], ...], ...]
+
+    @staticmethod
+    def of(domain: Any) -> Membership:
+        """That of a set free of parameters."""
+        return Membership(
+            tuple(
+                tuple(
+                    (constraint.is_equality(), Form.of(constraint.get_aff()))
+                    for constraint in basic.get_constraints()
+                )
+                for basic in domain.compute_divs().get_basic_sets()
+            )
+        )
+
+    def holds(self, points: np.ndarray) -> np.ndarray:
+        """Which points (int64, shape (points, dimensions)) lie in the set: bool."""
+        inside = np.zeros(len(points), dtype=bool)
+        for constraints in self.pieces:
+            holds = np.ones(len(points), dtype=bool)
+            for is_equality, form in constraints:
+                value = form.numerators(points)
+                holds &= (value == 0) if is_equality else (value >= 0)
+            inside |= holds
+        return inside
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A quasi-affine form as integers over one positive divisor: a constant, coordinates by
+    position with their factors, and floors of forms with theirs."""
+
+    divisor: int
+    constant: int
+    coordinates: tuple[tuple[int, int], ...]
+    floors: tuple[tuple[int, Form], ...]
+
+    @staticmethod
+    def of(form: Any) -> Form:
+        """That of an Aff free of parameters."""
+        factors = [
+            (position, form.get_coefficient_val(DimType.in_, position))
+            for position in range(form.dim(DimType.in_))
+        ]
+        divisions = [
+            (Form.of(form.get_div(position)), form.get_coefficient_val(DimType.div, position))
+            for position in range(form.dim(DimType.div))
+            if not form.get_coefficient_val(DimType.div, position).is_zero()
+        ]
+        constant = form.get_constant_val()
+        values = [constant, *(value for _, value in (*factors, *divisions))]
+        divisor = lcm(*(value.get_den_val().to_python() for value in values))
+        return Form(
+            divisor=divisor,
+            constant=_scaled(constant, divisor),
+            coordinates=tuple(
+                (_scaled(value, divisor), position)
+                for position, value in factors
+                if not value.is_zero()
+            ),
+            floors=tuple((_scaled(value, divisor), inner) for inner, value in divisions),
+        )
+
+    def numerators(self, points: np.ndarray) -> np.ndarray:
+        """The form at each point, times the divisor."""
+        total = np.full(len(points), self.constant, dtype=np.int64)
+        for factor, position in self.coordinates:
+            total += factor * points[:, position]
+        for factor, inner in self.floors:
+            total += factor * inner.floor(points)
+        return total
+
+    def floor(self, points: np.ndarray) -> np.ndarray:
+        """The form at each point, rounded towards minus infinity."""
+        found: np.ndarray = np.floor_divide(self.numerators(points), self.divisor)
+        return found
 
 
 def evaluate(function: Any, points: np.ndarray) -> np.ndarray:
@@ -37,7 +116,7 @@ def evaluate(function: Any, points: np.ndarray) -> np.ndarray:
     for domain, form in _pieces(PwMultiAff.from_map(function)):
         here = missing & contains(domain, points)
         for position in range(result.shape[1]):
-            result[here, position] = _floor(form.get_aff(position), points[here])
+            result[here, position] = Form.of(form.get_aff(position)).floor(points[here])
         missing &= ~here
     if missing.any():
         point = points[int(np.argmax(missing))].tolist()
@@ -49,32 +128,6 @@ def _pieces(function: Any) -> list[tuple[Any, Any]]:
     found: list[tuple[Any, Any]] = []
     function.foreach_piece(lambda domain, form: found.append((domain, form)))
     return found
-
-
-def _floor(form: Any, points: np.ndarray) -> np.ndarray:
-    value, divisor = _numerators(form, points)
-    floors: np.ndarray = np.floor_divide(value, divisor)
-    return floors
-
-
-def _numerators(form: Any, points: np.ndarray) -> tuple[np.ndarray, int]:
-    """An Aff at each point as integers over one positive divisor."""
-    factors = [
-        (form.get_coefficient_val(DimType.in_, position), points[:, position])
-        for position in range(points.shape[1])
-    ]
-    factors += [
-        (form.get_coefficient_val(DimType.div, position), form.get_div(position))
-        for position in range(form.dim(DimType.div))
-    ]
-    factors = [(factor, operand) for factor, operand in factors if not factor.is_zero()]
-    constant = form.get_constant_val()
-    divisor = lcm(*(value.get_den_val().to_python() for value, _ in [*factors, (constant, None)]))
-    total = np.full(len(points), _scaled(constant, divisor), dtype=np.int64)
-    for factor, operand in factors:
-        column = operand if isinstance(operand, np.ndarray) else _floor(operand, points)
-        total += _scaled(factor, divisor) * column
-    return total, divisor
 
 
 def _scaled(value: Any, divisor: int) -> int:

@@ -63,7 +63,7 @@ class VisitFacts:
 class Visits:
     """All visits as points of the loops; `facts` by path in the tree."""
 
-    region: Points
+    region: Region
     facts: dict[Path, LoopFacts | GuardFacts | VisitFacts] = field(default_factory=dict)
     _points: Any = field(default=None, compare=False, repr=False)
 

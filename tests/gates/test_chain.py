@@ -15,6 +15,7 @@ from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit, NoChain, chain_circuit
 from hlsmem.walk.stepper import holds, positions
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"
@@ -171,7 +172,7 @@ def test_a_chain_may_hold_its_newest_element_beside_the_cells_of_the_memory() ->
 def test_with_slack_a_chain_has_a_skid_that_is_counted() -> None:
     settings = ("plan.slack=1", "target.device=ecp5-25k")
     tight, loose = (
-        plan_design(load(EXAMPLES / "window3/design.yaml", parameters={"W": 12}, settings=own))
+        planning_of(EXAMPLES / "window3/design.yaml", parameters={"W": 12}, settings=own)
         for own in (settings[1:], settings)
     )
     one, other = (planning.plan.memories["in"] for planning in (tight, loose))
@@ -184,7 +185,7 @@ def test_with_slack_a_chain_has_a_skid_that_is_counted() -> None:
 
 
 def test_a_plan_with_a_chain_says_so() -> None:
-    planning = plan_design(load(EXAMPLES / "blur/design.yaml", parameters={"N": 9}))
+    planning = planning_of(EXAMPLES / "blur/design.yaml", parameters={"N": 9})
     memory = planning.plan.memories["blurx"]
     assert (memory.kind, memory.words, memory.copies) == ("chain", 19, 1)
     (part,) = planning.plan.arrays["blurx"].parts
@@ -194,7 +195,7 @@ def test_a_plan_with_a_chain_says_so() -> None:
 
 def test_chains_of_branches_that_meet_again_do_not_stall() -> None:
     """B and O read `a` in one step, and O waits for what B makes of it in a branch FIFO."""
-    planning = plan_design(load(OWN / "chains.yaml"))
+    planning = planning_of(OWN / "chains.yaml")
     kinds = {circuit.array: type(circuit) for circuit in planning.circuits}
     assert kinds == {"a": ChainCircuit, "b": ChainCircuit}
     (branch,) = planning.plan.elastic

@@ -14,10 +14,6 @@ from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
 
 
-def side(stream: BeatStream) -> Side:
-    return Side(points=stream.visits.points, axes=stream.axes, times=stream.times)
-
-
 def check(streams: tuple[BeatStream, ...], entries: int) -> None:
     for waiting in streams:
         for other in streams:
@@ -25,8 +21,8 @@ def check(streams: tuple[BeatStream, ...], entries: int) -> None:
                 continue
             for at_same_time in (False, True):
                 earlier = Earlier(entries=entries, at_same_time=at_same_time)
-                vector = own_time(side(waiting), side(other), earlier)
-                found = side(other).order.rank_at(vector, waiting.visits.points)
+                vector = own_time(Side(waiting), Side(other), earlier)
+                found = Side(other).order.rank_at(vector, waiting.visits.points)
                 assert found.tolist() == counted(waiting, other, entries, at_same_time)
 
 

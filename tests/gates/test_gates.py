@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 import pytest
 
 from hlsmem.gates.openings import CompareGate
@@ -212,7 +213,7 @@ def opened_early(memory: MemoryCircuit, stream: int, number: int) -> MemoryCircu
     """The circuit with one gate that asks for one beat less."""
     circuit = memory.streams[stream]
     gates = list(circuit.gates)
-    gates[number] = replace(gates[number], limit=gates[number].limit - 1)
+    gates[number] = replace(gates[number], limit=np.asarray(gates[number].limit) - 1)
     streams = list(memory.streams)
     streams[stream] = replace(circuit, gates=tuple(gates))
     return replace(memory, streams=tuple(streams))

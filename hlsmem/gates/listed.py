@@ -1,0 +1,81 @@
+"""What stands between the streams of a memory, from all their beats listed one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hlsmem.gates.beats import BeatStream
+from hlsmem.gates.between import Between, Wire
+from hlsmem.gates.implied import closure, without_implied
+from hlsmem.gates.openings import Gate, GateMaker, Turn
+from hlsmem.gates.requirements import dependences
+from hlsmem.gates.wires import mask_condition, wires_of
+from hlsmem.program import Program
+from hlsmem.walk.affine import Condition, Value
+from hlsmem.walk.region import Listed
+
+
+class ListedBetween(Between):
+    """The answers from numpy.
+
+    Raises InputError where streams cannot hold together.
+    """
+
+    def __init__(self, program: Program, streams: Sequence[BeatStream], slack: int) -> None:
+        self.streams = streams
+        self.found = dependences(program, streams)
+        self.required = without_implied(self.found.required)
+        self.maker = GateMaker(
+            program,
+            streams,
+            self.required,
+            closure(self.required),
+            self.found.operands,
+            slack=slack,
+        )
+
+    def points(self, stream: int) -> Listed:
+        return Listed(self.streams[stream].visits.points)
+
+    def is_fetched(self, reader: int, operand: int) -> bool:
+        taken = self.streams[reader].operands[operand].taken
+        return bool((taken & (self.found.wired[reader][operand] < 0)).any())
+
+    def wires(self) -> tuple[Wire, ...]:
+        return wires_of(self.streams, self.found)
+
+    def stored(self, writer: int) -> Condition | None:
+        return mask_condition(self.streams[writer].visits.points, self.found.stored[writer])
+
+    def collides(self, writer: int, reader: int, operand: int) -> bool:
+        required = self.found.required.get((writer, reader))
+        if required is None:
+            return False
+        waits = required > 0
+        last = required[waits] - 1
+        written = self.streams[writer].operands[0].cells[waits]
+        read = self.streams[reader].operands[operand]
+        fetched = read.taken[last] & (self.found.wired[reader][operand][last] < 0)
+        return bool((fetched & (read.cells[last] == written)).any())
+
+    def waits(self, waiting: int, other: int) -> bool:
+        return (waiting, other) in self.required
+
+    def gates(self, stream: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
+        return self.maker.gates(stream, outputs)
+
+    def turns(self, stream: int, outputs: dict[str, Value]) -> tuple[Turn, ...]:
+        return self.maker.turns(stream, outputs)
+
+    def sources(self, reader: int) -> tuple[tuple[int, Any], ...]:
+        if self.streams[reader].is_write:
+            return ()
+        return tuple(
+            (other, beats)
+            for (waiting, other), beats in self.found.required.items()
+            if waiting == reader and self.streams[other].is_write
+        )
+
+    def places(self, stream: int) -> Any:
+        return self.maker.places(stream)[1]

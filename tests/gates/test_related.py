@@ -1,0 +1,139 @@
+"""What isl says of the streams of a memory is what all their beats say, listed one by one."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hlsmem.errors import InputError, LimitError
+from hlsmem.gates.beats import BeatStream, array_streams
+from hlsmem.gates.implied import closure
+from hlsmem.gates.limits import Asked
+from hlsmem.gates.listed import ListedBetween
+from hlsmem.gates.openings import CountGate, Gate
+from hlsmem.gates.related import RelatedBetween, Unrelated
+from hlsmem.plan import Plan
+from hlsmem.program import Array, Program
+from hlsmem.walk.affine import Value
+from tests.gates.cases import DESIGNS, planned
+from tests.gates.test_random import plan_of, random_program
+
+Pairs = Mapping[tuple[int, int], Any]
+
+
+def compared(program: Program, plan: Plan, array: Array) -> str:
+    """Hold one array's answers of both kinds against each other; in a word what came of it."""
+    streams = array_streams(program, plan, array)
+    if not streams:
+        return "nothing"
+    wanted = attempted(lambda: ListedBetween(program, streams, plan.slack))
+    try:
+        own = attempted(lambda: RelatedBetween(program, streams, plan.slack))
+    except Unrelated:
+        return "unrelated"
+    if not isinstance(own, RelatedBetween) or not isinstance(wanted, ListedBetween):
+        assert own == wanted
+        return "refused"
+    assert_equal(requirements(own, own.found.required), wanted.found.required)
+    assert_equal(requirements(own, own.required), wanted.required)
+    assert_equal(requirements(own, own.implied), closure(wanted.required))
+    for (waits, on), operand in wanted.found.operands.items():
+        if (waits, on) in wanted.found.required and streams[on].is_write:
+            assert own.found.operands[waits, on] == operand
+    assert attempted(own.wires) == attempted(wanted.wires)
+    same = [compared_streams(own, wanted, number, streams) for number in range(len(streams))]
+    return "same" if all(same) else "other gates"
+
+
+def attempted(answer: Callable[[], object]) -> object:
+    try:
+        return answer()
+    except (InputError, LimitError) as error:
+        return str(error)
+
+
+def requirements(own: RelatedBetween, found: Pairs) -> dict[tuple[int, int], Any]:
+    """Relations as the numbers of beats that go before each."""
+    listed = {
+        (waits, on): Asked(last=last, waiting=own.sides[waits], other=own.sides[on]).listed
+        for (waits, on), last in found.items()
+    }
+    return {pair: beats for pair, beats in listed.items() if beats.any()}
+
+
+def assert_equal(found: Pairs, wanted: Pairs) -> None:
+    assert set(found) == set(wanted)
+    for pair, beats in found.items():
+        assert beats.tolist() == wanted[pair].tolist()
+
+
+def compared_streams(
+    own: RelatedBetween, wanted: ListedBetween, number: int, streams: Sequence[BeatStream]
+) -> bool:
+    """Whether the gates of a stream are the same; else they hold back for no more and no less."""
+    if streams[number].is_write:
+        assert own.stored(number) == wanted.stored(number)
+        for reader, other in enumerate(streams):
+            for k in range(0 if other.is_write else len(other.operands)):
+                assert own.collides(number, reader, k) == wanted.collides(number, reader, k)
+    else:
+        for k in range(len(streams[number].operands)):
+            assert own.is_fetched(number, k) == wanted.is_fetched(number, k)
+    outputs: tuple[dict[str, Value], dict[str, Value]] = ({}, {})
+    gates = own.gates(number, outputs[0]), wanted.gates(number, outputs[1])
+    allowed = closure(wanted.required)
+    for one, other in zip(*gates, strict=True):
+        assert (one.other, one.operand, one.bypass) == (other.other, other.operand, other.bypass)
+        if isinstance(one, CountGate):
+            assert isinstance(other, CountGate)
+            assert (one.start, one.bits) == (other.start, other.bits)
+        else:
+            pair = number, one.other
+            holds_back(one, wanted.required[pair], allowed[pair])
+    for turn, other_turn in zip(
+        own.turns(number, outputs[0]), wanted.turns(number, outputs[1]), strict=True
+    ):
+        assert turn == other_turn
+        assert np.array_equal(turn.limit, other_turn.limit)
+    return outputs[0] == outputs[1]
+
+
+def holds_back(gate: Gate, required: Any, allowed: Any) -> None:
+    """Beats go in order, so a gate may wait for what beats before waited for already."""
+    limit = np.asarray(gate.limit)
+    assert (np.maximum.accumulate(limit) >= required).all()
+    assert (limit <= allowed).all()
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_designs(name: str) -> None:
+    planning = planned(name)
+    assert planning.program is not None
+    for array in planning.program.planned_arrays():
+        compared(planning.program, planning.plan, array)
+
+
+def of_random_program(seed: int) -> list[str]:
+    chance = random.Random(seed)
+    program, slack = random_program(chance), chance.choice([0, 0, 1])
+    try:
+        plan = plan_of(program, slack)
+    except InputError:
+        return ["refused"]
+    return [compared(program, plan, array) for array in program.planned_arrays()]
+
+
+def test_random_programs() -> None:
+    kinds = Counter(kind for seed in range(2, 14) for kind in of_random_program(seed))
+    assert kinds["same"] >= 6
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(14, 300))
+def test_more_random_programs(seed: int) -> None:
+    of_random_program(seed)
