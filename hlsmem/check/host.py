@@ -47,6 +47,7 @@ def check_host(
             work=Path(name).resolve(),
             program=source,
             plan=plan,
+            is_tiled=design.host.tiled,
         )
         try:
             return _judge(bench)
@@ -82,7 +83,10 @@ def _judge(bench: Bench) -> tuple[Verdict, ...]:
     if not folded[0]:
         reason = f"the folded code does not run at {_sizes_text(sizes[:1])}"
         return (_verdict(bench.plan, Status.SKIPPED, reason),)
-    verdicts = [_verdict(bench.plan, Status.PASS, _compared_text(sizes, folded))]
+    text = _compared_text(sizes, folded)
+    if bench.is_tiled:
+        text += f"; so is every one of {len(bench.tilings())} tilings"
+    verdicts = [_verdict(bench.plan, Status.PASS, text)]
     sanitized = bench.sanitized(pairs[1 % len(pairs)])
     if sanitized is not None:
         verdicts.append(_sanitized(bench, sanitized))

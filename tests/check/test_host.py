@@ -88,13 +88,15 @@ def test_passes_what_the_emitter_makes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("% (size_t)(2 * BLUR_N + 1)", "% (size_t)(2 * BLUR_N)"),
+        ("(size_t)(2 * BLUR_N + 1)", "(size_t)(2 * BLUR_N - 1)"),
         ("(size_t)(BLUR_N * y + x)", "(size_t)((BLUR_N - 1) * y + x)"),
-        ("hlsmem_blurx_cell(y - 1, x)", "hlsmem_blurx_cell(y - 1, x + 1)"),
-        ("x = 0; x < BLUR_N;", "x = 0; x < BLUR_N - 1;"),
-        ("if (y >= 2)", "if (y >= 3)"),
+        ("hlsmem_blurx_cell(y - 1, 0)", "hlsmem_blurx_cell(y - 1, 1)"),
+        ("int x = 0; x < BLUR_N;)", "int x = 1; x < BLUR_N;)"),
+        ("int y = 2; y <", "int y = 3; y <"),
+        ("hlsmem_blurx_1 -= ", "hlsmem_blurx_1 -= 1 + "),
+        ("- hlsmem_blurx_1;", "- hlsmem_blurx_1 + 1u;"),
     ],
-    ids=["modulus-1", "coefficient", "operand", "loop", "guard"],
+    ids=["modulus-2", "coefficient", "operand", "loop", "guard", "turn", "split-too-late"],
 )
 def test_a_wrong_result_names_an_element(tmp_path: Path, old: str, new: str) -> None:
     out, design, plan = planned(tmp_path)
@@ -108,22 +110,20 @@ def test_a_wrong_result_names_an_element(tmp_path: Path, old: str, new: str) -> 
 def test_a_modulus_for_one_size(tmp_path: Path) -> None:
     """33 cells at N = 3 leave the workspace."""
     out, design, plan = planned(tmp_path)
-    edit(out, "% (size_t)(2 * BLUR_N + 1)", "% 33u")
-    assert failure(out, design, plan) == (
-        "blur_ws() at N=3 stops: something was written outside the workspace"
-    )
+    edit(out, "(size_t)(2 * BLUR_N + 1)", "33u")
+    assert failure(out, design, plan) == ("blur() at N=8 stops: SIGSEGV")
 
 
 def test_the_witness_is_exact(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
-    edit(out, "if (y >= 2) {", "if (y >= 2 && !(BLUR_N == 16 && y == 7 && x == 9)) {")
+    edit(out, "out[y - 2][x] = ", "out[y - 2][x] = (BLUR_N == 16 && y == 7 && x == 9) + ")
     detail = failure(out, design, plan)
     assert detail.startswith("blur() at N=16, input 1: out[5][9] is ")
 
 
 def test_a_fault_at_small_sizes_only(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
-    edit(out, "if (y >= 2) {", "if (y >= 2 && BLUR_N != 3) {")
+    edit(out, "out[(BLUR_N - 1) - 2][x] = ", "out[(BLUR_N - 1) - 2][x] = (BLUR_N == 3) + ")
     assert failure(out, design, plan).startswith("blur() at N=3, input 1: out[0][0] is ")
 
 
@@ -167,8 +167,8 @@ def test_memory_that_is_read_before_it_is_written(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path)
     edit(
         out,
-        "if (y >= 2) {",
-        "if (y == 0 && x == 0) {\n out[BLUR_N - 1][0] = blurx[2];\n}\nif (y >= 2) {",
+        "int *const blurx = (int *)ws;",
+        "int *const blurx = (int *)ws;\n    out[BLUR_N - 1][0] = blurx[2];",
     )
     assert ": out[15][0] is " in failure(out, design, plan)
 
@@ -359,3 +359,42 @@ void f(const sample in[N], sample out[N], double weight)
     verdicts = check(tmp_path / "out", design, plan)
     assert [verdict.status for verdict in verdicts] == [Status.PASS] * 3, verdicts
     assert "N=8; N=1; N=7" in verdicts[0].detail
+
+
+TILED = PARAMS + "\nplan: {schedules: tiled}\nhost: {tiled: true}"
+THREE_ROWS: dict[str, Rows] = {"blurx": [(["1", "0"], "3"), (["0", "1"], "N")]}
+
+
+def test_tiles_of_several_sizes_are_run(tmp_path: Path) -> None:
+    first, *_ = check(*planned(tmp_path, settings=TILED, folds=THREE_ROWS))
+    assert first.detail == (
+        "bit-equal to the original at N=16; N=3; N=8, 3 inputs each, both entries;"
+        " so is every one of 10 tilings"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("% 3", "% 2"),
+        ("row.begin + tile * row.size;", "row.begin + tile * row.size + 1;"),
+        ("(last - row.begin) / row.size + 1", "(last - row.begin) / row.size"),
+        ("hlsmem_cut(0, BLUR_N - 1, size[1], origin[1])", "hlsmem_cut(0, BLUR_N - 1, 3, 0)"),
+    ],
+    ids=["two rows", "corner", "last tile", "size"],
+)
+def test_a_wrong_tile_is_named(tmp_path: Path, old: str, new: str) -> None:
+    out, design, plan = planned(tmp_path, settings=TILED, folds=THREE_ROWS)
+    edit(out, old, new)
+    if new.startswith("hlsmem_cut"):  # other tiles, and right ones: nothing to find
+        assert {one.status for one in check(out, design, plan)} == {Status.PASS}
+        return
+    detail = failure(out, design, plan)
+    assert "blur_tiled" in detail or "blur() at" in detail
+    assert "the original gives" in detail
+
+
+def test_tiles_that_are_asked_for_have_to_be_there(tmp_path: Path) -> None:
+    out, design, plan = planned(tmp_path, settings=TILED, folds=THREE_ROWS)
+    edit(out, "blur_tiled_ws", "blur_tiles_ws", "kernel.h")
+    assert failure(out, design, plan) == "host/kernel.h has no blur_tiled_ws()"

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hlsmem.emit.c.folds import Fold, offsets, workspace
-from hlsmem.emit.c.fragments import Fragment
+from hlsmem.emit.c.fragments import Cells, Fragment
 from hlsmem.emit.c.loops import print_loops, statement_loops
+from hlsmem.emit.c.places import ByFunction
 from hlsmem.emit.c.statements import Coordinates, Writer
 from hlsmem.emit.c.syntax import C, words
 from hlsmem.emit.expression import print_expression
@@ -15,6 +16,7 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.program import Program, Storage
 from hlsmem.read.names import RESERVED
+from hlsmem.shape.loop import ShapedLoop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,12 +36,30 @@ class Region:
     workspace_name: str
 
 
-def region_lines(region: Region) -> list[str]:
-    """The whole region as lines indented by twos."""
+def region_lines(region: Region, loops: list[str] | None = None) -> list[str]:
+    """The whole region as lines indented by twos; `loops` in place of those of its program."""
+    return _lines(region, [], loops)
+
+
+def shaped_loops(region: Region) -> tuple[ShapedLoop, ...]:
+    """The innermost loops of a region, in textual order.
+
+    Raises InputError for a program that C cannot be made of yet.
+    """
+    found: list[ShapedLoop] = []
+    _lines(region, found, None)
+    return tuple(found)
+
+
+def _lines(region: Region, shaped: list[ShapedLoop], loops: list[str] | None) -> list[str]:
+    """The lines of a region; `shaped` gains its innermost loops."""
+    cells = ByFunction(region.writer, shaped)
+    if loops is None:
+        loops = statement_loops(region.program, cells, region.taken)
     parts = [
-        *(_transfer(region, fold, into_cells=True) for fold in region.folds.values()),
-        statement_loops(region.program, region.writer, region.taken),
-        *(_transfer(region, fold, into_cells=False) for fold in region.folds.values()),
+        *(_transfer(region, fold, cells, into_cells=True) for fold in region.folds.values()),
+        loops,
+        *(_transfer(region, fold, cells, into_cells=False) for fold in region.folds.values()),
     ]
     used = words(line for part in parts for line in part)
     lines: list[str] = []
@@ -78,7 +98,7 @@ def _is_read(program: Program, array: str) -> bool:
     return any(access.array == array for one in program.statements for access in one.reads)
 
 
-def _transfer(region: Region, fold: Fold, *, into_cells: bool) -> list[str]:
+def _transfer(region: Region, fold: Fold, cells: Cells, *, into_cells: bool) -> list[str]:
     """Loops that fill a memory with its live-in content, or drain its live-out content."""
     name = fold.array.name
     if name not in region.given or fold.array.storage is not Storage.MEMORY:
@@ -89,10 +109,10 @@ def _transfer(region: Region, fold: Fold, *, into_cells: bool) -> list[str]:
     if not elements or all(piece.is_empty() for piece in elements):
         return []
 
-    def text(at: Coordinates) -> list[str]:
+    def text(at: Coordinates, cells: Cells) -> list[str]:
         subscripts = [print_expression(value, C, region.writer.names) for value in at]
         outer = region.writer.given_element(name, subscripts)
-        target, source = fold.element(subscripts), outer
+        target, source = cells.cell(name, at), outer
         if not into_cells:
             target, source = source, target
         return [f"{target} = {source};"]
@@ -105,4 +125,4 @@ def _transfer(region: Region, fold: Fold, *, into_cells: bool) -> list[str]:
         schedule=identity,
         text=text,
     )
-    return print_loops([fragment], names, region.program.context, region.writer, region.taken)
+    return print_loops([fragment], names, region.program.context, cells, region.taken)

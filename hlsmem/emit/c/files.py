@@ -9,16 +9,17 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.emit.c.code import Region, region_lines
+from hlsmem.emit.c.entries import PLAIN, Entry
 from hlsmem.emit.c.folds import Fold, workspace
 from hlsmem.emit.c.functions import mixed_elements, network_functions, wrap_lines
 from hlsmem.emit.c.guards import Test
 from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.names import KEYWORD_RESTRICT, respelled, restrict, spelling
-from hlsmem.emit.c.scale import Scale
 from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
 from hlsmem.emit.c.wrapper import Memory, Wrapper, return_early
 from hlsmem.plan import Plan
 from hlsmem.program import SourceFile
+from hlsmem.shape.scale import Scale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +63,7 @@ class Parts:
     memory: Memory
     stack_bytes: int
     capacity: int
+    entries: tuple[Entry, ...] = (PLAIN,)
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -140,18 +142,14 @@ def _header(parts: Parts) -> list[list[str]]:
     function = parts.function
     guard = f"{parts.name.upper()}_HLSMEM_H"
     includes = dict.fromkeys([*function.includes, "#include <stddef.h>", "#include <stdint.h>"])
-    declared = [
-        list(function.types),
-        _bytes_lines(parts),
-        [
-            *_workspace_comment(parts),
-            *function.heads(f"{function.name}_ws", _space(parts)).prototype(),
-        ],
-        [
-            f"/* The same with {parts.memory.text}. */",
-            *function.heads(function.name, None).prototype(),
-        ],
-    ]
+    declared = [list(function.types), _bytes_lines(parts)]
+    for entry in parts.entries:
+        folded, wrapper = heads_of(parts, entry)
+        comment = entry.comment or _workspace_comment(parts)
+        declared += [
+            [*comment, *folded.prototype()],
+            [f"/* The same with {parts.memory.text}. */", *wrapper.prototype()],
+        ]
     text = "\n".join(line for lines in declared for line in lines)
     return [
         [f"/* {parts.title} */", f"#ifndef {guard}", f"#define {guard}"],
@@ -202,7 +200,10 @@ def _bytes_lines(parts: Parts) -> list[str]:
 
 def _source(parts: Parts) -> list[list[str]]:
     function = parts.function
-    body = widen(function.body(region_lines(parts.region)))
+    bodies = [
+        widen(function.body(region_lines(parts.region, one.loops and one.loops())))
+        for one in parts.entries
+    ]
     wraps = {fold.array.element for fold in parts.folds.values() if fold.wraps}
     sections = [
         [f"/* {parts.title} */", f'#include "{parts.name}.h"'],
@@ -220,15 +221,15 @@ def _source(parts: Parts) -> list[list[str]]:
         wraps |= mixed_elements(parts.region.program)
         small = network_functions(parts.region.program)
     wrap_functions = [wrap_lines(e) for e in sorted(wraps, key=lambda e: e.name)]
-    used = words(body)
+    used = words(line for body in bodies for line in body)
     cells = [fold.definition() for fold in workspace(parts.folds.values()) if fold.function in used]
     variables = [list(fold.comment) for fold in parts.folds.values() if fold.is_variable]
     original = list(function.original or ()) if parts.falls_back else []
-    folded = _folded_function(parts, body)
-    rest = [
-        *(*wrap_functions, *small, *cells, *variables, original),
-        *(_bytes_function(parts), folded, _wrapper(parts)),
-    ]
+    helpers = [list(lines) for entry in parts.entries for lines in entry.helpers]
+    rest = [*wrap_functions, *small, *cells, *variables, *helpers, original]
+    rest.append(_bytes_function(parts))
+    for entry, body in zip(parts.entries, bodies, strict=True):
+        rest += [_folded_function(parts, entry, body), _wrapper(parts, entry)]
     text = "\n".join(line for lines in rest for line in lines)
     system = [f"#include <{h}>" for h, words in _SYSTEM if any(w in text for w in words)]
     known = [line for line in system if line not in function.includes]
@@ -255,16 +256,23 @@ def _language_test(parts: Parts) -> list[str]:
     return ["#ifdef __cplusplus", f'#error "{parts.name}.c: {text}"', "#endif"]
 
 
-def _folded_function(parts: Parts, body: list[str]) -> list[str]:
+def heads_of(parts: Parts, entry: Entry) -> tuple[Heads, Heads]:
+    """The heads of the function that works in a given workspace, and of the one with its own."""
+    function, name = parts.function, f"{parts.function.name}{entry.suffix}"
+    space = ", ".join([f"void *{parts.region.workspace_name}", *entry.parameters])
+    return (
+        function.heads(f"{name}_ws", space),
+        function.heads(name, ", ".join(entry.parameters) or None),
+    )
+
+
+def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     function = parts.function
-    lines = [*function.heads(f"{function.name}_ws", _space(parts)).lines(), "{"]
+    lines = [*heads_of(parts, entry)[0].lines(), "{"]
+    lines += [f"    (void){name};" for name in entry.arguments if name not in words(body)]
     if parts.runs_test and parts.test is not None:
         lines += return_early(parts.test.fails, _original_call(parts), function.returned)
     return [*lines, *body, "}"]
-
-
-def _space(parts: Parts) -> str:
-    return f"void *{parts.region.workspace_name}"
 
 
 def _original_call(parts: Parts) -> str:
@@ -279,16 +287,17 @@ def _bytes_function(parts: Parts) -> list[str]:
     return [*lines, f"    return {parts.total() if parts.arguments else parts.bytes_macro};", "}"]
 
 
-def _wrapper(parts: Parts) -> list[str]:
+def _wrapper(parts: Parts, entry: Entry) -> list[str]:
     function = parts.function
+    name = f"{function.name}{entry.suffix}"
     stored = workspace(parts.folds.values())
-    head = function.heads(function.name, None).lines()
-    call = f"{function.name}_ws({', '.join([*function.parameters, '{space}'])})"
+    head = heads_of(parts, entry)[1].lines()
+    call = f"{name}_ws({', '.join([*function.parameters, '{space}', *entry.arguments])})"
     if not stored:
         text = call.format(space="NULL")
         return [*head, "{", f"    return {text};" if function.returned else f"    {text};", "}"]
     return Wrapper(
-        name=function.name,
+        name=name,
         head=tuple(head),
         call=call,
         returned=function.returned,
@@ -300,7 +309,7 @@ def _wrapper(parts: Parts) -> list[str]:
         stack_bytes=parts.stack_bytes,
         memory=parts.memory,
         original=_original_call(parts) if function.original is not None else "",
-        taken=frozenset(function.parameters),
+        taken=frozenset({*function.parameters, *entry.arguments}),
     ).lines()
 
 

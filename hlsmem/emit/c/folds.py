@@ -6,12 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hlsmem.emit.c.cells import cell_expression, size_text
+from hlsmem.emit.c.cells import cell_expression, cell_of_pieces, size_text
 from hlsmem.emit.c.functions import needs_wrap
-from hlsmem.emit.c.scale import Scale
 from hlsmem.emit.c.syntax import words
 from hlsmem.emit.mathematics import mapping_lines
-from hlsmem.errors import InputError, Problem
 from hlsmem.plan import ArrayPlan, Plan
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.relations import named, sets_of
@@ -19,6 +17,8 @@ from hlsmem.polyhedra.sets import with_parameters, without_name
 from hlsmem.program import Array, ElementType, Program
 from hlsmem.quantity import Quantity
 from hlsmem.read.names import RESERVED
+from hlsmem.shape.frame import Frame, frame_of
+from hlsmem.shape.scale import Scale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,8 @@ class Fold:
 
     `variable` is the pointer to its cells, or, for one cell, the variable that is the cell.
     `cell` is the body of its cell function over `index`; `arguments` are the parameters of
-    the program that this function is given first (those that are no macros).
+    the program that this function is given first (those that are no macros). `frame` is what it
+    prints, None of a mapping in pieces.
     """
 
     array: Array
@@ -36,6 +37,7 @@ class Fold:
     variable: str
     index: tuple[str, ...]
     arguments: tuple[str, ...]
+    frame: Frame | None
     cell: str
     comment: tuple[str, ...]
 
@@ -54,9 +56,11 @@ class Fold:
 
     def element(self, subscripts: Sequence[str]) -> str:
         """C for the element with these coordinates."""
-        if self.is_variable:
-            return self.variable
-        return f"{self.variable}[{self.function}({', '.join([*self.arguments, *subscripts])})]"
+        return self.variable if self.is_variable else f"{self.variable}[{self.place(subscripts)}]"
+
+    def place(self, subscripts: Sequence[str]) -> str:
+        """C for the number of the cell of the element with these coordinates."""
+        return f"{self.function}({', '.join([*self.arguments, *subscripts])})"
 
     def bytes(self) -> str:
         return f"{size_text(self.cells)} * sizeof({self.type})"
@@ -82,29 +86,28 @@ def fold_of(
     type_name: str,
     variable: str,
     macros: Iterable[str],
+    unit: Quantity | None = None,
 ) -> Fold:
-    """The fold of an array. Raises InputError for a mapping that C cannot be made of yet."""
+    """The fold of an array, its cells renumbered by a `unit` of its mapping's one modulus."""
     array = program.arrays[plan.name]
-    if len(plan.mapping.pieces) != 1:
-        raise InputError(
-            Problem(
-                f"host C for '{array.name}' in pieces is not available yet",
-                "choose another method for it",
-                array.place,
-            )
-        )
-    piece = plan.mapping.pieces[0]
     index = _index_names(array.index, {*scale.parameters, *macros})
     elements = scale.restrict(accessed_elements(program, array))
-    cell = cell_expression(piece, index, elements, scale)
+    pieces = plan.mapping.pieces
+    frame = None
+    if len(pieces) == 1:
+        frame = frame_of(array.name, pieces[0], elements, scale, unit)
+        cell = cell_expression(frame, index)
+    else:
+        cell = cell_of_pieces(pieces, index, elements, scale)
     arguments = tuple(n for n in scale.parameters if n not in macros and _mentions(cell, n))
     return Fold(
         array=array,
         type=type_name,
-        cells=scale.of(piece.cells()),
+        cells=sum((scale.of(piece.cells()) for piece in pieces), Quantity.constant(0)),
         variable=variable,
         index=index,
         arguments=arguments,
+        frame=frame,
         cell=cell,
         comment=fold_comment(plan),
     )

@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hlsmem.expression import Expression
 from hlsmem.polyhedra.loops import Visit
+from hlsmem.program import Access, Statement
+
+if TYPE_CHECKING:
+    from hlsmem.emit.c.statements import Writer
+
+
+class Cells(Protocol):
+    """What C calls the cells of folded arrays at a place of the text of `writer`."""
+
+    @property
+    def writer(self) -> Writer:
+        """Writes the statements there."""
+
+    def element(self, access: Access, statement: Statement, at: tuple[Expression, ...]) -> str:
+        """The cell of an access that an instance with these coordinates makes."""
+
+    def cell(self, array: str, coordinates: tuple[Expression, ...]) -> str:
+        """The cell of the element with these coordinates."""
+
+    def under_condition(self) -> Cells:
+        """The same within a test."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,15 +44,15 @@ class Fragment:
     """Text for the instances of `schedule`, a map from them (in the space `name`) to times.
 
     `names` gives the user's names of values at a visit. `text` takes the coordinates of an
-    instance. It gives lines of statements or, where the fragment `defines` a local, the
-    expression of its value. `uses` are locals it reads. `is_step` marks a whole step, whose
-    lines may declare locals of their own.
+    instance and how cells are called there. It gives lines of statements or, where the
+    fragment `defines` a local, the expression of its value. `uses` are locals it reads. `is_step`
+    marks a whole step, whose lines may declare locals of their own.
     """
 
     name: str
     names: Callable[[Visit], Sequence[tuple[str, Expression]]]
     schedule: Any = field(compare=False)
-    text: Callable[[tuple[Expression, ...]], list[str]]
+    text: Callable[[tuple[Expression, ...], Cells], list[str]]
     defines: Local | None = None
     uses: tuple[Local, ...] = ()
     is_step: bool = False

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hlsmem.emit.c.loop_names import names_in
-from hlsmem.emit.c.scale import Scale
 from hlsmem.emit.c.syntax import C
 from hlsmem.emit.expression import print_expression
-from hlsmem.expression import Expression, Integer, Name, Operation, Operator
+from hlsmem.expression import Expression, Integer, Name, Operation, Operator, names_in
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.loops import condition
+from hlsmem.shape.scale import Scale
 
 _OPPOSITES = {
     Operator.LESS: Operator.GREATER_EQUAL,

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hlsmem.emit.c.around import kernel_function, shared_names
-from hlsmem.emit.c.code import Region
+from hlsmem.emit.c.code import Region, shaped_loops
 from hlsmem.emit.c.conflicts import conflict_files
+from hlsmem.emit.c.entries import PLAIN, Entry
 from hlsmem.emit.c.files import Function, Parts, source_files
 from hlsmem.emit.c.flow import is_departure
-from hlsmem.emit.c.folds import Fold, fold_of, plans_in_order, storage_bits, workspace
+from hlsmem.emit.c.folds import (
+    Fold,
+    accessed_elements,
+    fold_of,
+    plans_in_order,
+    storage_bits,
+    workspace,
+)
 from hlsmem.emit.c.functions import network_functions
 from hlsmem.emit.c.guards import plan_test
 from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.kernel import Surroundings, surroundings_of
 from hlsmem.emit.c.package import package_files
-from hlsmem.emit.c.scale import Scale, expression_of, scale_of
+from hlsmem.emit.c.shaping import shaped
 from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C, free_name, identifiers
+from hlsmem.emit.c.tiled import tiled_band, tiled_entry
 from hlsmem.emit.c.wrapper import Memory, memory_of
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
@@ -26,7 +36,10 @@ from hlsmem.options import Design
 from hlsmem.plan import Plan
 from hlsmem.polyhedra.relations import named
 from hlsmem.program import Array, Kernel, KernelBody, Program, SourceFile, Storage
+from hlsmem.quantity import Quantity
 from hlsmem.read.names import RESERVED
+from hlsmem.shape.loop import ShapedLoop
+from hlsmem.shape.scale import Scale, expression_of, scale_of
 
 
 def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
@@ -42,6 +55,36 @@ def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[Sour
     else:
         parts = _network_parts(design, program, plan)
     return (*source_files(parts), *package_files(parts))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostLoops:
+    """The order in which C runs a program, and its innermost loops.
+
+    `elements` are, by array, those that a cell is asked for, restricted by the `scale`.
+    """
+
+    program: Program
+    loops: tuple[ShapedLoop, ...]
+    scale: Scale
+    elements: Mapping[str, Any] = field(compare=False)
+
+
+def host_loops(design: Design, program: Program, plan: Plan) -> HostLoops:
+    """The loops of the C of a plan. Raises InputError for what host C is not available for."""
+    if program.kernel is not None:
+        parts = _kernel_parts(design, program, program.kernel, plan, {})
+    else:
+        parts = _network_parts(design, program, plan)
+    return HostLoops(
+        program=parts.region.program,
+        loops=shaped_loops(parts.region),
+        scale=parts.scale,
+        elements={
+            name: parts.scale.restrict(accessed_elements(program, fold.array))
+            for name, fold in parts.folds.items()
+        },
+    )
 
 
 def _scale(program: Program, plan: Plan) -> Scale:
@@ -60,6 +103,14 @@ def _capacity(folds: Mapping[str, Fold], plan: Plan) -> int:
 def _memory(design: Design, capacity: int, *, was_static: bool) -> Memory:
     host = design.host
     return memory_of(host.storage, capacity, host.stack_kib, was_static=was_static)
+
+
+def _entries(design: Design, program: Program, region: Region) -> tuple[Entry, ...]:
+    """The functions that are asked for; tiles run the instances of `program` one by one."""
+    if not design.host.tiled:
+        return (PLAIN,)
+    single = replace(region, program=program, writer=replace(region.writer, program=program))
+    return PLAIN, tiled_entry(tiled_band(program, design.plan.schedules), single)
 
 
 def _has_static(kernel: Kernel, folds: Iterable[str]) -> bool:
@@ -82,17 +133,20 @@ def _kernel_parts(
     expanded = {name for name in kernel.variables if name not in program.arrays}
     removed = _removed(program, around, (set(plans) - staying) | expanded)
     taken = _taken(program, around, removed)
-    folds = {
-        name: fold_of(
+
+    def fold(name: str, unit: Quantity | None = None) -> Fold:
+        array = program.arrays[name]
+        return fold_of(
             program,
-            array_plan,
+            plans[name],
             scale,
-            type_name=around.type_text(program.arrays[name]),
-            variable=_fold_variable(program.arrays[name], kernel, name in staying, taken, shared),
+            type_name=around.type_text(array),
+            variable=_fold_variable(array, kernel, name in staying, taken, shared),
             macros=kernel.macros,
+            unit=unit,
         )
-        for name, array_plan in plans.items()
-    }
+
+    folds = {name: fold(name) for name in plans}
     names = _parameter_texts(program, around)
     writer = Writer(
         program=program,
@@ -111,20 +165,24 @@ def _kernel_parts(
         taken=frozenset({*taken, *program.arrays, *_used_inside(program)}),
         workspace_name=free_name("ws", {*identifiers([kernel.function]), *program.arrays}),
     )
+    if not design.host.tiled:  # tiles have loops of their own, over other rows
+        region = shaped(region, scale, fold)
     parts = Parts(
         name=program.name,
         title=_title(program, plan, f"{kernel.name}()"),
         function=kernel_function(program, around, removed, shared),
         region=region,
-        folds=folds,
+        folds=region.folds,
         scale=scale,
         test=plan_test(scale, names),
         plan=plan,
         memory=_memory(design, _capacity(folds, plan), was_static=_has_static(kernel, folds)),
         stack_bytes=1024 * design.host.stack_kib,
         capacity=_capacity(folds, plan),
+        entries=_entries(design, program, region),
     )
-    wanted = shared_names(around, removed) if parts.falls_back else {}
+    several = parts.falls_back or len(parts.entries) > 1
+    wanted = shared_names(around, removed) if several else {}
     return parts if wanted == shared else _kernel_parts(design, program, kernel, plan, wanted)
 
 
@@ -199,17 +257,20 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
     scale = _scale(program, plan)
     given = visible_arrays(program)
     macros = tuple(name for name in program.parameters if name in program.values)
-    folds = {
-        name: fold_of(
+    plans = plans_in_order(plan, program)
+
+    def fold(name: str, unit: Quantity | None = None) -> Fold:
+        return fold_of(
             program,
-            array_plan,
+            plans[name],
             scale,
             type_name=program.arrays[name].element.c_name,
             variable=f"{RESERVED}{name}_cells" if name in given else name,
             macros=macros,
+            unit=unit,
         )
-        for name, array_plan in plans_in_order(plan, program).items()
-    }
+
+    folds = {name: fold(name) for name in plans}
     writer = Writer(program=program, folds=folds, names={})
     region = Region(
         program=program,
@@ -220,18 +281,21 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
         taken=frozenset({*program.arrays, *program.parameters, "ws"}),
         workspace_name=free_name("ws", program.arrays),
     )
+    if not design.host.tiled:  # tiles have loops of their own, over other rows
+        region = shaped(region, scale, fold)
     return Parts(
         name=program.name,
         title=_title(program, plan, f"The network {program.name}"),
         function=_network_function(program, given, {n: program.values[n] for n in macros}),
         region=region,
-        folds=folds,
+        folds=region.folds,
         scale=scale,
         test=plan_test(scale, {}),
         plan=plan,
         memory=_memory(design, _capacity(folds, plan), was_static=False),
         stack_bytes=1024 * design.host.stack_kib,
         capacity=_capacity(folds, plan),
+        entries=_entries(design, program, region),
     )
 
 
@@ -296,4 +360,4 @@ def _array_parameter(program: Program, name: str) -> str:
     return f"{'' if leaves else 'const '}{array.element.c_name} {name}{sizes}"
 
 
-__all__ = ["emit_host", "network_functions", "visible_arrays"]
+__all__ = ["HostLoops", "emit_host", "host_loops", "network_functions", "visible_arrays"]

@@ -10,14 +10,9 @@ from pycparser import c_ast
 
 from hlsmem.emit.c.syntax import identifiers, name_uses, print_tree, walk, words
 from hlsmem.program import Array, ElementType, Kernel, Program
-from hlsmem.read.c.symbols import (
-    IntegerType,
-    Scope,
-    Shape,
-    element_type,
-    shape_of,
-)
+from hlsmem.read.c.symbols import Scope, Shape, shape_of
 from hlsmem.read.c.typedefs import types_in_sight
+from hlsmem.read.c.types import IntegerType, element_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hlsmem.expression import Expression, Name, Operation
+from hlsmem.expression import Expression, Name, substituted
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
 
 Namer = Callable[[Visit], Sequence[tuple[str, Expression]]]
@@ -85,6 +85,33 @@ def visits(node: Node) -> Iterator[Visit]:
             yield from visits(body)
 
 
+def has_guard(node: Node) -> bool:
+    """Whether there is a test anywhere in a node."""
+    match node:
+        case Guard():
+            return True
+        case Block(nodes):
+            return any(has_guard(inner) for inner in nodes)
+        case Loop(body=body):
+            return has_guard(body)
+        case Visit():
+            return False
+
+
+def has_guard_in_loop(node: Node) -> bool:
+    """Whether an innermost loop of a node has a test in it."""
+    match node:
+        case Guard(_, then, otherwise):
+            rest = otherwise is not None and has_guard_in_loop(otherwise)
+            return rest or has_guard_in_loop(then)
+        case Block(nodes):
+            return any(has_guard_in_loop(inner) for inner in nodes)
+        case Loop(body=body):
+            return has_guard_in_loop(body) if loop_variables(body) else has_guard(body)
+        case Visit():
+            return False
+
+
 def loop_variables(node: Node) -> frozenset[str]:
     """The variables of all loops in a node."""
     match node:
@@ -112,23 +139,3 @@ def _name(loop: Loop, namer: Namer, forbidden: frozenset[str]) -> str:
     while f"{wanted[0]}_{number}" in forbidden:
         number += 1
     return f"{wanted[0]}_{number}"
-
-
-def substituted(expression: Expression, values: Mapping[str, Expression]) -> Expression:
-    """The expression with others in place of names."""
-    match expression:
-        case Name(name):
-            return values.get(name, expression)
-        case Operation(operator, arguments):
-            return Operation(operator, tuple(substituted(a, values) for a in arguments))
-    return expression
-
-
-def names_in(expression: Expression) -> frozenset[str]:
-    """The names that an expression mentions."""
-    match expression:
-        case Name(name):
-            return frozenset({name})
-        case Operation(_, arguments):
-            return frozenset().union(*(names_in(argument) for argument in arguments))
-    return frozenset()

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from hlsmem.emit.c.fragments import Fragment
-from hlsmem.emit.c.loop_names import loop_variables, visits, with_user_names, with_values
-from hlsmem.emit.c.region import RegionPrinter
-from hlsmem.emit.c.statements import Coordinates, Writer
+from hlsmem.emit.c.fragments import Cells, Fragment
+from hlsmem.emit.c.loop_names import (
+    has_guard,
+    has_guard_in_loop,
+    loop_variables,
+    visits,
+    with_user_names,
+    with_values,
+)
+from hlsmem.emit.c.places import ByFunction
+from hlsmem.emit.c.region import RegionPrinter, flattened
+from hlsmem.emit.c.statements import Coordinates
 from hlsmem.emit.c.steps import fragments_of, leading_times, time_names
 from hlsmem.expression import Expression, Integer
 from hlsmem.polyhedra import DimType, Val
@@ -19,58 +28,122 @@ from hlsmem.polyhedra.relations import union_map
 from hlsmem.program import Program
 from hlsmem.read.names import RESERVED
 
+_NONE: Mapping[str, Expression] = {}
+_MOST_CLASSES = 8
+_MOST_VISITS = 16
+"""Steps of so many kinds get loops of their own, where the loops name steps so often at most."""
 
-def statement_loops(program: Program, writer: Writer, taken: frozenset[str]) -> list[str]:
+
+def statement_loops(program: Program, cells: ByFunction, taken: frozenset[str]) -> list[str]:
     """The lines of the loops that run a program; loops are called nothing in `taken`."""
-    fragments = fragments_of(program, writer)
+    fragments = fragments_of(program, cells.writer)
     names = time_names(program, taken)
     count = leading_times(program)
     if count is None or not fragments:
-        return print_loops(fragments, names, program.context, writer, taken)
-    step = _step(program, fragments, names, count)
-    schedule = step.steps.set_tuple_name("step").identity().reset_tuple_id(DimType.out)
-    tree = generate(union_map([schedule]), program.context, names[:count])
+        return print_loops(fragments, names, program.context, cells, taken)
+    kinds, tree = _step_loops(program, fragments, names, count)
     if tree is None:
         return []
-    named = with_user_names(tree, step.names, taken)
+
+    def user_names(visit: Visit) -> list[tuple[str, Expression]]:
+        return kinds[visit.statement].names(visit)
+
+    named = with_user_names(tree, user_names, taken)
     around = taken | loop_variables(named)
-    whole = Fragment(
-        name="step",
-        names=step.names,
-        schedule=schedule,
-        text=lambda at: step.lines(at, writer, around),
-        is_step=True,
-    )
-    return _printer([whole], writer).lines(named)
+    wholes = [
+        Fragment(
+            name=name,
+            names=kind.names,
+            schedule=_identity(kind.steps, name),
+            text=partial(kind.lines, taken=around),
+            is_step=True,
+        )
+        for name, kind in kinds.items()
+    ]
+    return _printer(wholes, cells).lines(named)
+
+
+def _step_loops(
+    program: Program, fragments: tuple[Fragment, ...], names: Sequence[str], count: int
+) -> tuple[dict[str, _Step], Node | None]:
+    """Steps by name and the loops over them: those that do the same in loops of their own.
+
+    Where these would be too many, or have tests inside all the same, one kind of step has tests.
+    """
+    starts = [
+        leading(fragment.schedule, count).intersect_params(program.context)
+        for fragment in fragments
+    ]
+    classes = _classes(starts)
+    if len(classes) > 1:
+        kinds = {
+            f"step{number}": _step(program, fragments, steps, names, count)
+            for number, steps in enumerate(classes)
+        }
+        schedule = union_map(_identity(kind.steps, name) for name, kind in kinds.items())
+        tree = generate(schedule, program.context, names[:count], apart=True)
+        if tree is not None and _is_plain(tree, kinds):
+            return kinds, tree
+    step = _step(program, fragments, plain_union(starts, program.values), names, count)
+    schedule = union_map([_identity(step.steps, "step")])
+    return {"step": step}, generate(schedule, program.context, names[:count])
+
+
+def _is_plain(tree: Node, kinds: Mapping[str, _Step]) -> bool:
+    """Whether loops over steps are few, and run without a test of an iteration."""
+    steps = list(visits(tree))
+    if len(steps) > _MOST_VISITS or has_guard_in_loop(flattened(tree)):
+        return False
+    bodies = (kinds[step.statement].tree(step.coordinates) for step in steps)
+    return not any(body is not None and has_guard(flattened(body)) for body in bodies)
+
+
+def _identity(steps: Any, name: str) -> Any:
+    """{ name[t] -> [t] } for the times of some steps."""
+    return steps.set_tuple_name(name).identity().reset_tuple_id(DimType.out)
+
+
+def _classes(sets: Sequence[Any]) -> list[Any]:
+    """The parts of a union whose points lie in the same of the sets; [] where they are too many."""
+    found: list[Any] = []
+    for one in sets:
+        rest, parts = one, []
+        for part in found:
+            parts += [part.intersect(one), part.subtract(one)]
+            rest = rest.subtract(part)
+        found = [part.coalesce() for part in [*parts, rest] if not part.is_empty()]
+        if len(found) > _MOST_CLASSES:
+            return []
+    return found
 
 
 def print_loops(
     fragments: Sequence[Fragment],
     names: Sequence[str],
     context: Any,
-    writer: Writer,
+    cells: Cells,
     taken: frozenset[str],
+    values: Mapping[str, Expression] = _NONE,
 ) -> list[str]:
-    """The lines of loops over fragments; `names` are for the dimensions of their times."""
+    """The lines of loops over fragments; `names` are for the dimensions of their times.
+
+    `values` stand in place of parameters.
+    """
     schedule = union_map(fragment.schedule for fragment in fragments)
     tree = generate(schedule, context, names)
-    return [] if tree is None else _lines(tree, fragments, writer, taken)
+    return [] if tree is None else _lines(with_values(tree, values), fragments, cells, taken)
 
 
 def _lines(
-    tree: Node, fragments: Sequence[Fragment], writer: Writer, taken: frozenset[str]
+    tree: Node, fragments: Sequence[Fragment], cells: Cells, taken: frozenset[str]
 ) -> list[str]:
     known = {fragment.name: fragment for fragment in fragments}
     named = with_user_names(tree, lambda visit: known[visit.statement].names(visit), taken)
-    return _printer(fragments, writer).lines(named)
+    return _printer(fragments, cells).lines(named)
 
 
-def _printer(fragments: Sequence[Fragment], writer: Writer) -> RegionPrinter:
-    return RegionPrinter(
-        fragments={fragment.name: fragment for fragment in fragments},
-        loop_type=writer.loop_type,
-        names=writer.names,
-    )
+def _printer(fragments: Sequence[Fragment], cells: Cells) -> RegionPrinter:
+    return RegionPrinter(fragments={one.name: one for one in fragments}, cells=cells)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,20 +186,19 @@ class _Step:
         inside = [] if found is None else list(visits(found))
         return [pair for one in inside for pair in known[one.statement].names(one)]
 
-    def lines(self, at: Coordinates, writer: Writer, taken: frozenset[str]) -> list[str]:
+    def lines(self, at: Coordinates, cells: Cells, taken: frozenset[str]) -> list[str]:
         found = self.tree(at)
-        return [] if found is None else _lines(found, self.fragments, writer, taken)
+        return [] if found is None else _lines(found, self.fragments, cells, taken)
 
 
 def _step(
-    program: Program, fragments: tuple[Fragment, ...], names: Sequence[str], count: int
+    program: Program,
+    fragments: tuple[Fragment, ...],
+    steps: Any,
+    names: Sequence[str],
+    count: int,
 ) -> _Step:
     times = tuple(f"{RESERVED}t{position}" for position in range(count))
-    found = [
-        leading(fragment.schedule, count).intersect_params(program.context)
-        for fragment in fragments
-    ]
-    steps = plain_union(found, program.values)
     return _Step(
         fragments=fragments,
         times=times,

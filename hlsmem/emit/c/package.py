@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlsmem.emit.c.files import Parts
+from hlsmem.emit.c.files import Parts, heads_of
 from hlsmem.emit.c.folds import workspace
 from hlsmem.emit.c.names import macro, respelled
 from hlsmem.emit.mathematics import mapping_lines
@@ -30,15 +30,13 @@ def package_files(parts: Parts) -> tuple[SourceFile, SourceFile]:
 def _view(parts: Parts) -> dict[str, Any]:
     function = parts.function
     macros = [(macro(function.name, name), value) for name, value in function.macros.items()]
-    heads = (
-        function.heads(function.name, None),
-        function.heads(f"{function.name}_ws", f"void *{parts.region.workspace_name}"),
-    )
+    heads = [head for entry in parts.entries for head in reversed(heads_of(parts, entry))]
     prototypes = [f"{parts.bytes_signature};", *(f"{head.c};" for head in heads)]
     return {
         "name": parts.name,
         "function": function.name,
         "title": parts.title,
+        "further": [(entry.suffix, entry.description) for entry in parts.entries if entry.suffix],
         "memory": parts.memory.text if workspace(parts.folds.values()) else "no memory of its own",
         "macros": macros,
         "needs_c": function.needs_c,

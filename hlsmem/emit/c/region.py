@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from hlsmem.emit.c.fragments import Fragment, Local
+from hlsmem.emit.c.fragments import Cells, Fragment, Local
+from hlsmem.emit.c.places import ByFunction, ByPointer, Key, Recorder
+from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C
+from hlsmem.emit.c.walks import TURNED, loop_header, walk_lines
 from hlsmem.emit.expression import print_expression
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
+from hlsmem.shape.loop import LoopShape, ShapedLoop, loop_shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionPrinter:
-    """`loop_type` is the type of loop variables, `names` how parameters print in bounds."""
+    """`cells` says what cells are called, `around` are the loops around, outermost first."""
 
     fragments: Mapping[str, Fragment]
-    loop_type: str
-    names: Mapping[str, str]
+    cells: Cells
+    around: tuple[Loop, ...] = ()
+
+    @property
+    def writer(self) -> Writer:
+        return self.cells.writer
 
     def lines(self, node: Node | None) -> list[str]:
         """The statements of a whole region or step; [] where nothing is ever visited.
@@ -66,7 +74,7 @@ class RegionPrinter:
 
     def _visit(self, visit: Visit, constants: frozenset[Local]) -> list[str]:
         fragment = self.fragments[visit.statement]
-        text = fragment.text(visit.coordinates)
+        text = fragment.text(visit.coordinates, self.cells)
         local = fragment.defines
         if local is None:
             return text
@@ -74,15 +82,44 @@ class RegionPrinter:
         return [f"{start} = {text[0]};"]
 
     def _loop(self, loop: Loop) -> list[str]:
-        first = self._text(loop.first)
+        if isinstance(self.cells, Recorder):
+            self.cells.nested.append(loop.iterator)
+            return []
         if loop.degenerate:
-            start = f"const {self.loop_type} {loop.iterator} = {first};"
+            start = f"const {self.writer.loop_type} {loop.iterator} = {self._text(loop.first)};"
             return ["{", *_indent([start, *self._node(loop.body, (), frozenset())]), "}"]
-        step = f"{loop.iterator}++" if loop.step == 1 else f"{loop.iterator} += {loop.step}"
-        start = f"{self.loop_type} {loop.iterator} = {first}"
-        test = print_expression(_name_first(loop.condition, loop.iterator), C, self.names)
-        header = f"for ({start}; {test}; {step})"
-        return [f"{header} {{", *_indent(self._node(loop.body, (), frozenset())), "}"]
+        cells = self.cells
+        shape = self._shape(loop, cells) if isinstance(cells, ByFunction) else None
+        if shape is not None and shape.pointers:
+            return [
+                "{",
+                *_indent(walk_lines(loop, shape, self.writer, self._walked(loop.body))),
+                "}",
+            ]
+        within = replace(self, around=(*self.around, loop))
+        inside = within._node(loop.body, (), frozenset())
+        if inside[0] == "{" and isinstance(loop.body, Loop):
+            inside = [line.removeprefix("  ") for line in inside[1:-1]]
+        return [f"{loop_header(loop, self.writer)} {{", *_indent(inside), "}"]
+
+    def _shape(self, loop: Loop, cells: ByFunction) -> LoopShape | None:
+        """The shape of an innermost loop, which is noted; None of one that has loops inside."""
+        recorder = Recorder(writer=self.writer)
+        replace(self, cells=recorder)._node(loop.body, (), frozenset())
+        if recorder.nested:
+            return None
+        folds = self.writer.folds.items()
+        frames = {name: fold.frame for name, fold in folds if fold.frame is not None}
+        shape = loop_shape(loop, recorder.found, frames)
+        cells.shaped.append(ShapedLoop(self.around, loop, tuple(recorder.found), shape))
+        return shape
+
+    def _walked(self, body: Node) -> Callable[[Mapping[Key, str]], list[str]]:
+        def lines(cells: Mapping[Key, str]) -> list[str]:
+            inside = replace(self, cells=ByPointer(self.writer, cells))
+            return inside._node(body, (), frozenset())
+
+        return lines
 
     def _guard(
         self,
@@ -102,7 +139,8 @@ class RegionPrinter:
 
     def _branch(self, node: Node, pending: tuple[Local, ...]) -> list[str]:
         mentioned = self._locals(node)
-        return self._node(node, tuple(p for p in pending if p in mentioned), frozenset())
+        inside = replace(self, cells=self.cells.under_condition())
+        return inside._node(node, tuple(p for p in pending if p in mentioned), frozenset())
 
     def _block(self, nodes: tuple[Node, ...], pending: tuple[Local, ...]) -> list[str]:
         """Nodes one after another, with `pending` declared as late as possible."""
@@ -151,7 +189,7 @@ class RegionPrinter:
         return False
 
     def _text(self, expression: Expression) -> str:
-        return print_expression(_iterators_first(expression), C, self.names)
+        return print_expression(_iterators_first(expression), C, self.writer.names)
 
 
 def flattened(node: Node) -> Node:
@@ -172,31 +210,15 @@ def flattened(node: Node) -> Node:
             return node
 
 
-_TURNED = {
-    Operator.LESS: Operator.GREATER,
-    Operator.LESS_EQUAL: Operator.GREATER_EQUAL,
-    Operator.GREATER: Operator.LESS,
-    Operator.GREATER_EQUAL: Operator.LESS_EQUAL,
-}
-
-
-def _name_first(condition: Expression, name: str) -> Expression:
-    """i < N rather than N > i."""
-    match condition:
-        case Operation(operator, (left, Name(right))) if operator in _TURNED and right == name:
-            return Operation(_TURNED[operator], (Name(right), left))
-    return condition
-
-
 def _iterators_first(expression: Expression) -> Expression:
     """i + 2 <= N rather than N >= i + 2: the longer side stands first."""
     match expression:
         case Operation(Operator.AND | Operator.OR as operator, arguments):
             return Operation(operator, tuple(_iterators_first(a) for a in arguments))
         case Operation(operator, (Name() | Integer() as left, Operation() as right)) if (
-            operator in _TURNED
+            operator in TURNED
         ):
-            return Operation(_TURNED[operator], (right, left))
+            return Operation(TURNED[operator], (right, left))
     return expression
 
 

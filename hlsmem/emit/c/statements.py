@@ -13,10 +13,11 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.emit.c.folds import Fold
+from hlsmem.emit.c.fragments import Cells
 from hlsmem.emit.c.functions import body_function, wrap
 from hlsmem.emit.c.syntax import C, identifiers, print_tree, subscripts
 from hlsmem.emit.expression import print_atom, print_expression
-from hlsmem.expression import Expression, Name
+from hlsmem.expression import Expression, Integer, Name, substituted
 from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import condition, expression_of
 from hlsmem.polyhedra.sets import parameter_names
@@ -229,6 +230,10 @@ class Writer:
             return fold.variable
         return fold.element(self._subscripts(access, statement, at))
 
+    def folded_cell(self, array: str, coordinates: Coordinates) -> str:
+        """The cell of the element of a folded array with these coordinates."""
+        return self.folds[array].element([self._integer(value) for value in coordinates])
+
     def outer_element(self, access: Access, statement: Statement, at: Coordinates) -> str:
         """An access to an array that the function is given."""
         return self.given_element(access.array, self._subscripts(access, statement, at))
@@ -243,10 +248,14 @@ class Writer:
         scalar = "[0]" if kernel is None and not subscripts else ""
         return array + "".join(f"[{text}]" for text in subscripts) + scalar
 
-    def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
+    def element(self, access: Access, statement: Statement, at: Coordinates, cells: Cells) -> str:
         """An access where it goes in sequential order: to its cell, or out."""
         if access.array in self.folds:
-            return self.folded_element(access, statement, at)
+            return cells.element(access, statement, at)
+        return self.outside(access, statement, at)
+
+    def outside(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        """An access to an array that is not folded, as the user wrote it where that will do."""
         if access.node is not None:
             tree = access.node
             plain = not isinstance(tree, (c_ast.Decl, c_ast.Assignment))
@@ -273,16 +282,33 @@ class Writer:
                 for tree in trees
             ]
         names, texts = self._bound(statement, at)
-        domain = bind(statement.domain.intersect_params(self.program.context), names)
-        relation = access.relation.intersect_domain(statement.domain)
-        found = [expression_of(image, domain) for image in images(relation, names)]
         own = {name: self._integer(value) for name, value in zip(names, at, strict=True)}
         return [
             own[form.name]
             if isinstance(form, Name) and form.name in own
             else print_expression(form, C, texts)
-            for form in found
+            for form in self._images(access, statement, names)
         ]
+
+    def _images(
+        self, access: Access, statement: Statement, names: Sequence[str]
+    ) -> list[Expression]:
+        domain = bind(statement.domain.intersect_params(self.program.context), names)
+        relation = access.relation.intersect_domain(statement.domain)
+        if relation.is_empty():  # of an access that never happens any element will do
+            return [Integer(0)] * len(self.program.arrays[access.array].index)
+        return [expression_of(image, domain) for image in images(relation, names)]
+
+    def coordinates_of(self, access: Access, statement: Statement, at: Coordinates) -> Coordinates:
+        """The coordinates of the element that an instance accesses, as expressions."""
+        names, _ = self._bound(statement, at)
+        values = dict(zip(names, at, strict=True))
+        return tuple(substituted(form, values) for form in self._images(access, statement, names))
+
+    def is_always_made(self, access: Access, statement: Statement) -> bool:
+        """Whether every instance makes the access."""
+        instances = statement.domain.intersect_params(self.program.context)
+        return bool(instances.is_subset(access.relation.domain()))
 
     def _are_of_loops(self, trees: Sequence[Any], statement: Statement) -> bool:
         """Whether subscripts can be printed as they stand: aliases may not be set by then."""
@@ -300,10 +326,10 @@ class Writer:
 
     def _condition(self, statement: Statement, access: Access, at: Coordinates) -> str | None:
         """When an instance makes the access; None where it always does."""
+        if self.is_always_made(access, statement):
+            return None
         made = access.relation.domain()
         instances = statement.domain.intersect_params(self.program.context)
-        if instances.is_subset(made):
-            return None
         names, texts = self._bound(statement, at)
         inside = bind(made.intersect(instances).gist(instances), names)
         return print_expression(condition(inside, bind(instances, names)), C, texts)

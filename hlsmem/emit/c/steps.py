@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.c.flow import StepFlow, is_arrival, step_flow
-from hlsmem.emit.c.fragments import Fragment, Local
+from hlsmem.emit.c.fragments import Cells, Fragment, Local
 from hlsmem.emit.c.statements import Coordinates, Writer
 from hlsmem.errors import InputError, Problem
 from hlsmem.expression import Expression
@@ -24,6 +24,8 @@ from hlsmem.polyhedra.loops import Visit
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.program import Access, Copy, KernelBody, Order, Program, Statement
 from hlsmem.read.names import RESERVED
+
+Text = Callable[[Coordinates, Cells], list[str]]
 
 _DEPART, _LOAD, _COMPUTE, _STORE, _ARRIVE = range(5)
 
@@ -66,9 +68,9 @@ def _has_ties(program: Program) -> bool:
 
 
 def _whole(statement: Statement, writer: Writer) -> Fragment:
-    def text(at: Coordinates) -> list[str]:
+    def text(at: Coordinates, cells: Cells) -> list[str]:
         def place(access: Access, coordinates: Coordinates) -> str:
-            return writer.element(access, statement, coordinates)
+            return writer.element(access, statement, coordinates, cells)
 
         return writer.statement(statement, at, place, place)
 
@@ -115,9 +117,9 @@ class _Steps:
     def _arrival(self, statement: Statement) -> Fragment:
         access = statement.writes[0]
 
-        def text(at: Coordinates) -> list[str]:
+        def text(at: Coordinates, cells: Cells) -> list[str]:
             source = self.writer.outer_element(access, statement, at)
-            return [f"{self.writer.folded_element(access, statement, at)} = {source};"]
+            return [f"{cells.element(access, statement, at)} = {source};"]
 
         domain = self.flow.stored[statement.name, 0]
         return self._fragment(statement, "arrive", domain, _ARRIVE, 0, text=text)
@@ -127,9 +129,9 @@ class _Steps:
         access = statement.reads[0]
         operand = self.flow.operands[statement.name, 0]
 
-        def text(value: str | None) -> Callable[[Coordinates], list[str]]:
-            def lines(at: Coordinates) -> list[str]:
-                source = value or self.writer.folded_element(access, statement, at)
+        def text(value: str | None) -> Text:
+            def lines(at: Coordinates, cells: Cells) -> list[str]:
+                source = value or cells.element(access, statement, at)
                 return [f"{self.writer.outer_element(access, statement, at)} = {source};"]
 
             return lines
@@ -179,7 +181,7 @@ class _Steps:
             _LOAD,
             self._rank(statement, position),
             defines=operand.local,
-            text=lambda at: [self.writer.folded_element(access, statement, at)],
+            text=lambda at, cells: [cells.element(access, statement, at)],
         )
 
     def _rank(self, statement: Statement, position: int) -> int:
@@ -217,22 +219,22 @@ class _Steps:
                 )
         return found
 
-    def _outer(self, statement: Statement, access: Access) -> Callable[[Coordinates], list[str]]:
-        return lambda at: [self.writer.outer_element(access, statement, at)]
+    def _outer(self, statement: Statement, access: Access) -> Text:
+        return lambda at, _: [self.writer.outer_element(access, statement, at)]
 
     def _compute(self, statement: Statement) -> Fragment:
         rank = self._rank(statement, len(statement.reads))
 
         def read(access: Access, at: Coordinates) -> str:
             if access.array not in self.writer.folds:
-                return self.writer.element(access, statement, at)
+                return self.writer.outside(access, statement, at)
             number = next(i for i, other in enumerate(statement.reads) if other is access)
             local = self._operand_local(statement, number)
             return local.name if local else self.writer.outer_element(access, statement, at)
 
         def write(access: Access, at: Coordinates) -> str:
             if access.array not in self.writer.folds:
-                return self.writer.element(access, statement, at)
+                return self.writer.outside(access, statement, at)
             return self._value_local(statement.name, access.array).name
 
         locals_read = (
@@ -252,7 +254,7 @@ class _Steps:
                 rank,
                 defines=self._value_local(statement.name, access.array),
                 uses=uses,
-                text=lambda at: [self.writer.value(statement, access, at, read)],
+                text=lambda at, _: [self.writer.value(statement, access, at, read)],
             )
         if folded:
             names = ", ".join(repr(write.array) for write in statement.writes)
@@ -271,7 +273,7 @@ class _Steps:
             _COMPUTE,
             rank,
             uses=uses,
-            text=lambda at: self.writer.statement(statement, at, read, write),
+            text=lambda at, _: self.writer.statement(statement, at, read, write),
         )
 
     def _store(self, statement: Statement, position: int) -> Fragment | None:
@@ -286,9 +288,7 @@ class _Steps:
             _STORE,
             self._rank(statement, position),
             uses=(value,),
-            text=lambda at: [
-                f"{self.writer.folded_element(access, statement, at)} = {value.name};"
-            ],
+            text=lambda at, cells: [f"{cells.element(access, statement, at)} = {value.name};"],
         )
 
     def _only_source(self, statement: Statement, number: int) -> str | None:
@@ -339,5 +339,5 @@ def _names(statement: Statement) -> Callable[[Visit], list[tuple[str, Expression
     return lambda visit: list(zip(statement.iterators, visit.coordinates, strict=True))
 
 
-def _named(local: Local) -> Callable[[Coordinates], list[str]]:
-    return lambda _: [local.name]
+def _named(local: Local) -> Text:
+    return lambda _at, _cells: [local.name]

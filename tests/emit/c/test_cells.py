@@ -7,12 +7,13 @@ import subprocess
 from pathlib import Path
 
 from hlsmem.emit.c.cells import cell_expression
-from hlsmem.emit.c.scale import Scale
 from hlsmem.emit.c.syntax import HELPERS
 from hlsmem.mapping.model import Piece
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.shape.frame import frame_of
+from hlsmem.shape.scale import Scale
 
 CONTEXT = "[N, M] -> { : N >= 3 and 1 <= M <= 9 }"
 
@@ -33,7 +34,7 @@ def text(
     given: Piece, elements: str, symbolic: bool = True, index: tuple[str, ...] = ("y", "x")
 ) -> str:
     own = scale(symbolic, {"N": 8, "M": 3})
-    return cell_expression(given, index, own.restrict(Set(elements)), own)
+    return cell_expression(frame_of("A", given, own.restrict(Set(elements)), own), index)
 
 
 SQUARE = "[N, M] -> { [y, x] : 0 <= y, x < N }"

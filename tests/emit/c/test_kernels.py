@@ -46,7 +46,8 @@ UNSIGNED = (
     [
         (BLUR, PARAMS, ROWS, True),
         (BLUR, PARAMS, SKEWED, True),
-        (BLUR, PARAMS, PAIRS, False),
+        (BLUR, PARAMS, PAIRS, True),  # C runs an iteration as one step
+        (BLUR, PARAMS, {"blurx": [(["N", "1"], "2*N - 1")]}, False),
         (BLUR, PARAMS + "\norder: iteration", PAIRS, True),
         (BLUR, PARAMS + "\norder: iteration", {"blurx": [(["N", "1"], "2*N - 1")]}, False),
         (SIZED, PARAMS, ROWS, True),

@@ -1,0 +1,76 @@
+"""What C calls cells: by the cell function, or by the pointers of the loop around."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from hlsmem.emit.c.fragments import Cells
+from hlsmem.emit.c.statements import Coordinates, Writer
+from hlsmem.program import Access, Statement
+from hlsmem.shape.loop import Reference, ShapedLoop
+
+Key = tuple[str, Coordinates]
+"""An array and the coordinates of an element."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByFunction:
+    """Every cell by its cell function; `shaped` gains the innermost loops that are passed."""
+
+    writer: Writer
+    shaped: list[ShapedLoop] = field(default_factory=list, compare=False)
+
+    def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        return self.writer.folded_element(access, statement, at)
+
+    def cell(self, array: str, coordinates: Coordinates) -> str:
+        return self.writer.folded_cell(array, coordinates)
+
+    def under_condition(self) -> Cells:
+        return self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorder:
+    """Notes the references of a text that is not kept, and variables of loops inside, `nested`."""
+
+    writer: Writer
+    found: list[Reference] = field(default_factory=list)
+    nested: list[str] = field(default_factory=list)
+    conditional: bool = False
+
+    def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        coordinates = self.writer.coordinates_of(access, statement, at)
+        sure = self.writer.is_always_made(access, statement)
+        return (self if sure else self.under_condition()).cell(access.array, coordinates)
+
+    def cell(self, array: str, coordinates: Coordinates) -> str:
+        if not self.writer.folds[array].is_variable:
+            self.found.append(Reference(array, coordinates, self.conditional))
+        return self.writer.folds[array].variable
+
+    def under_condition(self) -> Recorder:
+        return replace(self, conditional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ByPointer:
+    """Cells by the pointers of a loop, `cells` by the element, where there is one."""
+
+    writer: Writer
+    cells: Mapping[Key, str]
+
+    def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        coordinates = self.writer.coordinates_of(access, statement, at)
+        if (access.array, coordinates) in self.cells:
+            return self.cell(access.array, coordinates)
+        return self.writer.folded_element(access, statement, at)
+
+    def cell(self, array: str, coordinates: Coordinates) -> str:
+        if (array, coordinates) in self.cells:
+            return f"{self.writer.folds[array].variable}[{self.cells[array, coordinates]}]"
+        return self.writer.folded_cell(array, coordinates)
+
+    def under_condition(self) -> Cells:
+        return self

@@ -1,0 +1,135 @@
+"""The frame of an array that makes C fastest, among mappings that are right for its order.
+
+A few cells more than the plan's may save a loop its splits or its remainders; how many is
+allowed the design says. What is as fast within a twentieth is chosen by its cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hlsmem.lifetime import StorageProblem
+from hlsmem.mapping.certificate import prove
+from hlsmem.mapping.model import Certificate, Piece
+from hlsmem.mapping.model import Mapping as Folding
+from hlsmem.polyhedra.quantities import form_values, quantity_of
+from hlsmem.quantity import Quantity
+from hlsmem.shape.frame import Frame, frame_of
+from hlsmem.shape.loop import ShapedLoop
+from hlsmem.shape.scale import Scale
+from hlsmem.shape.score import score, shape_word, wrapping
+from hlsmem.shape.units import unit_of
+
+_EQUAL = 1.05
+_MOST_ENLARGED = 8
+"""Cells by which a modulus may grow so that its row never wraps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A mapping that C may use, with its frame; `figure` is its score, 1 the least of all."""
+
+    mapping: Folding
+    frame: Frame
+    wraps: int
+    figure: float
+    shape: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The candidate taken, and those of which no other has fewer cells and a better score."""
+
+    taken: Candidate
+    front: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked of one array: `elements` as of `frame_of`, `most_cells` at the plan's sizes."""
+
+    problem: StorageProblem
+    elements: Any
+    scale: Scale
+    loops: Sequence[ShapedLoop]
+    sizes: Sequence[Mapping[str, int]]
+    most_cells: int
+
+
+def choose(question: Question, mappings: Sequence[Folding]) -> Choice:
+    """The best of some mappings, the first of which is the plan's and always allowed.
+
+    Where the plan's holds for all parameters, so do the others.
+    """
+    given, *others = mappings
+    allowed = [given]
+    for mapping in (one for other in others for one in (other, *_enlarged(question, other))):
+        sure = mapping.certificate.is_complete or not given.certificate.is_complete
+        if len(mapping.pieces) == 1 and sure and 1 < mapping.cells <= question.most_cells:
+            allowed.append(mapping)
+    found = [_candidate(question, mapping) for mapping in allowed]
+    least = min(one.figure for one in found) or 1.0
+    found = [replace(one, figure=one.figure / least) for one in found]
+    close = [one for one in found if one.figure <= _EQUAL]
+    taken = min(close, key=lambda one: (one.mapping.cells, one.wraps))
+    return Choice(taken=taken, front=_front(found))
+
+
+def _candidate(question: Question, mapping: Folding) -> Candidate:
+    array, (piece,) = question.problem.array.name, mapping.pieces
+    frame = frame_of(array, piece, question.elements, question.scale)
+    unit = unit_of(frame, question.loops, question.scale)
+    if unit.constant_value() != 1:
+        frame = frame_of(array, piece, question.elements, question.scale, unit)
+    return Candidate(
+        mapping=mapping,
+        frame=frame,
+        wraps=wrapping(frame, question.loops),
+        shape=shape_word(frame, question.loops),
+        figure=score(frame, question.loops, question.sizes),
+    )
+
+
+def _front(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates that no other beats in cells without a worse score, by cells."""
+    front: list[Candidate] = []
+    for one in sorted(found, key=lambda one: (one.mapping.cells, one.figure)):
+        if not front or one.figure < front[-1].figure:
+            front.append(one)
+    return tuple(front)
+
+
+def _enlarged(question: Question, mapping: Folding) -> list[Folding]:
+    """The mapping with moduli that grow by a few cells, so that their rows never wrap; if any."""
+    if len(mapping.pieces) != 1:
+        return []
+    (piece,) = mapping.pieces
+    moduli = tuple(
+        _grown(question, row, modulus)
+        for row, modulus in zip(piece.matrix, piece.modulus, strict=True)
+    )
+    if moduli == piece.modulus:
+        return []
+    grown: Piece = replace(piece, modulus=moduli)
+    certificate = prove(grown, question.problem)
+    if not isinstance(certificate, Certificate):
+        return []
+    cells = grown.cells().evaluate(question.scale.values)
+    return [replace(mapping, pieces=(grown,), cells=cells, certificate=certificate)]
+
+
+def _grown(question: Question, row: Sequence[Quantity], modulus: Quantity) -> Quantity:
+    """The number of values of a row over all elements where that is little above its modulus."""
+    factors = [entry.constant_value() for entry in row]
+    known = [factor for factor in factors if factor is not None]
+    if len(known) < len(factors) or question.elements.is_empty():
+        return modulus
+    values = form_values(question.elements, known)
+    span = values.dim_max(0).sub(values.dim_min(0))
+    extent = quantity_of(span, span.domain())
+    if extent is None:
+        return modulus
+    more = (extent + 1 - question.scale.of(modulus)).constant_value()
+    return extent + 1 if more is not None and 0 < more <= _MOST_ENLARGED else modulus
