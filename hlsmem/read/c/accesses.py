@@ -15,14 +15,8 @@ from hlsmem.read.c.called import is_within
 from hlsmem.read.c.headers import is_of_a_header
 from hlsmem.read.c.purity import is_pure_call, parameters_of
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.symbols import (
-    Function,
-    IntegerType,
-    Scope,
-    TypeName,
-    Variable,
-    shape_of,
-)
+from hlsmem.read.c.symbols import Function, Scope, TypeName, Variable, shape_of
+from hlsmem.read.c.types import IntegerType
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,23 +17,22 @@ from hlsmem.errors import Problem
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.read.c.called import called_from
+from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import (
-    INT,
     Bound,
     Function,
     IntegerConstant,
-    IntegerType,
     Iterator,
     OtherConstant,
     Parameter,
     Scope,
     Variable,
-    integer_literal,
     shape_of,
 )
+from hlsmem.read.c.types import INT, IntegerType
 
 # The remedy where an integer parameter of the function has no value.
 MISSING_PARAMETER = "add it to params"

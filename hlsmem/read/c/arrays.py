@@ -15,7 +15,8 @@ from hlsmem.read.c.accesses import Touch, unfold
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader
 from hlsmem.read.c.extents import UnknownExtentError, extents_of
 from hlsmem.read.c.region import Walk, Written
-from hlsmem.read.c.symbols import Variable, element_type
+from hlsmem.read.c.symbols import Variable
+from hlsmem.read.c.types import element_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,13 +7,8 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.quantity import Quantity
-from hlsmem.read.c.symbols import (
-    IntegerConstant,
-    Parameter,
-    Scope,
-    Variable,
-    integer_literal,
-)
+from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable
 
 
 def extents_of(variable: Variable) -> tuple[Quantity, ...] | None:

@@ -30,7 +30,6 @@ from hlsmem.read.c.statements import depth_of, iterator_names, statements_of
 from hlsmem.read.c.symbols import (
     Function,
     IntegerConstant,
-    IntegerType,
     OtherConstant,
     Parameter,
     Scope,
@@ -39,6 +38,7 @@ from hlsmem.read.c.symbols import (
 )
 from hlsmem.read.c.syntax import Region, find_function, find_region, parse
 from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.types import IntegerType
 from hlsmem.read.names import RESERVED, generated_names
 
 

@@ -12,7 +12,8 @@ from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.symbols import IntegerType, Iterator, Scope, Variable, shape_of
+from hlsmem.read.c.symbols import Iterator, Scope, Variable, shape_of
+from hlsmem.read.c.types import IntegerType
 
 
 @dataclass(frozen=True, slots=True)

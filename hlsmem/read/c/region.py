@@ -18,7 +18,8 @@ from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.loops import Header, instances, read_header
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.symbols import INT, IntegerType, Iterator, Parameter, Scope, Variable, declare
+from hlsmem.read.c.symbols import Iterator, Parameter, Scope, Variable, declare
+from hlsmem.read.c.types import INT, IntegerType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ def remarks_on(
         for variable, array in arrays.items()
         if array.is_shared and array.index and array.storage is Storage.EXTERNAL
     }
-    return found or {"": _of_nothing(arrays, function)}
+    return found or {"": _of_nothing(arrays, statements, function)}
 
 
 def _of_shared(
@@ -47,12 +47,36 @@ def _of_shared(
     return Problem(what, remedy, array.place if read is None else read.place or array.place)
 
 
-def _of_nothing(arrays: Mapping[Variable, Array], function: str) -> Problem:
+def _of_nothing(
+    arrays: Mapping[Variable, Array], statements: Sequence[Statement], function: str
+) -> Problem:
     parameters = [one.name for one in arrays.values() if one.is_parameter and one.index]
     if not parameters:
         what = f"nothing is planned: '{function}' has no arrays that it reads or writes"
         return Problem(what, "name the function that has them with kernel.function")
     what = f"nothing is planned: '{function}' has no arrays but its parameters, which stay outside"
     remedy = f"ask for one with --set arrays.{parameters[0]}.storage=memory, or =stream"
+    in_place = next((name for name in parameters if _is_overwritten(name, statements)), None)
+    if in_place is not None:
+        remedy += (
+            f"; '{in_place}' is written in place: --set plan.expand=[{in_place}] plans its values"
+        )
     place = next(one.place for one in arrays.values() if one.name == parameters[0])
     return Problem(what, remedy, place)
+
+
+def _is_overwritten(array: str, statements: Sequence[Statement]) -> bool:
+    """Whether some element of an array is written more than once."""
+    writes = [
+        access.relation.intersect_domain(statement.domain)
+        for statement in statements
+        for access in statement.writes
+        if access.array == array
+    ]
+    if not all(one.is_injective() for one in writes):
+        return True
+    return any(
+        not first.range().is_disjoint(second.range())
+        for position, first in enumerate(writes)
+        for second in writes[:position]
+    )

@@ -12,7 +12,8 @@ from hlsmem.program import Access, Array, KernelBody, Statement
 from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.region import Written
 from hlsmem.read.c.source_map import SourceMap
-from hlsmem.read.c.symbols import Variable, element_type
+from hlsmem.read.c.symbols import Variable
+from hlsmem.read.c.types import element_type
 
 
 def depth_of(statements: Sequence[Written]) -> int:

@@ -13,54 +13,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.program import ElementType
-
-
-@dataclass(frozen=True, slots=True)
-class IntegerType:
-    """A C integer type by its width; _Bool has one bit."""
-
-    bits: int
-    signed: bool
-
-    @property
-    def least(self) -> int:
-        return -(1 << (self.bits - 1)) if self.signed else 0
-
-    @property
-    def greatest(self) -> int:
-        return (1 << (self.bits - self.signed)) - 1
-
-    def promoted(self) -> IntegerType:
-        """C99 6.3.1.1: what is narrower than int becomes int."""
-        return INT if self.bits < INT.bits else self
-
-    def common(self, other: IntegerType) -> IntegerType:
-        """C99 6.3.1.8: the type both operands are converted to."""
-        a, b = self.promoted(), other.promoted()
-        if a.bits != b.bits:
-            return a if a.bits > b.bits else b
-        return a if not a.signed else b
-
-
-@dataclass(frozen=True, slots=True)
-class FloatType:
-    """float (32 bits) or double (64)."""
-
-    bits: int
-
-
-ScalarType = IntegerType | FloatType
-INT = IntegerType(32, True)
-LONG = IntegerType(64, True)
-BOOL = IntegerType(1, False)
-
-
-def element_type(scalar: ScalarType) -> ElementType:
-    """The hlsmem name of a C scalar type."""
-    if isinstance(scalar, FloatType):
-        return ElementType("float" if scalar.bits == 32 else "double")
-    return ElementType(f"{'' if scalar.signed else 'u'}int{scalar.bits}")
+from hlsmem.read.c.constants import constant_value
+from hlsmem.read.c.types import BOOL, INT, LONG, FloatType, IntegerType, ScalarType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -357,67 +311,20 @@ def _declare_enumerators(kind: Any, scope: Scope) -> None:
             value = None if value is None else value + 1
         else:
             value = constant_integer(enumerator.value, scope)
-        if value is not None:
+        if value is not None and INT.least <= value <= INT.greatest:
             scope.names[enumerator.name] = IntegerConstant(value)
 
 
 def constant_integer(node: Any, scope: Scope) -> int | None:
-    """The value of a plain constant expression of literals and known constants, or None."""
-    match node:
-        case c_ast.Constant():
-            literal = integer_literal(node)
-            return literal[0] if literal else None
-        case c_ast.ID():
-            symbol = scope.find(node.name)
-            return symbol.value if isinstance(symbol, IntegerConstant) else None
-        case c_ast.UnaryOp(op="-"):
-            value = constant_integer(node.expr, scope)
-            return None if value is None else -value
-        case c_ast.BinaryOp(op="+" | "-" | "*" | "<<"):
-            left = constant_integer(node.left, scope)
-            right = constant_integer(node.right, scope)
-            if left is None or right is None:
-                return None
-            if node.op == "<<":
-                return left << right if 0 <= right < 63 else None
-            return {"+": left + right, "-": left - right, "*": left * right}[node.op]
-    return None
+    """The value of an integer constant expression (C99 6.6), or None where it is none."""
+
+    def named(name: str) -> tuple[int, IntegerType] | None:
+        symbol = scope.find(name)
+        return (symbol.value, symbol.type) if isinstance(symbol, IntegerConstant) else None
+
+    found = constant_value(node, named, lambda kind: _number_type(shape_of(kind, scope)))
+    return None if found is None else found[0]
 
 
-_ESCAPES = dict(zip("abfnrtv\\'\"?", (7, 8, 12, 10, 13, 9, 11, 92, 39, 34, 63), strict=True))
-
-
-def _character(text: str) -> int | None:
-    """The value of a character constant of one byte (C99 6.4.4.4); plain char is signed."""
-    if not text.startswith("\\"):
-        return ord(text) if len(text) == 1 and ord(text) < 128 else None
-    digits = text[1:]
-    if digits in _ESCAPES:
-        return _ESCAPES[digits]
-    try:
-        value = int(digits[1:], 16) if digits[:1] == "x" else int(digits, 8)
-    except ValueError:
-        return None
-    return None if value > 255 else value - 256 * (value > 127)
-
-
-def integer_literal(node: Any) -> tuple[int, IntegerType] | None:
-    """Value and type of an integer or character literal (C99 6.4.4.1), or None."""
-    text: str = node.value
-    if node.type == "char":
-        value = _character(text.removeprefix("'").removesuffix("'"))
-        return None if value is None else (value, INT)
-    digits = text.lower().rstrip("ul")
-    suffix = text.lower()[len(digits) :]
-    try:
-        value = int(digits, 8) if digits[:1] == "0" and digits.isdigit() else int(digits, 0)
-    except ValueError:
-        return None
-    decimal = digits[:1] != "0"
-    for bits in (32, 64) if "l" not in suffix else (64,):
-        for signed in (True, False):
-            type = IntegerType(bits, signed)
-            allowed = ("u" not in suffix) if signed else ("u" in suffix or not decimal)
-            if allowed and value <= type.greatest:
-                return value, type
-    return None
+def _number_type(shape: Shape) -> ScalarType | None:
+    return None if shape.extents or shape.pointer else shape.scalar

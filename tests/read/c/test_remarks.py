@@ -67,3 +67,29 @@ def test_a_kernel_without_arrays_of_its_own_says_so_last(
     )
     assert main(["plan", "copy.c", "--set", "arrays.in.storage=stream"]) == 0
     assert "remark" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("for (int t = 0; t < 4; t++) for (int i = 0; i < 8; i++) a[i] = a[i] + b[i];", True),
+        ("for (int i = 0; i < 8; i++) a[i] = b[i]; for (int i = 3; i < 5; i++) a[i] = 2;", True),
+        ("for (int i = 0; i < 8; i++) a[i] = a[i] + b[i];", False),
+    ],
+)
+def test_what_is_overwritten_may_be_expanded(
+    body: str,
+    said: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "f.c").write_text(f"void f(const int b[8], int a[8])\n{{ {body} }}\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["plan", "f.c"]) == 0
+    told = capsys.readouterr().err
+    text = "'a' is written in place: --set plan.expand=[a] plans its values"
+    assert (text in told) == said
+    if said:
+        assert main(["plan", "f.c", "--set", "plan.expand=[a]"]) == 0
+        assert "nothing is planned" not in capsys.readouterr().err

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hlsmem.read.c.normal.addressed import place_addressed
 from hlsmem.read.c.normal.breaks import settle_breaks
 from hlsmem.read.c.normal.calls import inline_calls
+from hlsmem.read.c.normal.copies import write_copies
 from hlsmem.read.c.normal.effects import separate_effects
 from hlsmem.read.c.normal.indices import replace_indices
 from hlsmem.read.c.normal.initial import assign_initial_values
@@ -29,6 +30,11 @@ REWRITES = (
         name="calls",
         description="bodies of functions in the place of their calls",
         run=inline_calls,
+    ),
+    Rewrite(
+        name="copies",
+        description="memcpy and memset of rows and arrays as loops",
+        run=write_copies,
     ),
     Rewrite(
         name="addressed",

@@ -12,10 +12,10 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.names import assigned_names
 from hlsmem.read.c.normal.linear import simplified
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.symbols import integer_literal
 from hlsmem.read.c.trees import both, changed, fresh, items_of, negation, nodes_of, rewrite
 
 

@@ -17,21 +17,18 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c import names
+from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.extents import UnknownExtentError, quantity
 from hlsmem.read.c.normal.linear import Linear, linear, simplified
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.symbols import (
-    INT,
-    FloatType,
     IntegerConstant,
-    IntegerType,
     Parameter,
     Scope,
     Shape,
     Variable,
     declare,
-    integer_literal,
     shape_of,
 )
 from hlsmem.read.c.syntax import find_region
@@ -48,6 +45,7 @@ from hlsmem.read.c.trees import (
     text_of,
     used_names,
 )
+from hlsmem.read.c.types import INT, FloatType, IntegerType
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.read.c.names import identifiers
+from hlsmem.read.c.normal.nests import element, nest
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.trees import (
-    block,
-    changed,
-    declaration,
-    fresh,
-    integer,
-    is_constant,
-    items_of,
-    name,
-    rewrite,
-)
+from hlsmem.read.c.trees import changed, integer, is_constant, items_of, name, rewrite
 
 
 def assign_initial_values(unit: Unit) -> Unit:
@@ -75,32 +65,8 @@ def _is_zero(node: Any) -> bool:
 
 
 def _zeros(node: Any, extents: list[Any], taken: set[str]) -> Any:
-    counters = list(_counters(len(extents), taken))
-    body = _assigned(node, [name(one, node.coord) for one in counters], integer(0, node.coord))
-    pairs = list(zip(counters, extents, strict=True))
-    for counter, extent in reversed(pairs):
-        start = integer(0, node.coord)
-        kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
-        body = c_ast.For(
-            c_ast.DeclList([declaration(kind, counter, start, node.coord)], node.coord),
-            c_ast.BinaryOp("<", name(counter, node.coord), fresh(extent, node.coord), node.coord),
-            c_ast.UnaryOp("p++", name(counter, node.coord), node.coord),
-            body,
-            node.coord,
-        )
-    return block([body], node.coord)
+    def assigned(subscripts: list[Any]) -> Any:
+        place = element(name(node.name, node.coord), subscripts)
+        return c_ast.Assignment("=", place, integer(0, node.coord), node.coord)
 
-
-def _counters(count: int, taken: set[str]) -> Iterator[str]:
-    for level in range(count):
-        own, number = f"i{level}", 2
-        while own in taken:
-            own, number = f"i{level}_{number}", number + 1
-        yield own
-
-
-def _assigned(node: Any, subscripts: list[Any], value: Any) -> Any:
-    place = name(node.name, node.coord)
-    for one in subscripts:
-        place = c_ast.ArrayRef(place, one, node.coord)
-    return c_ast.Assignment("=", place, value, node.coord)
+    return nest(extents, taken, assigned, node.coord)

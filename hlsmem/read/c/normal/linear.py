@@ -11,7 +11,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.symbols import integer_literal
+from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.trees import fresh, integer, text_of, used_names
 
 

@@ -1,0 +1,171 @@
+"""Integer constant expressions of C (C99 6.6): literals, and what operators make of them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.types import BOOL, INT, IntegerType, ScalarType
+
+_SIZE = IntegerType(64, False)
+# A value with its type.
+Constant = tuple[int, IntegerType]
+_COMPARED = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_BITWISE = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
+_ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
+def constant_value(
+    node: Any,
+    named: Callable[[str], Constant | None],
+    typed: Callable[[Any], ScalarType | None],
+) -> Constant | None:
+    """The value and type of a constant expression; None where it is none, or C leaves it open.
+
+    `named` knows constants by name, `typed` the types of casts and of `sizeof`. Overflow of
+    signed types, division by zero and shifts by more than a type has are left open (C99 6.5).
+    """
+
+    def value(node: Any) -> Constant | None:
+        match node:
+            case c_ast.Constant():
+                return integer_literal(node)
+            case c_ast.ID():
+                return named(node.name)
+            case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
+                return _unary(node.op, value(node.expr))
+            case c_ast.Cast():
+                kind, inner = typed(node.to_type.type), value(node.expr)
+                if not isinstance(kind, IntegerType) or inner is None:
+                    return None
+                return _held(inner[0], kind), kind
+            case c_ast.UnaryOp(op="sizeof", expr=c_ast.Typename(type=named_type)):
+                kind = typed(named_type)
+                return None if kind is None else (max(1, kind.bits // 8), _SIZE)
+            case c_ast.BinaryOp(op="&&" | "||"):
+                return _logical(node.op, value(node.left), value(node.right))
+            case c_ast.BinaryOp():
+                left, right = value(node.left), value(node.right)
+                return None if left is None or right is None else _binary(node.op, left, right)
+            case c_ast.TernaryOp():
+                condition, then, other = map(value, (node.cond, node.iftrue, node.iffalse))
+                if condition is None or then is None or other is None:
+                    return None
+                common = then[1].common(other[1])
+                return _held((then if condition[0] else other)[0], common), common
+        return None
+
+    return value(node)
+
+
+def _held(value: int, kind: IntegerType) -> int:
+    """A value converted to a type; to signed ones as gcc and clang do."""
+    if kind == BOOL:
+        return int(value != 0)
+    wrapped = value & ((1 << kind.bits) - 1)
+    return wrapped - (1 << kind.bits) if wrapped > kind.greatest else wrapped
+
+
+def _exact(value: int, kind: IntegerType) -> Constant | None:
+    """A result in its type; None where a signed one overflows."""
+    held = _held(value, kind)
+    return None if kind.signed and held != value else (held, kind)
+
+
+def _unary(sign: str, operand: Constant | None) -> Constant | None:
+    if operand is None:
+        return None
+    value, kind = operand[0], operand[1].promoted()
+    match sign:
+        case "-":
+            return _exact(-value, kind)
+        case "~":
+            return _held(~value, kind), kind
+        case "!":
+            return int(not value), INT
+        case _:
+            return value, kind
+
+
+def _logical(sign: str, left: Constant | None, right: Constant | None) -> Constant | None:
+    if left is None:
+        return None
+    if bool(left[0]) == (sign == "||"):
+        return int(sign == "||"), INT
+    return None if right is None else (int(right[0] != 0), INT)
+
+
+def _binary(sign: str, left: Constant, right: Constant) -> Constant | None:
+    if sign in ("<<", ">>"):
+        return _shifted(sign, left, right[0])
+    kind = left[1].common(right[1])
+    a, b = _held(left[0], kind), _held(right[0], kind)
+    if sign in _COMPARED:
+        return int(_COMPARED[sign](a, b)), INT
+    if sign in _BITWISE:
+        return _held(_BITWISE[sign](a, b), kind), kind
+    if sign in _ARITHMETIC:
+        return _exact(_ARITHMETIC[sign](a, b), kind)
+    if sign not in ("/", "%") or b == 0:
+        return None
+    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    whole = _exact(quotient, kind)  # the least number by -1 overflows, and so does its rest
+    return whole if sign == "/" or whole is None else _exact(a - quotient * b, kind)
+
+
+def _shifted(sign: str, left: Constant, places: int) -> Constant | None:
+    value, kind = left[0], left[1].promoted()
+    if not 0 <= places < kind.bits:
+        return None
+    if sign == ">>":
+        return value >> places, kind
+    return None if value < 0 else _exact(value << places, kind)
+
+
+_ESCAPES = dict(zip("abfnrtv\\'\"?", (7, 8, 12, 10, 13, 9, 11, 92, 39, 34, 63), strict=True))
+
+
+def _character(text: str) -> int | None:
+    """The value of a character constant of one byte (C99 6.4.4.4); plain char is signed."""
+    if not text.startswith("\\"):
+        return ord(text) if len(text) == 1 and ord(text) < 128 else None
+    digits = text[1:]
+    if digits in _ESCAPES:
+        return _ESCAPES[digits]
+    try:
+        value = int(digits[1:], 16) if digits[:1] == "x" else int(digits, 8)
+    except ValueError:
+        return None
+    return None if value > 255 else value - 256 * (value > 127)
+
+
+def integer_literal(node: Any) -> tuple[int, IntegerType] | None:
+    """Value and type of an integer or character literal (C99 6.4.4.1), or None."""
+    text: str = node.value
+    if node.type == "char":
+        value = _character(text.removeprefix("'").removesuffix("'"))
+        return None if value is None else (value, INT)
+    digits = text.lower().rstrip("ul")
+    suffix = text.lower()[len(digits) :]
+    try:
+        value = int(digits, 8) if digits[:1] == "0" and digits.isdigit() else int(digits, 0)
+    except ValueError:
+        return None
+    decimal = digits[:1] != "0"
+    for bits in (32, 64) if "l" not in suffix else (64,):
+        for signed in (True, False):
+            type = IntegerType(bits, signed)
+            allowed = ("u" not in suffix) if signed else ("u" in suffix or not decimal)
+            if allowed and value <= type.greatest:
+                return value, type
+    return None

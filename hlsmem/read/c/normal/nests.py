@@ -1,0 +1,43 @@
+"""Nests of loops over whole boxes, as rewrites put them in the place of other text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.trees import block, declaration, fresh, integer, name
+
+
+def nest(
+    extents: Sequence[Any], taken: set[str], body: Callable[[list[Any]], Any], coord: Any
+) -> Any:
+    """A block with `body` of the counters in a loop from 0 for every extent; names not `taken`."""
+    counters = list(_counters(len(extents), taken))
+    found = body([name(one, coord) for one in counters])
+    for counter, extent in reversed(list(zip(counters, extents, strict=True))):
+        kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
+        found = c_ast.For(
+            c_ast.DeclList([declaration(kind, counter, integer(0, coord), coord)], coord),
+            c_ast.BinaryOp("<", name(counter, coord), fresh(extent, coord), coord),
+            c_ast.UnaryOp("p++", name(counter, coord), coord),
+            found,
+            coord,
+        )
+    return block([found], coord)
+
+
+def element(place: Any, subscripts: Sequence[Any]) -> Any:
+    """The element of an array with so many subscripts behind it."""
+    for one in subscripts:
+        place = c_ast.ArrayRef(place, one, place.coord)
+    return place
+
+
+def _counters(count: int, taken: set[str]) -> Iterator[str]:
+    for level in range(count):
+        own, number = f"i{level}", 2
+        while own in taken:
+            own, number = f"i{level}_{number}", number + 1
+        yield own
