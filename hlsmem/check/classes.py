@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.folding import addresses, read_folding
+from hlsmem.check.folding import addresses, read_folding, symbolic_domain
 from hlsmem.check.large import objection_at_size
 from hlsmem.check.listing import (
     LIVE_IN,
@@ -283,11 +283,14 @@ def _lost_text(listing: Listing, name: str, lost: Lost, order: Ranked) -> str:
 def _antichain(listing: Listing, name: str, document: Document, meets: Meets) -> str:
     """The objection to the witness of a width: two of its elements that are in an order."""
     for bound in document["arrays"][name]["bounds"]:
-        if bound["kind"] != "width":
+        if "witness" not in bound:
             continue
         witness = [tuple(element) for element in bound.get("witness", [])]
         if len(set(witness)) != bound["cells"]:
-            return f"the width is {bound['cells']}, its witness has {len(set(witness))} elements"
+            return (
+                f"the {bound['kind']} is {bound['cells']}, its witness has"
+                f" {len(set(witness))} elements"
+            )
         values: dict[Any, list[Value]] = {}
         for value in listing.values[name]:
             values.setdefault(value.element, []).append(value)
@@ -296,7 +299,7 @@ def _antichain(listing: Listing, name: str, document: Document, meets: Meets) ->
                 pairs = [(a, b) for a in values.get(x, []) for b in values.get(y, [])]
                 if not any(meets(a, b) or meets(b, a) for a, b in pairs):
                     return (
-                        f"the width of {bound['cells']} counts {named(name, x)} and"
+                        f"the {bound['kind']} of {bound['cells']} counts {named(name, x)} and"
                         f" {named(name, y)}, which no order keeps alive together"
                     )
     return ""
@@ -306,19 +309,21 @@ def _for_all_parameters(
     program: Program, name: str, document: Document, asked: ScheduleClass
 ) -> str:
     """The objection to the formulas of a mapping for some parameters."""
-    from hlsmem.check.relation import class_differences
+    from hlsmem.check.relation import class_pairs, differences_of
 
     folding = read_folding(name, document["arrays"][name])
     if folding.kernel:
         return ""  # judged with the own order, by the lattice that the certificate states
-    differences = class_differences(program, name, asked, strict=bool(document["strict"]))
+    pairs = class_pairs(program, name, asked, strict=bool(document["strict"]))
     for piece in folding.pieces:
+        own = pairs
         if piece.domain is not None:
-            continue
+            domain = symbolic_domain(piece, program.parameters).set_tuple_name(name)
+            own = pairs.intersect_domain(domain).intersect_range(domain)
         objection = nonpositive_modulus(piece.rows, program.context)
         if objection:
             return objection
-        answer = separates(piece.rows, differences)
+        answer = separates(piece.rows, differences_of(own))
         if not isinstance(answer, Separated):
             return f"not proved for all parameters in every order: {answer}"
     return ""

@@ -10,6 +10,7 @@ from hlsmem.classes import ScheduleClass
 from hlsmem.errors import LimitError, Problem, Problems
 from hlsmem.lifetime.bound import max_live_bound
 from hlsmem.lifetime.classes import class_conflicts, class_problem
+from hlsmem.lifetime.clique import class_clique
 from hlsmem.lifetime.conflicts import written_during
 from hlsmem.lifetime.occupation import occupations
 from hlsmem.lifetime.problem import ClassFacts, Pairs, StorageProblem
@@ -159,7 +160,7 @@ def class_problems(
         outside = _outside(program, problem, other, orders, flow)
         report((array.name, "counting the elements that some order keeps alive at once"))
         bounds = () if outside else problem.bounds
-        width = width_bound(values, program.values)
+        width = width_bound(values, program.values) or class_clique(values, program.values)
         bounds += () if width is None else (width,)
         facts = ClassFacts(
             schedules=asked.name,

@@ -18,7 +18,7 @@ class Bound:
 
     `kind`: max-live (no mapping at all), width (no mapping good for the class of orders),
     difference-clique (no lattice), clique, exhaustive. `witness` are elements of which any two
-    conflict, as many as `cells`, where they are kept.
+    conflict in some order of a class, as many as `cells`: with it a bound is of that class.
     `cells` is exact at the plan's parameters; `expr` is a formula over the parameters or None.
     `status`: proved (at all parameters no mapping of that kind has fewer cells than the formula
     says), "proved for N >= 3", fitted, "fitted for N >= 4", or "counted at N=64".

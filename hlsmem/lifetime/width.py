@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem.lifetime.classes import ClassConflicts
 from hlsmem.lifetime.problem import Bound
-from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra import DimType, UnionMap
 from hlsmem.polyhedra.enumeration import bounding_box, distinct_points, last_intervals
 from hlsmem.polyhedra.relations import maps_of, sets_of
 from hlsmem.polyhedra.sets import fix_parameters
@@ -37,7 +37,7 @@ def width_bound(found: ClassConflicts, values: Mapping[str, int]) -> Bound | Non
     count = sum(len(one.points) for one in listed)
     if count == 0 or count > MOST_VALUES:
         return None
-    rows = _rows(fix_parameters(found.not_dead_before, values), listed, count)
+    rows = _rows(dead_before(found, values), listed, count)
     antichain = largest_antichain(rows)
     at = ", ".join(f"{name}={value}" for name, value in values.items())
     elements = tuple(sorted(_element(listed, number) for number in antichain))
@@ -48,6 +48,16 @@ def width_bound(found: ClassConflicts, values: Mapping[str, int]) -> Bound | Non
         status=f"counted at {at}" if at else "counted",
         witness=elements,
     )
+
+
+def dead_before(found: ClassConflicts, values: Mapping[str, int]) -> Any:
+    """{ a -> b : in every order a is dead when b is written } at the plan's values.
+
+    It is made of fewer pieces than what it is the complement of, and has fewer pairs.
+    """
+    every = fix_parameters(found.values, values)
+    pairs = UnionMap.from_domain_and_range(every, every)
+    return pairs.subtract(fix_parameters(found.not_dead_before, values)).coalesce()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,14 +124,14 @@ def _element(listed: Sequence[_Listed], number: int) -> tuple[int, ...]:
     raise IndexError(number)
 
 
-def _rows(not_dead: Any, listed: Sequence[_Listed], count: int) -> list[int]:
+def _rows(dead: Any, listed: Sequence[_Listed], count: int) -> list[int]:
     """For each value the values it is dead before, as the bits of an integer."""
     import numpy as np
 
     by_spaces = {one.spaces: one for one in listed}
-    # Where the values that a row is alive for begin (+1) and end (-1).
+    # Where the values that a row is dead before begin (+1) and end (-1).
     change = np.zeros(count * (count + 1), dtype=np.int16 if count < _WIDE else np.int8)
-    for relation in maps_of(not_dead):
+    for relation in maps_of(dead):
         if relation.is_empty():
             continue
         for source, first, end in _intervals(relation, by_spaces):
@@ -129,8 +139,8 @@ def _rows(not_dead: Any, listed: Sequence[_Listed], count: int) -> list[int]:
             np.add.at(change, source * (count + 1) + end, -1)
     rows = list[int]()
     for row in change.reshape(count, count + 1):
-        dead = np.cumsum(row, dtype=np.int16)[:count] == 0
-        packed = np.packbits(dead, bitorder="little")
+        inside = np.cumsum(row, dtype=np.int16)[:count] != 0
+        packed = np.packbits(inside, bitorder="little")
         rows.append(int.from_bytes(packed.tobytes(), "little"))
     return rows
 

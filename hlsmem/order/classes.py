@@ -20,7 +20,6 @@ from hlsmem.order.affine import affine_precedence
 from hlsmem.order.closure import closure
 from hlsmem.order.dependences import Dependence, dependences, union_of_dependences
 from hlsmem.order.events import instance_times
-from hlsmem.order.expand import values_name
 from hlsmem.order.precedence import (
     Entries,
     Precedence,
@@ -38,7 +37,7 @@ from hlsmem.polyhedra.relations import (
 )
 from hlsmem.polyhedra.samples import Sample, first_point
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import Access, Program, Statement
+from hlsmem.program import Access, Program, Statement, values_name
 
 # Multiples of an earlier row that are tried to make a band row legal.
 _MOST_SKEW = 16
@@ -161,6 +160,13 @@ def _split(
     if entry == program.time_dimensions:
         return
     constant = [entry in fixed[name] for name in names]
+    if any(constant) and not all(constant):
+        # A loop of the others that runs once in a statement, such as one for a border, is one.
+        of_name = {one.name: one for one in program.statements}
+        constant = [
+            is_one and _loop_name(of_name[name], entry) is None
+            for name, is_one in zip(names, constant, strict=True)
+        ]
     if not any(constant):
         for name in names:
             loops[name].append(entry)
@@ -185,12 +191,12 @@ def _row_texts(program: Program, chosen: dict[str, list[int]], size: int) -> tup
     """The loop that is a row in all statements, by name; else the entry of time that it is."""
     texts = []
     for k in range(size):
-        names = {
-            _loop_name(one, chosen[one.name][k]) or f"t{chosen[one.name][k]}"
-            for one in program.statements
-            if k < len(chosen[one.name])
-        }
-        texts.append(" or ".join(sorted(names)))
+        entries = [
+            (one, chosen[one.name][k]) for one in program.statements if k < len(chosen[one.name])
+        ]
+        loops = {_loop_name(one, entry) for one, entry in entries}
+        names = loops if None not in loops else {f"t{entry}" for _, entry in entries}
+        texts.append(" or ".join(sorted(filter(None, names))))
     return tuple(texts)
 
 

@@ -18,7 +18,7 @@ from hlsmem.order.events import LIVE_IN, LIVE_OUT
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.quantities import maximum, quantity_of
 from hlsmem.polyhedra.relations import maps_of, rearrangement
-from hlsmem.program import Access, Array, Program, Statement, Storage
+from hlsmem.program import Access, Array, Program, Statement, Storage, values_name
 from hlsmem.quantity import Quantity
 
 
@@ -52,15 +52,6 @@ def expanded(program: Program) -> Program:
         expand=(),
         original=found,
     )
-
-
-def values_name(array: str) -> str:
-    """What the array of the values of `array` is called.
-
-    >>> values_name("a")
-    'a_v'
-    """
-    return f"{array}_v"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +104,21 @@ def _values_of(program: Program, array: Array) -> _Values:
         extents=_extents([one.range() for one in made.values()], len(index), program),
         storage=Storage.MEMORY,
         place=array.place,
+        **_asked(array.of_values),
     )
     return _Values(array=values, made=made)
+
+
+def _asked(like: Array | None) -> dict[str, Any]:
+    """What a design asks of the array of values."""
+    if like is None:
+        return {}
+    return {
+        "style": like.style,
+        "reads": like.reads,
+        "parts": like.parts,
+        "max_banks": like.max_banks,
+    }
 
 
 def _free(name: str, taken: Sequence[str], program: Program) -> str:

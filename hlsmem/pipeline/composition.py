@@ -12,7 +12,7 @@ from hlsmem.plan import Share as Listed
 from hlsmem.storage.candidates import Impossible
 from hlsmem.storage.chain.formulas import tap_formulas
 from hlsmem.storage.chooser import CYCLES_ALLOWED, Built, Chosen, Outcome
-from hlsmem.storage.cost import on_target
+from hlsmem.storage.circuits import on_target
 
 
 def composed(
@@ -73,16 +73,9 @@ def _parts(built: Built) -> Iterator[Part]:
     for name, taken, (block, held) in zip(
         built.memories, takes, built.candidate.shares, strict=True
     ):
-        addressed = held.kind not in ("chain", "fifo")
-        yield Part(
-            memory=name,
-            operands=block,
-            takes=None if taken is None else str(taken.set_tuple_name("").reset_tuple_id()),
-            mapping=held.mapping if addressed else None,
-            banks=held.banks,
-            taps=held.taps,
-            taps_expr=None if built.parts else _formulas(built, name, held.taps),
-        )
+        elements = None if taken is None else str(taken.set_tuple_name("").reset_tuple_id())
+        part = held.part(name, block, elements)
+        yield part if built.parts else replace(part, taps_expr=_formulas(built, name, part.taps))
 
 
 def _formulas(built: Built, name: str, taps: tuple[int, ...] | None) -> tuple[str, ...] | None:
@@ -111,7 +104,7 @@ def rejected(
         built = outcome.built
         if built is None or outcome.reason:
             shares = outcome.candidate.shares
-            parts = tuple(Listed(operands=block, kind=held.kind) for block, held in shares)
+            parts = tuple(Listed(operands=block, kind=held.name) for block, held in shares)
             yield Rejected(parts=parts, reason=outcome.reason)
         elif _listed(built) not in listed:  # of the same parts, the cheapest
             listed.add(_listed(built))
@@ -123,7 +116,7 @@ def rejected(
                 reason=_dearer(built, outcome.cycles, taken, least),
             )
     for one in impossible:
-        share = Listed(operands=one.block, kind=one.kind)
+        share = Listed(operands=one.block, kind=one.kind.name)
         yield Rejected(parts=(share,), reason=one.reason)
 
 

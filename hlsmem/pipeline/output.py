@@ -5,22 +5,19 @@ from __future__ import annotations
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
-from hlsmem.lifetime import conflict_problem
 from hlsmem.lifetime.curve import life_curves
-from hlsmem.mapping.certificate import prove
-from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.mapping.sections import difference_plot
-from hlsmem.order import in_the_order_of_c, same_values
+from hlsmem.pipeline.host import host_plan, host_program
 from hlsmem.pipeline.storage import Planning
 from hlsmem.plan import to_json
-from hlsmem.program import Array, ConflictInput, Program, SourceFile
+from hlsmem.program import Program, SourceFile
 
 
 def output_files(planning: Planning) -> dict[str, str]:
     """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
     host = dict[str, str]()
     if not planning.is_outside_of_its_class:
-        emitted = emit_host(planning.design, host_program(planning), planning.plan)
+        emitted = emit_host(planning.design, host_program(planning), host_plan(planning.plan))
         host = {source.name: source.text for source in emitted}
     return played_files(planning) | host | pictures(planning)
 
@@ -47,37 +44,6 @@ def pictures(planning: Planning) -> dict[str, str]:
         life_curves(planning.program, drawn) if planning.program and drawn else {},
         {name: plot for name, plot in plots.items() if plot is not None},
     )
-
-
-def host_program(planning: Planning) -> Program | None:
-    """The program in the order in which the host C runs it; None where there is no host C.
-
-    Instances of equal times, or of a step with loops of its own, run one after the other in C.
-    Where that changes a value, or
-    elements whose cells the plan shares then meet, only the cells are stated in C; so they are
-    for a tile, which is a part of the function.
-    """
-    program, given = planning.program, planning.design.input
-    if program is None or program.tile is not None or isinstance(given, ConflictInput):
-        return None
-    serial = in_the_order_of_c(given, program)
-    if serial is program:
-        return program
-    right = same_values(program, serial) and all(
-        _separates(planning.plan.arrays[array.name].mapping, serial, array)
-        for array in program.planned_arrays()
-    )
-    return serial if right else None
-
-
-def _separates(mapping: Mapping, program: Program, array: Array) -> bool:
-    """Whether a mapping is as valid for the program as its certificate says it is."""
-    if len(mapping.pieces) != 1:
-        return False
-    found = prove(mapping.pieces[0], conflict_problem(program, array))
-    if not isinstance(found, Certificate):
-        return False
-    return found.scope == mapping.certificate.scope or found.is_complete
 
 
 def _verilog(planning: Planning) -> tuple[SourceFile, ...]:

@@ -23,7 +23,7 @@ from hlsmem.pipeline.storage import (
     variants_of,
 )
 from hlsmem.pipeline.what_if import changes
-from hlsmem.storage.layout import in_memory
+from hlsmem.storage.ram.kind import in_memory
 from hlsmem.storage.ram.ports import read_ports
 
 # Changes that are planned to explain a design.

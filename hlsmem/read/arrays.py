@@ -13,7 +13,7 @@ from hlsmem.quantity import Quantity
 from hlsmem.read.names import check_name, nearest
 from hlsmem.read.schema import ArrayKeys
 from hlsmem.read.texts import Texts, default_index
-from hlsmem.wording import counted
+from hlsmem.wording import counted, listed
 
 DEFAULT_TYPE = "int32"
 
@@ -119,6 +119,27 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
         parts=_parts(keys),
         max_banks=keys.max_banks,
     )
+
+
+# What can be asked of the array of the values of another.
+_OF_VALUES = {"style", "reads", "parts", "max_banks"}
+
+
+def with_settings_of_values(array: Array, name: str, keys: ArrayKeys, texts: Texts) -> Array:
+    """An array that is put into single assignment, with settings for the array of its values."""
+    for key in sorted(keys.model_fields_set - _OF_VALUES):
+        what = f"arrays.{name}: {key} follows from {array.name!r}, whose values it holds"
+        texts.problem(what, f"remove it; what can be said is {listed(sorted(_OF_VALUES))}",
+            "arrays", name, key)  # fmt: skip
+    of_values = replace(
+        array,
+        name=name,
+        style=keys.style,
+        reads=keys.reads,
+        parts=_parts(keys),
+        max_banks=keys.max_banks,
+    )
+    return replace(array, of_values=of_values)
 
 
 def with_stream_times(array: Array, keys: ArrayKeys, texts: Texts, time_dimensions: int) -> Array:

@@ -150,7 +150,7 @@ def _check_settings(name: str, settings: ArrayKeys, texts: Texts) -> None:
         if getattr(settings, key) is not None:
             what = f"{name!r} has {key}, but a conflict set has no times"
             texts.problem(what, "remove it", "arrays", name, key)
-    for key in ("reads", "max_banks"):
+    for key in ("reads", "parts", "max_banks"):
         if getattr(settings, key) != ArrayKeys.model_fields[key].default:
             what = f"{name!r} has {key}, but a conflict set has no accesses"
             texts.problem(what, "remove it", "arrays", name, key)

@@ -20,12 +20,13 @@ from hlsmem.options import (
     TargetOptions,
 )
 from hlsmem.places import Place
-from hlsmem.program import ConflictInput, Program, SourceFile, Statement
+from hlsmem.program import ConflictInput, Program, SourceFile, Statement, values_name
 from hlsmem.read.arrays import (
     check_array_names,
     element_types,
     extents_of,
     with_settings,
+    with_settings_of_values,
     with_stream_times,
 )
 from hlsmem.read.assembly import (
@@ -112,6 +113,8 @@ def _load(
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
         _check_search(keys, document, problems)
+        _check_host(keys, document, problems)
+        _check_split(keys, document, problems)
     problems.raise_if_any()
     assert keys is not None
     assert program is not None
@@ -139,6 +142,7 @@ def _load(
                 strips=keys.plan.search.strips,
             ),
             reuse=reuse,
+            split=keys.plan.split == "auto",
         ),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,
@@ -146,7 +150,13 @@ def _load(
             latency=dict(keys.pipeline.latency),
         ),
         target=_target(keys, document),
-        host=HostOptions(storage=keys.host.storage, stack_kib=keys.host.stack_kib),
+        host=HostOptions(
+            storage=keys.host.storage,
+            stack_kib=keys.host.stack_kib,
+            tiled=keys.host.tiled,
+            objective=keys.host.objective,
+            extra_cells=keys.host.extra_cells,
+        ),
         sources=(
             source,
             *(kernel.sources if kernel else ()),
@@ -212,6 +222,30 @@ def _check_search(keys: DesignKeys, document: Document, problems: Problems) -> N
             "leave one of the two out",
             document.place("schedule"),
         )
+
+
+def _check_host(keys: DesignKeys, document: Document, problems: Problems) -> None:
+    """Tiles are cut along the rows of a class."""
+    name = keys.plan.schedules
+    if keys.host.tiled and name != "tiled":
+        problems.add(
+            f"host.tiled runs tiles, and plan.schedules: {name} has no rows to cut",
+            "use plan.schedules: tiled, or leave host.tiled out",
+            document.place("host", "tiled"),
+        )
+
+
+def _check_split(keys: DesignKeys, document: Document, problems: Problems) -> None:
+    """Borders are found in a program's reads, for mappings that are looked for."""
+    if keys.plan.split == "none":
+        return
+    what = ""
+    if keys.conflicts is not None:
+        what = "plan.split looks at reads, and a conflict set has none"
+    elif keys.plan.reuse is not None:
+        what = "plan.split looks for mappings, and plan.reuse takes them over"
+    if what:
+        problems.add(what, "leave plan.split out", document.place("plan", "split"))
 
 
 def seen_from(folder: Path, problem: Problem) -> Problem:
@@ -364,7 +398,13 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
     timing = _timing(keys, found.statements, texts)
     times = timing.dimensions if timing else found.time_dimensions
     arrays = {array.name: array for array in found.arrays}
+    expanded = {values_name(name): name for name in keys.plan.expand if name in arrays}
     for name, settings in keys.arrays.items():
+        if name not in arrays and name in expanded:
+            arrays[expanded[name]] = with_settings_of_values(
+                arrays[expanded[name]], name, settings, texts
+            )
+            continue
         if name not in arrays:
             place = texts.document.key_place("arrays", name)
             remedy = nearest(name, list(arrays), f"the arrays are: {', '.join(arrays)}")

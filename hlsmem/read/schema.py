@@ -72,7 +72,7 @@ class PartKeys(Keys):
     operands: tuple[Annotated[str, Field(pattern=r"^m_\w+\.[0-9]+$")], ...] = Field(
         strict=False, description="read stream and number of the operand, such as m_t_A.0"
     )
-    kind: Literal["registers", "chain", "fifo", "banked", "ram"] = Field(
+    kind: Literal["wire", "registers", "chain", "fifo", "banked", "ram"] = Field(
         description="what holds the elements that they read"
     )
 
@@ -302,6 +302,11 @@ class PlanKeys(Keys):
         description="a plan.json whose mappings are taken over for this design's schedule, such as"
         " ../tiled/plan.json: they are proved again, at the sizes of this design, not searched",
     )
+    split: Literal["none", "auto"] = Field(
+        default="none",
+        description="auto: elements at the borders of an array that live longer than the others"
+        " have cells of their own, where that takes fewer in all",
+    )
     share: bool = Field(default=False, description="let several arrays share one memory")
     objective: Literal["auto", "cells", "words", "blocks", "delay"] = Field(
         default="auto",
@@ -340,6 +345,23 @@ class HostKeys(Keys):
     )
     stack_kib: int = Field(
         default=64, ge=1, description="the most of the stack that the wrapper takes, in KiB"
+    )
+    tiled: bool = Field(
+        default=False,
+        description="with plan.schedules: tiled, add a function that runs the program tile by"
+        " tile, for tiles of any size and origin of the outermost tiled band",
+    )
+    objective: Literal["plan", "speed"] = Field(
+        default="plan",
+        description="plan: the plan's mappings, renumbered where loops then walk over neighbours;"
+        " speed: those with which C is fastest by a score, right for its own order",
+    )
+    extra_cells: int = Field(
+        default=35,
+        ge=0,
+        le=1000,
+        description="cells in percent that objective: speed may take more than the plan; one row"
+        " more is always allowed",
     )
     l1_kib: int = Field(default=32, ge=1, description="first-level data cache in KiB")
     l2_kib: int = Field(default=256, ge=1, description="second-level cache in KiB")

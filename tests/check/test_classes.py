@@ -16,17 +16,16 @@ from hlsmem.check.listing import list_program
 from hlsmem.check.orders import Kept, kept_by, meeting, play, random_orders, tilings, witness_order
 from hlsmem.classes import Banded
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline import output_files, plan_design
-from hlsmem.read.design import load
 from hlsmem.verdict import Verdict
 from tests.classes import AFFINE, ANY, E1_ROWS, SEQUENTIAL, e1, tiled
+from tests.plans import files_of
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "e1" / "design.yaml"
 CLASS_CHECKS = ("exact", "replay")
 
 
 def planned(out: Path, *settings: str) -> Path:
-    write_folder(out, output_files(plan_design(load(EXAMPLE, settings=settings))))
+    write_folder(out, files_of(EXAMPLE, settings=settings))
     return out
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import HlsmemError, LimitError
+from hlsmem.order.classes import loop_bands
 from hlsmem.pipeline import plan_storage
 from hlsmem.read.design import load
+from tests.programs import make_program
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -46,3 +48,19 @@ def test_schedules_with_too_many_corners_are_a_limit() -> None:
         plan_storage(design)
     assert isinstance(caught.value, LimitError)
     assert "corners" in str(caught.value)
+
+
+def test_a_loop_that_runs_once_in_a_statement_is_a_loop_of_the_band() -> None:
+    """A border such as j = 0 makes no slot of the loop that the others have there."""
+    program = make_program(
+        values={"N": 6},
+        domains=[
+            "[N] -> { S[i, j] : 0 <= i < N and 0 < j < N }",
+            "[N] -> { B[i, j] : 0 <= i < N and j = 0 }",
+        ],
+        schedules=["{ S[i, j] -> [0, i, 0, j, 0] }", "{ B[i, j] -> [0, i, 0, j, 1] }"],
+        reads=["{ S[i, j] -> A[i, j - 1] }"],
+        writes=["{ S[i, j] -> A[i, j] }", "{ B[i, j] -> A[i, j] }"],
+    )
+    bands = loop_bands(program)
+    assert [(band.is_tiled, band.texts) for band in bands] == [(False, ("t0",)), (True, ("i", "j"))]

@@ -188,3 +188,16 @@ def test_the_report_advises_expansion(tmp_path: Path) -> None:
     design: Any = load(kernel(tmp_path, "{schedules: any}"))
     remarks = {one.orders.remark for one in plan_design(design).plan.arrays.values() if one.orders}
     assert all("plan.expand: [b, s] allows more orders" in one for one in remarks)
+
+
+def test_what_a_plan_of_values_offers_can_be_asked_for() -> None:
+    """Every entry of `rejected` is a value of arrays.a_v.parts, which the kernel has not."""
+    planned = plan_design(load(SEIDEL)).plan.arrays["a_v"]
+    assert [memory.kind for memory in plan_design(load(SEIDEL)).plan.memories.values()] == [
+        "banked"
+    ]
+    (offer,) = planned.rejected
+    parts = [{"operands": ["m_a_v_S.0", "m_a_v_S.1", "m_a_v_S.2"], "kind": "ram"}]
+    assert [one.kind for one in offer.parts] == ["ram"]
+    asked = plan_design(load(SEIDEL, settings=[f"arrays.a_v.parts={parts}"])).plan
+    assert [(one.kind, one.words) for one in asked.memories.values()] == [("ram", offer.words)]

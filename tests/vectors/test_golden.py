@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import count
 from hlsmem.program import Program
 from hlsmem.vectors import schedules_for, vectors_of
-from hlsmem.vectors.answer import KindVectors, class_of
+from hlsmem.vectors.answer import KindVectors, class_of, flow_vectors
 from hlsmem.vectors.answer import tester as class_tester
 from hlsmem.vectors.uniform import certificate, rows_set, subsuming, trivial, universal_set
 from hlsmem.vectors.validity import Validity
@@ -68,28 +69,18 @@ def test_vectors_of_one_schedule(case: Any) -> None:
     assert lists(found.strict_even) == case["shortest_strict_even"]
 
 
-@pytest.mark.parametrize(
-    ("vector", "at", "occupied", "rows", "moduli"),
-    [
-        ((2, 1), (5, 7), 17, ((1, -2),), (17,)),
-        ((2, 1), (9, 4), 15, ((1, -2),), (15,)),
-        ((2, 1), (12, 12), 34, ((1, -2),), (34,)),
-        ((2, 0), (5, 7), 14, ((0, 1), (1, 0)), (7, 2)),
-        ((3, 0), (5, 7), 21, ((0, 1), (1, 0)), (7, 3)),
-    ],
-)
-def test_the_mapping_of_a_vector(
-    vector: Any, at: tuple[int, int], occupied: int, rows: Any, moduli: Any
-) -> None:
+@pytest.mark.parametrize("case", golden_case("003", "s003-mapping")["expected"], ids=str)
+def test_the_mapping_of_a_vector(case: Any) -> None:
+    """Cells of the projection along a vector; with a greatest divisor g a row modulo g more."""
     from hlsmem.vectors.answer import _sizes
 
-    program = e1(*at)
-    assert _sizes(program, program.arrays["A"], vector) == (
-        occupied,
-        moduli[0] * (moduli[1] if len(moduli) > 1 else 1),
-        rows,
-        moduli,
-    )
+    vector, further = tuple(case["v"]), [case["y"]] if "y" in case else []
+    for at in case["at"]:
+        program = uniform(E1, {"m": at["m"], "n": at["n"]}, context="[m, n] -> { : m, n >= 2 }")
+        occupied, allocated, rows, moduli = _sizes(program, program.arrays["A"], vector)
+        assert occupied == allocated == prod(moduli) == at["cells"]
+        assert lists(rows) == case["projection"] + further
+        assert moduli[len(case["projection"]) :] == (case["modulus"],) * len(further)
 
 
 def test_projections_are_orthogonal_bases() -> None:
@@ -106,7 +97,7 @@ def in_grid(found: Any) -> int:
 
 
 def test_legal_schedules_and_those_for_stores() -> None:
-    legal = Set("{ [a, b] : a + 2b >= 1 and a >= 1 and a - b >= 1 }")
+    legal = Set(golden_case("003", "s003-e1-legal")["expected"]["legal"])
     for expected in golden_case("003", "s003-e1-for-store")["expected"]:
         vector = tuple(expected["v"])
         for size in expected["latency"]:
@@ -154,10 +145,13 @@ def test_affine_vectors_of_example_1(asked: ScheduleClass) -> None:
 
 
 def test_affine_vectors_of_the_other_examples() -> None:
-    assert lists(kind_of(box([(1, 1)], 6, 6), "aov").shortest) == [[1, 1]]
+    expected = golden_case("003", "s003-e1b")["expected"]
+    assert lists(kind_of(box([(1, 1)], 6, 6), "aov").shortest) == expected["shortest"]
+    expected = golden_case("003", "s003-e2")["expected"]
     for name, program in (("A", two_statements(5, 6)), ("B", two_statements(5, 6))):
         found = kind_of(program, "aov", SYMBOLIC, name)
-        assert (lists(found.shortest), lists(found.strict)) == ([[1, 1]], [[1, 1]])
+        assert lists(found.shortest) == expected["aov"][name]
+        assert lists(found.strict) == expected["strict"][name]
         assert found.occupied == 10
     found = kind_of(box(MSA, 3, 4, 5), "aov")
     assert lists(found.shortest) == lists(found.strict) == [[1, 1, 1]]
@@ -237,10 +231,15 @@ def test_universal_vectors(name: str) -> None:
 
 def test_vectors_that_occur_decide() -> None:
     """E1 with two columns has no (1, 2): neither (3, 0) nor (2, 1) is right there."""
-    thin = uniform(E1, {"m": 8, "n": 2}, context="[m, n] -> { : m = 8 and n = 2 }")
-    for vector in ((2, 1), (3, 0), (2, 0)):
+    case = golden_case("003", "own-vector-not-occurring")
+    thin = uniform(E1, case["params"], context="[m, n] -> { : m = 8 and n = 2 }")
+    assert set(flow_vectors(thin) or ()) == {tuple(one) for one in case["expected"]["occurring"]}
+    a, b = case["expected"]["witness_schedule"]
+    witness = uniform(E1, case["params"], order=f"{{ S[i, j] -> [{a}*i + {b}*j] }}")
+    for vector in map(tuple, case["expected"]["invalid"]):
         assert not is_valid(thin, AFFINE, vector)
         assert not is_valid(thin, ANY, vector)
+        assert not is_valid(witness, Given(), vector)
     wider = uniform(E1, {"m": 8, "n": 3}, context="[m, n] -> { : m = 8 and n = 3 }")
     assert is_valid(wider, AFFINE, (2, 1))
     assert is_valid(wider, AFFINE, (3, 0))

@@ -1,0 +1,85 @@
+"""Borders of arrays in cells of their own, where that takes fewer cells in all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from hlsmem.classes import Banded, ScheduleClass
+from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.split import boundary_parts, domains_of, part_problem
+from hlsmem.mapping.model import Certificate, Mapping, NoMapping
+from hlsmem.mapping.portfolio import Choice
+from hlsmem.order.classes import loop_bands
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import instance_times
+from hlsmem.program import Program
+
+METHOD = "split"
+
+
+def split_choice(
+    program: Program,
+    problem: StorageProblem,
+    asked: ScheduleClass,
+    whole: Choice,
+    plan: Callable[[StorageProblem], Choice],
+) -> Choice:
+    """The choice with the array's borders in pieces of their own, if these take fewer cells.
+
+    `plan` gives the choice of a storage problem. What the pieces would take stands among the
+    candidates in any case.
+    """
+    parts = boundary_parts(dataflow(program, problem.array.name), _rows(program, asked))
+    if len(parts) < 2:
+        answer: Mapping | NoMapping = NoMapping(method=METHOD, reason="no border to split off")
+        return replace(whole, candidates=(*whole.candidates, (METHOD, answer)))
+    found = [plan(part_problem(problem, part)).mapping for part in parts]
+    pieces = tuple(
+        replace(mapping.pieces[0], domain=domain)
+        for mapping, domain in zip(found, domains_of(parts, problem), strict=True)
+    )
+    certificates = [mapping.certificate for mapping in found]
+    partial = next((one for one in certificates if not one.is_complete), None)
+    mapping = Mapping(
+        pieces=pieces,
+        method=METHOD,
+        cells=sum(one.cells for one in found),
+        certificate=Certificate(scope="all-parameters", by="pieces")
+        if partial is None and all(one.scope == "all-parameters" for one in certificates)
+        else Certificate(scope="at", by="pieces", at=tuple(problem.values.items())),
+        work=sum(one.work for one in found),
+    )
+    candidates = (*whole.candidates, (METHOD, mapping))
+    if mapping.cells < whole.mapping.cells:
+        return replace(whole, mapping=mapping, candidates=candidates)
+    return replace(whole, candidates=candidates)
+
+
+def split_remark(choice: Choice) -> str:
+    """What borders of their own take beside one piece, in one line."""
+    split = dict(choice.candidates).get(METHOD)
+    if not isinstance(split, Mapping):
+        return "split: no border to split off"
+    whole = min(
+        answer.cells
+        for name, answer in choice.candidates
+        if isinstance(answer, Mapping) and name != METHOD
+    )
+    sums = " + ".join(str(piece.cells()) for piece in split.pieces)
+    kept = "" if choice.mapping is split else "; kept in one"
+    return (
+        f"split: {split.cells} cells = {sums} in {len(split.pieces)} pieces, {whole} in one{kept}"
+    )
+
+
+def _rows(program: Program, asked: ScheduleClass) -> Any:
+    """What distances are measured in: rows of the bands, else times."""
+    if not isinstance(asked, Banded) or asked.name != "tiled":
+        return instance_times(program)
+    bands = asked.bands or loop_bands(program)
+    rows = bands[0].rows
+    for band in bands[1:]:
+        rows = rows.flat_range_product(band.rows)
+    return rows

@@ -1,0 +1,81 @@
+"""Cliques of a class where its values are too many for the width: never above it, and near."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hlsmem.check.relation import class_pairs
+from hlsmem.classes import ScheduleClass
+from hlsmem.emit.report import standing_of
+from hlsmem.lifetime import width
+from hlsmem.lifetime.classes import class_conflicts
+from hlsmem.lifetime.clique import class_clique
+from hlsmem.lifetime.width import width_bound
+from hlsmem.mapping.portfolio import plan_array
+from hlsmem.order.classes import orders_of
+from hlsmem.order.dataflow import dataflow
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.polyhedra.sweep import contains
+from tests.classes import (
+    ANY,
+    E1,
+    E1_ROWS,
+    FIGURE_1,
+    HEAT_5,
+    HEAT_ROWS,
+    MSA,
+    problems_of,
+    tiled,
+    uniform,
+)
+
+NAMES = ("m", "n", "p")
+
+
+@pytest.mark.parametrize(
+    ("vectors", "sizes", "asked", "found", "exact"),
+    [
+        (E1, (24, 10), ANY, 29, 29),
+        (E1, (24, 10), tiled(E1_ROWS), 26, 26),
+        (E1, (40, 40), tiled(E1_ROWS), 114, 116),
+        (FIGURE_1, (24, 24), ANY, 172, 172),
+        (HEAT_5, (8, 8, 8), tiled(HEAT_ROWS), 121, 125),
+        (MSA, (8, 8, 8), ANY, 169, 169),
+    ],
+)
+def test_a_clique_is_near_the_width_and_its_elements_meet(
+    vectors: Any, sizes: Any, asked: ScheduleClass, found: int, exact: int
+) -> None:
+    program = uniform(vectors, dict(zip(NAMES, sizes, strict=False)))
+    orders = orders_of(program, asked)
+    conflicts = class_conflicts(dataflow(program, "A"), orders.precedence, strict=False)
+    bound, least = class_clique(conflicts, program.values), width_bound(conflicts, program.values)
+    assert bound is not None
+    assert least is not None
+    assert (bound.kind, bound.cells, least.cells) == ("clique", found, exact)
+    assert len(set(bound.witness)) == found
+    # By the conflicts that the check computes along a path of its own.
+    pairs = fix_parameters(class_pairs(program, "A", asked, strict=False), program.values)
+    both = np.array([x + y for x, y in combinations(bound.witness, 2)], dtype=np.int64)
+    assert contains(pairs.wrap(), both).all()
+
+
+def test_above_the_limit_of_the_width_a_clique_is_the_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(width, "MOST_VALUES", 100)
+    (problem,) = problems_of(uniform(E1, {"m": 24, "n": 10}), tiled(E1_ROWS)).values()
+    assert [bound.kind for bound in problem.bounds] == ["max-live", "clique"]
+    choice = plan_array(problem, budget=1_000_000)
+    assert choice.mapping.cells == 26
+    assert standing_of(26, problem.bounds) == "optimal for the class"
+
+
+def test_more_than_twenty_thousand_values_have_a_clique() -> None:
+    (problem,) = problems_of(uniform(E1, {"m": 150, "n": 150}), tiled(E1_ROWS)).values()
+    (bound,) = [one for one in problem.bounds if one.kind == "clique"]
+    assert 440 <= bound.cells <= 3 * 150 - 4
