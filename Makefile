@@ -21,8 +21,8 @@ demo: .venv/ready  ## plan the blur, check it and print the report
 	$(BIN)/hlsmem plan examples/blur/design.yaml -o build/blur >/dev/null
 	$(BIN)/hlsmem check build/blur
 
-# Two workers; tests of one file, or of one group, share what their worker keeps.
-TWO := -n 2 --dist loadgroup
+# Two workers; the tests of one file share what their worker keeps.
+TWO := -n 2 --dist loadfile
 
 test: .venv/ready  ## the whole suite but the long tests, on two cores
 	$(BIN)/pytest $(TWO)

@@ -1,17 +1,19 @@
-"""What tests share in a session: plans of the examples, each made once."""
+"""What holds for all tests: their marks, their linker, and the plans that they share."""
 
 from __future__ import annotations
 
 import gc
+import os
 import re
-from collections.abc import Callable
-from functools import cache
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline import Planning, plan_design
-from hlsmem.read.design import load
+from tests.plans import pytest_configure, pytest_configure_node, pytest_unconfigure
+
+__all__ = ["pytest_configure", "pytest_configure_node", "pytest_unconfigure"]
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
@@ -20,28 +22,22 @@ collect_ignore = ["rtl/bench.py"]  # runs inside the simulator, where it finds i
 # Lattice Boltzmann in three dimensions, and as listed twice: `make test` has it in two.
 LARGE = re.compile(r"\[.*(lbm-d3q|s000-lbm)")
 
-Planned = Callable[[str], Planning]
-
-
-@pytest.fixture(scope="session")
-def planned() -> Planned:
-    """The planning of a design of examples/ such as "blur/design.yaml", as it stands there."""
-
-    @cache
-    def planning(name: str) -> Planning:
-        return plan_design(load(EXAMPLES / name))
-
-    return planning
-
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if LARGE.search(item.name):
             item.add_marker(pytest.mark.long)
-        # What a file keeps, its fixtures and plans, is made by one worker.
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _quick_linker() -> Iterator[None]:
+    """Checks compile hundreds of small programs, of which gold links those with sanitizers in a
+    quarter of the time; a compiler that the environment names stays."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "CC" not in os.environ and shutil.which("cc") and shutil.which("ld.gold"):
+            patch.setenv("CC", "cc -fuse-ld=gold")
+        yield
 
 
 def pytest_collection_finish() -> None:

@@ -1,4 +1,4 @@
-"""Families of tests: which members run by default, and which share a worker."""
+"""Families of tests: which members run by default."""
 
 from __future__ import annotations
 
@@ -14,8 +14,3 @@ def first_by_default(members: Iterable[Any], count: int = 1) -> list[Any]:
     given = iter(members)
     chosen = list(islice(given, count))
     return [*chosen, *(pytest.param(member, marks=pytest.mark.long) for member in given)]
-
-
-def in_groups(names: Iterable[str]) -> list[Any]:
-    """Parameters of tests that share what a worker of pytest-xdist keeps by name, as plans are."""
-    return [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in names]

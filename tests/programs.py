@@ -21,6 +21,7 @@ from hlsmem.program import (
     Statement,
     Storage,
 )
+from tests.plans import once
 
 REFERENCE = Path(__file__).parent / "reference"
 
@@ -30,7 +31,8 @@ Case = Mapping[str, Any]
 @cache
 def golden_file(number: str) -> Any:
     """The content of tests/reference/golden_<number>.yaml."""
-    return YAML(typ="safe").load((REFERENCE / f"golden_{number}.yaml").read_text())
+    file = REFERENCE / f"golden_{number}.yaml"
+    return once(lambda: YAML(typ="safe").load(file.read_text()), "golden", file)
 
 
 def golden_cases(number: str) -> list[Case]:

@@ -8,12 +8,12 @@ import pytest
 
 from hlsmem.check import run_checks
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline import output_files, plan_design
-from hlsmem.read.design import load
+from tests.plans import files_of, planning_of
 
 DESIGNS = Path(__file__).parent / "designs"
 
-# Small sizes, and the cells of every array there: what is alive at once, but for two_readers.
+# Small sizes, and the cells of every array there: what is alive at once, but for two_readers and
+# blocks.
 CASES: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "two_readers": ({"W": 128, "H": 8}, {"t": 379}),
     "pyramid": ({"W": 16, "H": 8}, {"in": 2 * 16 + 3, "d": 8 + 2}),
@@ -26,6 +26,7 @@ CASES: dict[str, tuple[dict[str, int], dict[str, int]]] = {
     "window7": ({"W": 16, "H": 9}, {"in": 6 * 16 + 6}),
     "nine": ({"W": 8, "H": 4}, {f"f_{k}": 1 for k in range(9)}),
     "two_reads": ({"N": 16}, {"a": 4}),
+    "blocks": ({"B": 3, "N": 6}, {"t": 2 * 6 * 6}),
 }
 
 
@@ -36,9 +37,10 @@ def test_every_design_is_listed_here() -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_designs_fold_and_pass_their_checks(name: str, tmp_path: Path) -> None:
     sizes, cells = CASES[name]
-    planning = plan_design(load(DESIGNS / f"{name}.yaml", parameters=sizes))
+    file = DESIGNS / f"{name}.yaml"
+    planning = planning_of(file, sizes)
     assert {k: array.mapping.cells for k, array in planning.plan.arrays.items()} == cells
-    write_folder(tmp_path / "out", output_files(planning))
+    write_folder(tmp_path / "out", files_of(file, sizes))
     verdicts = run_checks(tmp_path / "out", ("exact", "replay")).verdicts
     assert {verdict.check for verdict in verdicts} == {"exact", "replay"}
     assert [verdict for verdict in verdicts if not verdict.fine] == []

@@ -38,6 +38,7 @@ ORDER = [
     "plan",
     "verdict",
     "walk",
+    "shape",
     "gates",
     "predict",
     "verilog",

@@ -13,9 +13,10 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Mapping
-from hlsmem.pipeline import analyse, output_files, plan_design
+from hlsmem.pipeline import analyse
 from hlsmem.read.design import load
 from tests.conftest import EXAMPLES
+from tests.plans import files_of
 
 PAPERS = EXAMPLES / "papers"
 BUDGET = 1_000_000
@@ -166,7 +167,6 @@ def test_rows_of_the_papers(design: str, array: str) -> None:
 )
 def test_a_design_is_planned_and_checked(design: str, tmp_path: Path) -> None:
     settings = MACROS.get(design, [])
-    planning = plan_design(load(PAPERS / design, parameters=SMALL[design], settings=settings))
-    write_folder(tmp_path / "out", output_files(planning))
+    write_folder(tmp_path / "out", files_of(PAPERS / design, SMALL[design], settings))
     wrong = [str(one) for one in run_checks(tmp_path / "out").verdicts if not one.fine]
     assert not wrong

@@ -23,10 +23,9 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.library import SUFFIX
-from hlsmem.pipeline import output_files
 from hlsmem.version import TOOL, VERSION
-from tests.conftest import EXAMPLES, Planned
-from tests.families import in_groups
+from tests.conftest import EXAMPLES
+from tests.plans import files_of, planning_of
 
 RECORD = Path(__file__).with_name("record.json")
 DESIGNS = sorted(str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml"))
@@ -98,15 +97,14 @@ def changes(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("design", in_groups(DESIGNS))
-def test_output_is_the_recorded(design: str, planned: Planned) -> None:
+@pytest.mark.parametrize("design", DESIGNS)
+def test_output_is_the_recorded(design: str) -> None:
     old = recorded()
     refresh = bool(os.environ.get("HLSMEM_REFRESH"))
     if not refresh:
         _skip_under_another_islpy(old)
-    planning = planned(design)
-    files = output_files(planning)
-    files["report.md"] = report(planning.plan, pictures=files)
+    files = files_of(EXAMPLES / design)
+    files["report.md"] = report(planning_of(EXAMPLES / design).plan, pictures=files)
     hashes = {without_version(name): hash_of(text) for name, text in sorted(files.items())}
     changed = changes(old.designs.get(design, {}), hashes)
     if refresh and (changed or old.islpy != ISLPY):

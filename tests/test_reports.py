@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from hlsmem.polyhedra import Set
 from hlsmem.read.design import load
 from reports import classes, tilings
-from reports.bodies import means
+from reports.bodies import hull, means, slab
 from reports.faults import small
 from reports.papers import (
     FIGURE_3,
@@ -78,9 +81,10 @@ def test_seconds_are_left_out_of_comparisons() -> None:
     assert without_seconds(first) != without_seconds(first.replace("3 |", "4 |"))
 
 
-def test_heuristics_on_random_bodies_keep_their_order() -> None:
-    ((_, figures),) = means(((12, 2, 20),))
-    rogers, heuristic_1a, *_, widths = map(float, figures)
+@pytest.mark.parametrize("draw", [hull, slab])
+def test_heuristics_on_random_bodies_keep_their_order(draw: Callable[[Random, int], Set]) -> None:
+    figures = means(draw, 12, 2)
+    rogers, heuristic_1a, *_, widths = (float(figure.split(" ± ")[0]) for figure in figures)
     assert rogers > heuristic_1a >= widths >= 1
 
 

@@ -46,7 +46,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Workers send what they measured with their reports; the last one has all of it."""
     if report.when == "teardown":
         found = (seconds for name, seconds in report.user_properties if name == PROPERTY)
-        _seconds[report.nodeid.partition("@")[0]] += sum(found)  # xdist adds the group
+        _seconds[report.nodeid] += sum(found)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -55,9 +57,15 @@ def design_file(folder: Path, schedule: str) -> Path:
     return file
 
 
+@cache
+def files_of(schedule: str, settings: tuple[str, ...]) -> dict[str, str]:
+    with TemporaryDirectory() as folder:
+        file = design_file(Path(folder), schedule)
+        return output_files(plan_design(load(file, settings=settings)))
+
+
 def planned(folder: Path, schedule: str, *settings: str) -> Path:
-    files = output_files(plan_design(load(design_file(folder, schedule), settings=settings)))
-    for name, text in files.items():
+    for name, text in files_of(schedule, settings).items():
         file = folder / "out" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)

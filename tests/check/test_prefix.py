@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,7 @@ from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
 from tests.check.test_rtl import check_window, window_program
+from tests.plans import files_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TILED = (
@@ -114,9 +114,8 @@ def test_other_instances_are_not_recorded() -> None:
     assert int(run.accesses["blurx"].write.sum()) == 30
 
 
-@cache
 def planned(name: str, settings: tuple[str, ...]) -> dict[str, str]:
-    return output_files(plan_design(load(EXAMPLES / name, settings=settings)))
+    return files_of(EXAMPLES / name, settings=settings)
 
 
 def checked(

@@ -67,9 +67,39 @@ FAULTS = {
     "statements in the other order": ("y = 0; y < 8; y += 1", "y = 7; y >= 0; y -= 1"),
 }
 
+CALLS = """
+#include <string.h>
+#define N 8
+void f(const int in[N][N], int out[N][N])
+{
+    int t[N][N], row[N];
+    memset(row, 0, sizeof row);
+    memcpy(t, in, sizeof t);
+    for (int y = 1; y < N; y++) {
+        memcpy(out[y], t[N - y], (N - 2) * sizeof(int));
+        for (int x = N - 2; x < N; x++)
+            out[y][x] = row[x];
+        memcpy(&row[1], &in[y][1], (N - 1) * sizeof row[0]);
+    }
+}
+"""
 
-def planned(folder: Path) -> Planning:
-    (folder / "f.c").write_text(KERNEL)
+FAULTS_OF_CALLS = {
+    "a row of a picture not copied": ("i0 < 8; i0++)\n      for", "i0 < 7; i0++)\n      for"),
+    "a picture copied with rows and columns": ("= in[i0][i1]", "= in[i1][i0]"),
+    "an element of a row too many": ("i0 < 6", "i0 < 7"),
+    "an element copied to the next": ("row[1 + i0] = in", "row[(2 + i0) % 8] = in"),
+    "a row copied from its end": ("out[y][i0] = t[8 - y][i0]", "out[y][5 - i0] = t[8 - y][5 - i0]"),
+    "a row not cleared": ("row[i0] = 0;", ";"),
+}
+EVERY_FAULT = [
+    *((KERNEL, name, *fault) for name, fault in FAULTS.items()),
+    *((CALLS, name, *fault) for name, fault in FAULTS_OF_CALLS.items()),
+]
+
+
+def planned(folder: Path, text: str = KERNEL) -> Planning:
+    (folder / "f.c").write_text(text)
     return plan_storage(load(folder / "f.c"))
 
 
@@ -90,18 +120,20 @@ def test_the_command_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 @needs_clang
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_wrong_normal_form_is_found(tmp_path: Path, fault: str) -> None:
-    planning = planned(tmp_path)
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [pytest.param(text, *fault, id=name) for text, name, *fault in EVERY_FAULT],
+)
+def test_a_wrong_normal_form_is_found(tmp_path: Path, text: str, old: str, new: str) -> None:
+    planning = planned(tmp_path, text)
     given = planning.design.input
     assert isinstance(given, Program)
     assert given.kernel is not None
-    old, new = FAULTS[fault]
     assert given.kernel.normal.count(old) == 1
     kernel = replace(given.kernel, normal=given.kernel.normal.replace(old, new))
     design = replace(planning.design, input=replace(given, kernel=kernel))
     (tmp_path / "out" / "design").mkdir(parents=True)
-    (tmp_path / "out" / "design" / "f.c").write_text(KERNEL)
+    (tmp_path / "out" / "design" / "f.c").write_text(text)
     (tmp_path / "out" / "design" / "normal.c").write_text(kernel.normal)
     (verdict,) = check_reading(tmp_path / "out", design, planning.plan)
     assert verdict.status is Status.FAIL

@@ -11,9 +11,8 @@ import pytest
 from hlsmem.check import run_checks
 from hlsmem.check.rtl.description import misfiled, no_verilog, other_cycles
 from hlsmem.library import versioned
-from hlsmem.pipeline import output_files, plan_design
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
+from tests.plans import files_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 RAM = f"{versioned('hlsmem_ram')}.v"
@@ -21,8 +20,8 @@ RAM = f"{versioned('hlsmem_ram')}.v"
 
 @pytest.fixture
 def blur(tmp_path: Path) -> Path:
-    design = load(EXAMPLES / "blur" / "design.yaml", settings=["params.N=6"])
-    for name, text in output_files(plan_design(design)).items():
+    design = EXAMPLES / "blur" / "design.yaml"
+    for name, text in files_of(design, settings=["params.N=6"]).items():
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)

@@ -14,10 +14,10 @@ from hlsmem.check.exact import check_exact
 from hlsmem.check.parts import Divided, Part, divide
 from hlsmem.check.passing import listed, passage_fault
 from hlsmem.check.succession import NotFollowed, succession_fault
-from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline import Planning
 from hlsmem.plan import to_json
-from hlsmem.read.design import load
 from hlsmem.verdict import Status
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -25,16 +25,16 @@ DESIGNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("blur/design.yaml", ("params.N=9",)),
     ("blur/design.yaml", ("params.N=9", "order=iteration")),
     ("blur/design.yaml", ("params.N=9", "arrays.blurx.parts=operands")),
-    ("two_readers/design.yaml", ()),
-    ("unsharp/design.yaml", ()),
-    ("window3/design.yaml", ()),
+    ("two_readers/design.yaml", ("params.W=32", "params.H=8")),
+    ("unsharp/design.yaml", ("params.W=24", "params.H=8")),
+    ("window3/design.yaml", ("params.W=40", "params.H=12")),
     ("fifo/design.yaml", ()),
 )
 
 
 @cache
 def planned(name: str, settings: tuple[str, ...]) -> Planning:
-    return plan_design(load(EXAMPLES / name, settings=settings))
+    return planning_of(EXAMPLES / name, settings=settings)
 
 
 def divided(planning: Planning) -> tuple[Divided, dict[str, Any]]:

@@ -8,10 +8,10 @@ import pytest
 
 from hlsmem.check.host import check_host
 from hlsmem.check.text_faults import C_FAULTS, TextFault
-from hlsmem.pipeline import Planning, output_files, plan_design
-from hlsmem.read.design import load
+from hlsmem.pipeline import Planning, output_files
 from hlsmem.verdict import Status
 from tests.families import first_by_default
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -60,9 +60,10 @@ def test_each_fault_is_one_edit_of_one_place() -> None:
 
 @pytest.fixture(scope="module")
 def planned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Planning]:
-    """The OUT of a small blur."""
+    """The OUT of a small blur in steps, as C runs it: there every cell is needed."""
     out = tmp_path_factory.mktemp("out")
-    planning = plan_design(load(EXAMPLES / "blur" / "design.yaml", settings=["params.N=6"]))
+    settings = ["params.N=6", "order=iteration"]
+    planning = planning_of(EXAMPLES / "blur" / "design.yaml", settings=settings)
     for name, text in output_files(planning).items():
         file = out / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -6,9 +6,10 @@ import pytest
 
 from hlsmem.emit.report import report, standing_of, summary
 from hlsmem.lifetime import Bound
-from hlsmem.pipeline import plan_design, plan_storage
+from hlsmem.pipeline import plan_storage
 from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
+from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -48,8 +49,7 @@ def test_pictures_stand_behind_the_array_they_show() -> None:
 
 
 def test_values_from_before_the_start_are_not_in_its_cycles() -> None:
-    design = load(EXAMPLES / "stencil5" / "design.yaml", parameters={"N": 8, "M": 9})
-    planning = plan_design(design)
+    planning = planning_of(EXAMPLES / "stencil5" / "design.yaml", {"N": 8, "M": 9})
     reads, fill = planning.plan.streams
     text = report(planning.plan)
     assert f"the longest stream, m_in_S, has {reads.beats} beats; {fill.beats} beats of" in text

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 import pytest
 
+from hlsmem.orders.candidates import Row
 from hlsmem.orders.found import Found
 from hlsmem.orders.search import Search
+from hlsmem.orders.sentence import sentence
 from hlsmem.orders.times import times_of
 from hlsmem.pipeline import plan_storage
 from tests.orders.kernels import expected_cells, kernel
@@ -35,6 +38,29 @@ def test_the_best_orders_take_the_cells_known(name: str) -> None:
         assert min(planned_cells(name, search, one) for one in best) == wanted[which]
         assert which == "any" or not best[0].turned
     assert search.complete
+
+
+def test_a_sentence_says_what_runs_as_a_whole() -> None:
+    search = search_of("gauss")
+    text = {one.rows: sentence(search.program, search.given.nests, one) for one in _fused()}
+    (fused, whole) = text.values()
+    assert fused == "run lines 11-13 one row behind lines 8-10"
+    assert whole == f"{fused}, lines 8-10 all of a row at once"
+
+
+def _fused() -> Iterator[Found]:
+    """Both nests a pixel at a time, and the first by rows."""
+    y, x = Row.of(0), Row.of(1)
+    for first in ((y, x), (y, Row())):
+        yield Found(groups=(0, 0), rows=(first, (y, x)), shifts=((0, 0), (1, 0)), bits=0)
+
+
+@pytest.mark.parametrize("name", ["unsharp", "three"])
+def test_orders_of_different_bits_have_different_sentences(name: str) -> None:
+    search = search_of(name)
+    orders = {one.bits: one for one in islice(search.orders(kept=True), 12)}
+    said = [sentence(search.program, search.given.nests, one) for one in orders.values()]
+    assert len(set(said)) == len(said)
 
 
 @pytest.mark.parametrize("width", [64, 32])

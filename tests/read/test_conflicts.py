@@ -171,6 +171,8 @@ def test_extents_and_type(tmp_path: Path) -> None:
          "4:23: 'A' has arrival, but a conflict set has no times; remove it"),
         ("{A: {}}", "{A: {reads: banks}}",
          "4:21: 'A' has reads, but a conflict set has no accesses; remove it"),
+        ("{A: {}}", "{A: {parts: operands}}",
+         "4:21: 'A' has parts, but a conflict set has no accesses; remove it"),
         ("{A: {}}", "{A: {max_banks: 2}}",
          "4:25: 'A' has max_banks, but a conflict set has no accesses; remove it"),
         ("{A: {}}", "{1A: {}}",

@@ -1,0 +1,104 @@
+"""Plans that tests share: each is made once a session, by the worker that asks first.
+
+A design is a file of the repository, its parameters and settings. Planning takes up to seconds,
+reading what another worker planned some hundredths. The plans lie in a folder of the session's
+own, which ends with it: no session sees what an earlier one planned.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import pickle
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.polyhedra.limits import Pickler
+from hlsmem.read.design import load
+
+_WORKER_INPUT = "plans"
+_KEPT = 32  # at hand in one worker; the others are read again
+_folder: list[Path] = []
+
+
+def planning_of(
+    file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
+) -> Planning:
+    """The planning of a design of the repository."""
+    return _planned(file, tuple((parameters or {}).items()), tuple(settings))
+
+
+def files_of(
+    file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
+) -> dict[str, str]:
+    """The generated files of a design, as `planning_of`; a copy, which the caller may change."""
+    return dict(_files_of(file, tuple((parameters or {}).items()), tuple(settings)))
+
+
+@lru_cache(_KEPT)
+def _planned(
+    file: Path, parameters: tuple[tuple[str, int], ...], settings: tuple[str, ...]
+) -> Planning:
+    def work() -> Planning:
+        return plan_design(load(file, parameters=dict(parameters), settings=settings))
+
+    return once(work, "plan", file, parameters, settings)
+
+
+@lru_cache(_KEPT)
+def _files_of(
+    file: Path, parameters: tuple[tuple[str, int], ...], settings: tuple[str, ...]
+) -> dict[str, str]:
+    def work() -> dict[str, str]:
+        return output_files(_planned(file, parameters, settings))
+
+    return once(work, "files", file, parameters, settings)
+
+
+def once(work: Callable[[], Any], kind: str, file: Path, *asked: object) -> Any:
+    """What `work` makes of a file, from the session's folder where a worker has put it there.
+
+    The key has the texts beside the file, as a design may name any of them. Outside of pytest
+    there is no folder, and nothing is kept.
+    """
+    if not _folder:
+        return work()
+    texts = [one.read_bytes() for one in sorted(file.parent.iterdir()) if one.is_file()]
+    key = hashlib.sha256(repr((kind, str(file), asked, texts)).encode()).hexdigest()
+    kept = _folder[-1] / key
+    with kept.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # let go as the file is closed
+        if not kept.exists():
+            made = work()
+            with kept.with_suffix(".part").open("wb") as part:
+                Pickler(part).dump(made)
+            kept.with_suffix(".part").rename(kept)
+            return made
+    with kept.open("rb") as stored:
+        return pickle.load(stored)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A worker of pytest-xdist is told the folder of its session; others make one."""
+    given = getattr(config, "workerinput", None)
+    _folder.append(
+        Path(given[_WORKER_INPUT] if given else tempfile.mkdtemp(prefix="hlsmem-plans-"))
+    )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    node.workerinput[_WORKER_INPUT] = str(_folder[-1])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    folder = _folder.pop()
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(folder)
