@@ -23,7 +23,6 @@ from hlsmem.check.rtl.vectors import RUNS, runs_for
 from hlsmem.pipeline import Planning, output_files, plan_design
 from hlsmem.plan import to_json
 from hlsmem.read.design import load
-from hlsmem.storage.prediction import streams_of
 from hlsmem.tools.simulators import find_simulator
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -60,11 +59,11 @@ def cycles_of(planning: Planning) -> Cycles:
     prediction = planning.prediction
     if prediction is None or prediction.cycles is None:
         raise ValueError(f"{planning.plan.design} has no prediction")
-    beats = {s.name: s.beats for memory in planning.circuits for s in streams_of(memory)}
+    beats = {s.name: s.beats for memory in planning.circuits for s in memory.streams}
     longest = max(beats.values())
     ports: Counter[str] = Counter()
     for memory in planning.circuits:
-        for stream in streams_of(memory):
+        for stream in memory.streams:
             if stream.is_write:
                 ports[f"write port of {memory.array}"] += stream.beats
     where, busiest = max({**beats, **ports}.items(), key=lambda item: item[1])

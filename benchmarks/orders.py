@@ -15,7 +15,6 @@ from typing import TypeVar
 
 from ruamel.yaml import YAML
 
-from hlsmem.emit.table import Column, table
 from hlsmem.options import Design, SearchOptions
 from hlsmem.orders.proposals import proposals
 from hlsmem.pipeline import Planning, figures, hint, output_files, plan_design, plan_storage
@@ -48,38 +47,46 @@ def command(*arguments: str) -> Callable[[], object]:
     return lambda: subprocess.run(words, check=True, capture_output=True)
 
 
+_HEADINGS = ("as written", "kept", "any", "plan, s", "search", "what-if --top 3", "plan with hint")
+_SPEEDS = ("original, us", "kept, us")
+
+
 def main(names: Sequence[str] = ()) -> None:
-    """Print the tables, of all kernels by default."""
+    """Print a line for each kernel as soon as it is measured, of all kernels by default."""
     known = YAML(typ="safe").load((KERNELS / "orders.yaml").read_text())
-    rows, speeds = [], []
+    print("Cells; CPU seconds, and beside those of `plan` without its hint; host C, microseconds")
+    print("a call (gcc -O3, the fastest of several).")
+    print(_line("kernel", [*_HEADINGS, "work", *_SPEEDS]), flush=True)
     for name in names or known:
-        file = KERNELS / f"{name}.yaml"
-        design = load(file)
-        with tempfile.TemporaryDirectory() as out:
-            hinted, _ = cpu_seconds(command("plan", str(file), "-o", f"{out}/plan"))
-        asked, _ = cpu_seconds(command("what-if", str(file), "--order", "any", "--top", "3"))
-        planning = plan_design(design)
-        hint_seconds, _ = cpu_seconds(lambda planning=planning: hint(planning))
-        search_seconds, work = cpu_seconds(lambda design=design: _searched(design))
-        plain = hinted - hint_seconds
-        # Cells need no circuits; those of an order by columns are found by listing its beats.
-        best = {"kept": _best(name, "kept", plan_design), "any": _best(name, "any", plan_storage)}
-        rows.append(
-            [
-                name,
-                *(str(figures(one.plan).cells) for one in (planning, *best.values())),
-                f"{plain:.2f}",
-                *(f"{one:.2f} ({one / plain:.2f}x)" for one in (search_seconds, asked, hinted)),
-                str(work),
-            ]
-        )
-        speeds.append([name, *_speeds(planning, best["kept"])])
-    headings = ["kernel", "as written", "kept", "any", "plan, s", "search, s", "what-if --top 3, s"]
-    headings += ["plan with hint, s", "work"]
-    print(table([Column(headings[0]), *(Column(one, right=True) for one in headings[1:])], rows))
-    print("\nHost C, microseconds a call (gcc -O3, the fastest of several):\n")
-    columns = [Column("kernel"), *(Column(one, right=True) for one in ("original", "kept order"))]
-    print(table(columns, speeds))
+        print(_line(name, _measured(name)), flush=True)
+
+
+def _line(name: str, cells: Sequence[str]) -> str:
+    widths = [max(len(one), 7) for one in (*_HEADINGS, "work", *_SPEEDS)]
+    padded = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+    return "  ".join([name.ljust(7), *padded])
+
+
+def _measured(name: str) -> list[str]:
+    """The cells of a kernel's line, without its name."""
+    file = KERNELS / f"{name}.yaml"
+    design = load(file)
+    with tempfile.TemporaryDirectory() as out:
+        hinted, _ = cpu_seconds(command("plan", str(file), "-o", f"{out}/plan"))
+    asked, _ = cpu_seconds(command("what-if", str(file), "--order", "any", "--top", "3"))
+    planning = plan_design(design)
+    hint_seconds, _ = cpu_seconds(lambda: hint(planning))
+    search_seconds, work = cpu_seconds(lambda: _searched(design))
+    plain = hinted - hint_seconds
+    # Cells need no circuits; those of an order by columns are found by listing its beats.
+    kept, other = _best(name, "kept", plan_design), _best(name, "any", plan_storage)
+    return [
+        *(str(figures(one.plan).cells) for one in (planning, kept, other)),
+        f"{plain:.2f}",
+        *(f"{one:.2f} ({one / plain:.2f}x)" for one in (search_seconds, asked, hinted)),
+        str(work),
+        *_speeds(planning, kept),
+    ]
 
 
 def _searched(design: Design) -> int:

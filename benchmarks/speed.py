@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -30,10 +31,11 @@ CLOCK_SECONDS = 600
 VGA, FULL_HD, ULTRA_HD = (640, 480), (1920, 1080), (3840, 2160)
 WINDOW3 = ROOT / "examples" / "window3" / "design.yaml"
 ROWS = (
-    ("3x3 window", WINDOW3, (VGA, FULL_HD, ULTRA_HD)),
-    ("7x7 window", DESIGNS / "window7.yaml", (VGA, FULL_HD, ULTRA_HD)),
-    ("Gauss, Sobel", DESIGNS / "gauss_sobel.yaml", (VGA, FULL_HD)),
-    ("camera pipe", DESIGNS / "camera.yaml", (VGA, FULL_HD)),
+    ("3x3 window", WINDOW3, (), (VGA, FULL_HD, ULTRA_HD)),
+    ("3x3 in RAMs", WINDOW3, ("arrays.in.reads=copies",), (VGA, FULL_HD, ULTRA_HD)),
+    ("7x7 window", DESIGNS / "window7.yaml", (), (VGA, FULL_HD, ULTRA_HD)),
+    ("Gauss, Sobel", DESIGNS / "gauss_sobel.yaml", (), (VGA, FULL_HD)),
+    ("camera pipe", DESIGNS / "camera.yaml", (), (VGA, FULL_HD)),
 )
 
 
@@ -47,7 +49,7 @@ class Planned:
     whole: bool
 
 
-def planned(design: Path, width: int, height: int) -> Planned:
+def planned(design: Path, settings: Sequence[str], width: int, height: int) -> Planned:
     """Plan a design at a size in a process within the limits."""
 
     def limit() -> None:
@@ -57,6 +59,7 @@ def planned(design: Path, width: int, height: int) -> Planned:
     with tempfile.TemporaryDirectory() as name:
         out = Path(name) / "out"
         sizes = [f"--param=W={width}", f"--param=H={height}"]
+        sizes += [f"--set={setting}" for setting in settings]
         command = [sys.executable, "-m", "hlsmem", "plan", str(design), "-o", str(out), *sizes]
         with (Path(name) / "said").open("w+") as said:
             process = subprocess.Popen(
@@ -89,10 +92,10 @@ def planned(design: Path, width: int, height: int) -> Planned:
 def print_table() -> None:
     """A line a design and size; ratios are of whole plans, with Verilog, alone."""
     print(f"\n{'planning at a size':28} {'CPU s':>7} {'MiB':>6} {'/ 640x480':>9}  result")
-    for what, design, sizes in ROWS:
+    for what, design, settings, sizes in ROWS:
         base: Planned | None = None
         for width, height in sizes:
-            one = planned(design, width, height)
+            one = planned(design, settings, width, height)
             base = base or one
             ratio = (
                 f"{one.seconds / base.seconds:9.2f}" if base.whole and one.whole else f"{'-':>9}"
