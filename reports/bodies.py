@@ -5,11 +5,12 @@ The comparison of Bee+Cl@k, section 4, on bodies of our own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import permutations, product
-from math import prod
+from math import prod, sqrt
 from random import Random
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,14 @@ from hlsmem.program import Array, ElementType, Storage
 SEED = 2007
 BUDGET = 1_000_000
 
-# How many bodies in how many dimensions, and the largest bound of a row.
-SAMPLES = ((400, 2, 40), (120, 3, 26))
+# How many bodies are drawn in how many dimensions.
+NUMBERS = ((400, 2), (120, 3))
 
-# Largest entries of a row, and least bounds.
-ENTRIES, LEAST = 5, 5
+# Largest coordinates of corners, by dimensions.
+CORNERS = {2: 10, 3: 4}
+
+# Largest entries of a row, least bounds, and largest bounds by dimensions.
+ENTRIES, LEAST, MOST = 5, 5, {2: 40, 3: 26}
 
 COLUMNS = (
     ("Rogers", "minima:rogers"),
@@ -48,24 +52,34 @@ def bodies_table() -> Iterator[str]:
     """The comparison as a section of the report."""
     yield "### Random bodies"
     yield (
-        "Mean of the cells over those of the least lattice, each with its best order of the"
-        " vectors, on bodies { x : -c <= a.x <= c } with one row a more than dimensions: entries"
-        f" up to {ENTRIES}, c from {LEAST} to 40 in the plane and to 26 in space, seed {SEED}."
-        " Small bases: the least over all unimodular matrices with entries up to 2, 1 in space."
-        " The bodies of the paper are not known: the figures depend on how they are drawn."
+        "Mean of the cells over those of the least lattice and its standard error, each with its"
+        " best order of the vectors. Hulls: of n + 2 random points and their negatives, with"
+        f" coordinates up to {CORNERS[2]} in the plane, {CORNERS[3]} in space. Slabs:"
+        f" {{ x : -c <= a.x <= c }} with n + 1 random rows a, entries up to {ENTRIES}, c from"
+        f" {LEAST} to {MOST[2]} in the plane, {MOST[3]} in space. Seed {SEED}. Small bases: the"
+        " least over all unimodular matrices with entries up to 2, 1 in space. The bodies of the"
+        " paper are not known: the figures depend on how they are drawn."
     )
     titles = [title for title, _ in COLUMNS] + ["exact widths, small bases"]
     columns = [Column("bodies"), *(Column(title, right=True) for title in titles)]
-    yield table(columns, [[title, *figures] for title, figures in means(SAMPLES)])
+    rows = (
+        [f"{number} {draw.__name__}s in {size}-D", *means(draw, number, size)]
+        for draw in (hull, slab)
+        for number, size in NUMBERS
+    )
+    yield table(columns, list(rows))
 
 
-def means(samples: tuple[tuple[int, int, int], ...]) -> Iterator[tuple[str, list[str]]]:
-    """For each sample its title and the mean of every column."""
-    for number, size, most in samples:
-        random = Random(SEED + size)
-        ratios = [over_optimum(body(random, size, most)) for _ in range(number)]
-        figures = [sum(column, start=Fraction(0)) / number for column in zip(*ratios, strict=True)]
-        yield f"{number} in {size}-D", [f"{float(figure):.2f}" for figure in figures]
+def means(draw: Callable[[Random, int], Set], number: int, size: int) -> list[str]:
+    """The mean of every column, on so many bodies in so many dimensions."""
+    random = Random(SEED + size)
+    ratios = [over_optimum(body(draw, random, size)) for _ in range(number)]
+    return [_mean(column) for column in zip(*ratios, strict=True)]
+
+
+def _mean(ratios: tuple[Fraction, ...]) -> str:
+    """The mean and its standard error."""
+    return f"{float(mean(ratios)):.2f} ± {stdev(map(float, ratios)) / sqrt(len(ratios)):.2f}"
 
 
 def over_optimum(problem: StorageProblem) -> list[Fraction]:
@@ -103,22 +117,36 @@ def cells_of(name: str, problem: StorageProblem) -> int:
     return (found.unfinished or found).cells
 
 
-def body(random: Random, size: int, most: int) -> StorageProblem:
-    """A random bounded body that is more than a few points around 0."""
-    names = ["x", "y", "z"][:size]
+def hull(random: Random, size: int) -> Set:
+    """The hull of random points and their negatives."""
+    most = CORNERS[size]
+    corners = [[random.randint(-most, most) for _ in range(size)] for _ in range(size + 2)]
+    corners += [[-x for x in corner] for corner in corners]
+    return Set(f"{{ {'; '.join(map(str, corners))} }}").convex_hull().to_set()
+
+
+def slab(random: Random, size: int) -> Set:
+    """What lies between pairs of parallel lines or planes of random slopes and distances."""
+    names = "xyz"[:size]
     rows = [row for row in product(range(-ENTRIES, ENTRIES + 1), repeat=size) if any(row)]
+    bounds = []
+    for row in (random.choice(rows) for _ in range(size + 1)):
+        limit = random.randint(LEAST, MOST[size])
+        form = " + ".join(f"{factor}{name}" for factor, name in zip(row, names, strict=True))
+        bounds.append(f"{-limit} <= {form} <= {limit}")
+    return Set(f"{{ [{', '.join(names)}] : {' and '.join(bounds)} }}")
+
+
+def body(draw: Callable[[Random, int], Set], random: Random, size: int) -> StorageProblem:
+    """A random bounded body that is more than a few points around 0."""
     while True:
-        bounds = []
-        for row in (random.choice(rows) for _ in range(size + 1)):
-            limit = random.randint(LEAST, most)
-            bounds.append(f"{-limit} <= {_form(row, names)} <= {limit}")
-        differences = Set(f"{{ [{', '.join(names)}] : {' and '.join(bounds)} }}")
+        differences = draw(random, size)
         if differences.is_bounded() and count(differences) > 3**size:
             break
     array = Array(
         name="A",
         element=ElementType("int32"),
-        index=tuple(names),
+        index=tuple("xyz"[:size]),
         extents=None,
         storage=Storage.MEMORY,
     )
@@ -129,7 +157,3 @@ def body(random: Random, size: int, most: int) -> StorageProblem:
         context=Set("{ : }"),
         differences=differences,
     )
-
-
-def _form(row: tuple[int, ...], names: list[str]) -> str:
-    return " + ".join(f"{factor}{name}" for factor, name in zip(row, names, strict=True))
