@@ -45,7 +45,7 @@ def with_bounds(
     known = (*problem.bounds, *proved)
     kinds = {bound.kind for bound in known}
     best = max([1, *(bound.cells for bound in known)])
-    if "clique" in kinds:
+    if any(bound.kind == "clique" and not bound.witness for bound in known):
         return known
     if not is_bare(problem) and (best >= cells or "difference-clique" in kinds):
         return known

@@ -95,6 +95,26 @@ def evaluate(expression: Expression, values: Mapping[str, int]) -> int:
             return _EVALUATE[operator](*(evaluate(argument, values) for argument in arguments))
 
 
+def substituted(expression: Expression, values: Mapping[str, Expression]) -> Expression:
+    """The expression with others in place of names."""
+    match expression:
+        case Name(name):
+            return values.get(name, expression)
+        case Operation(operator, arguments):
+            return Operation(operator, tuple(substituted(a, values) for a in arguments))
+    return expression
+
+
+def names_in(expression: Expression) -> frozenset[str]:
+    """The names that an expression mentions."""
+    match expression:
+        case Name(name):
+            return frozenset({name})
+        case Operation(_, arguments):
+            return frozenset().union(*(names_in(argument) for argument in arguments))
+    return frozenset()
+
+
 def _quotient(dividend: int, divisor: int) -> int:
     quotient = abs(dividend) // abs(divisor)
     return quotient if (dividend < 0) == (divisor < 0) else -quotient

@@ -38,7 +38,8 @@ class PlanOptions:
     that a mapping may have, None for any number. `objective` is what hardware makes small: auto
     (LUTs and blocks of the target, words without one), cells, words, or blocks, the block RAMs of
     the target's device, for which mappings are chosen too. `schedules` are the orders
-    that the cells have to be right for; `reuse` has mappings to take over.
+    that the cells have to be right for; `reuse` has mappings to take over; `split` tries cells of
+    their own for borders of arrays.
     """
 
     method: str = "auto"
@@ -51,6 +52,7 @@ class PlanOptions:
     schedules: ScheduleClass = GIVEN
     search: SearchOptions = SearchOptions()
     reuse: ReusedPlan | None = None
+    split: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +85,17 @@ class TargetOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostOptions:
-    """The `host` key: where the wrapper's workspace lives (auto, stack, static or malloc)."""
+    """The `host` key: where the wrapper's workspace lives (auto, stack, static or malloc).
+
+    `tiled` adds a function that runs the tiles of a class, whatever their sizes. `objective` is
+    plan, or speed where C may have mappings of its own with `extra_cells` percent more cells.
+    """
 
     storage: str = "auto"
     stack_kib: int = 64
+    tiled: bool = False
+    objective: str = "plan"
+    extra_cells: int = 35
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,7 +73,8 @@ class Array:
     `is_shared` says of a kernel's variable that C outside of the region uses it too. `style`
     asks for a kind of memory, `reads` (auto, copies, banks, chain or fifo) for what serves its
     reads, `parts` (auto, one, streams, operands, or a list of operands with a kind each) for what
-    serves which; `max_banks` limits the banks it may be split into.
+    serves which; `max_banks` limits the banks it may be split into. `of_values` has the same of
+    the array of its values, where it is put into single assignment.
     """
 
     name: str
@@ -90,6 +91,16 @@ class Array:
     reads: str = "auto"
     parts: str | tuple[tuple[tuple[tuple[str, int], ...], str], ...] = "auto"
     max_banks: int | None = None
+    of_values: Array | None = None
+
+
+def values_name(array: str) -> str:
+    """What the array of the values of `array` is called, where it is put into single assignment.
+
+    >>> values_name("a")
+    'a_v'
+    """
+    return f"{array}_v"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,6 +74,7 @@ class Bench:
         self.random = Random(run["seed"])
         self.stalled: dict[object, int] = {}  # until which cycle a side does not go on
         self.passes_through = vectors["passes_through"]  # ready reaches an input's ready
+        self.wired = set(vectors["wired"])  # outputs that show an input of the same cycle
         self.holding: dict[int, float] = dict(run["holds"])  # stream -> share of beats held back
         self.held: dict[int, tuple[int, bool]] = {}  # stream -> beat, and whether it is held
         self.now = 0
@@ -138,11 +139,16 @@ class Bench:
     async def step(self, *, running: bool) -> None:
         """One cycle, from the middle of its low phase: offer, see what is accepted, take."""
         self.now += 1
-        valid = self.sampled("m_tvalid")
-        there = {i for n, i in enumerate(self.outputs) if valid >> n & 1}
+        there = self.valid() - self.wired
+        offered = self.offer(there, running)
+        while self.wired:  # what is offered shows itself, and with it more may be offered
+            await SETTLE
+            if self.valid() == there:
+                break
+            there = self.valid()
+            offered = self.offer(there, running)
         for stream in there:
             self.check(stream)
-        offered = self.offer(there, running)
         willing = self.willing(there, running)
         await SETTLE
         accepted = self.accepted(offered)
@@ -156,6 +162,11 @@ class Bench:
         self.still = 0 if accepted or taken else self.still + 1
         if self.still > self.patience:
             raise Fault(what="no progress", cycle=self.cycle, blocked=self.blocked())
+
+    def valid(self) -> set[int]:
+        """The outputs that show a beat."""
+        valid = self.sampled("m_tvalid")
+        return {i for n, i in enumerate(self.outputs) if valid >> n & 1}
 
     def offer(self, there: set[int], running: bool) -> set[int]:
         """Put this cycle's beats on the inputs. Once offered, a beat stays until accepted."""

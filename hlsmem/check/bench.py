@@ -6,7 +6,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import cycle, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,9 @@ _SECONDS = 120.0
 _SMALL = 12
 """Other sizes are tried with parameters up to this value."""
 _MOST_SMALL_PARAMETERS = 4
+# Sizes and origins of tiles that are tried, for as many rows as there are.
+_TILE_SIZES = ((1, 1), (2, 3), (3, 5), (1, 100), (9, 13))
+_TILE_ORIGINS = ((0, 0), (1, 2))
 
 
 class FoundDifferent(Exception):
@@ -81,6 +84,7 @@ class Bench:
     work: Path
     program: Program = field(compare=False)
     plan: Plan = field(compare=False)
+    is_tiled: bool = False
 
     @property
     def kernel(self) -> Kernel | None:
@@ -94,6 +98,27 @@ class Bench:
     @property
     def generated(self) -> str:
         return f"host/{self.program.name}.c"
+
+    @property
+    def rows(self) -> int:
+        """The rows along which the generated C cuts tiles, by its header; 0 if it does not."""
+        if not self.is_tiled:
+            return 0
+        name = f"{self._function}_tiled_ws"
+        found = re.search(rf"\b{name}\([^;]*const long \w+\[(\d+)\]\)?;", self._header())
+        if found is None:
+            raise FoundDifferent(f"host/{self.program.name}.h has no {name}()")
+        return int(found[1])
+
+    def tilings(self) -> list[tuple[int, ...]]:
+        """Sizes and origins of the tilings that are tried, one behind the other."""
+        if not self.rows:
+            return []
+        return [
+            (*islice(cycle(sizes), self.rows), *islice(cycle(origins), self.rows))
+            for sizes in _TILE_SIZES
+            for origins in _TILE_ORIGINS
+        ]
 
     def sizes(self) -> list[dict[str, int]]:
         """The plan's parameters, and small ones where the generated C takes any."""
@@ -114,7 +139,8 @@ class Bench:
         """Compile both programs; raises NoOriginal, FoundDifferent or NotCallable."""
         interface = self._interface(values)
         folder = Path(tempfile.mkdtemp(dir=self.work))
-        (folder / "harness.c").write_text(harness(interface), encoding="utf-8")
+        text = harness(interface, rows=self.rows)
+        (folder / "harness.c").write_text(text, encoding="utf-8")
         (folder / "size.c").write_text(self._size_text(values), encoding="utf-8")
         standard = self._build_original(folder, interface, values, folder / "original")
         finished = self._build_generated(
@@ -171,10 +197,12 @@ class Bench:
             finished = self._run(pair.original, [str(expected), str(seed)])
             if not finished.succeeded:
                 raise NoOriginal(f"the original stops: {_ending(finished)}")
-            for entry in ("", "ws"):
+            for entry, tiles in product(("", "ws"), [(), *self.tilings()]):
                 arguments = [str(found), str(seed), *([entry] if entry else [])]
-                finished = self._run(pair.generated, arguments)
-                name = f"{pair.interface.function}{'_ws' * bool(entry)}()"
+                finished = self._run(pair.generated, [*arguments, *map(str, tiles)])
+                name = f"{pair.interface.function}{'_tiled' * bool(tiles)}{'_ws' * bool(entry)}()"
+                if tiles:
+                    name += f" with tiles {tiles[: self.rows]} from {tiles[self.rows :]}"
                 where = " at ".join(filter(None, [name, values_text(pair.values)]))
                 if not finished.succeeded:
                     raise FoundDifferent(f"{where} stops: {_ending(finished)}")
@@ -282,11 +310,7 @@ class Bench:
         """C for the size of the workspace, by the function of the header."""
         header = self.out / f"host/{self.program.name}.h"
         name = self._function
-        try:
-            text = header.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            raise FoundDifferent(f"host/{header.name} cannot be read") from None
-        found = re.search(rf"\b{name}_ws_bytes\(([^)]*)\);", text)
+        found = re.search(rf"\b{name}_ws_bytes\(([^)]*)\);", self._header())
         if found is None:
             raise FoundDifferent(f"host/{header.name} has no {name}_ws_bytes()")
         parts = [part.split()[-1] for part in found[1].split(",")]
@@ -296,6 +320,13 @@ class Bench:
             f'#include "{header}"\n'
             f"size_t hlsmem_workspace_bytes(void)\n{{\n    return {size};\n}}\n"
         )
+
+    def _header(self) -> str:
+        header = self.out / f"host/{self.program.name}.h"
+        try:
+            return header.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            raise FoundDifferent(f"host/{header.name} cannot be read") from None
 
     def _compile(self, arguments: Sequence[str], folder: Path) -> Finished:
         return run([*self.compiler.command, *arguments], folder=folder, seconds=_SECONDS)

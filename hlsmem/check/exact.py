@@ -7,8 +7,8 @@ formulas are judged for every value the context allows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hlsmem.check.agreement import (
@@ -32,9 +32,10 @@ from hlsmem.check.mapped import (
 from hlsmem.check.parts import Divided, Part, divide
 from hlsmem.check.passing import MOST_ACCESSES, chain_words, how_many, listed, passage_fault
 from hlsmem.check.succession import NotFollowed, succession_fault
+from hlsmem.check.wires import is_wire, wire_fault
 from hlsmem.options import Design
 from hlsmem.plan import Plan
-from hlsmem.program import Array, ConflictInput, Program
+from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.verdict import Status, Verdict
 
 Document = Mapping[str, Any]
@@ -68,6 +69,7 @@ def check_exact(
         else:
             judge = _Judge(source=source, document=document, divided=divided, shared=shared)
             verdicts += judge.array(planned[name], wrong)
+            verdicts += judge.host(planned[name])
     if divided is not None and isinstance(source, Program):
         verdicts += branch_verdicts("exact", divided)
     return tuple(verdicts)
@@ -140,6 +142,28 @@ class _Judge:
             proved += _held_text(self.source, part, self.words(part))
         return [_verdict(array.name, objection, proved)]
 
+    def host(self, array: Array) -> Iterator[Verdict]:
+        """The verdict on the cells that C has apart, for the order of C; none where it has none."""
+        own, values = self.document["arrays"][array.name], self.document["params"]
+        host, name = own.get("host"), f"{array.name} in C"
+        if host is None or not isinstance(self.source, Program):
+            return
+        if host["order"] not in {one.value for one in Order}:
+            yield _verdict(name, f"{host['order']!r} is no order", "")
+            return
+        # The bounds are of the plan's order.
+        entry = {**own, "mapping": host["mapping"], "bounds": []}
+        folding = _folding(array.name, entry)
+        if isinstance(folding, str):
+            yield _verdict(name, folding, "")
+            return
+        found = "; ".join(disagreements(entry, values, folding, array))
+        # One instance after the other, or steps that read first and store last.
+        source = replace(self.source, order=Order(host["order"]))
+        subject = subject_of(source, array, strict=False, slack=0)
+        objection = found or mapping_objection(source, subject, folding, entry)
+        yield _verdict(name, objection, _proved(entry, values))
+
     def part(self, part: Part, array: Array) -> Verdict:
         """The verdict on a part of several, on the divided program."""
         assert self.divided is not None
@@ -192,7 +216,8 @@ class _Judge:
         memory = self.document["memories"][part.entry["memory"]]
         if not part.has_addresses:
             assert isinstance(source, Program)
-            return _passes(source, part, memory, skid=self.document["slack"] > 0)
+            fault = wire_fault(source, part, self.document) if is_wire(part) else ""
+            return fault or _passes(source, part, memory, skid=self.document["slack"] > 0)
         objection = ""
         if whole is None or part.entry["mapping"] != whole["mapping"]:
             folding = read_folding(part.name, part.entry)
@@ -202,7 +227,7 @@ class _Judge:
 
 def _passes(program: Program, part: Part, memory: Document, *, skid: bool) -> str:
     """The objection to a chain or FIFO: its words, its taps, the order of its reads."""
-    if part.entry["taps"] is not None:
+    if part.entry["taps"] is not None and not is_wire(part):
         words = chain_words(program, part, skid=skid)
         if memory["words"] != words:
             return f"its taps need {words} words, its memory has {memory['words']}"
@@ -239,6 +264,8 @@ def _held_text(source: Program | ConflictInput, part: Part, words: int) -> str:
             )
     if part.entry["taps"] is None:
         return "; at these parameters its FIFO gives each value once, in the order of the writes"
+    if is_wire(part):
+        return "; at these parameters its operands are what the step of each read writes last"
     taps = ", ".join(str(tap) for tap in part.entry["taps"])
     return f"; at these parameters its operands lie {taps} elements behind the newest"
 

@@ -18,16 +18,9 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ElementType, Kernel, Program
 from hlsmem.read.c.extents import UnknownExtentError, quantity
-from hlsmem.read.c.symbols import (
-    FloatType,
-    IntegerType,
-    Parameter,
-    ScalarType,
-    Scope,
-    Shape,
-    shape_of,
-)
+from hlsmem.read.c.symbols import Parameter, Scope, Shape, shape_of
 from hlsmem.read.c.typedefs import types_in_sight
+from hlsmem.read.c.types import FloatType, IntegerType, ScalarType
 
 _UNKNOWN_ELEMENTS = 1 << 16
 UNTOUCHED = "the workspace is untouched"
@@ -218,12 +211,13 @@ def numpy_type(kind: str, members: Sequence[Member] = ()) -> np.dtype[Any]:
     return np.dtype(names.get(kind, kind.removesuffix("_t")))
 
 
-def harness(interface: Interface) -> str:
-    """The text of the program: `program OUTPUT SEED [ws]`.
+def harness(interface: Interface, *, rows: int = 0) -> str:
+    """The text of the program: `program OUTPUT SEED [ws] [SIZE.. ORIGIN..]`.
 
     It writes the bytes of all arrays, then of the result, to OUTPUT. With `ws` it calls the
-    entry with a workspace, and prints UNTOUCHED where that was left as it was. Exit status 3:
-    something wrote past the ends of what stderr names.
+    entry with a workspace, and prints UNTOUCHED where that was left as it was; with as many sizes
+    and origins as there are `rows` the entry that runs tiles. Exit status 3: something wrote past
+    the ends of what stderr names.
     """
     call = ", ".join(f"given_{argument.name}" for argument in interface.arguments)
     types = ", ".join("void *" if a.is_array else a.type for a in interface.arguments)
@@ -231,12 +225,15 @@ def harness(interface: Interface) -> str:
     back = f"{result} " if result else "void "
     start = f"{result} result = " if result else ""
     entry = f"{interface.function}_ws"
+    tiles = _Tiles(interface.function, rows)
+    comma = ", " if call else ""
     lines = [
         _PRELUDE,
         *(line for a in interface.arguments if a.members for line in _struct(a)),
         f"extern {back}{interface.function}({types or 'void'});",
         "#ifdef HLSMEM_WITH_WORKSPACE",
         f"extern {back}{entry}({types}{', ' if types else ''}void *);",
+        *tiles.declared(back, types),
         "extern size_t hlsmem_workspace_bytes(void);",
         "#endif",
         "",
@@ -245,14 +242,17 @@ def harness(interface: Interface) -> str:
         "    uint64_t state = 88172645463325252u ^ (uint64_t)strtoul(argv[2], NULL, 10) << 32;",
         *(line for argument in interface.arguments for line in _make(argument)),
         f"    {result} result = 0;" if result else "",
-        "    if (argc < 4) {",
-        f"        {'result = ' if start else ''}{interface.function}({call});",
+        *tiles.arguments(),
+        '    if (argc < 4 || strcmp(argv[3], "ws") != 0) {',
+        *tiles.call(f"{'result = ' if start else ''}", "", call),
+        f"            {'result = ' if start else ''}{interface.function}({call});",
         "    } else {",
         "#ifdef HLSMEM_WITH_WORKSPACE",
         "        const size_t bytes = hlsmem_workspace_bytes();",
         "        unsigned char *const ws = block(bytes);",
         "        memset(ws, 0xa5, bytes);",
-        f"        {'result = ' if start else ''}{entry}({call}{', ' if call else ''}ws);",
+        *tiles.call(f"{'result = ' if start else ''}", "_ws", f"{call}{comma}ws"),
+        f"            {'result = ' if start else ''}{entry}({call}{comma}ws);",
         '        inspect("the workspace", ws, bytes);',
         "        size_t same = 0;",
         "        while (same < bytes && ws[same] == 0xa5)",
@@ -268,6 +268,49 @@ def harness(interface: Interface) -> str:
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Tiles:
+    """What the program needs to call the entry that runs tiles of a band of so many `rows`."""
+
+    function: str
+    rows: int
+
+    def declared(self, back: str, types: str) -> list[str]:
+        if not self.rows:
+            return []
+        comma, tail = ", " if types else "", "const long *, const long *"
+        return [
+            f"extern {back}{self.function}_tiled({types}{comma}{tail});",
+            f"extern {back}{self.function}_tiled_ws({types}{comma}void *, {tail});",
+        ]
+
+    def arguments(self) -> list[str]:
+        if not self.rows:
+            return []
+        return [
+            "#ifdef HLSMEM_WITH_WORKSPACE",
+            f"    long tiles[{2 * self.rows}];",
+            f"    const int tiled = argc >= {3 + 2 * self.rows};",
+            f"    for (int i = 0; tiled && i < {2 * self.rows}; i++)",
+            f"        tiles[i] = strtol(argv[argc - {2 * self.rows} + i], NULL, 10);",
+            "#endif",
+        ]
+
+    def call(self, start: str, suffix: str, arguments: str) -> list[str]:
+        """Lines in front of the other call: `if (tiled) the call; else`."""
+        if not self.rows:
+            return []
+        comma = ", " if arguments else ""
+        text = f"{self.function}_tiled{suffix}({arguments}{comma}tiles, tiles + {self.rows})"
+        return [
+            "#ifdef HLSMEM_WITH_WORKSPACE",
+            "        if (tiled)",
+            f"            {start}{text};",
+            "        else",
+            "#endif",
+        ]
 
 
 def _definition(kind: str, members: Sequence[Member]) -> list[str]:
@@ -332,6 +375,12 @@ def _keep(array: Argument) -> list[str]:
 
 _PRELUDE = """\
 #undef main
+/* It runs for a moment; to optimise it takes longer. What it calls is in files of its own. */
+#if defined(__clang__)
+#pragma clang optimize off
+#elif defined(__GNUC__)
+#pragma GCC optimize ("O0")
+#endif
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

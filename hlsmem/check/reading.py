@@ -30,6 +30,12 @@ _RECORD = (
     *("-fsanitize=kernel-address", "-mllvm", "-asan-instrumentation-with-call-threshold=0"),
     *("-mllvm", "-asan-stack=0", "-mllvm", "-asan-globals=0", "-mllvm", "-asan-opt=0"),
 )
+# The harness calls these too, which is not to be recorded.
+_OURS = ("memset", "memcpy")
+_ASIDE = (
+    *("-O1", "-w", "-DHLSMEM_RECORDED", *(f"-D{call}=__real_{call}" for call in _OURS)),
+    *("-c", "harness.c", "recorder.c"),
+)
 
 
 class _Refused(Exception):
@@ -97,6 +103,9 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         return _verdict(
             bench.plan, Status.FAIL, f"normal.c does not compile: {finished.last_lines()}"
         )
+    finished = run([*bench.compiler.command, *_ASIDE], folder=folder, seconds=_SECONDS)
+    if not finished.succeeded:
+        raise _Refused(f"the harness does not compile: {finished.last_lines()}")
     stores = 0
     for seed in SEEDS:
         user, own = (_record(bench, name, seed) for name in ("user", "normal"))
@@ -114,10 +123,8 @@ def _record(bench: Bench, name: str, seed: object) -> np.ndarray:
     folder = bench.work
     program = folder / f"{name}_run"
     if not program.exists():
-        # The harness clears memory too, which is not to be recorded.
-        link = ["-O1", "-w", "-DHLSMEM_RECORDED", "-Dmemset=__real_memset", "-Wl,--wrap=memset"]
-        link += ["harness.c", "recorder.c", f"{name}.o"]
-        command = [*bench.compiler.command, *link, "-o", str(program), "-lm"]
+        link = [*(f"-Wl,--wrap={call}" for call in _OURS), "harness.o", "recorder.o"]
+        command = [*bench.compiler.command, *link, f"{name}.o", "-o", str(program), "-lm"]
         linked = run(command, folder=folder, seconds=_SECONDS)
         if not linked.succeeded:
             raise _Refused(f"the original does not link alone: {linked.last_lines()}")

@@ -9,7 +9,9 @@ RECORDER = r"""
 #include <string.h>
 
 /* A record is written for every byte stored: where it goes, as far as that has a name, and a
- * sum over the bytes loaded since the store before, by the store each was left by. */
+ * sum over the bytes loaded since the store before, by the store each was left by. Where these
+ * are one load of as many bytes as are stored, each byte stored has that loaded for it alone:
+ * so elements that are copied one by one look as if memcpy had copied them. */
 
 struct entry {
     uintptr_t address;
@@ -18,6 +20,8 @@ struct entry {
 static struct entry *table;
 static size_t size, used;
 static uint64_t stores, loaded;
+static uint64_t single[16]; /* the sums of the bytes of one load */
+static size_t loads, width;
 static FILE *record;
 static struct {
     uintptr_t start;
@@ -96,6 +100,9 @@ static void put(uint64_t where)
 
 static void store(const void *at, size_t bytes)
 {
+    const int copies = loads == 1 && width == bytes && bytes <= 16;
+
+    loads = 0;
     for (size_t i = 0; i < bytes; i++) {
         const uintptr_t address = (uintptr_t)at + i;
 
@@ -105,12 +112,16 @@ static void store(const void *at, size_t bytes)
         used += !found->address;
         found->address = address;
         found->store = ++stores;
+        if (copies)
+            loaded = single[i];
         put(place(address));
     }
 }
 
 static void load(const void *at, size_t bytes)
 {
+    loads++;
+    width = bytes;
     for (size_t i = 0; i < bytes; i++) {
         const uintptr_t address = (uintptr_t)at + i;
         struct entry *const found = size ? look(address) : NULL;
@@ -121,6 +132,8 @@ static void load(const void *at, size_t bytes)
         else if (origin == 0) /* a constant: by its content */
             origin = mix(*(const unsigned char *)address ^ 0x3333333333333333u);
         loaded += mix(origin + i);
+        if (i < 16)
+            single[i] = mix(origin);
     }
 }
 
@@ -142,5 +155,16 @@ void *__wrap_memset(void *at, int value, size_t bytes)
 {
     store(at, bytes);
     return __real_memset(at, value, bytes);
+}
+
+/* Each byte comes from its own, as in a loop over elements that loads one and stores it. */
+void *__real_memcpy(void *to, const void *from, size_t bytes);
+void *__wrap_memcpy(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        load((const char *)from + i, 1);
+        store((char *)to + i, 1);
+    }
+    return __real_memcpy(to, from, bytes);
 }
 """

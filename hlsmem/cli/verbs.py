@@ -62,8 +62,7 @@ def plan(
 def _print_remarks(design: Path, planning: Planning) -> None:
     """Of a kernel, why arrays of its own are not planned; the last thing that is said."""
     from hlsmem.cli.text import problem_text, wants_colour
-    from hlsmem.order.expand import values_name
-    from hlsmem.program import Program
+    from hlsmem.program import Program, values_name
     from hlsmem.read.design import seen_from
 
     given, planned = planning.design.input, planning.plan.arrays

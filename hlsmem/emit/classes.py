@@ -35,8 +35,8 @@ class ClassRow:
 
     @property
     def bound(self) -> int | None:
-        """The fewest cells of any mapping: the width of the class, or max-live."""
-        found = [one.cells for one in self.bounds if one.kind in ("width", "max-live")]
+        """What no mapping goes below: the width of the class or a clique of it, or max-live."""
+        found = [one.cells for one in self.bounds if one.witness or one.kind == "max-live"]
         return max(found, default=None)
 
 

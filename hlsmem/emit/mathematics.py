@@ -25,7 +25,7 @@ def _line(left: str, index: Sequence[str], piece: Piece) -> str:
     ]
     right = ", ".join(parts) if parts else "the one cell"
     text = f"{left} = ({right})" if len(parts) > 1 else f"{left} = {right}"
-    return f"{text}  on {piece.domain}" if piece.domain else text
+    return f"{text}  on {piece.domain.rpartition('-> ')[2]}" if piece.domain else text
 
 
 def _component(

@@ -17,6 +17,8 @@ from hlsmem.plan import (
     ArrayPlan,
     Blocks,
     Elastic,
+    HostCandidate,
+    HostCells,
     Memory,
     Part,
     Plan,
@@ -24,11 +26,9 @@ from hlsmem.plan import (
     Target,
     Timing,
 )
+from hlsmem.storage.kinds import kind_named
 from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
 from hlsmem.wording import counted, listed, pace
-
-# Taps of a chain that a line shows.
-MOST_TAPS = 8
 
 
 def report(
@@ -74,11 +74,15 @@ def standing(array: ArrayPlan) -> str:
 
 
 def standing_of(cells: int, bounds: Sequence[Bound]) -> str:
-    """As `standing`; the kinds max-live and clique speak of all mappings, others of lattices."""
+    """As `standing`; max-live and cliques speak of all mappings, others of lattices.
+
+    With a witness a bound speaks of those that are right for a class.
+    """
     limit = max(bounds, key=lambda bound: bound.cells, default=None)
-    if cells == 1 or any(b.cells == cells for b in bounds if b.kind in ("max-live", "clique")):
+    reached = [bound for bound in bounds if bound.cells == cells]
+    if cells == 1 or any(b.kind in ("max-live", "clique") and not b.witness for b in reached):
         return "optimal"
-    if any(b.cells == cells for b in bounds if b.kind == "width"):
+    if any(bound.witness for bound in reached):
         return "optimal for the class"
     if limit is None:
         return "no bound known"
@@ -211,6 +215,8 @@ def _array_section(array: ArrayPlan, plan: Plan) -> str:
     lines += [f"- {text}" for text in class_lines(array.orders)]
     lines += [f"- bound: {bound_text(bound)}" for bound in array.bounds]
     lines.append(f"- method: {mapping.method}; certificate: {mapping.certificate}")
+    if array.host is not None:
+        lines += [f"- {text}" for text in _host_lines(array, array.host)]
     lines += [f"- {text}" for text in _parts(array, plan)]
     lines += [f"- {text}" for text in _branches(array, plan)]
     lines += [f"- {rejected_text(one)}" for one in array.rejected]
@@ -219,6 +225,22 @@ def _array_section(array: ArrayPlan, plan: Plan) -> str:
         tried = ", ".join(f"{c.method} {'none' if c.cells is None else c.cells}" for c in asked)
         lines.append(f"- tried: {tried}")
     return "\n".join(lines)
+
+
+def _host_lines(array: ArrayPlan, host: HostCells) -> Iterator[str]:
+    """What the host C has in place of the mapping, and what it could have."""
+    mapping = host.mapping
+    (line,) = mapping_lines(array.name, array.index, mapping)
+    yield f"C: {counted(mapping.cells, 'cell')}, {line}, {mapping.certificate}"
+    others = ", ".join(_candidate(one) for one in host.front if one.method != mapping.method)
+    yield (
+        f"C's loops: {host.shape}, score {host.score}, of the least within 5 % the fewest cells"
+        f"{'; or ' + others if others else ''}; right for its order ({host.order})"
+    )
+
+
+def _candidate(one: HostCandidate) -> str:
+    return f"{one.method} {counted(one.cells, 'cell')}, {one.shape}, score {one.score}"
 
 
 def _cells(array: ArrayPlan) -> str:
@@ -264,14 +286,14 @@ def _parts(array: ArrayPlan, plan: Plan) -> Iterator[str]:
     """What holds the array: one memory, or one for each part with the operands that it serves."""
     if len(array.parts) == 1:
         part = array.parts[0]
-        yield f"memory: {_memory(part, plan.memories[part.memory])}"
+        yield f"memory: {_described(part, plan.memories[part.memory])}"
         return
     memories = [plan.memories[part.memory] for part in array.parts]
     words = sum(memory.words for memory in memories)
     yield f"memory: {words} words of {counted(array.bits, 'bit')} in {len(array.parts)} parts"
     for part, memory in zip(array.parts, memories, strict=True):
         served = ", ".join(f"{stream}.{number}" for stream, number in part.operands)
-        text = f"part {part.memory} for {served}: {_memory(part, memory)}"
+        text = f"part {part.memory} for {served}: {_described(part, memory)}"
         yield text if part.takes is None else f"{text}; it takes {part.takes}"
 
 
@@ -307,36 +329,8 @@ def _latency_lines(elastic: Sequence[Elastic]) -> Iterator[str]:
         )
 
 
-def _memory(part: Part, memory: Memory) -> str:
-    text = f"{counted(memory.words, 'word')} of {counted(memory.bits, 'bit')}"
-    match memory.kind:
-        case "registers":
-            return f"a register of {counted(memory.bits, 'bit')}"
-        case "chain":
-            text += ": a reuse chain, one word an element from the newest to the oldest read"
-            return text if part.taps_expr is None else f"{text}, taps {_taps(part)}"
-        case "fifo":
-            return f"{text}: a FIFO, as all values are read once, in the order of the writes"
-        case "banked":
-            banks = memory.words // memory.copies
-            text += f": {memory.banks} banks of {banks // memory.banks} words"
-            return text + (f" for each of {memory.copies} streams" if memory.copies > 1 else "")
-    if memory.copies > 1:
-        cells = memory.words // memory.copies
-        text += f": {cells} cells in {memory.copies} copies, one per operand read at its own pace"
-    if part.mapping is not None and part.mapping.cells * memory.copies < memory.words:
-        text += ", padded"
-    return text
-
-
-def _taps(part: Part) -> str:
-    """The distances of a chain's operands behind its newest element, in the parameters, the
-    longest first, each once; those between where there are many are left out."""
-    pairs = set(zip(part.taps or (), part.taps_expr or (), strict=True))
-    texts = [text for _, text in sorted(pairs, reverse=True)]
-    if len(texts) > MOST_TAPS:
-        texts = [*texts[: MOST_TAPS - 2], "..", texts[-1]]
-    return ", ".join(texts)
+def _described(part: Part, memory: Memory) -> str:
+    return kind_named(memory.kind).described(part, memory)
 
 
 def _registered(target: Target | None) -> str:

@@ -26,6 +26,9 @@ class Piece:
         """The product of the moduli."""
         return Quantity.product(self.modulus)
 
+    def cells_at(self, values: Values[str, int]) -> int:
+        return self.cells().evaluate(values)
+
     def matrix_at(self, values: Values[str, int]) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(entry.evaluate(values) for entry in row) for row in self.matrix)
 

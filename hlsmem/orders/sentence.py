@@ -46,7 +46,8 @@ def sentence(program: Program, nests: Sequence[Nest], found: Found) -> str:
         said[0] = f"run {said[0]}"
     elif turned:
         said, turned = [f"run {listed([part.name for part in parts])} {turned}"], ""
-    said += [one for one in (turned, few) if one and said]
+    whole = _whole(program, nests, found, parts)
+    said += [one for one in (turned, few, whole) if one and said]
     if found.strips is not None:
         unit = _unit(program, nests, found, found.strips.row)
         said.append(f"in strips of {found.strips.width} {_plural(unit)}")
@@ -187,6 +188,28 @@ def _few(nests: Sequence[Nest], found: Found) -> str:
         if row.single and loop < len(nest.statement.iterators)
     ]
     return f"sharing {listed(list(dict.fromkeys(names)))} only" if names else ""
+
+
+def _whole(program: Program, nests: Sequence[Nest], found: Found, parts: Sequence[_Part]) -> str:
+    """The parts that run all their inner loops where others run in step with each other's."""
+    deepest: dict[int, int] = {}
+    ends = []
+    for part in parts:
+        number = part.members[0]
+        end = max((k for k, row in enumerate(found.rows[number]) if row.terms), default=-1)
+        ends.append((part, found.groups[number], end))
+        deepest[ends[-1][1]] = max(end, deepest.get(ends[-1][1], -1))
+    said = []
+    for part, group, end in ends:
+        used = {loop for row in found.rows[part.members[0]] for loop in row.loops}
+        if 0 <= end < deepest[group] and len(used) < nests[part.members[0]].depth:
+            unit = _unit(program, nests, found, end)
+            said.append(f"{part.name} all of {_article(unit)} {unit} at once")
+    return listed(said) if said else ""
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _turned(nests: Sequence[Nest], found: Found) -> str:
