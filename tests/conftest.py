@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.errors import ToolError
+from hlsmem.tools.provers import find_prover
 from tests.plans import pytest_configure, pytest_configure_node, pytest_unconfigure
 
 __all__ = ["pytest_configure", "pytest_configure_node", "pytest_unconfigure"]
@@ -28,6 +30,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if LARGE.search(item.name):
             item.add_marker(pytest.mark.long)
+    if not has_prover():
+        for item in items:
+            if item.get_closest_marker("formal"):
+                item.add_marker(pytest.mark.skip(reason="needs pip install hlsmem[formal]"))
+
+
+def has_prover() -> bool:
+    try:
+        find_prover()
+    except ToolError:
+        return False
+    return True
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -15,7 +15,7 @@ from hlsmem.check.formal import prove_design, read_hints
 from hlsmem.check.rtl.device import read_device
 from hlsmem.check.rtl.faults import planted_faults
 from hlsmem.cli.main import main
-from hlsmem.errors import InputError, ToolError
+from hlsmem.errors import InputError
 from hlsmem.tools.provers import find_prover
 from hlsmem.verdict import Status, Verdict
 
@@ -27,15 +27,6 @@ BLURX_IN_RAMS = ("--set", "arrays.blurx.reads=copies")
 SMOOTH_IN_RAMS = ("--set", "arrays.smooth.reads=copies", "--set", "arrays.smooth.parts=one")
 
 
-def has_prover() -> bool:
-    try:
-        find_prover()
-    except ToolError:
-        return False
-    return True
-
-
-with_prover = pytest.mark.skipif(not has_prover(), reason="needs pip install hlsmem[formal]")
 # The kinds of faults that lie in what the check claims.
 IN_REACH = {
     "modulus minus one",
@@ -93,7 +84,7 @@ def judged(out: Path, rtl: Mapping[str, str], **hints: Any) -> list[Verdict]:
     return [*prove_design(subject.program, device, rtl, known, subject.document, find_prover())]
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path) -> None:
     out = planned("two_consumers", tmp_path / "out", "--param", "N=12", *SMOOTH_IN_RAMS)
@@ -106,7 +97,7 @@ def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path
     assert not verdict.fine
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 def test_gates_that_open_early_or_late_are_caught(tmp_path: Path) -> None:
     out = planned("blur", tmp_path / "out", "--param", "N=4", *BLURX_IN_RAMS)
@@ -121,7 +112,7 @@ def test_gates_that_open_early_or_late_are_caught(tmp_path: Path) -> None:
     assert not verdict.fine
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 def test_words_in_other_lanes_are_caught(tmp_path: Path) -> None:
     out = planned("transpose", tmp_path / "out", "--param", "N=8")
@@ -144,7 +135,7 @@ def test_words_in_other_lanes_are_caught(tmp_path: Path) -> None:
         assert not verdict.fine
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 def test_words_beside_a_wire_are_proved_and_the_wire_is_named(tmp_path: Path) -> None:
     out = tmp_path / "out"
@@ -172,7 +163,7 @@ BANKED = [
 ]
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 @pytest.mark.parametrize(("example", "settings", "size"), BANKED)
 def test_words_that_no_turn_brings_are_proved_and_wrong_ones_are_caught(
@@ -193,7 +184,7 @@ def test_words_that_no_turn_brings_are_proved_and_wrong_ones_are_caught(
         assert "the word of another RAM" in verdict.detail or not shutil.which("iverilog")
 
 
-@with_prover
+@pytest.mark.formal
 def test_gates_that_are_proved_and_promise_too_little_are_caught(tmp_path: Path) -> None:
     """Verilog and hints that agree on a gate one beat early, and RAMs that must not collide."""
     out = planned("blur", tmp_path / "out", "--param", "N=8", *BLURX_IN_RAMS)
@@ -212,7 +203,7 @@ def test_gates_that_are_proved_and_promise_too_little_are_caught(tmp_path: Path)
     assert "s_blurx_P beat" in verdict.detail
 
 
-@with_prover
+@pytest.mark.formal
 def test_a_chain_is_proved_and_swapped_operands_fail_with_a_witness(tmp_path: Path) -> None:
     options = ["--param", "N=8", "--set", "order=iteration"]
     out = planned("sobel", tmp_path / "out", *options)
@@ -233,7 +224,7 @@ def guards(out: Path) -> Path:
     return out
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 def test_a_walk_with_places_without_a_beat_is_proved_and_a_beat_there_fails(
     tmp_path: Path,
@@ -248,7 +239,7 @@ def test_a_walk_with_places_without_a_beat_is_proved_and_a_beat_there_fails(
         assert "m_a_G between two beats: it moves where it has no beat" in verdict.detail
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 def test_faults_beside_places_without_a_beat_are_caught(tmp_path: Path) -> None:
     kinds = {"wrong step", "wrong offset", "dropped read", "gate one beat early", "gate removed"}
@@ -257,7 +248,7 @@ def test_faults_beside_places_without_a_beat_are_caught(tmp_path: Path) -> None:
     assert [where for where, verdicts in found.items() if all(v.fine for v in verdicts)] == []
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 def test_places_that_the_walk_does_not_pass_prove_nothing(tmp_path: Path) -> None:
     out = guards(tmp_path / "out")
@@ -276,7 +267,7 @@ def unrolled(out: Path, *sizes: str) -> Path:
     return out
 
 
-@with_prover
+@pytest.mark.formal
 def test_a_chain_of_several_lanes_is_proved_and_an_element_in_another_one_fails(
     tmp_path: Path,
 ) -> None:
@@ -291,7 +282,7 @@ def test_a_chain_of_several_lanes_is_proved_and_an_element_in_another_one_fails(
     assert not verdict.fine
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 def test_faults_in_chains_of_several_lanes_are_caught(tmp_path: Path) -> None:
     found = proved(unrolled(tmp_path / "out", "W=32", "H=8"), IN_REACH)
@@ -309,7 +300,7 @@ def test_faults_in_chains_of_several_lanes_are_caught(tmp_path: Path) -> None:
         assert "m_in_S0 beat" in verdict.detail or not shutil.which("iverilog")
 
 
-@with_prover
+@pytest.mark.formal
 def test_a_skid_in_front_of_a_chain_is_proved_and_a_beat_lost_in_it_fails(tmp_path: Path) -> None:
     settings = ("--set", "order=iteration", "--set", "plan.slack=1", "--param", "N=8")
     out = planned("sobel", tmp_path / "out", *settings)
@@ -327,7 +318,7 @@ def fifos(out: Path) -> Path:
     return out
 
 
-@with_prover
+@pytest.mark.formal
 def test_fifos_are_proved_and_one_that_is_too_short_fails(tmp_path: Path) -> None:
     out = fifos(tmp_path / "out")
     verdicts = run_checks(out, ("formal",)).verdicts
@@ -340,7 +331,7 @@ def test_fifos_are_proved_and_one_that_is_too_short_fails(tmp_path: Path) -> Non
     assert short.detail == "6 values wait at once, its FIFO has 5 words"
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 def test_faults_in_fifos_are_caught(tmp_path: Path) -> None:
     found = proved(fifos(tmp_path / "out"), IN_REACH)
@@ -351,7 +342,7 @@ def test_faults_in_fifos_are_caught(tmp_path: Path) -> None:
         assert "cycle 3: tlast is wrong" in told
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("example", "options"),
@@ -379,7 +370,7 @@ def test_examples_are_proved(example: str, options: list[str], tmp_path: Path) -
     assert {v.status for v in verdicts} == {Status.PASS}
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("example", "options"),

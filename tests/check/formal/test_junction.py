@@ -15,7 +15,6 @@ from hlsmem.check.rtl.device import read_device
 from hlsmem.pipeline.output import output_files
 from hlsmem.tools.provers import find_prover
 from hlsmem.verdict import Status, Verdict
-from tests.check.formal.test_judge import with_prover
 from tests.check.test_parts import document_of, planning, program_of
 from tests.families import first_by_default
 
@@ -109,14 +108,14 @@ def modules() -> dict[str, str]:
     return {name.removeprefix("rtl/"): files()[name] for name in names}
 
 
-@with_prover
+@pytest.mark.formal
 def test_forks_and_joins_are_proved(tmp_path: Path) -> None:
     verdict = judged(tmp_path, modules())
     assert verdict.status is Status.PASS, verdict.detail
     assert verdict.detail.startswith("every beat of 3 streams goes to the parts that take it, once")
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.parametrize("fault", first_by_default(FAULTS, 2))
 def test_a_planted_fault_is_caught(fault: str, tmp_path: Path) -> None:
     name, old, new, words = FAULTS[fault]

@@ -8,7 +8,6 @@ from hlsmem.check.formal.library import Use, library_sources, uses
 from hlsmem.check.formal.prove import Answer, prove
 from hlsmem.resources import resource_folder
 from hlsmem.tools.provers import find_prover
-from tests.check.formal.test_judge import with_prover
 from tests.families import first_by_default
 
 LIBRARY = {file.name: file.read_text() for file in resource_folder("rtl").glob("*.v")}
@@ -40,7 +39,7 @@ DELAY = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 0}
 DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.parametrize(
     "use",
     first_by_default(
@@ -71,7 +70,7 @@ def test_a_module_is_proved(use: tuple[str, dict[str, int]]) -> None:
     assert answer(*use) is Answer.PROVED
 
 
-@with_prover
+@pytest.mark.formal
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "numbers", "right", "wrong"),
