@@ -22,7 +22,7 @@ from hlsmem.order.classes import orders_of
 from hlsmem.order.dataflow import dataflow
 from hlsmem.pipeline import plan_design
 from hlsmem.pipeline.storage import plan_storage
-from hlsmem.plan import to_json
+from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.vectors import vectors_of

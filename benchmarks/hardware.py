@@ -16,14 +16,14 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from hlsmem.check.replay import run_of as recorded_run
-from hlsmem.check.rtl.device import read_device
-from hlsmem.check.rtl.judge import check_design
-from hlsmem.check.rtl.vectors import RUNS, runs_for
 from hlsmem.pipeline import Planning, output_files, plan_design
-from hlsmem.plan import to_json
+from hlsmem.planfile import to_json
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
+from hlsmem.verification.replay import run_of as recorded_run
+from hlsmem.verification.rtl.device import read_device
+from hlsmem.verification.rtl.judge import check_design
+from hlsmem.verification.rtl.vectors import RUNS, runs_for
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 

@@ -11,17 +11,17 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from hlsmem.check.formal.design import design_of
-from hlsmem.check.formal.judge import control_of, jobs_of
-from hlsmem.check.formal.prove import prove
-from hlsmem.check.rtl.device import read_device
 from hlsmem.emit.table import Column, table
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import ToolError
 from hlsmem.pipeline import plan_design
-from hlsmem.plan import to_json
+from hlsmem.planfile import to_json
 from hlsmem.read.design import load
 from hlsmem.tools.provers import find_prover
+from hlsmem.verification.formal.design import design_of
+from hlsmem.verification.formal.judge import control_of, jobs_of
+from hlsmem.verification.formal.prove import prove
+from hlsmem.verification.rtl.device import read_device
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 IMAGE = {"W": 64, "H": 64}

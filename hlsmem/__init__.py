@@ -19,7 +19,7 @@ _HOMES = {
     "Design": "hlsmem.options",
     "HlsmemError": "hlsmem.errors",
     "Mapping": "hlsmem.mapping.model",
-    "Plan": "hlsmem.plan",
+    "Plan": "hlsmem.planfile",
     "Planning": "hlsmem.pipeline",
     "Program": "hlsmem.program",
     "StorageProblem": "hlsmem.lifetime.problem",

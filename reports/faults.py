@@ -1,6 +1,6 @@
 """reports/faults.md: faults planted in every example, and the check that catches each.
 
-Faults in the Verilog are edits of its text (`hlsmem.check.rtl.faults`); the modulus is also
+Faults in the Verilog are edits of its text (`hlsmem.verification.rtl.faults`); the modulus is also
 made too small in plan.json, for the checks that never see the Verilog.
 """
 
@@ -16,20 +16,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hlsmem.check.exact import check_exact
-from hlsmem.check.replay import check_replay, run_of
-from hlsmem.check.rtl.device import read_device
-from hlsmem.check.rtl.faults import PlantedFault, planted_faults
-from hlsmem.check.rtl.judge import check_design
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import HlsmemError, ToolError
 from hlsmem.options import Design
 from hlsmem.pipeline import Planning, plan_design
-from hlsmem.plan import from_json, to_json
+from hlsmem.planfile import from_json, to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.exact import check_exact
+from hlsmem.verification.replay import check_replay, run_of
+from hlsmem.verification.rtl.device import read_device
+from hlsmem.verification.rtl.faults import PlantedFault, planted_faults
+from hlsmem.verification.rtl.judge import check_design
 
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS = 2

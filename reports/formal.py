@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hlsmem.check.formal import prove_design, read_hints
-from hlsmem.check.rtl.device import read_device
-from hlsmem.check.rtl.faults import PlantedFault, planted_faults
 from hlsmem.tools.provers import Prover, find_prover
 from hlsmem.verdict import Status
+from hlsmem.verification.formal import prove_design, read_hints
+from hlsmem.verification.rtl.device import read_device
+from hlsmem.verification.rtl.faults import PlantedFault, planted_faults
 from reports.faults import (
     AS_IT_IS,
     ROOT,

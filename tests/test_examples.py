@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check import run_checks
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline import plan_storage
 from hlsmem.read.design import load
+from hlsmem.verification import run_checks
 from tests.conftest import EXAMPLES
 from tests.families import first_by_default
 from tests.plans import files_of, planning_of

@@ -35,7 +35,7 @@ ORDER = [
     "tiles",
     "orders",
     "banks",
-    "plan",
+    "planfile",
     "verdict",
     "walk",
     "shape",
@@ -46,7 +46,7 @@ ORDER = [
     "emit",
     "tools",
     "synthesis",
-    "check",
+    "verification",
     "pipeline",
     "cli",
     "__main__",
@@ -96,7 +96,7 @@ def test_only_polyhedra_knows_isl(file: Path) -> None:
         assert not {name for name in imports_of(file) if name.split(".")[0] == "islpy"}
 
 
-@pytest.mark.parametrize("file", sorted((PACKAGE / "check").rglob("*.py")), ids=name_of)
+@pytest.mark.parametrize("file", sorted((PACKAGE / "verification").rglob("*.py")), ids=name_of)
 def test_checks_share_no_code_with_what_they_judge(file: Path) -> None:
     judged = {"lifetime", "bounds", "mapping", "devices", "banks", "place", "walk", "gates", "emit"}
     assert not {name for name in imports_of(file) if room_of(name) in judged}

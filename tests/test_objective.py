@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check.exact import check_exact
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.pipeline import plan_storage
-from hlsmem.plan import from_json, to_json
+from hlsmem.planfile import from_json, to_json
 from hlsmem.read.design import load
+from hlsmem.verification.exact import check_exact
 
 BLUR = Path(__file__).resolve().parent.parent / "examples" / "blur" / "conflicts.yaml"
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check import run_checks
 from hlsmem.emit.folder import write_folder
 from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Mapping
 from hlsmem.pipeline import analyse
 from hlsmem.read.design import load
+from hlsmem.verification import run_checks
 from tests.conftest import EXAMPLES
 from tests.plans import files_of
 

@@ -93,7 +93,7 @@ def check(
     from hlsmem.emit.folder import rewrite_file
     from hlsmem.emit.report import report
     from hlsmem.pipeline import run_checks
-    from hlsmem.plan import from_json
+    from hlsmem.planfile import from_json
 
     checks = run_checks(out, tuple(only), waves=waves, orders=orders, beats=beats)
     document = json.dumps(
@@ -146,7 +146,6 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
     Block RAMs that are not those of the plan are exit code 1, clocks that are asked for (seeds)
     where nothing places and routes the family are exit code 3.
     """
-    from hlsmem.check import load_subject, read_verdicts
     from hlsmem.devices import DEFAULT_FAMILY, family_of
     from hlsmem.emit.folder import rewrite_file
     from hlsmem.emit.report import report
@@ -159,6 +158,7 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
         synthesise,
         unplaced,
     )
+    from hlsmem.verification import load_subject, read_verdicts
 
     plan = load_subject(out).plan
     if family is None:

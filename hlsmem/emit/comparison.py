@@ -13,7 +13,7 @@ from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Finding, Mapping, NoMapping
-from hlsmem.plan import Memory
+from hlsmem.planfile import Memory
 from hlsmem.program import Array
 
 Answer = tuple[str, Mapping | NoMapping, Memory | None]

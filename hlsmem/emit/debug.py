@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from hlsmem.lifetime.problem import StorageProblem
-from hlsmem.plan import Plan, to_json
+from hlsmem.planfile import Plan, to_json
 from hlsmem.program import Access, Array, ConflictInput, Program, Statement, Storage
 
 

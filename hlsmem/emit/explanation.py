@@ -10,7 +10,7 @@ from hlsmem.lifetime import Explanation
 from hlsmem.lifetime.explain import Moment, Witness
 from hlsmem.order.witness import element_text
 from hlsmem.orders.changes import Priced
-from hlsmem.plan import ArrayPlan
+from hlsmem.planfile import ArrayPlan
 from hlsmem.polyhedra.lattices import Vector
 from hlsmem.wording import counted
 

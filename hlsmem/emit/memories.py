@@ -5,7 +5,7 @@ from __future__ import annotations
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.table import Column, table
-from hlsmem.plan import Memory, Plan, Rejected, Share, Target
+from hlsmem.planfile import Memory, Plan, Rejected, Share, Target
 from hlsmem.storage.footprint import blocks_allowed
 from hlsmem.wording import counted
 

@@ -13,7 +13,7 @@ from hlsmem.emit.memories import memories_section, rejected_text
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound, ClassFacts
-from hlsmem.plan import (
+from hlsmem.planfile import (
     ArrayPlan,
     Blocks,
     Elastic,

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.plan import BankPlace
+from hlsmem.planfile import BankPlace
 from hlsmem.walk.affine import Affine, Condition, Test, Value, combine, value_at
 
 

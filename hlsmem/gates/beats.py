@@ -19,7 +19,7 @@ from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.mapping.model import Piece
 from hlsmem.order.witness import element_text
 from hlsmem.places import Place
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import Node, condition, expression_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from hlsmem import check
-from hlsmem.check import Checks
+from hlsmem import verification
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import played_files
 from hlsmem.read.design import load
 from hlsmem.verdict import BEATS
+from hlsmem.verification import Checks
 
 
 def run_checks(
@@ -31,7 +31,9 @@ def run_checks(
     Raises InputError where OUT has no plan or its design cannot be read, ToolError where a tool is
     missing, LimitError where the only check that was asked for is too large.
     """
-    return check.run_checks(out, only, waves=waves, orders=orders, beats=beats, planner=_planned)
+    return verification.run_checks(
+        out, only, waves=waves, orders=orders, beats=beats, planner=_planned
+    )
 
 
 def _planned(

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from hlsmem.options import Design
 from hlsmem.pipeline.storage import Planning
-from hlsmem.plan import ArrayPlan, Memory, Part, Rejected, Target, Timing
-from hlsmem.plan import Share as Listed
+from hlsmem.planfile import ArrayPlan, Memory, Part, Rejected, Target, Timing
+from hlsmem.planfile import Share as Listed
 from hlsmem.storage.candidates import Impossible
 from hlsmem.storage.chain.formulas import tap_formulas
 from hlsmem.storage.chooser import CYCLES_ALLOWED, Built, Chosen, Outcome

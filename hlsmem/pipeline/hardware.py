@@ -15,7 +15,7 @@ from hlsmem.options import Design
 from hlsmem.pipeline.composition import composed, rejected, target_of
 from hlsmem.pipeline.host import with_host
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
-from hlsmem.plan import Rejected, Timing
+from hlsmem.planfile import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
 from hlsmem.program import Program
 from hlsmem.storage.candidates import Candidate, Finder, Impossible, Ranking

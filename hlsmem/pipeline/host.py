@@ -15,7 +15,7 @@ from hlsmem.mapping.portfolio import ask
 from hlsmem.options import Design
 from hlsmem.order import in_the_order_of_c, same_values
 from hlsmem.pipeline.storage import Planning
-from hlsmem.plan import ArrayPlan, HostCandidate, HostCells, Plan
+from hlsmem.planfile import ArrayPlan, HostCandidate, HostCells, Plan
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.shape.choice import Candidate, Question, choose

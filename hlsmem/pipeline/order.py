@@ -9,7 +9,7 @@ from hlsmem.errors import InputError, Note, Problem
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
 from hlsmem.orders.proposals import Proposal, Proposals, proposals
-from hlsmem.plan import SearchedOrders
+from hlsmem.planfile import SearchedOrders
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.read.design import changed
 

@@ -9,7 +9,7 @@ from hlsmem.lifetime.curve import life_curves
 from hlsmem.mapping.sections import difference_plot
 from hlsmem.pipeline.host import host_plan, host_program
 from hlsmem.pipeline.storage import Planning
-from hlsmem.plan import to_json
+from hlsmem.planfile import to_json
 from hlsmem.program import Program, SourceFile
 
 

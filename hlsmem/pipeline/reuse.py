@@ -12,7 +12,7 @@ from hlsmem.mapping.portfolio import Choice
 from hlsmem.options import ReusedPlan
 from hlsmem.order.dataflow import dataflow
 from hlsmem.places import Place
-from hlsmem.plan import ArrayPlan, Plan, from_json
+from hlsmem.planfile import ArrayPlan, Plan, from_json
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, Program

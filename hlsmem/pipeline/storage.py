@@ -41,7 +41,7 @@ from hlsmem.order import arranged_within
 from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.reuse import reused_choices
 from hlsmem.pipeline.split import split_choice, split_remark
-from hlsmem.plan import ArrayPlan, Blocks, Candidate, Part, Plan
+from hlsmem.planfile import ArrayPlan, Blocks, Candidate, Part, Plan
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.predict import Prediction
 from hlsmem.program import Array, ConflictInput, Program

@@ -16,7 +16,7 @@ from hlsmem.orders.proposals import Proposal, Proposals, proposals
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.order import search_limits, settings_of
 from hlsmem.pipeline.storage import Planning, analyse, cost, plan_storage
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.program import ConflictInput, Order, Program, Storage
 from hlsmem.read.design import changed
 

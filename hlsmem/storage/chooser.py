@@ -14,7 +14,7 @@ from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, LimitError
 from hlsmem.gates.relations import MOST_ACCESSES
 from hlsmem.gates.streams import PlainStream
-from hlsmem.plan import Elastic, Memory, Plan
+from hlsmem.planfile import Elastic, Memory, Plan
 from hlsmem.predict import Prediction
 from hlsmem.predict.flow import Flow, least_cycles
 from hlsmem.program import Program

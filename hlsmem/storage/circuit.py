@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from hlsmem.gates.openings import Gate
 from hlsmem.gates.streams import Instances, PlainStream
-from hlsmem.plan import Memory
+from hlsmem.planfile import Memory
 from hlsmem.walk.model import Walker
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hlsmem.gates.relations import MOST_ACCESSES
-from hlsmem.plan import Memory, Plan
+from hlsmem.planfile import Memory, Plan
 from hlsmem.program import Array, Program
 from hlsmem.storage.kinds import Circuit, kind_named
 from hlsmem.storage.ram.circuit import memory_circuit

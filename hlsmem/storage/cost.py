@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from hlsmem.devices.inference import Implementation, implement, with_output_register
 from hlsmem.devices.primitives import Cost, Style
-from hlsmem.plan import Memory, Primitive
+from hlsmem.planfile import Memory, Primitive
 
 REGISTERS = "flip-flops"
 

@@ -19,7 +19,7 @@ from dataclasses import replace
 from hlsmem.devices import family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost, Style
-from hlsmem.plan import Elastic
+from hlsmem.planfile import Elastic
 from hlsmem.storage.circuit import Edge
 from hlsmem.storage.kinds import Circuit
 

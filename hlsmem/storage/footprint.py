@@ -9,7 +9,7 @@ from hlsmem.devices import device_named, family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost, Style
 from hlsmem.errors import Problem
-from hlsmem.plan import ArrayPlan, Memory, Plan, Rejected, Target
+from hlsmem.planfile import ArrayPlan, Memory, Plan, Rejected, Target
 from hlsmem.storage.kinds import kind_named
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.wording import listed

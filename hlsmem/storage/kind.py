@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.mapping.model import Mapping
-from hlsmem.plan import Memory, Operand, Part
+from hlsmem.planfile import Memory, Operand, Part
 from hlsmem.program import Array
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
-    from hlsmem.plan import Plan
+    from hlsmem.planfile import Plan
     from hlsmem.program import Program
     from hlsmem.storage.kinds import Circuit, Held
     from hlsmem.storage.shares import Share

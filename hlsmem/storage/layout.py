@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hlsmem.mapping.model import Certificate, Mapping, Piece
-from hlsmem.plan import ArrayPlan, Plan
+from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.program import Array, Program
 from hlsmem.storage.kinds import Held
 

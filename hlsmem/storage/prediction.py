@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from hlsmem.gates.streams import PlainStream
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.polyhedra import DimType
 from hlsmem.predict import Prediction, latencies, predict_players
 from hlsmem.predict.closed import Passage, closed_form

@@ -9,7 +9,7 @@ from hlsmem.errors import InputError, Note, Problem
 from hlsmem.order.edges import DRAIN, FILL, drained, filled
 from hlsmem.order.unroll import beat_times, lanes_of
 from hlsmem.places import Place
-from hlsmem.plan import Lane, Stream
+from hlsmem.planfile import Lane, Stream
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Program, Statement
 from hlsmem.verilog.ports import padded_bits

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.storage.elastic import branch_cost
 from hlsmem.synthesis.flow import Figures
 from hlsmem.synthesis.netlist import cost_of

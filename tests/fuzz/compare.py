@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.events import Accesses
-from hlsmem.check.memory import History, history_of, most_alive, play
 from hlsmem.errors import InputError, Problems
 from hlsmem.lifetime.conflicts import written_during
 from hlsmem.lifetime.max_live import max_live
@@ -28,6 +26,8 @@ from hlsmem.polyhedra.sets import differences, fix_parameters, points
 from hlsmem.program import Program as Planned
 from hlsmem.program import Storage
 from hlsmem.read.design import load
+from hlsmem.verification.events import Accesses
+from hlsmem.verification.memory import History, history_of, most_alive, play
 from tests.fuzz.generate import random_program, statement_names
 from tests.fuzz.language import Element, Instance, Program, Time, run
 from tests.fuzz.meaning import Flow, Lives, flow, lives, same_flow

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hlsmem.check.events import Accesses
-from hlsmem.check.exact import check_exact
-from hlsmem.check.replay import check_replay, run_of
 from hlsmem.pipeline import plan_storage
-from hlsmem.plan import to_json
+from hlsmem.planfile import to_json
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
+from hlsmem.verification.events import Accesses
+from hlsmem.verification.exact import check_exact
+from hlsmem.verification.replay import check_replay, run_of
 from tests.fuzz.compare import Case, described
 
 Access = tuple[int, bool, tuple[int, ...]]

@@ -10,7 +10,7 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.lifetime import storage_problems
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.plan import ArrayPlan, Part, Plan
+from hlsmem.planfile import ArrayPlan, Part, Plan
 from hlsmem.predict import latencies
 from hlsmem.program import Order, Program
 from hlsmem.storage.circuits import circuits

@@ -17,7 +17,7 @@ from hlsmem.gates.limits import Asked
 from hlsmem.gates.listed import ListedBetween
 from hlsmem.gates.openings import CountGate, Gate
 from hlsmem.gates.related import RelatedBetween, Unrelated
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.program import Array, Program
 from hlsmem.walk.affine import Value
 from tests.gates.cases import DESIGNS, planned

@@ -8,7 +8,7 @@ from itertools import combinations, product
 import pytest
 
 from hlsmem.gates.beats import array_streams
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit

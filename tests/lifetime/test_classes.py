@@ -7,8 +7,6 @@ from itertools import product
 
 import pytest
 
-from hlsmem.check.listing import list_program
-from hlsmem.check.orders import kept_by, meeting
 from hlsmem.classes import Before, ScheduleClass
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.lifetime.width import largest_antichain
@@ -21,6 +19,8 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.verification.listing import list_program
+from hlsmem.verification.orders import kept_by, meeting
 from tests.classes import (
     AFFINE,
     ANY,

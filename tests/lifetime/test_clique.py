@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlsmem.check.relation import class_pairs
 from hlsmem.classes import ScheduleClass
 from hlsmem.emit.report import standing_of
 from hlsmem.lifetime import width
@@ -20,6 +19,7 @@ from hlsmem.order.classes import orders_of
 from hlsmem.order.dataflow import dataflow
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
+from hlsmem.verification.relation import class_pairs
 from tests.classes import (
     ANY,
     E1,

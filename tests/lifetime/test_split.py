@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from hlsmem.check import run_checks
 from hlsmem.classes import ScheduleClass
 from hlsmem.emit.folder import write_folder
 from hlsmem.lifetime.split import boundary_parts, domains_of, part_problem
@@ -17,6 +16,7 @@ from hlsmem.pipeline import output_files, plan_design
 from hlsmem.polyhedra import UnionMap
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.verification import run_checks
 from tests.classes import SEQUENTIAL, problems_of, tiled
 from tests.programs import golden_case, make_program
 

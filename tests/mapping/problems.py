@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.check.folding import Row
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.methods import methods
 from hlsmem.mapping.model import Mapping, NoMapping, Piece
@@ -17,6 +16,7 @@ from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import points
 from hlsmem.program import Array, ElementType, Storage
 from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.verification.folding import Row
 from tests.programs import Case, golden_cases
 
 BUDGET = 1_000_000

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from hlsmem.check import run_checks
-from hlsmem.check.replay import Disagreement, run_of
 from hlsmem.classes import AnyOrder
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
@@ -23,6 +21,8 @@ from hlsmem.polyhedra.sets import differences, fix_parameters
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.vectors import vectors_of
+from hlsmem.verification import run_checks
+from hlsmem.verification.replay import Disagreement, run_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SEIDEL = EXAMPLES / "seidel" / "design.yaml"

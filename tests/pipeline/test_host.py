@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from hlsmem.check.exact import check_exact
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.report import report
 from hlsmem.pipeline import Planning, plan_storage
 from hlsmem.pipeline.host import host_plan, host_program, with_host
-from hlsmem.plan import from_json, to_json
+from hlsmem.planfile import from_json, to_json
 from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.exact import check_exact
 from tests.emit.c.plans import program_of, read_design
 
 BLUR = """

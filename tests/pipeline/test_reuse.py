@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check import run_checks
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.pipeline import output_files, plan_design, plan_storage
 from hlsmem.read.design import load
+from hlsmem.verification import run_checks
 from tests.families import first_by_default
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.pipeline import plan_design
-from hlsmem.plan import Memory
+from hlsmem.planfile import Memory
 from hlsmem.predict import latencies
 from hlsmem.predict.prediction import Prediction
 from hlsmem.program import Order, Program

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import LimitError
-from hlsmem.plan import Memory
+from hlsmem.planfile import Memory
 from hlsmem.program import Program
 from hlsmem.storage import prediction
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from hlsmem.options import Design
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from tests.emit.c.running import write_out
 
 SIZES = ((7, 6), (11, 9), (17, 40))

@@ -14,7 +14,7 @@ import pytest
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
 from hlsmem.pipeline import analyse
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from tests.emit.c.plans import plan_by_hand, read_design
 from tests.families import first_by_default
 from tests.shape.programs import SIZES, kernel, outcome

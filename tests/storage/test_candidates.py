@@ -10,7 +10,7 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.gates.related import Unrelated
 from hlsmem.pipeline import plan_design
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.read.design import load
 from hlsmem.storage import chooser
 from hlsmem.storage.ram import circuit

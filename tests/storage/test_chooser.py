@@ -13,7 +13,7 @@ import pytest
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
 from hlsmem.pipeline import plan_storage
-from hlsmem.plan import Elastic, Memory
+from hlsmem.planfile import Elastic, Memory
 from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load

@@ -12,7 +12,7 @@ import pytest
 from hlsmem.devices import FAMILIES
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
-from hlsmem.plan import Plan, to_json
+from hlsmem.planfile import Plan, to_json
 from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

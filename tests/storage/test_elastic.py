@@ -11,16 +11,16 @@ from types import MappingProxyType
 
 import pytest
 
-from hlsmem.check.replay import run_of
-from hlsmem.check.rtl.beats import traffic
-from hlsmem.check.rtl.device import Device, read_device
-from hlsmem.check.rtl.judge import run_bench
-from hlsmem.check.rtl.vectors import BenchRun, bench_vectors
 from hlsmem.pipeline import Planning, output_files
 from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.storage.prediction import predict_circuits
 from hlsmem.tools.simulators import find_simulator
+from hlsmem.verification.replay import run_of
+from hlsmem.verification.rtl.beats import traffic
+from hlsmem.verification.rtl.device import Device, read_device
+from hlsmem.verification.rtl.judge import run_bench
+from hlsmem.verification.rtl.vectors import BenchRun, bench_vectors
 from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -13,7 +13,7 @@ from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.pipeline import Planning, output_files
-from hlsmem.plan import Primitive, from_json, to_json
+from hlsmem.planfile import Primitive, from_json, to_json
 from hlsmem.storage.banked.cost import chosen_cost, turned_cost
 from hlsmem.storage.footprint import shortfall
 from tests.plans import planning_of

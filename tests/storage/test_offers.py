@@ -9,13 +9,13 @@ from shutil import copytree
 
 import pytest
 
-from hlsmem.check import run_checks
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError, LimitError
 from hlsmem.pipeline import output_files, plan_design
-from hlsmem.plan import Plan, Rejected, Share
+from hlsmem.planfile import Plan, Rejected, Share
 from hlsmem.read.design import load
+from hlsmem.verification import run_checks
 from tests.conftest import EXAMPLES
 from tests.families import first_by_default
 from tests.fuzz.compare import random_case

@@ -11,7 +11,7 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.errors import Problem, ToolError
 from hlsmem.pipeline import output_files
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.synthesis import Area, Figures, promise_of, sources_of, synthesise
 from tests.plans import planning_of
 

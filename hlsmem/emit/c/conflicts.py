@@ -7,7 +7,7 @@ from hlsmem.emit.c.syntax import C
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
-from hlsmem.plan import ArrayPlan, Plan
+from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.program import SourceFile
 
 

@@ -17,7 +17,7 @@ from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.names import KEYWORD_RESTRICT, respelled, restrict, spelling
 from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
 from hlsmem.emit.c.wrapper import Memory, Wrapper, return_early
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.program import SourceFile
 from hlsmem.shape.scale import Scale
 

@@ -10,7 +10,7 @@ from hlsmem.emit.c.cells import cell_expression, cell_of_pieces, size_text
 from hlsmem.emit.c.functions import needs_wrap
 from hlsmem.emit.c.syntax import words
 from hlsmem.emit.mathematics import mapping_lines
-from hlsmem.plan import ArrayPlan, Plan
+from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import with_parameters, without_name

@@ -33,7 +33,7 @@ from hlsmem.emit.c.wrapper import Memory, memory_of
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.polyhedra.relations import named
 from hlsmem.program import Array, Kernel, KernelBody, Program, SourceFile, Storage
 from hlsmem.quantity import Quantity

@@ -8,7 +8,7 @@ from hlsmem.emit.picture.differences import difference_picture
 from hlsmem.emit.picture.life import life_picture
 from hlsmem.lifetime.curve import LifeCurve
 from hlsmem.mapping.sections import DifferencePlot
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 
 __all__ = ["difference_picture", "life_picture", "picture_files", "picture_names"]
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from hlsmem.emit.picture import svg
 from hlsmem.lifetime.curve import LifeCurve, Tick
-from hlsmem.plan import ArrayPlan
+from hlsmem.planfile import ArrayPlan
 
 _WIDTH, _HEIGHT = 780, 420
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 630, 92, 334

@@ -14,7 +14,7 @@ from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.operands import operands
 from hlsmem.emit.verilog.stepper import stepper_views
 from hlsmem.order.unroll import lane_columns
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.predict import Prediction, latencies
 from hlsmem.program import Program, SourceFile
 from hlsmem.storage.circuits import circuits

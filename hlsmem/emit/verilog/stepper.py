@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hlsmem.plan import ArrayPlan, Plan
+from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.verilog.text import literal, ram_style
 from hlsmem.walk.model import bits_for
 

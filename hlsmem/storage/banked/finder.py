@@ -12,7 +12,7 @@ from hlsmem.devices.primitives import Style
 from hlsmem.errors import InputError, LimitError
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.order.unroll import lanes_of
-from hlsmem.plan import BankPlace
+from hlsmem.planfile import BankPlace
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
 from hlsmem.storage.banked.cost import bank_cost

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import LimitError
-from hlsmem.plan import BankPlace, Part
+from hlsmem.planfile import BankPlace, Part
 from hlsmem.storage.banked.finder import BankQuestion, find_banking
 from hlsmem.storage.kind import Kind, NotHeld, size_text
 from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
@@ -16,7 +16,7 @@ from hlsmem.storage.ram.cost import rams_alone
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
     from hlsmem.mapping.model import Mapping
-    from hlsmem.plan import Memory, Operand, Plan
+    from hlsmem.planfile import Memory, Operand, Plan
     from hlsmem.program import Array, Program
     from hlsmem.storage.shares import Share
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hlsmem.banks.cyclic import BlockCyclicBanks
 from hlsmem.banks.lattice import LatticeBanks
 from hlsmem.banks.layout import BankedStorage, Boxes
-from hlsmem.plan import BankBoxes, BankPlace
+from hlsmem.planfile import BankBoxes, BankPlace
 
 
 def bank_place(storage: BankedStorage) -> BankPlace | None:

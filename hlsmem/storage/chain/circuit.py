@@ -16,7 +16,7 @@ import numpy as np
 
 from hlsmem.gates.streams import Instances, PlainStream
 from hlsmem.places import Place
-from hlsmem.plan import Memory, Plan
+from hlsmem.planfile import Memory, Plan
 from hlsmem.program import Array, Program
 from hlsmem.storage.chain.cost import chain_taking
 from hlsmem.storage.chain.delays import Chain

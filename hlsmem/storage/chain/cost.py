@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hlsmem.devices.primitives import Cost, Style
-from hlsmem.plan import Memory
+from hlsmem.planfile import Memory
 from hlsmem.storage.cost import ram_on, taking
 
 if TYPE_CHECKING:

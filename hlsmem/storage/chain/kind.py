@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from hlsmem.plan import Part
+from hlsmem.planfile import Part
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.chain.find import NoChain
 from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
@@ -13,7 +13,7 @@ from hlsmem.storage.registers.kind import Registers
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
-    from hlsmem.plan import Memory, Operand, Plan
+    from hlsmem.planfile import Memory, Operand, Plan
     from hlsmem.program import Array, Program
     from hlsmem.storage.shares import Share
 

@@ -19,7 +19,7 @@ from hlsmem.gates.requirements import clock_of
 from hlsmem.gates.sources import last_before, later_steps
 from hlsmem.gates.streams import Instances, PlainStream, plain_operands
 from hlsmem.order.witness import element_text
-from hlsmem.plan import Memory, Plan
+from hlsmem.planfile import Memory, Plan
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.predict.branch import with_branches
 from hlsmem.program import Array, Order, Program

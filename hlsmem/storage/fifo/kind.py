@@ -10,7 +10,7 @@ from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
-    from hlsmem.plan import Memory, Part, Plan
+    from hlsmem.planfile import Memory, Part, Plan
     from hlsmem.program import Array, Program
     from hlsmem.storage.shares import Share
 

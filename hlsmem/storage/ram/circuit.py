@@ -20,7 +20,7 @@ from hlsmem.gates.openings import CompareGate, Turn
 from hlsmem.gates.related import RelatedBetween, Unrelated
 from hlsmem.gates.relations import MOST_ACCESSES, accesses_of, refuse_many
 from hlsmem.gates.streams import Instances, OperandCircuit, PlainStream
-from hlsmem.plan import BankPlace, Memory, Plan
+from hlsmem.planfile import BankPlace, Memory, Plan
 from hlsmem.predict.branch import with_branches
 from hlsmem.program import Array, Program
 from hlsmem.storage.banked.routes import latency_of

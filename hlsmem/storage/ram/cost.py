@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hlsmem.devices.inference import Implementation
 from hlsmem.devices.primitives import Cost, Style
-from hlsmem.plan import Memory, Primitive
+from hlsmem.planfile import Memory, Primitive
 from hlsmem.storage.banked.cost import chosen_cost, turned_cost
 from hlsmem.storage.banked.routes import is_turned
 from hlsmem.storage.cost import REGISTERS, ram_on, taking

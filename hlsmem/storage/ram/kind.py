@@ -14,7 +14,7 @@ from hlsmem.storage.registers.kind import Registers
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
     from hlsmem.mapping.model import Mapping
-    from hlsmem.plan import Memory, Part, Plan
+    from hlsmem.planfile import Memory, Part, Plan
     from hlsmem.program import Array, Program
     from hlsmem.storage.shares import Share
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.devices.primitives import Cost
-from hlsmem.plan import Part
+from hlsmem.planfile import Part
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.chain.find import NoChain
 from hlsmem.storage.kind import Kind, NotHeld, refusal
@@ -17,7 +17,7 @@ from hlsmem.wording import counted
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
     from hlsmem.mapping.model import Mapping
-    from hlsmem.plan import Memory, Operand, Plan
+    from hlsmem.planfile import Memory, Operand, Plan
     from hlsmem.program import Array, Program
     from hlsmem.storage.shares import Share
 

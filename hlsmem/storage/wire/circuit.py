@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.gates.streams import PlainStream
-from hlsmem.plan import Memory
+from hlsmem.planfile import Memory
 from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
 from hlsmem.storage.cost import taking

@@ -12,7 +12,7 @@ from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
 from hlsmem.order.streams import with_streams
 from hlsmem.pipeline import analyse
-from hlsmem.plan import ArrayPlan, Part, Plan
+from hlsmem.planfile import ArrayPlan, Part, Plan
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.design import load

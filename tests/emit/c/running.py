@@ -6,11 +6,11 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from hlsmem.check.harness import harness, kernel_interface
 from hlsmem.emit.c import emit_host
 from hlsmem.options import Design
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.program import Program
+from hlsmem.verification.harness import harness, kernel_interface
 from tests.emit.c.plans import program_of
 
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror")

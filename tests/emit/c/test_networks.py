@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check.host import check_host
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.options import Design
 from hlsmem.pipeline import plan_storage
-from hlsmem.plan import ArrayPlan, Part, Plan
+from hlsmem.planfile import ArrayPlan, Part, Plan
 from hlsmem.program import ElementType, mix
 from hlsmem.quantity import Quantity
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
+from hlsmem.verification.host import check_host
 from tests.emit.c.plans import Rows, plan_by_hand, program_of
 from tests.families import first_by_default
 

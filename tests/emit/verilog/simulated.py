@@ -7,13 +7,13 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from hlsmem.check.rtl.device import read_device
-from hlsmem.check.rtl.judge import check_design
-from hlsmem.check.rtl.vectors import RUNS, BenchRun
-from hlsmem.plan import Plan, to_json
+from hlsmem.planfile import Plan, to_json
 from hlsmem.program import Program, SourceFile
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verdict import Status
+from hlsmem.verification.rtl.device import read_device
+from hlsmem.verification.rtl.judge import check_design
+from hlsmem.verification.rtl.vectors import RUNS, BenchRun
 
 
 def write(files: Iterable[SourceFile], folder: Path) -> None:

@@ -11,15 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check.rtl.faults import planted_faults
-from hlsmem.check.rtl.lint import lint
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.errors import InputError, LimitError
 from hlsmem.gates.banks import offset_distance
 from hlsmem.lifetime import StorageProblem, storage_problems
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.pipeline import Planning, plan_design
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -34,6 +32,8 @@ from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.shares import Conditions, Share
 from hlsmem.tools.simulators import find_simulator
+from hlsmem.verification.rtl.faults import planted_faults
+from hlsmem.verification.rtl.lint import lint
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import write, wrong
 from tests.families import first_by_default

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check.rtl.faults import planted_faults
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.pipeline import Planning
 from hlsmem.storage.fifo.circuit import FifoCircuit
+from hlsmem.verification.rtl.faults import planted_faults
 from tests.emit.verilog.simulated import write, wrong
 from tests.plans import planning_of
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check.rtl.readback import read_back
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import InputError
 from hlsmem.library import SUFFIX
 from hlsmem.pipeline import Planning, output_files, plan_design
 from hlsmem.read.design import load
+from hlsmem.verification.rtl.readback import read_back
 from tests import plans as shared
 from tests.families import first_by_default
 from tests.gates.cases import DESIGNS, EXAMPLES, planned

@@ -11,7 +11,7 @@ import pytest
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.mapping.model import Piece
 from hlsmem.pipeline import Planning
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.quantity import Quantity
 from tests.emit.verilog.simulated import write, wrong
 from tests.gates.cases import planned

@@ -11,7 +11,7 @@ import pytest
 
 from hlsmem.emit.verilog import emit_rtl
 from hlsmem.pipeline import plan_design
-from hlsmem.plan import ArrayPlan
+from hlsmem.planfile import ArrayPlan
 from hlsmem.read.design import load
 from tests.gates.cases import EXAMPLES
 

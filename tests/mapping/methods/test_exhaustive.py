@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from hlsmem.check.separation import Collision, separates
 from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.mapping.certificate import Counterexample, at_values
 from hlsmem.mapping.conflicts import conflicts_of
@@ -17,6 +16,7 @@ from hlsmem.mapping.model import Mapping, NoMapping, Piece
 from hlsmem.mapping.search.components import cheapest_components
 from hlsmem.polyhedra.lattices import hermite
 from hlsmem.polyhedra.star import origin
+from hlsmem.verification.separation import Collision, separates
 from tests.mapping.problems import (
     BUDGET,
     collision,

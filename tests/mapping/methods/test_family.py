@@ -6,14 +6,14 @@ from collections.abc import Mapping as Values
 
 import pytest
 
-from hlsmem.check.kernel import objection_to_kernel
-from hlsmem.check.separation import Separated, separates
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.families import pieces_of
 from hlsmem.mapping.methods import family, method_named
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.polyhedra import Set
 from hlsmem.quantity import parse_quantity
+from hlsmem.verification.kernel import objection_to_kernel
+from hlsmem.verification.separation import Separated, separates
 from tests.mapping.problems import (
     BUDGET,
     as_found,

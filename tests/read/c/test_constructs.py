@@ -14,17 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check import run_checks
-from hlsmem.check.exact import check_exact
-from hlsmem.check.harness import harness, kernel_interface
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
 from hlsmem.pipeline import Planning, output_files, plan_design, plan_storage
-from hlsmem.plan import to_json
+from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
+from hlsmem.verification import run_checks
+from hlsmem.verification.exact import check_exact
+from hlsmem.verification.harness import harness, kernel_interface
 
 FOLDER = Path(__file__).parent / "constructs"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.c"))

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.check import run_checks
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
 from hlsmem.pipeline import Planning, output_files, plan_storage
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
+from hlsmem.verification import run_checks
 from tests.families import first_by_default
 
 FOLDER = Path(__file__).parent / "idioms"

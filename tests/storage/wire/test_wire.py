@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from hlsmem.check import run_checks
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.pipeline import Planning, output_files, plan_design
-from hlsmem.plan import Plan
+from hlsmem.planfile import Plan
 from hlsmem.predict import latencies
 from hlsmem.read.design import load
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from hlsmem.storage.wire.circuit import WireCircuit
+from hlsmem.verification import run_checks
 
 DESIGN = Path(__file__).parents[1] / "designs/wire.yaml"
 UNSHARP = Path(__file__).parents[3] / "examples/unsharp/design.yaml"

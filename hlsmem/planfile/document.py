@@ -1,0 +1,471 @@
+"""plan.json: nothing else reads or writes that file.
+
+Equal input gives equal bytes: no times, no paths, no seconds in here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping as Values
+from dataclasses import asdict
+from typing import Any
+
+from hlsmem.devices.primitives import Cost
+from hlsmem.errors import InputError, Problem
+from hlsmem.lifetime.problem import Bound, ClassFacts
+from hlsmem.mapping.model import Certificate, Mapping, Piece
+from hlsmem.places import Place
+from hlsmem.planfile.model import (
+    ArrayPlan,
+    BankBoxes,
+    BankPlace,
+    Blocks,
+    Candidate,
+    Elastic,
+    HostCandidate,
+    HostCells,
+    Lane,
+    Memory,
+    Part,
+    Plan,
+    Primitive,
+    Rejected,
+    SearchedOrders,
+    Share,
+    Stream,
+    Target,
+    Timing,
+)
+from hlsmem.quantity import parse_quantity
+
+FORMAT = "hlsmem-plan/2"
+
+
+def to_json(plan: Plan) -> str:
+    """The text of plan.json."""
+    return json.dumps(_plan_document(plan), indent=1, ensure_ascii=False) + "\n"
+
+
+def from_json(text: str, file: str = "plan.json") -> Plan:
+    """The plan in `text`; raises InputError for another format or a missing key.
+
+    Symbolic and numeric values are both kept as they stand: whether they agree is for
+    `check` to judge, not for the reader.
+    """
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = Place(file=file, line=error.lineno, column=error.colno)
+        raise InputError(
+            Problem(f"not JSON: {error.msg}", "run `hlsmem plan` again", place)
+        ) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        found = document.get("format") if isinstance(document, dict) else None
+        raise InputError(
+            Problem(
+                f"{file}: the format is {found!r}, this tool reads {FORMAT!r}",
+                "run `hlsmem plan` again",
+            )
+        )
+    try:
+        return _read_plan(document)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(
+            Problem(
+                f"{file}: not a complete plan ({type(error).__name__}: {error})",
+                "run `hlsmem plan` again",
+            )
+        ) from None
+
+
+def _plan_document(plan: Plan) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "tool": plan.tool,
+        "design": plan.design,
+        "inputs": dict(plan.inputs),
+        "overrides": list(plan.overrides),
+        **({} if plan.search is None else {"search": asdict(plan.search)}),
+        "params": dict(plan.params),
+        "order": plan.order,
+        "strict": plan.strict,
+        "slack": plan.slack,
+        "target": _target_document(plan.target),
+        "memories": {name: _memory_document(memory) for name, memory in plan.memories.items()},
+        "arrays": {
+            name: _array_document(array, plan.params) for name, array in plan.arrays.items()
+        },
+        "streams": [
+            {
+                "name": stream.name,
+                "array": stream.array,
+                "statement": stream.statement,
+                "beats": stream.beats,
+                "operands": [asdict(lane) | {"bits": list(lane.bits)} for lane in stream.operands],
+            }
+            for stream in plan.streams
+        ],
+        "elastic": [asdict(one) | {"latency": dict(one.latency)} for one in plan.elastic],
+        "timing": _timing_document(plan.timing),
+    }
+
+
+def _timing_document(timing: Timing | None) -> dict[str, Any] | None:
+    if timing is None:
+        return None
+    return {
+        "cycles": None if timing.cycles is None else {"kind": "exact", "value": timing.cycles},
+        "interval": timing.interval,
+        "reason": timing.reason,
+        "asked": timing.asked,
+        "output_register": timing.output_register,
+    }
+
+
+def _target_document(target: Target | None) -> dict[str, Any] | None:
+    if target is None:
+        return None
+    return {"device": target.device, "block_rams": target.block_rams}
+
+
+def _memory_document(memory: Memory) -> dict[str, Any]:
+    return {
+        "bits": memory.bits,
+        "words": memory.words,
+        "banks": memory.banks,
+        "copies": memory.copies,
+        "kind": memory.kind,
+        "style": memory.style,
+        "primitive": _primitive_document(memory.primitive),
+        "resources": _resources_document(memory.resources),
+    }
+
+
+def _primitive_document(primitive: Primitive | None) -> dict[str, Any] | None:
+    return None if primitive is None else {"name": primitive.name, "count": primitive.count}
+
+
+def _resources_document(cost: Cost | None) -> dict[str, int] | None:
+    if cost is None:
+        return None
+    return {
+        "blocks": cost.blocks,
+        "large": cost.large,
+        "luts": cost.luts,
+        "lut_ram": cost.lut_ram,
+        "flip_flops": cost.flip_flops,
+    }
+
+
+def _rejected_document(one: Rejected) -> dict[str, Any]:
+    return {
+        "parts": [
+            {"operands": [f"{stream}.{k}" for stream, k in share.operands], "kind": share.kind}
+            for share in one.parts
+        ],
+        "words": one.words,
+        "resources": _resources_document(one.resources),
+        "cycles": one.cycles,
+        "reason": one.reason,
+    }
+
+
+def _part_document(part: Part, params: Values[str, int]) -> dict[str, Any]:
+    return {
+        "memory": part.memory,
+        "operands": [list(operand) for operand in part.operands],
+        "takes": part.takes,
+        "mapping": None if part.mapping is None else _mapping_document(part.mapping, params),
+        "base": part.base,
+        **_banks_document(part.banks),
+        "taps": None if part.taps is None else list(part.taps),
+        "taps_expr": None if part.taps_expr is None else list(part.taps_expr),
+    }
+
+
+def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any]:
+    declared = None
+    if array.declared is not None:
+        declared = {"cells": array.declared_cells, "expr": str(array.declared)}
+    return {
+        "element": {"type": array.element, "bits": array.bits},
+        "index": list(array.index),
+        "declared": declared,
+        "bounds": [_bound_document(bound) for bound in array.bounds],
+        "mapping": _mapping_document(array.mapping, params),
+        "parts": [_part_document(part, params) for part in array.parts],
+        "candidates": [_candidate_document(candidate) for candidate in array.candidates],
+        "remark": array.remark,
+        "cells_without_slack": array.cells_without_slack,
+        "cells_of_any_form": array.cells_of_any_form,
+        "blocks": None if array.blocks is None else asdict(array.blocks),
+        "rejected": [_rejected_document(one) for one in array.rejected],
+        **({} if array.orders is None else {"class": _class_document(array.orders)}),
+        **({} if array.host is None else {"host": _host_document(array.host, params)}),
+    }
+
+
+def _host_document(host: HostCells, params: Values[str, int]) -> dict[str, Any]:
+    return {
+        "order": host.order,
+        "mapping": _mapping_document(host.mapping, params),
+        "shape": host.shape,
+        "score": host.score,
+        "front": [asdict(one) for one in host.front],
+    }
+
+
+def _read_host(document: dict[str, Any] | None) -> HostCells | None:
+    if document is None:
+        return None
+    return HostCells(
+        order=document["order"],
+        mapping=_read_mapping(document["mapping"]),
+        shape=document["shape"],
+        score=document["score"],
+        front=tuple(HostCandidate(**one) for one in document["front"]),
+    )
+
+
+def _bound_document(bound: Bound) -> dict[str, Any]:
+    document = {
+        "kind": bound.kind,
+        "cells": bound.cells,
+        "expr": bound.expr,
+        "status": bound.status,
+    }
+    if bound.witness:
+        document["witness"] = [list(element) for element in bound.witness]
+    return document
+
+
+def _class_document(orders: ClassFacts) -> dict[str, Any]:
+    return {
+        "schedules": orders.schedules,
+        "bands": [{"kind": kind, "rows": list(rows)} for kind, rows in orders.bands],
+        "relation": "exact" if orders.is_exact else "superset",
+        "fixed": orders.is_fixed,
+        "remark": orders.remark,
+        "outside": orders.outside,
+    }
+
+
+def _read_class(document: dict[str, Any] | None) -> ClassFacts | None:
+    if document is None:
+        return None
+    return ClassFacts(
+        schedules=document["schedules"],
+        bands=tuple((band["kind"], tuple(band["rows"])) for band in document["bands"]),
+        is_exact=document["relation"] == "exact",
+        is_fixed=document["fixed"],
+        remark=document["remark"],
+        outside=document["outside"],
+    )
+
+
+def _read_bound(document: dict[str, Any]) -> Bound:
+    witness = tuple(tuple(element) for element in document.get("witness", []))
+    return Bound(**{**document, "witness": witness})
+
+
+def _candidate_document(candidate: Candidate) -> dict[str, Any]:
+    document: dict[str, Any] = {"method": candidate.method, "cells": candidate.cells}
+    if candidate.reason:
+        document["reason"] = candidate.reason
+    return document
+
+
+def _mapping_document(mapping: Mapping, params: Values[str, int]) -> dict[str, Any]:
+    certificate = mapping.certificate
+    return {
+        "method": mapping.method,
+        "cells": mapping.cells,
+        "certificate": _certificate_document(certificate),
+        "work": mapping.work,
+        "pieces": [
+            {
+                "domain": piece.domain,
+                "matrix": [[str(entry) for entry in row] for row in piece.matrix],
+                "matrix_value": [list(row) for row in piece.matrix_at(params)],
+                "modulus": [str(entry) for entry in piece.modulus],
+                "modulus_value": list(piece.modulus_at(params)),
+                "offset": [str(entry) for entry in piece.offset],
+                "offset_value": list(piece.offset_at(params)),
+            }
+            for piece in mapping.pieces
+        ],
+    }
+
+
+def _certificate_document(certificate: Certificate) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "scope": certificate.scope,
+        "by": certificate.by,
+        "at": dict(certificate.at),
+    }
+    if certificate.kernel:
+        document["kernel"] = [[str(entry) for entry in row] for row in certificate.kernel]
+    return document
+
+
+def _banks_document(banks: BankPlace | None) -> dict[str, Any]:
+    if banks is None:
+        return {"bank_basis": None, "storage_basis": None}
+    boxes = banks.boxes
+    return {
+        "bank_basis": _rows(banks.basis),
+        "bank_block": banks.block,
+        "storage_basis": _rows(banks.storage),
+        "boxes": None if boxes is None else {k: list(v) for k, v in asdict(boxes).items()},
+    }
+
+
+def _rows(basis: tuple[tuple[int, ...], ...] | None) -> list[list[int]] | None:
+    return None if basis is None else [list(row) for row in basis]
+
+
+def _read_plan(document: dict[str, Any]) -> Plan:
+    return Plan(
+        tool=document["tool"],
+        design=document["design"],
+        inputs=dict(document["inputs"]),
+        overrides=tuple(document["overrides"]),
+        params={name: int(value) for name, value in document["params"].items()},
+        order=document["order"],
+        strict=bool(document["strict"]),
+        slack=int(document["slack"]),
+        memories={name: _read_memory(memory) for name, memory in document["memories"].items()},
+        arrays={name: _read_array(name, array) for name, array in document["arrays"].items()},
+        streams=tuple(_read_stream(stream) for stream in document["streams"]),
+        elastic=tuple(Elastic(**one) for one in document["elastic"]),
+        timing=_read_timing(document["timing"]),
+        target=Target(**document["target"]) if document["target"] else None,
+        search=SearchedOrders(**document["search"]) if "search" in document else None,
+    )
+
+
+def _read_stream(document: dict[str, Any]) -> Stream:
+    operands = (Lane(**one | {"bits": tuple(one["bits"])}) for one in document["operands"])
+    return Stream(**document | {"operands": tuple(operands)})
+
+
+def _read_timing(document: dict[str, Any] | None) -> Timing | None:
+    if not document:
+        return None
+    cycles = document["cycles"]
+    return Timing(**document | {"cycles": None if cycles is None else cycles["value"]})
+
+
+def _read_memory(document: dict[str, Any]) -> Memory:
+    return Memory(**document | _read_taken(document))
+
+
+def _read_taken(document: dict[str, Any]) -> dict[str, Any]:
+    """The primitive and resources of a memory or an alternative, which may be null."""
+    primitive, resources = document.get("primitive"), document.get("resources")
+    return {
+        "primitive": Primitive(**primitive) if primitive else None,
+        "resources": Cost(**resources) if resources else None,
+    }
+
+
+def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
+    declared = document["declared"]
+    return ArrayPlan(
+        name=name,
+        element=document["element"]["type"],
+        bits=document["element"]["bits"],
+        index=tuple(document["index"]),
+        declared=parse_quantity(declared["expr"]) if declared else None,
+        declared_cells=declared["cells"] if declared else None,
+        bounds=tuple(_read_bound(bound) for bound in document["bounds"]),
+        mapping=_read_mapping(document["mapping"]),
+        parts=tuple(_read_part(part) for part in document["parts"]),
+        candidates=tuple(Candidate(**candidate) for candidate in document["candidates"]),
+        remark=document["remark"],
+        cells_without_slack=document["cells_without_slack"],
+        cells_of_any_form=document["cells_of_any_form"],
+        blocks=Blocks(**document["blocks"]) if document["blocks"] else None,
+        rejected=tuple(_read_rejected(one) for one in document["rejected"]),
+        orders=_read_class(document.get("class")),
+        host=_read_host(document.get("host")),
+    )
+
+
+def _read_part(document: dict[str, Any]) -> Part:
+    mapping, taps, expr = document["mapping"], document["taps"], document["taps_expr"]
+    return Part(
+        memory=document["memory"],
+        operands=tuple((stream, int(k)) for stream, k in document["operands"]),
+        takes=document["takes"],
+        mapping=None if mapping is None else _read_mapping(mapping),
+        base=document["base"],
+        banks=_read_banks(document),
+        taps=None if taps is None else tuple(taps),
+        taps_expr=None if expr is None else tuple(expr),
+    )
+
+
+def _read_rejected(document: dict[str, Any]) -> Rejected:
+    return Rejected(
+        parts=tuple(
+            Share(
+                operands=tuple(_read_operand(text) for text in share["operands"]),
+                kind=share["kind"],
+            )
+            for share in document["parts"]
+        ),
+        words=document["words"],
+        resources=_read_taken(document)["resources"],
+        cycles=document["cycles"],
+        reason=document["reason"],
+    )
+
+
+def _read_operand(text: str) -> tuple[str, int]:
+    stream, _, number = text.rpartition(".")
+    return stream, int(number)
+
+
+def _read_banks(place: dict[str, Any]) -> BankPlace | None:
+    basis = _read_rows(place["bank_basis"])
+    if basis is None:
+        return None
+    boxes = place.get("boxes")
+    return BankPlace(
+        basis=basis,
+        block=place.get("bank_block", 1),
+        storage=_read_rows(place["storage_basis"]),
+        boxes=BankBoxes(**{k: tuple(v) for k, v in boxes.items()}) if boxes else None,
+    )
+
+
+def _read_rows(rows: list[list[int]] | None) -> tuple[tuple[int, ...], ...] | None:
+    return None if rows is None else tuple(tuple(row) for row in rows)
+
+
+def _read_mapping(document: dict[str, Any]) -> Mapping:
+    certificate = document["certificate"]
+    return Mapping(
+        method=document["method"],
+        cells=document["cells"],
+        certificate=Certificate(
+            scope=certificate["scope"],
+            by=certificate["by"],
+            at=tuple(certificate["at"].items()),
+            kernel=tuple(
+                tuple(parse_quantity(entry) for entry in row)
+                for row in certificate.get("kernel", [])
+            ),
+        ),
+        work=document["work"],
+        pieces=tuple(
+            Piece(
+                domain=piece["domain"],
+                matrix=tuple(tuple(parse_quantity(e) for e in row) for row in piece["matrix"]),
+                modulus=tuple(parse_quantity(entry) for entry in piece["modulus"]),
+                offset=tuple(parse_quantity(entry) for entry in piece["offset"]),
+            )
+            for piece in document["pieces"]
+        ),
+    )

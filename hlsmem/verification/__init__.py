@@ -1,0 +1,386 @@
+"""Checks: what `hlsmem check` proves again from the files in OUT alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.options import Design
+from hlsmem.planfile import Plan, from_json
+from hlsmem.program import Program
+from hlsmem.verdict import BEATS, Extent, Status, Verdict
+from hlsmem.verification.agreement import other_plan
+from hlsmem.verification.shape import misshapen
+
+if TYPE_CHECKING:
+    from hlsmem.verification.frames import Frames, NoFrames, Planner
+    from hlsmem.verification.prefix import Prefix
+
+__all__ = [
+    "Checks",
+    "Status",
+    "Subject",
+    "Verdict",
+    "check_names",
+    "load_subject",
+    "read_verdicts",
+    "run_checks",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """Everything a check may look at, read from OUT.
+
+    `program` has the arrival and departure statements of its streams and is None for a bare
+    conflict set; `document` is plan.json as it stands, numbers and formulas.
+    """
+
+    out: Path
+    design: Design
+    program: Program | None
+    plan: Plan
+    document: Mapping[str, Any]
+    waves: bool = False
+    orders: int = 20
+    prefix: Prefix | None = None
+    frames: Frames | NoFrames | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """The verdicts of all checks that were asked for, and warnings that fail nothing."""
+
+    verdicts: tuple[Verdict, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def run_checks(
+    out: Path,
+    only: tuple[str, ...] = (),
+    *,
+    waves: bool = False,
+    orders: int = 20,
+    beats: int | None = BEATS,
+    planner: Planner | None = None,
+) -> Checks:
+    """Run the checks on the folder `out`: those named in `only`, else all but `formal`.
+
+    With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class
+    are drawn at random and replayed. `replay` and `rtl` stop after so many `beats` of the longest
+    stream (None: at the end); then they play whole frames of a smaller plan by the `planner`.
+
+    Raises InputError where OUT has no plan or its design cannot be read, ToolError where a
+    tool is missing, LimitError where a check is too large.
+    """
+    unknown = [name for name in only if name not in _CHECKS]
+    if unknown:
+        problem = Problem(f"there is no check {unknown[0]!r}", f"choose from {', '.join(_CHECKS)}")
+        raise InputError(problem)
+    if only == ("reading",):
+        _require_clang()
+    subject = replace(load_subject(out, waves=waves), orders=orders)
+    if beats is not None and (not only or {"reading", "replay", "rtl"}.intersection(only)):
+        subject = _stopping(subject, beats, planner)
+    objection = other_plan(subject.document, subject.program or subject.design.input)
+    verdicts = [
+        verdict
+        for name, check in _CHECKS.items()
+        if name in only or (not only and name not in _ASKED_FOR)
+        for verdict in (
+            _refused(name, subject, objection)
+            if objection
+            else _within_limits(name, check, subject, alone=len(only) == 1)
+        )
+    ]
+    return Checks(verdicts=tuple(verdicts), warnings=_warnings(subject))
+
+
+def _within_limits(
+    name: str, check: Callable[[Subject], tuple[Verdict, ...]], subject: Subject, *, alone: bool
+) -> tuple[Verdict, ...]:
+    """The verdicts of a check; where it hits a limit, others are still worth having."""
+    try:
+        return _of(name, check, subject)
+    except LimitError as error:
+        if alone:
+            raise
+        detail = f"a limit was hit: {error}"
+        return (
+            Verdict(check=name, subject=subject.plan.design, status=Status.SKIPPED, detail=detail),
+        )
+
+
+def _of(
+    name: str, check: Callable[[Subject], tuple[Verdict, ...]], subject: Subject
+) -> tuple[Verdict, ...]:
+    """The verdicts of a check; of a plan whose own schedule is not in its class, of that class."""
+    if not any(
+        one.orders is not None and one.orders.outside for one in subject.plan.arrays.values()
+    ):
+        return check(subject)
+    found = {
+        "reading": _reading,
+        "exact": _exact_of_the_class,
+        "replay": _replay_of_the_class,
+    }
+    if name in found:
+        return found[name](subject)
+    reason = "the design's own schedule is not in the class that the plan is for"
+    return (
+        Verdict(
+            check=name,
+            subject=subject.plan.design,
+            status=Status.SKIPPED,
+            detail=reason,
+            expected=True,
+        ),
+    )
+
+
+def _stopping(subject: Subject, beats: int, planner: Planner | None) -> Subject:
+    """The subject with the beginning of its run, where that has more beats, and whole frames."""
+    if subject.program is None:
+        return subject
+    from hlsmem.verification.frames import NoFrames, least_frames
+    from hlsmem.verification.prefix import prefix_of
+
+    prefix = prefix_of(subject.program, beats)
+    if prefix is None:
+        return subject
+    if planner is None:
+        return replace(subject, prefix=prefix, frames=NoFrames("nothing plans them"))
+    found: Frames | NoFrames
+    try:
+        found = least_frames(subject.out, subject.document, subject.program.context, planner)
+    except NoFrames as reason:
+        found = reason
+    return replace(subject, prefix=prefix, frames=found)
+
+
+def _with_frames(
+    subject: Subject, check: Callable[[Subject], tuple[Verdict, ...]]
+) -> tuple[Verdict, ...]:
+    """The verdicts on the beginning of a run, where it stops early, and on whole frames."""
+    found = check(subject)
+    prefix, frames = subject.prefix, subject.frames
+    if prefix is None or frames is None or not all(verdict.fine for verdict in found):
+        return found
+    from hlsmem.verification.frames import Frames, NoFrames, OtherText
+
+    extent = Extent(stream=prefix.stream, beats=prefix.beats, total=prefix.total)
+    if isinstance(frames, NoFrames):
+        extent = replace(extent, reason=str(frames))
+        if isinstance(frames, OtherText) and any(one.check == "rtl" for one in found):
+            detail = f"{frames}; a run that stops early does not see its end: `--beats all`"
+            first, *others = (replace(one, extent=extent) for one in found)
+            return (replace(first, status=Status.FAIL, detail=detail), *others)
+        return tuple(replace(one, extent=extent) for one in found)
+    assert isinstance(frames, Frames)
+    extent = replace(extent, sizes=frames.sizes)
+    with tempfile.TemporaryDirectory(prefix="hlsmem-frames-") as name:
+        frames.written(Path(name))
+        whole = check(load_subject(Path(name)))
+    at = ", ".join(f"{key}={value}" for key, value in frames.sizes.items())
+    wrong = {
+        one.subject: replace(one, detail=f"whole at {at}: {one.detail}")
+        for one in whole
+        if not one.fine
+    }
+    judged = [wrong.pop(one.subject, replace(one, extent=extent)) for one in found]
+    return (*judged, *wrong.values())
+
+
+def _require_clang() -> None:
+    """Without clang `reading` is skipped among others; alone it cannot do what was asked."""
+    from hlsmem.tools.find import CLANG, find
+
+    find(CLANG)
+
+
+def _refused(check: str, subject: Subject, objection: str) -> tuple[Verdict, ...]:
+    """The verdict on a plan of another design: no check could mean it."""
+    name = subject.plan.design
+    return (Verdict(check=check, subject=name, status=Status.FAIL, detail=objection),)
+
+
+def read_verdicts(out: Path) -> tuple[Verdict, ...]:
+    """The verdicts that `hlsmem check` left in OUT/checks.json; none where it has not run."""
+    try:
+        document = json.loads((out / "checks.json").read_text(encoding="utf-8"))
+        return tuple(
+            Verdict(
+                check=one["check"],
+                subject=one["of"],
+                status=Status(one["verdict"]),
+                detail=one["detail"],
+                expected=bool(one["fine"]),
+                extent=Extent(**one["extent"]) if "extent" in one else None,
+            )
+            for one in document["checks"]
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return ()
+
+
+def check_names() -> tuple[str, ...]:
+    """The names of the checks, in the order they run."""
+    return tuple(_CHECKS)
+
+
+def load_subject(out: Path, *, waves: bool = False) -> Subject:
+    """What OUT says: the plan, and the design it was made from, read again."""
+    from hlsmem.order import arranged
+    from hlsmem.read.design import load
+
+    file = out / "plan.json"
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        problem = Problem(f"{file} cannot be read", f"run `hlsmem plan DESIGN -o {out}` first")
+        raise InputError(problem) from None
+    plan = from_json(text, str(file))
+    document = json.loads(text)
+    problems = [*misshapen(document), *([] if plan.inputs else ["inputs names no files"])]
+    if problems:
+        remedy = "run `hlsmem plan` again"
+        raise InputError(*(Problem(f"{file}: {problem}", remedy) for problem in problems))
+    design = load(out / "design" / next(iter(plan.inputs)), settings=plan.overrides)
+    program = arranged(design.input) if isinstance(design.input, Program) else None
+    return Subject(
+        out=out, design=design, program=program, plan=plan, document=document, waves=waves
+    )
+
+
+def _warnings(subject: Subject) -> tuple[str, ...]:
+    """Files of OUT/design that are not the ones the plan was made from."""
+    found = []
+    for name, expected in subject.plan.inputs.items():
+        file = subject.out / "design" / name
+        try:
+            digest = "sha256:" + hashlib.sha256(file.read_bytes()).hexdigest()
+        except OSError:
+            found.append(f"{file} is missing; the plan was made from it")
+            continue
+        if digest != expected:
+            found.append(f"{file} was changed after the plan was made from it")
+    return tuple(found)
+
+
+def _reading(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.frames import Frames
+    from hlsmem.verification.reading import check_reading
+
+    if subject.prefix is None or not isinstance(subject.frames, Frames):
+        return check_reading(subject.out, subject.design, subject.plan)
+    # A long run is not recorded: what is rewritten is the same at all sizes.
+    with tempfile.TemporaryDirectory(prefix="hlsmem-frames-") as name:
+        subject.frames.written(Path(name))
+        whole = load_subject(Path(name))
+        return check_reading(whole.out, whole.design, whole.plan)
+
+
+def _exact(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.exact import check_exact
+
+    found = check_exact(subject.design, subject.program, subject.plan, subject.document)
+    return (*found, *_exact_in_the_order_of_c(subject), *_exact_of_the_class(subject))
+
+
+def _exact_of_the_class(subject: Subject) -> tuple[Verdict, ...]:
+    """The check `exact` for all orders of the class that the design asks for."""
+    from hlsmem.verification.classes import check_class_exact
+
+    if subject.program is None:
+        return ()
+    return check_class_exact(subject.design, subject.program, subject.document)
+
+
+def _exact_in_the_order_of_c(subject: Subject) -> tuple[Verdict, ...]:
+    """The check `exact` once more where the C in OUT/host puts equal times into an order."""
+    from hlsmem.order import in_the_order_of_c
+    from hlsmem.verification.exact import check_exact
+
+    program, given = subject.program, subject.design.input
+    if program is None or not isinstance(given, Program):
+        return ()
+    if not (subject.out / "host" / f"{program.name}.c").is_file():
+        return ()
+    serial = in_the_order_of_c(given, program)
+    if serial is program:
+        return ()
+    # C has no ports and no beats: neither `strict` nor slack says anything about it.
+    options = replace(subject.design.plan, strict=False, slack=0)
+    design = replace(subject.design, plan=options)
+    document = {**subject.document, "strict": False, "slack": 0}
+    found = check_exact(design, serial, subject.plan, document, hardware=False)
+    return tuple(replace(one, subject=f"{one.subject} in C") for one in found)
+
+
+def _replay(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.replay import check_replay, replayable
+
+    if subject.program is not None and subject.prefix is not None:
+        subject = replace(subject, prefix=replayable(subject.program, subject.prefix))
+
+    def check(one: Subject) -> tuple[Verdict, ...]:
+        return check_replay(one.design, one.program, one.plan, one.document, one.prefix)
+
+    return (*_with_frames(subject, check), *_replay_of_the_class(subject))
+
+
+def _replay_of_the_class(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.classes import check_class_replay
+
+    if subject.program is None:
+        return ()
+    return check_class_replay(
+        subject.design, subject.program, subject.document, orders=subject.orders
+    )
+
+
+def _host(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.host import check_host
+
+    return check_host(subject.out, subject.design, subject.program, subject.plan)
+
+
+def _rtl(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.rtl import check_rtl
+
+    def check(one: Subject) -> tuple[Verdict, ...]:
+        return check_rtl(
+            one.out,
+            one.design,
+            one.program,
+            one.plan,
+            one.document,
+            waves=one.waves,
+            prefix=one.prefix,
+        )
+
+    return _with_frames(subject, check)
+
+
+def _formal(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.formal import check_formal
+
+    return check_formal(subject.out, subject.program, subject.plan, subject.document)
+
+
+_CHECKS: dict[str, Callable[[Subject], tuple[Verdict, ...]]] = {
+    "reading": _reading,
+    "exact": _exact,
+    "replay": _replay,
+    "host": _host,
+    "rtl": _rtl,
+    "formal": _formal,
+}
+# Takes tools that nothing else needs, so it runs where it is asked for by name.
+_ASKED_FOR = frozenset({"formal"})

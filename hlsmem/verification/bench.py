@@ -1,0 +1,467 @@
+"""The bench of the host check: original and generated C compiled alike, run, and compared."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import cycle, islice, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hlsmem.planfile import Plan
+from hlsmem.polyhedra.relations import named, sets_of
+from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.program import Kernel, Program, SourceFile, Storage
+from hlsmem.read.arrays import box
+from hlsmem.tools.find import Tool, supports
+from hlsmem.tools.run import Finished, run
+from hlsmem.verification.comparison import Column, columns, difference
+from hlsmem.verification.harness import (
+    UNTOUCHED,
+    Interface,
+    harness,
+    kernel_interface,
+    network_interface,
+)
+from hlsmem.verification.stops import ending
+from hlsmem.verification.unfolded import write_unfolded
+
+_FLAGS = ("-O2", "-ffp-contract=off", "-fwrapv")
+_SANITIZERS = (
+    "-O1",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-DHLSMEM_GUARD=0",
+)
+_WARNINGS = ("-Wall", "-Wextra")
+_NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
+SEEDS = (1, 2, 3)
+_SECONDS = 120.0
+_SMALL = 12
+"""Other sizes are tried with parameters up to this value."""
+_MOST_SMALL_PARAMETERS = 4
+# Sizes and origins of tiles that are tried, for as many rows as there are.
+_TILE_SIZES = ((1, 1), (2, 3), (3, 5), (1, 100), (9, 13))
+_TILE_ORIGINS = ((0, 0), (1, 2))
+
+
+class FoundDifferent(Exception):
+    """A witness that the generated C is wrong."""
+
+
+class NoOriginal(Exception):
+    """The original cannot be compiled or run, so there is nothing to compare with."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Original and generated C, compiled at one size; `standard` is what the original needs.
+
+    `masks` say which elements of an array must be equal (None: all). `warning` is the first
+    one that the generated C drew.
+    """
+
+    values: Mapping[str, int] = field(compare=False)
+    folder: Path
+    interface: Interface
+    original: Path
+    generated: Path
+    standard: str
+    masks: Mapping[str, np.ndarray | None] = field(compare=False)
+    warning: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """One OUT on the bench: `program` as the design gives it, `work` a folder to fill."""
+
+    compiler: Tool
+    out: Path
+    work: Path
+    program: Program = field(compare=False)
+    plan: Plan = field(compare=False)
+    is_tiled: bool = False
+
+    @property
+    def kernel(self) -> Kernel | None:
+        return self.program.kernel
+
+    @property
+    def _function(self) -> str:
+        """The name of the generated function."""
+        return self.kernel.name if self.kernel is not None else self.program.name
+
+    @property
+    def generated(self) -> str:
+        return f"host/{self.program.name}.c"
+
+    @property
+    def rows(self) -> int:
+        """The rows along which the generated C cuts tiles, by its header; 0 if it does not."""
+        if not self.is_tiled:
+            return 0
+        name = f"{self._function}_tiled_ws"
+        found = re.search(rf"\b{name}\([^;]*const long \w+\[(\d+)\]\)?;", self._header())
+        if found is None:
+            raise FoundDifferent(f"host/{self.program.name}.h has no {name}()")
+        return int(found[1])
+
+    def tilings(self) -> list[tuple[int, ...]]:
+        """Sizes and origins of the tilings that are tried, one behind the other."""
+        if not self.rows:
+            return []
+        return [
+            (*islice(cycle(sizes), self.rows), *islice(cycle(origins), self.rows))
+            for sizes in _TILE_SIZES
+            for origins in _TILE_ORIGINS
+        ]
+
+    def sizes(self) -> list[dict[str, int]]:
+        """The plan's parameters, and small ones where the generated C takes any."""
+        given = dict(self.plan.params)
+        for_all = all(
+            array.mapping.certificate.scope == "all-parameters"
+            for array in self.plan.arrays.values()
+        )
+        if not given or (not for_all and self.kernel is None):
+            return [given]
+        if self.kernel is not None:
+            known = {*self.kernel.macros, *_parameter_names(self.kernel)}
+            if not set(given) <= known:
+                return [given]
+        return [given, *(size for size in _small_sizes(self.program) if size != given)]
+
+    def build(self, values: Mapping[str, int]) -> Pair:
+        """Compile both programs; raises NoOriginal, FoundDifferent or NotCallable."""
+        interface = self._interface(values)
+        folder = Path(tempfile.mkdtemp(dir=self.work))
+        text = harness(interface, rows=self.rows)
+        (folder / "harness.c").write_text(text, encoding="utf-8")
+        (folder / "size.c").write_text(self._size_text(values), encoding="utf-8")
+        standard = self._build_original(folder, interface, values, folder / "original")
+        finished = self._build_generated(
+            folder, values, [standard, *_FLAGS, *_WARNINGS], folder / "generated"
+        )
+        return Pair(
+            values=values,
+            folder=folder,
+            interface=interface,
+            original=folder / "original",
+            generated=folder / "generated",
+            standard=standard,
+            masks={
+                column.name: self._compared(column, values)
+                for array in interface.arrays
+                for column in columns(array)
+            },
+            warning=_first_warning(finished),
+        )
+
+    def sanitized(self, pair: Pair) -> Pair | None:
+        """The pair with the generated C under sanitizers; None where there are none."""
+        target = pair.folder / "sanitized"
+        flags = [pair.standard, *_FLAGS, *_SANITIZERS]
+        try:
+            self._build_generated(pair.folder, pair.values, flags, target)
+        except FoundDifferent:
+            if supports(self.compiler, _SANITIZERS):
+                raise
+            return None
+        return replace(pair, generated=target)
+
+    def original_under_sanitizers(self, pair: Pair) -> str | None:
+        """What sanitizers say of the original; None where nothing."""
+        target = pair.folder / "original_sanitized"
+        if self.kernel is None:
+            return None
+        flags = [pair.standard, *_FLAGS, *_SANITIZERS, "-w", str(pair.folder / "harness.c")]
+        built = self.compile_original(pair.values, [*flags, "-o", str(target), "-lm"])
+        if not built.succeeded:
+            return None
+        finished = self._run(target, [str(pair.folder / "expected"), str(SEEDS[0])])
+        return None if finished.succeeded else _ending(finished)
+
+    def compare(self, pair: Pair) -> bool:
+        """Whether the folded code ran; raises FoundDifferent with a witness where bits differ.
+
+        Code that never touches its workspace is the original body, which stands by for sizes
+        that the plan does not cover; where there is no workspace, the folded code is taken to run.
+        """
+        expected, found = pair.folder / "expected", pair.folder / "found"
+        folded = False
+        for seed in SEEDS:
+            finished = self._run(pair.original, [str(expected), str(seed)])
+            if not finished.succeeded:
+                raise NoOriginal(f"the original stops: {_ending(finished)}")
+            for entry, tiles in product(("", "ws"), [(), *self.tilings()]):
+                arguments = [str(found), str(seed), *([entry] if entry else [])]
+                finished = self._run(pair.generated, [*arguments, *map(str, tiles)])
+                name = f"{pair.interface.function}{'_tiled' * bool(tiles)}{'_ws' * bool(entry)}()"
+                if tiles:
+                    name += f" with tiles {tiles[: self.rows]} from {tiles[self.rows :]}"
+                where = " at ".join(filter(None, [name, values_text(pair.values)]))
+                if not finished.succeeded:
+                    raise FoundDifferent(f"{where} stops: {_ending(finished)}")
+                other = difference(pair.interface, pair.masks, expected, found)
+                if other:
+                    raise FoundDifferent(f"{where}, input {seed}: {other}")
+                folded |= bool(entry) and UNTOUCHED not in finished.output
+        return folded or not self._fills_workspace(pair.values)
+
+    def _fills_workspace(self, values: Mapping[str, int]) -> bool:
+        """Whether any statement writes an array that has more than one cell."""
+        return any(
+            not fix_parameters(access.relation, values).is_empty()
+            for statement in self.program.source.statements
+            for access in statement.writes
+            if access.array in self.plan.arrays and self.plan.arrays[access.array].mapping.cells > 1
+        )
+
+    def _interface(self, values: Mapping[str, int]) -> Interface:
+        if self.kernel is not None:
+            return kernel_interface(self.program, self.kernel, values)
+        return network_interface(self.program, _given(self.program), values)
+
+    def _run(self, program: Path, arguments: Sequence[str]) -> Finished:
+        return run(
+            [str(program), *arguments],
+            folder=program.parent,
+            seconds=_SECONDS,
+            environment={"ASAN_OPTIONS": "detect_leaks=0"},
+            large_stack=True,
+        )
+
+    def _build_original(
+        self, folder: Path, interface: Interface, values: Mapping[str, int], target: Path
+    ) -> str:
+        """Compile the original, and say by which standard: with extensions where it needs them."""
+        finished = None
+        extra = ["-w", str(folder / "harness.c"), "-o", str(target), "-lm"]
+        for standard in ("-std=c99", "-std=gnu99"):
+            flags = [standard, *_FLAGS]
+            if self.kernel is None:
+                source = self._unfolded(interface, values, folder)
+                finished = self._compile(
+                    [*flags, str(source), str(folder / "stops.c"), *extra], folder
+                )
+            else:
+                finished = self.compile_original(values, [*flags, *extra])
+            if finished.succeeded:
+                return standard
+        assert finished is not None
+        raise NoOriginal(f"the original does not compile alone: {_first_message(finished)}")
+
+    def _unfolded(self, interface: Interface, values: Mapping[str, int], folder: Path) -> Path:
+        try:
+            return write_unfolded(self.program.source, interface, values, folder)
+        except ValueError as error:
+            raise NoOriginal(f"the network cannot be run unfolded: {error}") from None
+
+    def compile_original(self, values: Mapping[str, int], extra: Sequence[str]) -> Finished:
+        """Compile the user's file, with its macros at `values`, in a copy of the design."""
+        assert self.kernel is not None
+        folder = Path(tempfile.mkdtemp(dir=self.work))
+        missing = [name for name in values if name in self.kernel.macros]
+        for source in _design_files(self.out / "design", self.kernel.sources):
+            file = folder / source.name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            text, replaced = with_macros(source.text, {n: values[n] for n in self.kernel.macros})
+            missing = [name for name in missing if name not in replaced]
+            file.write_text(text, encoding="utf-8")
+        defines = [f"-D{name}={values[name]}" for name in missing]
+        user = [*self._user_flags(), *defines, "-Dmain=hlsmem_users_main"]
+        return self._compile([*user, self.kernel.file, *extra], folder)
+
+    def _user_flags(self) -> list[str]:
+        """The user's flags without definitions of parameters."""
+        assert self.kernel is not None
+        macros = self.kernel.macros
+        return [
+            flag
+            for flag in self.kernel.cflags
+            if not any(re.fullmatch(rf"-D{re.escape(name)}(=.*)?", flag) for name in macros)
+        ]
+
+    def _build_generated(
+        self, folder: Path, values: Mapping[str, int], flags: Sequence[str], target: Path
+    ) -> Finished:
+        """Compile OUT/host as it stands on disk; raises FoundDifferent with the first message."""
+        files = [self.generated, str(folder / "harness.c"), str(folder / "size.c")]
+        command = [*flags, *self._generated_flags(values), *files]
+        command += ["-DHLSMEM_WITH_WORKSPACE", "-o", str(target), "-lm"]
+        finished = self._compile(command, self.out)
+        if not finished.succeeded:
+            raise FoundDifferent(f"{self.generated} does not compile: {_first_message(finished)}")
+        return finished
+
+    def _generated_flags(self, values: Mapping[str, int]) -> list[str]:
+        macros = self.kernel.macros if self.kernel is not None else tuple(values)
+        prefix = self._function.upper()
+        flags = [f"-D{prefix}_{name}={values[name]}" for name in macros if name in values]
+        if self.kernel is not None:
+            flags += [*self._user_flags(), "-Idesign", "-Dmain=hlsmem_users_main"]
+        return flags
+
+    def _size_text(self, values: Mapping[str, int]) -> str:
+        """C for the size of the workspace, by the function of the header."""
+        header = self.out / f"host/{self.program.name}.h"
+        name = self._function
+        found = re.search(rf"\b{name}_ws_bytes\(([^)]*)\);", self._header())
+        if found is None:
+            raise FoundDifferent(f"host/{header.name} has no {name}_ws_bytes()")
+        parts = [part.split()[-1] for part in found[1].split(",")]
+        arguments = [] if parts == ["void"] else [str(values[part]) for part in parts]
+        size = f"{name}_ws_bytes({', '.join(arguments)})"
+        return (
+            f'#include "{header}"\n'
+            f"size_t hlsmem_workspace_bytes(void)\n{{\n    return {size};\n}}\n"
+        )
+
+    def _header(self) -> str:
+        header = self.out / f"host/{self.program.name}.h"
+        try:
+            return header.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            raise FoundDifferent(f"host/{header.name} cannot be read") from None
+
+    def _compile(self, arguments: Sequence[str], folder: Path) -> Finished:
+        return run([*self.compiler.command, *arguments], folder=folder, seconds=_SECONDS)
+
+    def _compared(self, column: Column, values: Mapping[str, int]) -> np.ndarray | None:
+        """Which elements must be equal: None for all; of planned arrays those live after."""
+        name = self._array_of(column)
+        array = self.program.arrays.get(name)
+        if array is None or array.storage not in (Storage.MEMORY, Storage.STREAM):
+            return None
+        mask = np.zeros(column.extents, dtype=bool)
+        for piece in sets_of(named(self.program.live_out, name)):
+            found = points(fix_parameters(piece, values))
+            mask[tuple(found.T) if array.index else (0,)] = True
+        return mask.reshape(-1)
+
+    def _array_of(self, column: Column) -> str:
+        """The array of the program that a column is; "" where it is none."""
+        if self.kernel is None:
+            return column.name
+        variables = self.kernel.variables
+        return next(
+            (
+                name
+                for name, one in variables.items()
+                if self.program.arrays[name].is_parameter
+                and (one.declaration.name, *one.members) == column.path
+            ),
+            "",
+        )
+
+    def original_warns(self, pair: Pair) -> bool:
+        if self.kernel is None:
+            return False
+        target = str(pair.folder / "original.o")
+        flags = [pair.standard, *_FLAGS, *_WARNINGS, *_NOT_THE_USERS, "-Werror", "-c"]
+        return not self.compile_original(pair.values, [*flags, "-o", target]).succeeded
+
+
+def _given(program: Program) -> tuple[str, ...]:
+    """What the function of a network is given: all arrays but memories nobody sees."""
+    live = program.live_in.union(program.live_out)
+    return tuple(
+        name
+        for name, array in program.arrays.items()
+        if array.storage is not Storage.MEMORY or not named(live, name).is_empty()
+    )
+
+
+def _parameter_names(kernel: Kernel) -> list[str]:
+    arguments = kernel.function.decl.type.args
+    return [node.name for node in (arguments.params if arguments else []) if hasattr(node, "name")]
+
+
+def _design_files(folder: Path, sources: Iterable[SourceFile]) -> list[SourceFile]:
+    """The files of OUT/design as they stand now."""
+    found = []
+    for source in sources:
+        try:
+            text = (folder / source.name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            text = source.text
+        found.append(SourceFile(name=source.name, text=text))
+    return found
+
+
+def with_macros(text: str, values: Mapping[str, int]) -> tuple[str, list[str]]:
+    """C text with macros defined as `values`, and the names that it defines."""
+    replaced = []
+    for name, value in values.items():
+        pattern = rf"(?m)^([ \t]*#[ \t]*define[ \t]+{re.escape(name)})(?![\w(])[^\n]*"
+        text, count = re.subn(pattern, rf"\g<1> {value}", text)
+        replaced += [name] * bool(count)
+    return text, replaced
+
+
+def _small_sizes(program: Program) -> list[dict[str, int]]:
+    """A few small parameter values inside the context, the least first."""
+    names = list(program.values)
+    context = program.context
+    if not names or len(names) > _MOST_SMALL_PARAMETERS:
+        return []
+    bound = _SMALL if len(names) <= 2 else _SMALL // 2
+    found = _parameter_points(context, names, bound)
+    found = [row for row in found if _stays_inside(program, dict(zip(names, row, strict=True)))]
+    if len(found) > 2:
+        found = [found[0], found[len(found) // 2]]
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def _stays_inside(program: Program, values: Mapping[str, int]) -> bool:
+    """Whether every access stays inside the extents of its array, at some parameters."""
+    for statement in program.statements:
+        for access in (*statement.reads, *statement.writes):
+            extents = program.arrays[access.array].extents or ()
+            if not extents or any(set(e.parameters()) - set(values) for e in extents):
+                continue
+            sizes = tuple(extent.evaluate(values) for extent in extents)
+            touched = fix_parameters(access.relation, values).range()
+            if not touched.is_subset(box(access.array, sizes)):
+                return False
+    return True
+
+
+def _parameter_points(context: Any, names: Sequence[str], bound: int) -> list[tuple[int, ...]]:
+    """The values from 0 to `bound` of the parameters in a context, in lexicographic order."""
+    found = []
+    for row in product(range(bound + 1), repeat=len(names)):
+        inside = fix_parameters(context, dict(zip(names, row, strict=True)))
+        if not inside.is_empty():
+            found.append(row)
+    return found
+
+
+def values_text(values: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in values.items())
+
+
+def _ending(finished: Finished) -> str:
+    """How a run ended, in one line."""
+    if finished.status == 3:
+        return f"something was written outside {finished.errors.strip()}"
+    lines = finished.errors.strip().splitlines()
+    telling = [line for line in lines if "ERROR: " in line or "runtime error: " in line]
+    return telling[0].strip() if telling else ending(finished)
+
+
+def _first_message(finished: Finished) -> str:
+    """The first error or warning of a compiler, in one line."""
+    lines = finished.errors.strip().splitlines()
+    telling = [line for line in lines if re.search(r"error|warning|undefined reference", line)]
+    return (telling or lines or [finished.ending()])[0].strip()
+
+
+def _first_warning(finished: Finished) -> str | None:
+    """The first warning on the generated files; the harness is no business of theirs."""
+    lines = finished.errors.splitlines()
+    return next((line for line in lines if re.match(r"host/.*: warning: ", line)), None)

@@ -1,0 +1,91 @@
+"""What two runs of a function left in its arrays, element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from hlsmem.verification.harness import Argument, Interface, Member, numpy_type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """Numbers of one kind in an array argument: the array, or a member of its structs.
+
+    `path` starts with the argument; `ranks` says how many extents stand behind each step.
+    """
+
+    path: tuple[str, ...]
+    extents: tuple[int, ...]
+    ranks: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        return ".".join(self.path)
+
+    def element(self, position: int) -> str:
+        """C for the element at a position in row-major order."""
+        coordinates = iter(np.unravel_index(position, self.extents))
+        steps = zip(self.path, self.ranks, strict=True)
+        return ".".join(
+            name + "".join(f"[{int(next(coordinates))}]" for _ in range(rank))
+            for name, rank in steps
+        )
+
+    def of(self, content: np.ndarray) -> np.ndarray:
+        """Its numbers in what an argument holds, in row-major order."""
+        for name in self.path[1:]:
+            content = content[name]
+        return np.ascontiguousarray(content).reshape(-1)
+
+
+def columns(argument: Argument) -> list[Column]:
+    """The columns of an array argument, members in their order."""
+    extents = argument.extents or ()
+    whole = Column(path=(argument.name,), extents=extents, ranks=(len(extents),))
+    return list(_inner_columns(whole, argument.members))
+
+
+def _inner_columns(outer: Column, members: Sequence[Member]) -> Iterator[Column]:
+    if not members:
+        yield outer
+    for member in members:
+        column = Column(
+            path=(*outer.path, member.name),
+            extents=(*outer.extents, *member.extents),
+            ranks=(*outer.ranks, len(member.extents)),
+        )
+        yield from _inner_columns(column, member.members)
+
+
+def difference(
+    interface: Interface,
+    masks: Mapping[str, np.ndarray | None],
+    expected: Path,
+    found: Path,
+) -> str | None:
+    """The first element whose bits differ, in words."""
+    want, have = expected.read_bytes(), found.read_bytes()
+    start = 0
+    for array in interface.arrays:
+        kind = numpy_type(array.type, array.members)
+        end = start + array.elements * kind.itemsize
+        before = np.frombuffer(want[start:end], dtype=kind)
+        after = np.frombuffer(have[start:end], dtype=kind)
+        for column in columns(array):
+            left, right = column.of(before), column.of(after)
+            bits = np.dtype(f"u{left.dtype.itemsize}")
+            differs = left.view(bits) != right.view(bits)
+            mask = masks[column.name]
+            if mask is not None:
+                differs &= mask
+            if differs.any():
+                at = int(np.argmax(differs))
+                return f"{column.element(at)} is {right[at]}, the original gives {left[at]}"
+        start = end
+    if want[start:] != have[start:]:
+        return "the returned value differs from the original"
+    return None

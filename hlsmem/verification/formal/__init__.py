@@ -1,0 +1,6 @@
+"""Proofs of the generated Verilog, by Yosys and an SMT solver."""
+
+from hlsmem.verification.formal.design import read_hints
+from hlsmem.verification.formal.judge import check_formal, prove_design
+
+__all__ = ["check_formal", "prove_design", "read_hints"]

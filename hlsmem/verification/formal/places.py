@@ -1,0 +1,69 @@
+"""The places of a walk: the beats of a stream, and places without a beat between them.
+
+Where a loop of a walk is empty, the walker passes a place without a beat, by itself, in a cycle of
+its own. rtl/invariants.json says which places these are. That is a hint: places are put between
+the beats of the program in the order of their loops, and beats are what the program's list says,
+whatever is told of the others. A walk that passes other places does not fit its ghost: its proof
+fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hlsmem.verification.formal.beats import BeatTable
+from hlsmem.verification.formal.ghost import NoGhost
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The loops of every place in order (int64, shape (places, loops)), and which are beats."""
+
+    points: np.ndarray
+    is_beat: np.ndarray
+
+    @property
+    def all_beats(self) -> bool:
+        return bool(self.is_beat.all())
+
+
+def places_of(beats: np.ndarray, idle: Sequence[Sequence[int]]) -> Places:
+    """The beats, in order, with the idle places between them; raises NoGhost."""
+    if not idle:
+        return Places(beats, np.ones(len(beats), dtype=bool))
+    between = np.array(idle, dtype=np.int64).reshape(-1, beats.shape[1])
+    points = np.concatenate([beats, between])
+    order = np.lexsort(points.T[::-1])
+    is_beat = order < len(beats)
+    if (np.diff(order[is_beat]) < 0).any():
+        raise NoGhost("its beats are not in the order of their coordinates")
+    return Places(points[order], is_beat)
+
+
+def at_places(table: BeatTable, is_beat: np.ndarray) -> BeatTable:
+    """The table with a row at every place; those without a beat take and fetch nothing."""
+    if is_beat.all():
+        return table
+
+    def spread(columns: Sequence[np.ndarray], nothing: int) -> tuple[np.ndarray, ...]:
+        found = []
+        for column in columns:
+            wide = np.full((len(is_beat), *column.shape[1:]), nothing, dtype=column.dtype)
+            wide[is_beat] = column
+            found.append(wide)
+        return tuple(found)
+
+    (times,) = spread([table.times], 0)
+    return replace(
+        table,
+        times=times,
+        elements=spread(table.elements, 0),
+        taken=spread(table.taken, 0),
+        fetched=spread(table.fetched, 0),
+        versions=spread(table.versions, -1),
+        steps=spread([table.steps], 0)[0],
+        ranks=spread([table.ranks], -1)[0],
+    )

@@ -1,0 +1,498 @@
+"""Check `replay`: the program runs again over folded memories, and every read is compared.
+
+Knows nothing of lifetimes: it has the accesses of a real run, the time of each instance and
+the folding in plan.json. Every write leaves its element's name and value in the cell; every
+read must find its own element with the value the original program saw there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hlsmem.errors import LimitError, Problem
+from hlsmem.options import Design
+from hlsmem.planfile import Plan
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.enumeration import distinct_points
+from hlsmem.polyhedra.sets import count, fix_parameters
+from hlsmem.polyhedra.sweep import contains, evaluate
+from hlsmem.program import Array, ConflictInput, Copy, Kernel, KernelBody, Program, Statement
+from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.arranged import DifferentTile, arranged_run
+from hlsmem.verification.banked import cells, read_banked
+from hlsmem.verification.events import Accesses, Run, joined, only
+from hlsmem.verification.expanded import DifferentValues, expanded_run, traced_arrays
+from hlsmem.verification.folding import addresses, by_formulas, read_folding
+from hlsmem.verification.instrument import NotUnderstood
+from hlsmem.verification.memory import History, Mismatch, history_of, most_alive, play
+from hlsmem.verification.network import run_network
+from hlsmem.verification.parts import Divided, Part, divide
+from hlsmem.verification.passing import Passage, passage_fault, recorded
+from hlsmem.verification.prefix import Prefix, prefix_of
+from hlsmem.verification.trace import Beginning, trace_kernel
+from hlsmem.verification.witness import at_text, named
+from hlsmem.wording import counted
+
+Document = Mapping[str, Any]
+
+_MOST_ACCESSES = 30_000_000
+# A run that stops early may as well stop where its record gets large.
+MOST_OF_A_BEGINNING = 4_000_000
+
+
+def check_replay(
+    design: Design,
+    program: Program | None,
+    plan: Plan,
+    document: Document,
+    prefix: Prefix | None = None,
+) -> tuple[Verdict, ...]:
+    """One verdict per array; arguments as for `exact.check_exact`.
+
+    With a `prefix` that beginning of the run is replayed. Raises ToolError without a C compiler,
+    LimitError where the run is too long to record.
+    """
+    if program is None or isinstance(design.input, ConflictInput):
+        reason = "a conflict set has no order in which it could run"
+        return tuple(
+            Verdict(
+                check="replay", subject=name, status=Status.SKIPPED, detail=reason, expected=True
+            )
+            for name in plan.arrays
+        )
+    planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
+    if not planned:
+        return ()
+    played = program if prefix is None else prefix.of(program)
+    _refuse_long_runs(played, planned)
+    try:
+        run, times = run_of(program, planned, prefix)
+    except NotUnderstood as reason:
+        detail = f"the original cannot be replayed: {reason}"
+        return tuple(_verdict(array, Status.SKIPPED, detail) for array in planned)
+    except Disagreement as reason:
+        return tuple(_verdict(array, Status.FAIL, str(reason)) for array in planned)
+    divided = divide(program, document)
+    of_run = divided
+    if prefix is not None:
+        of_run = replace(divided, source=prefix.of(divided.program))
+    return tuple(
+        verdict
+        for array in planned
+        for verdict in _judge(played, of_run, divided, array, run, times, document)
+    )
+
+
+class Disagreement(Exception):
+    """The original program does something else than the design says."""
+
+
+def run_of(
+    program: Program, planned: Sequence[Array], prefix: Prefix | None = None
+) -> tuple[Run, np.ndarray]:
+    """The run of a program with its arrivals and departures, and the time of every instance.
+
+    With a `prefix` only that of it is recorded. Raises NotUnderstood, Disagreement or ToolError.
+    """
+    whole, program = program, program if prefix is None else prefix.of(program)
+    source = program.source
+    if source.kernel is None:
+        if source is program:
+            return run_network(program)
+        run, _ = run_network(source)
+    else:
+        rows = _rows_of_parameters(whole.source, source.kernel)
+        own = [s for s in source.statements if isinstance(s.body, KernelBody)]
+        run = trace_kernel(
+            source.kernel,
+            values=program.values,
+            planned=traced_arrays(program, planned),
+            rows=rows,
+            beginning=None if prefix is None else _beginning(program, own, prefix),
+        )
+        times = _kernel_times(source, own, run)
+        _compare_accesses(source, own, run)
+        run = replace(run, statements=tuple(statement.name for statement in own))
+    if source is not program:
+        try:
+            run, times = arranged_run(program, expanded_run(program, run))
+        except (DifferentTile, DifferentValues) as reason:
+            raise Disagreement(str(reason)) from None
+    for statement in program.statements:
+        if isinstance(statement.body, Copy):
+            run, times = _with_copy(program, statement, run, times)
+    return run, times
+
+
+def _beginning(program: Program, own: Sequence[Statement], prefix: Prefix) -> Beginning:
+    """What is recorded of a run: all that is not later, whether the design has it or not."""
+    return Beginning(
+        instances=tuple(prefix.instances[statement.name] for statement in own),
+        count=sum(count(fix_parameters(one.domain, program.values)) for one in own),
+    )
+
+
+def _verdict(array: Array, status: Status, detail: str) -> Verdict:
+    return Verdict(check="replay", subject=array.name, status=status, detail=detail)
+
+
+def replayable(program: Program, prefix: Prefix) -> Prefix:
+    """As much of a beginning as has no more accesses than are held in memory (1.6 GB)."""
+    planned, found = program.planned_arrays(), prefix
+    while (total := _accesses(found.of(program), planned)) > MOST_OF_A_BEGINNING:
+        beats = min(found.beats - 1, found.beats * MOST_OF_A_BEGINNING // total)
+        shorter = prefix_of(program, max(1, beats))
+        if shorter is None or shorter.beats == found.beats:
+            break
+        found = shorter
+    return found
+
+
+def _accesses(program: Program, planned: Sequence[Array]) -> int:
+    names = {array.name for array in planned}
+    return sum(
+        count(fix_parameters(access.relation.intersect_domain(statement.domain), program.values))
+        for statement in program.statements
+        for access in (*statement.reads, *statement.writes)
+        if access.array in names
+    )
+
+
+def _refuse_long_runs(program: Program, planned: Sequence[Array]) -> None:
+    total = _accesses(program, planned)
+    if total > _MOST_ACCESSES:
+        raise LimitError(
+            Problem(
+                f"a replay would record {total} accesses, more than {_MOST_ACCESSES}",
+                "`--beats N` stops it after N beats of the longest stream",
+            )
+        )
+
+
+def _rows_of_parameters(program: Program, kernel: Kernel) -> dict[str, int]:
+    """How far the first subscript goes of every parameter of the function that is an array."""
+    rows: dict[str, int] = {}
+    for array in program.arrays.values():
+        if array.is_parameter and array.index:
+            name = kernel.variables[array.name].declaration.name
+            rows[name] = max(rows.get(name, 1), _rows(program, array))
+    return rows
+
+
+def _rows(program: Program, array: Array) -> int:
+    """The first extent: as declared, else as far as the program reaches."""
+    if array.extents is not None:
+        return array.extents[0].evaluate(program.values)
+    reach = 1
+    for statement in program.statements:
+        for access in (*statement.reads, *statement.writes):
+            if access.array == array.name:
+                relation = access.relation.intersect_domain(statement.domain)
+                touched = fix_parameters(relation, program.values).range()
+                if not touched.is_empty():
+                    reach = max(reach, 1 + touched.dim_max_val(0).to_python())
+    return reach
+
+
+# The time of every instance, by the design's schedule.
+
+
+def _kernel_times(program: Program, own: Sequence[Statement], run: Run) -> np.ndarray:
+    """The time of each traced instance; what ran must be what the design says runs."""
+    if len(own) != len(run.statements):
+        raise Disagreement(
+            f"the design has {len(own)} statements, the original {len(run.statements)}"
+        )
+    times = np.zeros((len(run.statement), program.time_dimensions), dtype=np.int64)
+    for number, statement in enumerate(own):
+        chosen = run.statement == number
+        points = run.iterators[chosen, : run.depths[number]]
+        domain = fix_parameters(statement.domain, program.values)
+        if run.depths[number] != domain.dim(DimType.set) or count(domain) != len(points):
+            raise Disagreement(
+                f"{statement.name} ran {len(points)} times, the design says {count(domain)}"
+            )
+        schedule = fix_parameters(statement.schedule, program.values).intersect_domain(domain)
+        try:
+            times[chosen] = evaluate(schedule, points)
+        except ValueError as error:
+            raise Disagreement(f"{statement.name} ran outside its domain: {error}") from None
+    return times
+
+
+def _compare_accesses(program: Program, own: Sequence[Statement], run: Run) -> None:
+    """Raise Disagreement where the original reads or writes an array more or less often."""
+    for name, found in run.accesses.items():
+        for write, verb in ((False, "reads"), (True, "writes")):
+            counts = [
+                (access.must, count(fix_parameters(access.relation, program.values).wrap()))
+                for statement in own
+                for access in (statement.writes if write else statement.reads)
+                if access.array == name
+            ]
+            made = int((found.write == write).sum())
+            least = sum(number for must, number in counts if must)
+            most = sum(number for _, number in counts)
+            if not least <= made <= most:
+                said = str(most) if least == most else f"{least} to {most}"
+                raise Disagreement(f"the original {verb} {name} {made} times, the design {said}")
+
+
+def _with_copy(
+    program: Program, statement: Statement, run: Run, times: np.ndarray
+) -> tuple[Run, np.ndarray]:
+    """The run with the arrival or departure of a stream added.
+
+    An arrival brings what the original finds in an element first, a departure takes what it
+    leaves there last.
+    """
+    domain = fix_parameters(statement.domain, program.values)
+    points = distinct_points(domain)
+    schedule = fix_parameters(statement.schedule, program.values).intersect_domain(domain)
+    first = len(run.statement)
+    accesses = dict(run.accesses)
+    for write, chosen in ((False, statement.reads), (True, statement.writes)):
+        for access in chosen:
+            if access.array not in accesses:
+                continue
+            before = accesses[access.array]
+            relation = fix_parameters(access.relation, program.values).intersect_domain(domain)
+            made = contains(relation.domain(), points)
+            element = evaluate(relation, points[made])
+            own = Accesses(
+                instance=first + np.flatnonzero(made),
+                write=np.full(len(element), write),
+                element=element,
+                bits=_bits_at(before, element, last=not write),
+            )
+            # The original's own order: what arrives is there before, what leaves stays behind.
+            accesses[access.array] = joined(own, before) if write else joined(before, own)
+    depth = max(run.iterators.shape[1], points.shape[1])
+    iterators = np.zeros((first + len(points), depth), dtype=np.int64)
+    iterators[:first, : run.iterators.shape[1]] = run.iterators
+    iterators[first:, : points.shape[1]] = points
+    added = np.full(len(points), len(run.statements), dtype=np.int64)
+    extended = Run(
+        statements=(*run.statements, statement.name),
+        depths=(*run.depths, points.shape[1]),
+        statement=np.concatenate([run.statement, added]),
+        iterators=iterators,
+        accesses=accesses,
+    )
+    return extended, np.concatenate([times, evaluate(schedule, points)])
+
+
+def _bits_at(accesses: Accesses, elements: np.ndarray, *, last: bool) -> np.ndarray:
+    """What the original finds first, or leaves last, in elements; 0 where it never looks."""
+    own = accesses.element.tolist()
+    bits = accesses.bits.tolist()
+    if not last:
+        own, bits = own[::-1], bits[::-1]
+    content = {tuple(element): value for element, value in zip(own, bits, strict=True)}
+    found = [content.get(tuple(element), 0) for element in elements.tolist()]
+    return np.array(found, dtype=np.int64)
+
+
+# Judging one array.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Replayed:
+    """An array or a part with its history, and how a mismatch is told."""
+
+    program: Program
+    array: Array
+    run: Run
+    history: History
+    strict: bool
+
+    def fault(self, address: np.ndarray, origin: str) -> str:
+        """The first read that goes wrong when element k lies in cell `address[k]`, as text."""
+        mismatch = play(self.history, address, strict=self.strict)
+        if mismatch is None:
+            return ""
+        return origin + _mismatch_text(self.program, self.array, self.run, self.history, mismatch)
+
+    def folded(self, entry: Document) -> str:
+        """The fault of a mapping, by its numbers and by its formulas."""
+        values = self.program.values
+        try:
+            folding = read_folding(self.array.name, entry)
+            formulas = by_formulas(folding, values)
+        except (ValueError, KeyError, TypeError) as error:
+            return f"the mapping cannot be read: {error}"
+        try:
+            numbers = addresses(folding, self.history.elements, values)
+            evaluated = addresses(formulas, self.history.elements, values)
+        except ValueError as error:
+            return str(error)
+        return self.fault(numbers, "") or self.fault(evaluated, "by the formulas of the plan, ")
+
+    def banked(self, entry: Document) -> str:
+        """The fault of the banks of a part, where it has some."""
+        try:
+            banked = read_banked(self.array.name, entry)
+        except (ValueError, KeyError, TypeError) as error:
+            return f"the mapping cannot be read: {error}"
+        return (
+            "" if banked is None else self.fault(cells(banked, self.history.elements), "in banks, ")
+        )
+
+
+def _judge(
+    program: Program,
+    divided: Divided,
+    whole: Divided,
+    array: Array,
+    run: Run,
+    times: np.ndarray,
+    document: Document,
+) -> Iterator[Verdict]:
+    """The verdict on an array with its own mapping, then those on the parts it is divided into.
+
+    `program` and `divided` are of the run, `whole` is another where that is only its beginning.
+    """
+    own, strict = document["arrays"][array.name], bool(document["strict"])
+    replayed = _replayed(program, array, run, times, strict)
+    found = replayed.folded(own)
+    accesses = (a for one in program.statements for a in (*one.reads, *one.writes))
+    certain = all(access.must for access in accesses if access.array == array.name)
+    if not found and certain and whole is divided:
+        alive = most_alive(replayed.history, strict=strict)
+        found = _bound_objection(document, array, alive)
+    found = found or divided.faults.get(array.name, "")
+    passed = "" if found else _passed(replayed.history, read_folding(array.name, own).cells)
+    if divided.is_divided(array.name):
+        yield _judged(array.name, found, passed)
+        for part in divided.of(array.name):
+            yield _judge_part(divided, whole, part, run, times, document)
+        return
+    for part in divided.of(array.name):
+        if part.has_addresses and part.entry["mapping"] != own["mapping"]:
+            found = found or replayed.folded(part.entry)
+        if part.has_addresses:
+            found = found or replayed.banked(part.entry)
+        else:
+            own_accesses = run.accesses[array.name]
+            passage, _ = recorded(divided.program, whole.program, part, run, times, own_accesses)
+            found = found or _passage_fault(divided, whole, part, passage, document)
+            passed += _passed_through(part)
+    yield _judged(array.name, found, passed)
+
+
+def _judge_part(
+    divided: Divided,
+    whole: Divided,
+    part: Part,
+    run: Run,
+    times: np.ndarray,
+    document: Document,
+) -> Verdict:
+    """The verdict on one of several parts, which sees its own reads and what it takes."""
+    program, array = divided.program, divided.program.arrays[part.name]
+    accesses = run.accesses[part.array]
+    passage, chosen = recorded(program, whole.program, part, run, times, accesses)
+    if not part.has_addresses:
+        found = _passage_fault(divided, whole, part, passage, document)
+        accesses = passage.accesses
+        writes = int(accesses.write.sum())
+        many = f"{counted(len(accesses) - writes, 'read')} and {counted(writes, 'write')}"
+        return _judged(part.name, found, many + _passed_through(part))
+    run = replace(run, accesses={part.name: only(run.accesses[part.array], chosen)})
+    replayed = _replayed(program, array, run, times, bool(document["strict"]))
+    found = replayed.folded(part.entry) or replayed.banked(part.entry)
+    if found:
+        return _judged(part.name, found, "")
+    folding = read_folding(part.name, part.entry)
+    return _judged(part.name, "", _passed(replayed.history, folding.cells))
+
+
+def _replayed(
+    program: Program, array: Array, run: Run, times: np.ndarray, strict: bool
+) -> _Replayed:
+    history = history_of(
+        program,
+        run.accesses[array.name],
+        times,
+        live_in=live_elements(program, program.live_in, array),
+        live_out=live_elements(program, program.live_out, array),
+    )
+    return _Replayed(program=program, array=array, run=run, history=history, strict=strict)
+
+
+def _judged(name: str, fault: str, passed: str) -> Verdict:
+    status = Status.FAIL if fault else Status.PASS
+    return Verdict(check="replay", subject=name, status=status, detail=fault or passed)
+
+
+def _passage_fault(
+    divided: Divided, whole: Divided, part: Part, passage: Passage, document: Document
+) -> str:
+    words = document["memories"][part.entry["memory"]]["words"]
+    return passage_fault(divided.program, part, passage, words, ends=whole is divided)
+
+
+def _passed_through(part: Part) -> str:
+    if part.entry["taps"] is None:
+        return "; each value left its FIFO once, in the order of the writes"
+    return "; each operand found its element at its tap of the chain"
+
+
+def live_elements(program: Program, elements: Any, array: Array) -> np.ndarray:
+    """The live elements of one array at the plan's parameters."""
+    fixed = fix_parameters(elements, program.values)
+    sets = fixed.get_set_list()
+    own = [sets.get_at(position) for position in range(sets.n_set())]
+    found = [distinct_points(one) for one in own if one.get_tuple_name() == array.name]
+    none = np.zeros((0, len(array.index)), dtype=np.int64)
+    return np.concatenate([none, *found])
+
+
+def _bound_objection(document: Document, array: Array, alive: int) -> str:
+    if document["slack"]:  # values then stay longer than their readers need them
+        return ""
+    for bound in document["arrays"][array.name]["bounds"]:
+        if bound["kind"] == "max-live" and bound["cells"] > alive:
+            return (
+                f"the plan says that {bound['cells']} values are alive at once, "
+                f"there were {alive} at most"
+            )
+    return ""
+
+
+def _passed(history: History, many: int) -> str:
+    reads = int((~history.write & ~history.wire).sum())
+    writes = int(history.write.sum())
+    cells = counted(many, "cell")
+    accesses = f"{counted(reads, 'read')} and {counted(writes, 'write')}"
+    return f"{accesses} over {cells}: every read found its own value"
+
+
+def _mismatch_text(
+    program: Program, array: Array, run: Run, history: History, mismatch: Mismatch
+) -> str:
+    element = named(array.name, history.elements[history.element[mismatch.read]].tolist())
+    reader = _event_text(program, run, history, mismatch.read)
+    where = at_text(dict(program.values))
+    if mismatch.found is None:
+        return f"{reader} reads {element}{where}, {mismatch.reason}"
+    found = named(array.name, history.elements[history.element[mismatch.found]].tolist())
+    writer = _event_text(program, run, history, mismatch.found)
+    return f"{reader} reads {element}{where}, {mismatch.reason} {found}, written by {writer}"
+
+
+def _event_text(program: Program, run: Run, history: History, event: int) -> str:
+    instance = int(history.instance[event])
+    if instance < 0:
+        return "the fill before the start" if history.write[event] else "the drain after the end"
+    name, coordinates = run.instance_name(instance)
+    statement = next((s for s in program.statements if s.name == name), None)
+    names = statement.iterators if statement and statement.iterators else ()
+    if len(names) != len(coordinates):
+        names = tuple(f"i{position}" for position in range(len(coordinates)))
+    pairs = zip(names, coordinates, strict=True)
+    return f"{name}({', '.join(f'{n}={v}' for n, v in pairs)})"

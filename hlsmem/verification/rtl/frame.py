@@ -1,0 +1,146 @@
+"""The frame a generated top is simulated in: handshakes in vectors, and a log of every access.
+
+The log has a line for every cycle in which something is committed, issued, written or read:
+the cycle of the run (-1 before its first) and all trace wires as one hexadecimal word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hlsmem.verification.rtl.device import WRITE, Device, DeviceMemory, DeviceStream
+
+TOP = "hlsmem_frame"
+LOG = "accesses.log"
+
+
+@dataclass(frozen=True, slots=True)
+class TraceField:
+    """A wire in a word of the log: a stream's fire, or a port of a copy of a memory.
+
+    `kind`: fire, at, w_en, w_addr, r_en, r_addr. `copy` is -1 for streams, and for `at`, the bank
+    of an operand, its position. `bank` is -1 where there are none. `wire` is the wire's path, and
+    `enable` that of the wire without which it means nothing ("" where it always does).
+    """
+
+    kind: str
+    name: str
+    copy: int
+    bank: int
+    width: int
+    wire: str
+    enable: str = ""
+
+
+def trace_fields(device: Device) -> tuple[TraceField, ...]:
+    """The fields of a word of the log, the first in the highest bits."""
+    fields = []
+    for stream in device.traced:
+        path = f"dut.{stream.path}"
+        fire = f"{path}.{stream.name}_fire"
+        fields.append(TraceField("fire", stream.name, -1, -1, 1, fire))
+        memory = device.memory_of(stream.array)
+        for operand, wire in enumerate(stream.banks):
+            if wire is not None and memory is not None:
+                width = _bits(memory.banks)
+                fields.append(
+                    TraceField("at", stream.name, operand, -1, width, f"{path}.{wire}", fire)
+                )
+    for memory in device.memories:
+        for copy in range(memory.copies):
+            fields += _ports(memory, copy)
+    return tuple(fields)
+
+
+def _bits(values: int) -> int:
+    return max(1, (values - 1).bit_length())
+
+
+def _ports(memory: DeviceMemory, copy: int) -> Iterator[TraceField]:
+    """The ports of a copy, or of each of its banks."""
+    name = f"dut.{memory.path}.{memory.array}_{copy}"
+    parts, width = [(-1, name)], memory.address_bits
+    if copy in memory.banked:
+        parts = [(bank, f"{name}_b{bank}") for bank in range(memory.banks)]
+        width = _bits(memory.bank_words)
+    for bank, part in parts:
+        for port in ("w", "r"):
+            enable = f"{part}_{port}_en"
+            yield TraceField(f"{port}_en", memory.array, copy, bank, 1, enable)
+            if width:
+                wire = f"{part}_{port}_addr"
+                kind = f"{port}_addr"
+                yield TraceField(kind, memory.array, copy, bank, width, wire, enable)
+
+
+def frame_text(device: Device, log: str = LOG) -> str:
+    """The Verilog of the frame, module `hlsmem_frame`; `log` is the file the log goes to."""
+    inputs = [s for s in device.streams if s.direction == WRITE]
+    outputs = [s for s in device.streams if s.direction != WRITE]
+    ports = ["input wire clk", "input wire rst", "input wire start", "input wire mark"]
+    ports += ["output wire busy"]
+    ports += [f"input wire [{_top(inputs)}:0] s_tvalid", f"output wire [{_top(inputs)}:0] s_tready"]
+    ports += [f"output wire [{_top(outputs)}:0] m_tvalid"]
+    ports += [f"input wire [{_top(outputs)}:0] m_tready"]
+    connections = [f".{port}({port})" for port in ("clk", "rst", "start", "busy")]
+    for number, stream in enumerate(device.streams):
+        kind = "input" if stream.direction == WRITE else "output"
+        ports.append(f"{kind} wire [{stream.bits + stream.user_bits}:0] {_beat(number, stream)}")
+        lane = (inputs if stream.direction == WRITE else outputs).index(stream)
+        connections += _connections(number, stream, lane)
+    lines = [f"module {TOP} (", "    " + ",\n    ".join(ports), ");"]
+    lines += [f"    {device.top} dut (", "        " + ",\n        ".join(connections), "    );"]
+    if not inputs:
+        lines.append("    assign s_tready = 1'b0;")
+    if not outputs:
+        lines.append("    assign m_tvalid = 1'b0;")
+    return "\n".join([*lines, *_log_lines(device, log), "endmodule", ""])
+
+
+def _top(streams: Sequence[DeviceStream]) -> int:
+    return max(len(streams), 1) - 1
+
+
+def _beat(number: int, stream: DeviceStream) -> str:
+    return f"{'s' if stream.direction == WRITE else 'm'}{number}_beat"
+
+
+def _connections(number: int, stream: DeviceStream, lane: int) -> list[str]:
+    side = "s" if stream.direction == WRITE else "m"
+    beat = _beat(number, stream)
+    last = stream.bits + stream.user_bits
+    made = [
+        f".{stream.name}_tdata({beat}[{stream.bits - 1}:0])",
+        f".{stream.name}_tlast({beat}[{last}])",
+        f".{stream.name}_tvalid({side}_tvalid[{lane}])",
+        f".{stream.name}_tready({side}_tready[{lane}])",
+    ]
+    if stream.user_bits:
+        made.append(f".{stream.name}_tuser({beat}[{last - 1}:{stream.bits}])")
+    return made
+
+
+def _log_lines(device: Device, log: str) -> list[str]:
+    fields = trace_fields(device)
+    events = [field.wire for field in fields if not field.enable]
+    words = [
+        f"{field.wire} & {{{field.width}{{{field.enable}}}}}" if field.enable else field.wire
+        for field in fields
+    ]
+    word = "\n            ".join(f"{word}," for word in words)[:-1]
+    event = "\n            ".join(f"{event}," for event in events)[:-1]
+    return [
+        "    integer log;",
+        "    integer cycle;",
+        f"    wire [{len(events) - 1}:0] events = {{\n            {event}\n    }};",
+        f'    initial log = $fopen("{log}", "w");',
+        "    always @(posedge clk) begin",
+        "        cycle <= busy ? cycle + 1 : 0;",
+        '        if (mark) $fwrite(log, "run\\n");',
+        "        if (!rst && |events !== 1'b0)",
+        '            $fwrite(log, "%0d %h\\n", busy ? cycle : -1, {',
+        f"            {word}",
+        "            });",
+        "    end",
+    ]

@@ -1,0 +1,412 @@
+"""The check `rtl`: lint, read back, simulate with and without stalls, replay every access."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hlsmem.errors import LimitError, Problem, ToolError
+from hlsmem.library import plain
+from hlsmem.options import Design
+from hlsmem.planfile import Plan
+from hlsmem.program import ConflictInput, Program
+from hlsmem.resources import resource_folder
+from hlsmem.tools.simulation import SimulationRun, simulate
+from hlsmem.tools.simulators import Simulator, find_simulator, require_cocotb
+from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.banked import cells, read_banked
+from hlsmem.verification.branches import branch_faults
+from hlsmem.verification.events import Run
+from hlsmem.verification.folding import addresses, read_folding
+from hlsmem.verification.instrument import NotUnderstood
+from hlsmem.verification.parts import Divided, divide
+from hlsmem.verification.prefix import Prefix
+from hlsmem.verification.replay import Disagreement, run_of
+from hlsmem.verification.rtl.accesses import RunAccesses, read_log
+from hlsmem.verification.rtl.beats import StreamBeats, Traffic, empty_stream, traffic
+from hlsmem.verification.rtl.description import misfiled, no_verilog, other_cycles
+from hlsmem.verification.rtl.device import WRITE, Device, DeviceStream, read_device
+from hlsmem.verification.rtl.frame import LOG, TOP, frame_text
+from hlsmem.verification.rtl.lint import find_yosys, lint, yosys_check
+from hlsmem.verification.rtl.readback import read_back
+from hlsmem.verification.rtl.steppers import check_steppers
+from hlsmem.verification.rtl.tags import replay_events, replay_schedule, wrong_address
+from hlsmem.verification.rtl.vectors import BenchRun, bench_vectors, runs_for
+from hlsmem.verification.rtl.witness import fault_text
+from hlsmem.verification.wires import wired_streams
+from hlsmem.wording import counted
+
+CHECK = "rtl"
+# A simulation of its own accord stops where nothing moves; these are for one that does not.
+_LEAST_SECONDS = 120.0
+_SECONDS_A_BEAT = 0.005
+_MOST_BEATS = 50_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated:
+    """What one simulation left: the bench's records, run by run, and the accesses of each.
+
+    `waves` is the file with the signals over time, if it was asked for.
+    """
+
+    records: tuple[Mapping[str, Any], ...]
+    runs: tuple[RunAccesses, ...]
+    outcome: SimulationRun
+    waves: Path | None = None
+
+    def came_to_an_end(self) -> bool:
+        return not self.outcome.stopped and not any(record["fault"] for record in self.records)
+
+
+def check_rtl(
+    out: Path,
+    design: Design,
+    program: Program | None,
+    plan: Plan,
+    document: Mapping[str, Any],
+    *,
+    waves: bool = False,
+    simulator: Simulator | None = None,
+    prefix: Prefix | None = None,
+) -> tuple[Verdict, ...]:
+    """The verdicts on the Verilog in `out`: on the whole design, then on every array.
+
+    With a `prefix` that beginning of the run is simulated. With `waves`, `out/sim/<design>.fst`
+    (Icarus) or `.vcd` (Verilator) is written. Raises ToolError without a simulator or cocotb,
+    InputError where `out` lacks what it needs.
+    """
+    require_cocotb()
+    simulator = simulator or find_simulator(os.environ.get("PATH", ""))
+    unlisted = [*misfiled(out / "rtl")]
+    if unlisted:
+        return (_verdict(plan.design, unlisted[0], _more(unlisted)),)
+    if isinstance(design.input, ConflictInput):
+        return check_steppers(out, design.input, document, plan.design, simulator=simulator)
+    if program is None:
+        raise ValueError("only a conflict set has no program")
+    description = f"sim/{plan.design}.json"
+    nothing = no_verilog(out, document, description)
+    if nothing is not None:
+        return (nothing,)
+    device = read_device(out / description)
+    for trouble in other_cycles(document, description, device.cycles):
+        return (_verdict(device.top, trouble, ""),)
+    planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
+    try:
+        run, _ = run_of(program, planned, prefix)
+    except NotUnderstood:
+        run = None  # `replay` says why; here any values do
+    except Disagreement as reason:
+        return (_verdict(plan.design, str(reason), ""),)
+    sources = sorted((out / "rtl").glob("*.v"))
+    target = out / "sim" / plan.design if waves else None
+    return check_design(
+        program, device, sources, document, run, simulator, waves=target, prefix=prefix
+    )
+
+
+def check_design(
+    program: Program,
+    device: Device,
+    sources: Sequence[Path],
+    document: Mapping[str, Any],
+    run: Run | None,
+    simulator: Simulator,
+    *,
+    waves: Path | None = None,
+    runs: Sequence[BenchRun] | None = None,
+    static: bool = True,
+    prefix: Prefix | None = None,
+) -> tuple[Verdict, ...]:
+    """The verdicts on one generated top: the whole design, then every array.
+
+    `document` is plan.json, `run` the recorded run of the original (None: values made up), or the
+    `prefix` of it that is simulated.
+    With `waves` the signals over time go to that file (its suffix becomes .fst or .vcd).
+    `static` False leaves out what is said without simulation.
+    """
+    complaints = []
+    if static:
+        complaints = [*static_faults(sources, device, simulator)]
+        complaints += _other_branches(sources, device, document)
+    if complaints:
+        return (_verdict(device.top, complaints[0], _more(complaints)),)
+    divided = divide(program, document)
+    for array, fault in divided.faults.items():
+        return (_verdict(array, fault, ""),)
+    expected = _of_the_run(program, run, prefix, device.streams)
+    # What goes by in parts is told by its elements: values do not matter there.
+    within = expected
+    if divided.program is not program:
+        within = _of_the_run(divided.program, None, prefix, device.traced)
+    arrays = {part.name for part in divided.parts}
+    trouble = (
+        expected.disagreement
+        or _different_streams(device.streams, expected.streams)
+        or _different_streams(
+            [stream for stream in device.traced if stream.array in arrays], within.streams
+        )
+    )
+    if trouble:
+        return (_verdict(device.top, trouble, ""),)
+    beats = sum(len(stream) for stream in expected.streams.values())
+    _refuse_long_simulations(beats)
+    runs = runs_for(device, beats) if runs is None else runs
+    registered = document["slack"] > 0
+    wired = wired_streams(document)
+    vectors = bench_vectors(program, device, expected, runs, registered=registered, wired=wired)
+    seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
+    simulated = run_bench(device, sources, vectors, simulator, seconds, waves)
+    whole = _judge_runs(simulated, device, expected, program, simulator, len(runs), prefix)
+    if simulated.waves is not None:
+        kept = f"{simulated.waves.parent.name}/{simulated.waves.name}"
+        whole = replace(whole, detail=f"{whole.detail}; signals over time in {kept}")
+    return (
+        whole,
+        *_judge_arrays(simulated, device, within, divided),
+        *_judge_ports(device, expected, divided),
+    )
+
+
+def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator) -> Iterator[str]:
+    """What can be said without simulation: lint, and the files read back by pyverilog."""
+    for one in lint(sources, device.top, simulator):
+        yield from (f"{one.tool}: {complaint}" for complaint in one.complaints)
+    with contextlib.suppress(ImportError):
+        yield from read_back(sources, device)
+    yosys = find_yosys()
+    if yosys is not None:
+        found = yosys_check(sources, device.top, yosys)
+        yield from (f"{found.tool}: {complaint}" for complaint in found.complaints)
+
+
+def _other_branches(
+    sources: Sequence[Path], device: Device, document: Mapping[str, Any]
+) -> Iterator[str]:
+    """Where the top has other branch FIFOs than plan.json."""
+    top = next((file for file in sources if file.name == f"{device.top}.v"), None)
+    if top is not None:
+        text = plain(top.read_text(encoding="utf-8"))
+        users = {stream.name: stream.user_bits for stream in device.traced}
+        yield from branch_faults(text, document["elastic"], users)
+
+
+def run_bench(
+    device: Device,
+    sources: Sequence[Path],
+    vectors: Mapping[str, Any],
+    simulator: Simulator,
+    seconds: float,
+    waves: Path | None = None,
+) -> Simulated:
+    """Simulate a device with the bench of `sim/` in a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="hlsmem-rtl-") as name:
+        folder = Path(name)
+        frame, log, results = folder / f"{TOP}.v", folder / LOG, folder / "results.json"
+        frame.write_text(frame_text(device, str(log)), encoding="utf-8")
+        (folder / "vectors.json").write_text(json.dumps(vectors), encoding="utf-8")
+        outcome = simulate(
+            simulator,
+            top=TOP,
+            bench="bench",
+            bench_folder=resource_folder("sim"),
+            sources=[*sources, frame],
+            build=folder / "build",
+            variables={
+                "HLSMEM_VECTORS": str(folder / "vectors.json"),
+                "HLSMEM_RESULTS": str(results),
+            },
+            seconds=seconds,
+            waves=waves is not None,
+        )
+        kept = None
+        if waves is not None and outcome.waves is not None:
+            kept = waves.with_suffix(outcome.waves.suffix)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(outcome.waves, kept)
+        records = json.loads(results.read_text()) if results.is_file() else []
+        faults = [record for record in records if record["fault"]]
+        if not outcome.stopped and not outcome.passed and not faults:
+            what = f"the bench itself failed:\n{outcome.last_lines()}"
+            raise ToolError(Problem(what, "report it: this is not your design's fault"))
+        return Simulated(
+            records=tuple(records),
+            runs=tuple(_accesses(log, device)),
+            outcome=outcome,
+            waves=kept,
+        )
+
+
+def _accesses(log: Path, device: Device) -> list[RunAccesses]:
+    if not log.is_file():
+        return []
+    with log.open(encoding="utf-8") as lines:
+        return read_log(lines, device)
+
+
+def _refuse_long_simulations(beats: int) -> None:
+    if beats > _MOST_BEATS:
+        what = f"a simulation would compare {beats} beats, more than {_MOST_BEATS}"
+        remedy = "`--beats N` stops it after N beats of the longest stream"
+        raise LimitError(Problem(what, remedy))
+
+
+def _of_the_run(
+    program: Program, run: Run | None, prefix: Prefix | None, made: Sequence[DeviceStream]
+) -> Traffic:
+    """The beats of all streams that are in the device, of a run or its beginning."""
+    expected = traffic(program, run, prefix)
+    streams = dict(expected.streams)
+    for stream in made:
+        if stream.name not in streams and not stream.beats:
+            streams[stream.name] = empty_stream(
+                stream.name, stream.array, stream.statement, stream.direction
+            )
+    return Traffic(streams, expected.instances, expected.disagreement)
+
+
+def _different_streams(
+    streams: Sequence[DeviceStream], expected: Mapping[str, StreamBeats]
+) -> str | None:
+    made = {stream.name: stream.beats for stream in streams}
+    needed = {name: stream.total for name, stream in expected.items()}
+    for name in sorted(made.keys() | needed.keys()):
+        if name not in made:
+            return f"stream {name} with {counted(needed[name], 'beat')} is missing"
+        if name not in needed:
+            return f"stream {name} is not one of the program's"
+        if made[name] != needed[name]:
+            return f"stream {name} has {counted(made[name], 'beat')}, the program {needed[name]}"
+    return None
+
+
+def _judge_runs(
+    simulated: Simulated,
+    device: Device,
+    expected: Traffic,
+    program: Program,
+    simulator: Simulator,
+    wanted: int,
+    prefix: Prefix | None,
+) -> Verdict:
+    """Beats, cycles and completeness of all runs."""
+    if simulated.outcome.stopped:
+        return _verdict(device.top, "the simulation did not end and was stopped", "")
+    for record in simulated.records:
+        if record["fault"]:
+            fault = record["fault"]
+            bits = 0
+            if "stream" in fault:
+                array = device.streams[fault["stream"]].array
+                bits = program.arrays[array].element.bits
+            text = fault_text(fault, device, expected.streams, bits)
+            return _verdict(device.top, text, f" (run {record['name']})")
+    if len(simulated.records) != wanted:
+        return _verdict(device.top, f"{len(simulated.records)} of {wanted} runs were made", "")
+    cycles = simulated.records[0]["cycles"]
+    if prefix is None and device.cycles is not None and cycles != device.cycles:
+        what = f"{counted(cycles, 'cycle')} measured, {device.cycles} predicted"
+        return _verdict(device.top, what, _last_to_finish(simulated.runs))
+    beats = sum(len(stream) for stream in expected.streams.values())
+    agreed = "predicted = measured" if device.cycles is not None else "measured, not predicted"
+    if prefix is not None:
+        agreed = f"{counted(prefix.beats, 'beat')} of {prefix.stream}"
+    detail = (
+        f"{agreed} = {counted(cycles, 'cycle')}; {counted(beats, 'beat')} compared in each of "
+        f"{wanted} runs, {wanted - 1} of them with stalls"
+        f" ({simulator.title})"
+    )
+    return Verdict(check=CHECK, subject=device.top, status=Status.PASS, detail=detail)
+
+
+def _last_to_finish(runs: Sequence[RunAccesses]) -> str:
+    """Who to look at where a run without stalls takes another time than predicted."""
+    if not runs or runs[0].last is None:
+        return ""
+    name = runs[0].last
+    cycle = runs[0].streams[name].cycle[-1]
+    return f"; {name} is the last to finish, in cycle {cycle}"
+
+
+def _judge_arrays(
+    simulated: Simulated, device: Device, expected: Traffic, divided: Divided
+) -> Iterator[Verdict]:
+    """Every access of every run replayed, for all arrays and parts that have addresses."""
+    for array in dict.fromkeys(memory.array for memory in device.memories):
+        planned = {array: planned_addresses(expected, array, divided)}
+        own = {n: s for n, s in expected.streams.items() if s.array == array}
+        reads, fault = 0, None
+        for number, run in enumerate(simulated.runs):
+            found = [
+                replay_schedule(run, own, device, array),
+                replay_events(run, own, device, array),
+            ]
+            reads += found[0].reads
+            fault = (
+                run.unknown
+                or found[0].fault
+                or found[1].fault
+                or wrong_address(run, own, planned)
+                or run.stray
+            )
+            if fault:
+                fault += f" (run {simulated.records[number]['name']})"
+                break
+        if fault:
+            yield Verdict(check=CHECK, subject=array, status=Status.FAIL, detail=fault)
+            continue
+        detail = f"{counted(reads, 'recorded read')} replayed with tags: each found its own element"
+        if simulated.came_to_an_end():
+            yield Verdict(check=CHECK, subject=array, status=Status.PASS, detail=detail)
+            continue
+        detail = f"a run was broken off; until then {detail}"
+        yield Verdict(check=CHECK, subject=array, status=Status.SKIPPED, detail=detail)
+
+
+def _judge_ports(device: Device, expected: Traffic, divided: Divided) -> Iterator[Verdict]:
+    """Chains and FIFOs have no addresses: what they show depends on the beats, never on the time.
+
+    So the comparison of the beats says all, if their values tell elements apart. The same holds of
+    what forks and joins show of an array in several parts.
+    """
+    addressed = {memory.array for memory in device.memories}
+    for array in dict.fromkeys(stream.array for stream in device.streams):
+        if array not in addressed:
+            yield _judge_port(array, expected, divided)
+
+
+def _judge_port(array: str, expected: Traffic, divided: Divided) -> Verdict:
+    reads = [s for s in expected.streams.values() if s.array == array and s.direction != WRITE]
+    operands = sum(stream.value.size for stream in reads)
+    detail = f"{operands} operands compared, as they came out"
+    if divided.is_divided(array):
+        detail += f", joined from {len(divided.of(array))} parts"
+    return Verdict(check=CHECK, subject=array, status=Status.PASS, detail=detail)
+
+
+def planned_addresses(expected: Traffic, array: str, divided: Divided) -> np.ndarray:
+    """The address the plan gives to the element of each value of an array."""
+    values = next(one.values for one in expected.streams.values() if one.array == array)
+    (entry,) = (part.entry for part in divided.parts if part.name == array)
+    folding, banked = read_folding(array, entry), read_banked(array, entry)
+    if banked is not None:
+        return cells(banked, values.element)
+    return addresses(folding, values.element, divided.program.values)
+
+
+def _verdict(subject: str, what: str, note: str) -> Verdict:
+    return Verdict(check=CHECK, subject=subject, status=Status.FAIL, detail=f"{what}{note}")
+
+
+def _more(complaints: Sequence[str]) -> str:
+    return f" (and {len(complaints) - 1} more)" if len(complaints) > 1 else ""

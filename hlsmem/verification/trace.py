@@ -1,0 +1,333 @@
+"""The run of the original C at the plan's parameters: compiled by gcc, every access recorded.
+
+Parameters get pseudo-random contents; what the kernel then reads and writes is the truth the
+folded memories are compared with.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pycparser import c_ast
+
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.loops import condition_in_c
+from hlsmem.program import Array, Kernel
+from hlsmem.verification.events import Accesses, Run
+from hlsmem.verification.instrument import BEGIN, WRITE, Instrumented, NotUnderstood, instrument
+from hlsmem.verification.native import compile_c, run_program
+from hlsmem.verification.types import Types
+
+# Rows of an argument that the program does not access and whose C type gives no size.
+_ROWS_OF_NO_SIZE = 1 << 16
+# Records of a trace that are read at once.
+_RECORDS = 1 << 18
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """The iterations of a run that are recorded: by statement, in textual order, a set.
+
+    The run ends after `count` of them.
+    """
+
+    instances: tuple[Any, ...] = field(compare=False)
+    count: int
+
+
+def trace_kernel(
+    kernel: Kernel,
+    *,
+    values: Mapping[str, int],
+    planned: Sequence[Array],
+    rows: Mapping[str, int],
+    beginning: Beginning | None = None,
+) -> Run:
+    """The run of a kernel, its accesses to the `planned` arrays; of a `beginning`, that alone.
+
+    `rows` are the first extents of those parameter arrays whose C type does not say. Statements
+    are numbered in textual order and named by their label, else S<number>. Raises
+    NotUnderstood, or ToolError without a compiler.
+    """
+    ranks = {array.name: len(array.index) for array in planned}
+    with tempfile.TemporaryDirectory(prefix="hlsmem-replay-") as name:
+        folder = Path(name)
+        for source in kernel.sources:
+            file = folder / "design" / source.name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(source.text, encoding="utf-8")
+        # What was rewritten is followed in normal form: `reading` compares that with the user's.
+        followed = "normal.c" if kernel.stages else kernel.file
+        if kernel.stages:
+            (folder / "design" / followed).write_text(kernel.normal, encoding="utf-8")
+        traced = instrument(
+            folder / "design",
+            followed,
+            kernel.name,
+            cflags=() if kernel.stages else kernel.cflags,
+            values=values,
+            ranks=ranks,
+        )
+        width = max(
+            [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
+        )
+        text = _kernel_text(traced, values, rows)
+        (folder / "traced.c").write_text(text, encoding="utf-8")
+        runtime = _RUNTIME.format(record=3 + width, wanted=_wanted_text(beginning))
+        (folder / "runtime.c").write_text(runtime, encoding="utf-8")
+        program, trace = folder / "traced", folder / "trace"
+        compile_c(folder, ["traced.c", "runtime.c"], program)
+        trouble = run_program(program, [str(trace)])
+        if trouble:
+            raise NotUnderstood(f"running it ended with {trouble}")
+        return _run_of(traced, trace, 3 + width, ranks)
+
+
+def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, int]) -> Run:
+    """The run in a file of records of so many words, read in chunks: records are wide."""
+    of_array = {
+        array: np.array([access.array == array for access in traced.accesses] + [False])
+        for array in ranks
+    }
+    begun = 0
+    statements: list[np.ndarray] = []
+    iterators: list[np.ndarray] = []
+    accesses: dict[str, list[Accesses]] = {array: [] for array in ranks}
+    with trace.open("rb") as file:
+        while len(words := np.fromfile(file, dtype=np.int64, count=_RECORDS * width)):
+            records = words.reshape(-1, width)
+            begins = records[:, 0] == BEGIN
+            instance = begun - 1 + np.cumsum(begins)
+            begun += int(begins.sum())
+            statements.append(records[begins, 1].astype(np.int32))
+            iterators.append(records[begins, 3:].astype(np.int32))
+            identifier = np.where(begins, -1, records[:, 1])
+            for array, rank in ranks.items():
+                chosen = of_array[array][identifier]
+                accesses[array].append(
+                    Accesses(
+                        instance=instance[chosen].astype(np.int32),
+                        write=records[chosen, 0] == WRITE,
+                        element=records[chosen, 3 : 3 + rank].astype(np.int32),
+                        bits=records[chosen, 2].copy(),
+                    )
+                )
+    none = np.zeros((0, width - 3), dtype=np.int32)
+    return Run(
+        statements=tuple(
+            statement.label or f"S{number}" for number, statement in enumerate(traced.statements)
+        ),
+        depths=tuple(len(statement.iterators) for statement in traced.statements),
+        statement=np.concatenate([none[:, 0], *statements]),
+        iterators=np.concatenate([none, *iterators]),
+        accesses={array: _all_of(parts, ranks[array]) for array, parts in accesses.items()},
+    )
+
+
+def _all_of(parts: list[Accesses], rank: int) -> Accesses:
+    """The accesses of all parts, column by column, so that no column is there twice for long."""
+    none = np.zeros((0, rank), dtype=np.int32)
+    return Accesses(
+        instance=np.concatenate([none[:, :0].reshape(-1), *(one.instance for one in parts)]),
+        write=np.concatenate([np.zeros(0, dtype=bool), *(one.write for one in parts)]),
+        element=np.concatenate([none, *(one.element for one in parts)]),
+        bits=np.concatenate([np.zeros(0, dtype=np.int64), *(one.bits for one in parts)]),
+    )
+
+
+# The C around the kernel: trace calls in front, a main that makes the arguments behind. The
+# kernel's file sees no header it does not include itself; the rest is a file of its own.
+
+_PRELUDE = """\
+{includes}
+
+void hlsmem_start(const char *file);
+int hlsmem_end(void);
+void *hlsmem_make(unsigned long bytes);
+unsigned hlsmem_random(void);
+void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned long bytes,
+                int count, const long long *values);
+void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigned long bytes,
+                  int count, const long long *values);
+#define HLSMEM_LIST(...) \\
+    (int)(sizeof (long long[]){{ __VA_ARGS__ }} / sizeof(long long)), \\
+    (const long long[]){{ __VA_ARGS__ }}
+#define HLSMEM_BEGIN(id, ...) hlsmem_put(0, id, 0, 0, HLSMEM_LIST(__VA_ARGS__))
+#define HLSMEM_READ(id, e, ...) \\
+    (*(__typeof__(&(e)))hlsmem_note(1, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__)))
+#define HLSMEM_WRITE(id, e, ...) hlsmem_put(2, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__))
+
+"""
+
+_MAIN = """\
+
+/* Small positive numbers: nothing overflows at once, and no two neighbours are equal. */
+#define HLSMEM_VALUE(type) \\
+    ((type)0.5 != 0 ? (type)(0.5 + hlsmem_random() / 4294967296.0) \\
+                    : (type)(1 + hlsmem_random() % (sizeof(type) == 1 ? 127 : 1000)))
+
+int main(int argc, char **argv)
+{{
+    if (argc != 2)
+        return 2;
+    hlsmem_start(argv[1]);
+    {{
+{body}
+    }}
+    return hlsmem_end();
+}}
+"""
+
+_RUNTIME = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *trace;
+static unsigned state = 2463534242u;
+
+void hlsmem_start(const char *file)
+{{
+    trace = fopen(file, "wb");
+    if (!trace)
+        exit(2);
+}}
+int hlsmem_end(void)
+{{
+    return fclose(trace) ? 3 : 0;
+}}
+void *hlsmem_make(unsigned long bytes)
+{{
+    void *made = calloc(bytes + 1, 1);
+    if (!made)
+        exit(4);
+    return made;
+}}
+unsigned hlsmem_random(void)
+{{
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
+}}
+{wanted}
+void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned long bytes,
+                int count, const long long *values)
+{{
+    long long record[{record}] = {{ kind, id }};
+    if (kind == 0)
+        begin(id, values + 1);
+    if (!wanted)
+        return;
+    if (at)
+        memcpy(&record[2], (const void *)at, bytes < 8 ? bytes : 8);
+    for (int i = 1; i < count; i++)
+        record[2 + i] = values[i];
+    fwrite(record, sizeof record, 1, trace);
+}}
+void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigned long bytes,
+                  int count, const long long *values)
+{{
+    hlsmem_put(kind, id, at, bytes, count, values);
+    return (void *)at;
+}}
+"""
+
+
+_EVERYTHING = """\
+static const int wanted = 1;
+static void begin(long long id, const long long *at) { }
+"""
+
+_BEGINNING = """\
+#define floord(n, d) (((n) < 0) ? -((-(n) + (d) - 1) / (d)) : (n) / (d))
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
+static int wanted;
+static long long left = %d;
+
+/* Whether this instance is recorded; the run ends behind the last one that is. */
+static void begin(long long id, const long long *at)
+{
+    if (!left)
+        exit(hlsmem_end());
+    wanted = 0;
+    switch (id) {
+%s
+    }
+    left -= wanted;
+}
+"""
+
+
+def _wanted_text(beginning: Beginning | None) -> str:
+    """C that says of each instance whether it is recorded."""
+    if beginning is None:
+        return _EVERYTHING
+    cases = []
+    for number, points in enumerate(beginning.instances):
+        names = [f"i{k}" for k in range(points.dim(DimType.set))]
+        declared = "".join(f" const long long {name} = at[{k}];" for k, name in enumerate(names))
+        condition = condition_in_c(points, names)
+        cases.append(f"    case {number}: {{{declared} wanted = {condition}; break; }}")
+    return _BEGINNING % (beginning.count, "\n".join(cases))
+
+
+def _kernel_text(traced: Instrumented, values: Mapping[str, int], rows: Mapping[str, int]) -> str:
+    prelude = _PRELUDE.format(includes="\n".join(traced.includes))
+    types = Types(traced.tree)
+    lines = []
+    for variable in traced.globals:  # file-level variables get contents like parameters
+        lines += types.fill(variable.name, variable.type)
+    lines += _argument_lines(traced.function, types, values, rows)
+    body = "\n".join(f"        {line}" for line in lines)
+    return prelude + traced.text + _MAIN.format(body=body)
+
+
+def _argument_lines(
+    function: Any, types: Types, values: Mapping[str, int], rows: Mapping[str, int]
+) -> list[str]:
+    """Declarations of the arguments, scalars first since sizes may use them, and the call."""
+    parameters = function.decl.type.args.params if function.decl.type.args else []
+    parameters = [parameter for parameter in parameters if isinstance(parameter, c_ast.Decl)]
+    scalars, arrays = [], []
+    for parameter in parameters:
+        element, extents = types.unfolded(parameter.type)
+        base, name = types.text(element), parameter.name
+        if base is None:
+            raise NotUnderstood(f"{parameter.coord}: parameter {name!r} has no plain type")
+        if not extents:
+            scalars.append(f"{base} {name};")
+            given = [f"{name} = {values[name]};"] if name in values else types.fill(name, element)
+            scalars += given
+            continue
+        count = _elements_text(parameter, extents, rows)
+        base = "char" if base == "void" else base
+        arrays += [
+            f"{base} *{name} = hlsmem_make(sizeof({base}) * (unsigned long)({count}));",
+            f"for (unsigned long hlsmem_i = 0; hlsmem_i < (unsigned long)({count}); hlsmem_i++) {{",
+            *types.fill(f"{name}[hlsmem_i]", element),
+            "}",
+        ]
+    names = ", ".join(
+        f"(void *){p.name}" if types.unfolded(p.type)[1] else p.name for p in parameters
+    )
+    return [*scalars, *arrays, f"{function.decl.name}({names});"]
+
+
+def _elements_text(parameter: Any, extents: Sequence[str | None], rows: Mapping[str, int]) -> str:
+    """The elements of an array argument as C text.
+
+    What the program does not access has no size there, but code around it may use it.
+    """
+    known = [f"({extent})" for extent in extents if extent is not None]
+    if None not in extents:
+        return " * ".join(known)
+    if len(known) + 1 < len(extents):
+        raise NotUnderstood(f"{parameter.coord}: parameter {parameter.name!r} has no size")
+    return " * ".join([str(rows.get(parameter.name, _ROWS_OF_NO_SIZE)), *known])

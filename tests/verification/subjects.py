@@ -1,0 +1,172 @@
+"""What checks are tried on: plan.json documents by hand, and what a check says of them."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping as Values
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from hlsmem.mapping.model import Certificate, Mapping
+from hlsmem.options import Design, PlanOptions
+from hlsmem.planfile import ArrayPlan, Memory, Part, Plan, from_json, to_json
+from hlsmem.program import Access, ConflictInput, Order, Program
+from hlsmem.quantity import parse_quantity
+from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.exact import check_exact
+from hlsmem.verification.parts import operands_of
+from hlsmem.verification.replay import check_replay
+from tests.programs import make_program
+
+Document = dict[str, Any]
+
+
+def piece(
+    matrix: Sequence[Sequence[str | int]],
+    modulus: Sequence[str | int],
+    values: Values[str, int],
+    *,
+    offset: Sequence[str | int] | None = None,
+    domain: str | None = None,
+) -> Document:
+    """A piece of a mapping with its formulas and their values."""
+    offset = [0] * len(modulus) if offset is None else offset
+
+    def value(entry: str | int) -> int:
+        return parse_quantity(str(entry)).evaluate(values)
+
+    return {
+        "domain": domain,
+        "matrix": [[str(entry) for entry in row] for row in matrix],
+        "matrix_value": [[value(entry) for entry in row] for row in matrix],
+        "modulus": [str(entry) for entry in modulus],
+        "modulus_value": [value(entry) for entry in modulus],
+        "offset": [str(entry) for entry in offset],
+        "offset_value": [value(entry) for entry in offset],
+    }
+
+
+def document_of(
+    source: Program | ConflictInput,
+    pieces: Values[str, Sequence[Document]],
+    *,
+    everywhere: bool = True,
+    strict: bool = False,
+    memories: Values[str, tuple[str, int]] | None = None,
+    bounds: Values[str, Sequence[Document]] | None = None,
+) -> Document:
+    """plan.json for arrays with these pieces; each array has a memory of its own.
+
+    `everywhere`: the certificate claims all parameters. `memories` puts arrays elsewhere:
+    (memory, base).
+    """
+    where = {name: (memories or {}).get(name, (name, 0)) for name in pieces}
+    cells = {name: sum(prod(one["modulus_value"]) for one in own) for name, own in pieces.items()}
+    words: dict[str, int] = {}
+    for name, (memory, base) in where.items():
+        words[memory] = max(words.get(memory, 0), base + cells[name])
+    plan = Plan(
+        tool="hlsmem",
+        design=source.name,
+        inputs={},
+        overrides=(),
+        params=dict(source.values),
+        order=source.order.value if isinstance(source, Program) else "none",
+        strict=strict,
+        slack=0,
+        memories={name: Memory(bits=32, words=count) for name, count in words.items()},
+        arrays={
+            name: _array_plan(source, name, cells[name], where[name], everywhere) for name in pieces
+        },
+    )
+    document: Document = json.loads(to_json(plan))
+    for name, own in pieces.items():
+        array = document["arrays"][name]
+        array["mapping"]["pieces"] = list(own)
+        array["parts"][0]["mapping"] = copy.deepcopy(array["mapping"])
+        array["bounds"] = list((bounds or {}).get(name, []))
+    return document
+
+
+def _array_plan(
+    source: Program | ConflictInput,
+    name: str,
+    cells: int,
+    where: tuple[str, int],
+    everywhere: bool,
+) -> ArrayPlan:
+    array = _array(source, name)
+    values = () if everywhere else tuple(source.values.items())
+    scope = "all-parameters" if everywhere else "at"
+    certificate = Certificate(scope=scope, by="hand", at=values)
+    mapping = Mapping(pieces=(), method="by hand", cells=cells, certificate=certificate)
+    operands = operands_of(source, array) if isinstance(source, Program) else ()
+    return ArrayPlan(
+        name=name,
+        element=array.element.name,
+        bits=array.element.bits,
+        index=array.index,
+        declared=None,
+        declared_cells=None,
+        bounds=(),
+        mapping=mapping,
+        parts=(Part(memory=where[0], operands=operands, mapping=mapping, base=where[1]),),
+    )
+
+
+def _array(source: Program | ConflictInput, name: str) -> Any:
+    if isinstance(source, Program):
+        return source.arrays[name]
+    return source.conflicts[name].array
+
+
+def exact(source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
+    """The verdicts of `exact` by array."""
+    return _judged(check_exact, source, document)
+
+
+def replay(source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
+    """The verdicts of `replay` by array."""
+    return _judged(check_replay, source, document)
+
+
+def _judged(check: Any, source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
+    options = PlanOptions(strict=document["strict"], slack=document["slack"])
+    design = Design(file="design.yaml", input=source, plan=options)
+    program = source if isinstance(source, Program) else None
+    verdicts = check(design, program, from_json(json.dumps(document)), document)
+    return {verdict.subject: verdict for verdict in verdicts}
+
+
+def passes(verdicts: Values[str, Verdict]) -> bool:
+    """Whether every verdict is a pass."""
+    return all(verdict.status is Status.PASS for verdict in verdicts.values())
+
+
+def accesses_of(program: Program, array: str) -> list[Access]:
+    return [
+        access
+        for statement in program.statements
+        for access in (*statement.reads, *statement.writes)
+        if access.array == array
+    ]
+
+
+def blur(size: int = 8, order: Order = Order.SEQUENTIAL) -> Program:
+    """The two interleaved blurs of examples/blur: 2N + 1 cells sequential, 2N by iteration."""
+    return make_program(
+        name="blur",
+        values={"N": size},
+        context="[N] -> { : N >= 3 }",
+        domains=[
+            "[N] -> { P[y,x] : 0 <= y,x < N }",
+            "[N] -> { C[y,x] : 2 <= y < N and 0 <= x < N }",
+        ],
+        schedules=["[N] -> { P[y,x] -> [y,x,0] }", "[N] -> { C[y,x] -> [y,x,1] }"],
+        reads=[f"[N] -> {{ C[y,x] -> b[y-{back},x] }}" for back in (2, 1, 0)],
+        writes=["[N] -> { P[y,x] -> b[y,x] }"],
+        planned=("b",),
+        order=order,
+    )

@@ -1,0 +1,217 @@
+"""Banks of plan.json are judged by themselves: reading, places of elements, planted faults."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from hlsmem.banks.search import BankRequest, find_banks
+from hlsmem.planfile import BankPlace, from_json, to_json
+from hlsmem.polyhedra.sweep import evaluate
+from hlsmem.storage.banked.place import bank_place
+from hlsmem.verdict import Status
+from hlsmem.verification.banked import (
+    Banked,
+    banks_and_offsets,
+    cell_relation,
+    cells,
+    crowded,
+    read_banked,
+)
+from hlsmem.verification.exact import check_exact
+from hlsmem.verification.replay import check_replay
+from tests.banks.test_layout import requests
+from tests.plans import planning_of
+
+EXAMPLE = Path(__file__).parents[2] / "examples/stencil5/design.yaml"
+
+Document = dict[str, Any]
+
+
+@cache
+def subject() -> tuple[Any, Document]:
+    planning = planning_of(EXAMPLE, parameters={"N": 7, "M": 8})
+    return planning, json.loads(to_json(planning.plan))
+
+
+def part_of(document: Document) -> Document:
+    """The one part of the array, in the shape of an array."""
+    array: Document = document["arrays"]["in"]
+    return array | array["parts"][0]
+
+
+def placed(banks: BankPlace, rank: int) -> Document:
+    """The array of plan.json in these banks."""
+    plan = subject()[0].plan
+    array = replace(
+        plan.arrays["in"],
+        parts=(replace(plan.arrays["in"].parts[0], banks=banks),),
+    )
+    document = json.loads(to_json(replace(plan, arrays={"in": array})))["arrays"]["in"]
+    return document | document["parts"][0] | {"index": ["i"] * rank}
+
+
+@given(requests())
+@settings(max_examples=40, deadline=None)
+def test_plan_json_says_the_places_that_were_found(request: BankRequest) -> None:
+    points = np.array(
+        list(product(*(range(a, b + 1) for a, b in zip(request.lower, request.upper, strict=True))))
+    )
+    for option in find_banks(request).options:
+        place = bank_place(option.storage)
+        if place is None:
+            continue
+        assert (place.banks, place.words) == (
+            option.storage.banks.banks,
+            option.storage.words_per_bank,
+        )
+        banked = read_banked("in", placed(place, points.shape[1]))
+        assert banked is not None
+        assert (banked.banks, banked.words) == (place.banks, place.words)
+        bank, offset = banks_and_offsets(banked, points)
+        assert len(set(cells(banked, points).tolist())) == len(points)
+        assert (bank < place.banks).all()
+        assert (offset < place.words).all()
+        # The numbering of banks is free: elements share one in both or in neither.
+        pairs = {*zip(bank.tolist(), option.storage.bank(points).tolist(), strict=True)}
+        assert len(pairs) == len(set(bank.tolist()))
+        found = evaluate(cell_relation(banked, None), points)
+        assert found.tolist() == np.column_stack([bank, offset]).tolist()
+
+
+def test_what_an_unrolled_loop_reads_beside_it_is_of_the_beat() -> None:
+    """Five banks serve one iteration; beside another one two elements meet in one of them."""
+    settings = ["order=iteration", "pipeline.unroll.x=2"]
+    two = planning_of(EXAMPLE, parameters={"N": 7, "M": 8}, settings=settings)
+    assert two.program is not None
+    own = read_banked("in", part_of(json.loads(to_json(two.plan))))
+    fewer = read_banked("in", part_of(subject()[1]))
+    assert own is not None
+    assert fewer is not None
+    assert (own.banks, fewer.banks) == (8, 5)
+    array = two.program.arrays["in"]
+    assert crowded(two.program, array, own) == ""
+    assert crowded(subject()[0].program, array, fewer) == ""
+    found = crowded(two.program, array, fewer)
+    assert found.startswith("S[1][1] and S[1][2] read in[")
+    assert "at once at N=7, M=8, both in bank" in found
+
+
+def details(document: Document) -> list[str]:
+    planning, _ = subject()
+    plan = from_json(json.dumps(document))
+    found = []
+    for check in (check_exact, check_replay):
+        verdicts = check(planning.design, planning.program, plan, document)
+        found += [v.detail for v in verdicts if v.status is Status.FAIL]
+    return found
+
+
+def edited(change: Callable[[Document, Document], None]) -> Document:
+    document = copy.deepcopy(subject()[1])
+    change(document["arrays"]["in"]["parts"][0], document["memories"]["in"])
+    return document
+
+
+def test_banks_pass_as_they_are() -> None:
+    planning, document = subject()
+    parts = planning.plan.arrays["in"].parts
+    assert parts[0].banks is not None
+    assert parts[0].banks.banks == 5
+    assert details(document) == []
+    assert from_json(json.dumps(document)).arrays["in"].parts == parts
+
+
+def wrong_entry(place: Document, _: Document) -> None:
+    place["bank_basis"][0][1] += 1
+
+
+def columns(place: Document, memory: Document) -> None:
+    """Banks by the column alone: a place for every element, but neighbours of a column meet."""
+    place["bank_basis"] = [[1, 0], [0, 5]]
+    place["storage_basis"] = None
+    place["boxes"] = {"lower": [0, 0], "sides": [1, 5], "counts": [7, 2]}
+    memory["words"] = 5 * 14
+
+
+def fewer_banks(place: Document, memory: Document) -> None:
+    place["bank_basis"][1][1] = 4
+    memory["banks"], memory["words"] = 4, memory["words"] // 5 * 4
+
+
+def fewer_words(place: Document, memory: Document) -> None:
+    if place["boxes"] is not None:
+        place["boxes"]["counts"][0] -= 1
+        words = place["boxes"]["counts"][0] * place["boxes"]["counts"][1]
+    else:
+        place["storage_basis"][0][0] -= 1
+        words = place["storage_basis"][0][0] * place["storage_basis"][1][1]
+    memory["words"] = 5 * words * memory["copies"]
+
+
+def other_words(_: Document, memory: Document) -> None:
+    memory["words"] += 1
+
+
+def other_kind(_: Document, memory: Document) -> None:
+    memory["kind"] = "ram"
+
+
+def no_pivot(place: Document, _: Document) -> None:
+    place["bank_basis"][1][1] = 0
+
+
+def no_offsets(place: Document, _: Document) -> None:
+    place["boxes"] = place["storage_basis"] = None
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (wrong_entry, "in banks, in[3][0] and in[2][7] share a cell"),
+        (columns, "both in bank"),
+        (fewer_banks, "bank"),
+        (fewer_words, ""),
+        (other_words, "the memory says"),
+        (other_kind, "has banks in a memory of kind ram"),
+        (no_pivot, "bank_basis has no positive pivot in each row"),
+        (no_offsets, "banks need either a storage_basis or boxes"),
+    ],
+)
+def test_a_planted_fault_is_caught(change: Callable[[Document, Document], None], said: str) -> None:
+    found = details(edited(change))
+    assert found
+    assert said in found[0]
+
+
+def test_two_elements_of_a_beat_in_one_bank_are_named() -> None:
+    (found, *_) = details(edited(columns))
+    assert found == (
+        "S[1][1] reads in[1][1] and in[0][1] at once at N=7, M=8, both in bank 1, which has one"
+        " port (stencil5.c:10:29 and stencil5.c:10:70)"
+    )
+
+
+def test_blocks_are_neighbours_in_a_bank() -> None:
+    banked = Banked(
+        array="a",
+        basis=((6, 1), (8, 0)),
+        order=(1, 0),
+        block=2,
+        storage=((2, 0), (0, 3)),
+        boxes=None,
+    )
+    assert (banked.banks, banked.words) == (4, 12)
+    # y + 2x: the last pivot, 8, is in y.
+    bank, _ = banks_and_offsets(banked, np.array([[0, 0], [2, 0], [0, 2], [2, 2]]))
+    assert bank.tolist() == [0, 1, 2, 3]

@@ -1,0 +1,241 @@
+"""The check `rtl`, judged on a buffer written by hand: right as it is, wrong with any fault."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hlsmem.program import ElementType, Program
+from hlsmem.resources import resource_folder
+from hlsmem.tools.simulators import Simulator, find_simulator
+from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.prefix import Prefix
+from hlsmem.verification.rtl.beats import traffic
+from hlsmem.verification.rtl.device import Device, DeviceMemory, DeviceStream
+from hlsmem.verification.rtl.judge import check_design
+from tests.programs import make_program
+
+WINDOW = Path(__file__).parent / "rtl_window"
+USED = ("hlsmem_ram", "hlsmem_skid", "hlsmem_wrap", "hlsmem_gate_count")
+
+# P commits in cycles 0 to 2, C issues from 3 (P then one write a cycle beside it), 18 beats;
+# the last is issued in cycle 20 and taken in 21, and busy falls two cycles later.
+CYCLES = 23
+
+
+def window_program() -> Program:
+    program = make_program(
+        values={"N": 20},
+        domains=["[N] -> { P[i] : 0 <= i < N }", "[N] -> { C[i] : 2 <= i < N }"],
+        schedules=["[N] -> { P[i] -> [i, 0] }", "[N] -> { C[i] -> [i, 1] }"],
+        writes=["[N] -> { P[i] -> A[i] }"],
+        reads=[f"[N] -> {{ C[i] -> A[i - {distance}] }}" for distance in (2, 1, 0)],
+        planned=(),
+        streamed=("A",),
+    )
+    array = dataclasses.replace(program.arrays["A"], element=ElementType("uint16"))
+    return dataclasses.replace(program, arrays={"A": array})
+
+
+def window_device(cycles: int = CYCLES) -> Device:
+    common: dict[str, Any] = {"path": "u_A", "array": "A", "idle": 0, "user_bits": 0}
+    return Device(
+        top="window_mem",
+        streams=(
+            DeviceStream(
+                name="s_A_P",
+                statement="P",
+                direction="write",
+                beats=20,
+                bits=16,
+                copies=(),
+                **common,
+            ),
+            DeviceStream(
+                name="m_A_C",
+                statement="C",
+                direction="read",
+                beats=18,
+                bits=48,
+                copies=(0, 1, 2),
+                **common,
+            ),
+        ),
+        memories=(DeviceMemory(array="A", path="u_A", copies=3, address_bits=2, base=0),),
+        cycles=cycles,
+    )
+
+
+def window_document() -> dict[str, Any]:
+    piece = {
+        "domain": None,
+        "matrix": [["1"]],
+        "matrix_value": [[1]],
+        "modulus": ["3"],
+        "modulus_value": [3],
+        "offset": ["0"],
+        "offset_value": [0],
+    }
+    mapping = {"pieces": [piece], "certificate": {"scope": "all-parameters", "by": "hand"}}
+    part = {
+        "memory": "A",
+        "operands": [["m_A_C", k] for k in range(3)],
+        "takes": None,
+        "mapping": mapping,
+        "base": 0,
+        "bank_basis": None,
+        "storage_basis": None,
+        "taps": None,
+    }
+    array = {"index": ["i"], "element": {}, "bounds": [], "mapping": mapping, "parts": [part]}
+    memories = {"A": {"kind": "ram"}}
+    return {"slack": 0, "elastic": [], "memories": memories, "arrays": {"A": array}}
+
+
+def check_window(
+    folder: Path,
+    old: str = "",
+    new: str = "",
+    *,
+    cycles: int = CYCLES,
+    simulator: Simulator | None = None,
+    waves: Path | None = None,
+    static: bool = True,
+    prefix: Prefix | None = None,
+) -> tuple[Verdict, ...]:
+    """The verdicts on the buffer with `old` replaced by `new`; on the beginning of its run."""
+    shutil.copytree(WINDOW, folder / "rtl")
+    for name in USED:
+        shutil.copy(resource_folder("rtl") / f"{name}.v", folder / "rtl")
+    buffer = folder / "rtl" / "window_A_buffer.v"
+    text = buffer.read_text()
+    assert not old or text.count(old) == 1
+    buffer.write_text(text.replace(old, new) if old else text)
+    sources = sorted((folder / "rtl").glob("*.v"))
+    return check_design(
+        window_program(),
+        window_device(cycles),
+        sources,
+        window_document(),
+        None,
+        simulator or find_simulator(os.environ["PATH"]),
+        waves=waves,
+        static=static,
+        prefix=prefix,
+    )
+
+
+def test_the_beats_of_the_window() -> None:
+    found = traffic(window_program(), None)
+    reads = found.streams["m_A_C"].beats
+    assert [operand.element for operand in reads[5].operands if operand] == [(5,), (6,), (7,)]
+    writes = {beat.instance: beat.operands[0] for beat in found.streams["s_A_P"].beats}
+    assert reads[5].operands == (writes[5,], writes[6,], writes[7,])
+    assert found.instances["C"].patterns == (("m_A_C",),)
+    assert len(found.instances["C"]) == 18
+
+
+def test_a_right_buffer_passes(tmp_path: Path) -> None:
+    whole, array = check_window(tmp_path, waves=tmp_path / "waves")
+    assert whole.status is Status.PASS, whole.detail
+    assert whole.detail.startswith(
+        "predicted = measured = 23 cycles; 38 beats compared in each of 7"
+    )
+    assert array.status is Status.PASS, array.detail
+    assert array.detail.startswith("378 recorded reads")
+    assert (tmp_path / "waves.fst").stat().st_size > 0
+
+
+FAULTS = (
+    ("modulus minus one", ".MODULUS(3), .STEP(1)) u_w_cell", ".MODULUS(2), .STEP(1)) u_w_cell"),
+    ("wrong step", ".MODULUS(3), .STEP(1)) u_r_cell", ".MODULUS(3), .STEP(2)) u_r_cell"),
+    ("dropped write", "A_1_w_en = s_A_P_fire;", "A_1_w_en = s_A_P_fire & w_left != 5'd7;"),
+    ("dropped read", "A_2_r_en = m_A_C_fire;", "A_2_r_en = m_A_C_fire & r_left != 5'd3;"),
+    ("swapped copies", "r_data(data[15:0])", "r_data(data[31:16])"),
+    ("need gate one beat early", ".START(-2)) u_need", ".START(-1)) u_need"),
+    ("free gate one beat early", ".START(3), .BYPASS(1)) u_free", ".START(4), .BYPASS(1)) u_free"),
+    ("need gate removed", "r_there & need & room", "r_there & room"),
+    (
+        "free gate removed",
+        "assign s_A_P_tready = w_there & free;",
+        "assign s_A_P_tready = w_there;",
+    ),
+    ("skid slot lost", "r_there & need & room", "r_there & need"),
+    ("tlast early", ".issue_side(r_left == 5'd1)", ".issue_side(r_left == 5'd2)"),
+    ("a beat less", "r_left <= 5'd18;", "r_left <= 5'd17;"),
+    ("deadlock", ".START(-2)) u_need", ".START(-3)) u_need"),
+    ("busy too short", "~under_way & ~m_A_C_tvalid", "~under_way"),
+    ("never free", "w_there & free & s_A_P_tvalid;", "w_there & 1'b0;"),
+)
+
+
+# The generated buffers get these faults too; here they wait for the long tests.
+LONG = {"wrong step", "dropped write", "dropped read", "need gate removed", "a beat less"}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        pytest.param(*fault, id=fault[0], marks=[pytest.mark.long] if fault[0] in LONG else [])
+        for fault in FAULTS
+    ],
+)
+def test_a_faulty_buffer_fails(name: str, old: str, new: str, tmp_path: Path) -> None:
+    verdicts = check_window(tmp_path, old, new, static=False)
+    print(name, *verdicts, sep="\n")
+    assert not all(verdict.fine for verdict in verdicts)
+
+
+def test_a_wrong_cell_names_element_and_cycle(tmp_path: Path) -> None:
+    old, new = FAULTS[0][1:]
+    whole, array = check_window(tmp_path, old, new, static=False)
+    assert whole.detail.startswith("m_A_C beat 0 (C[2]) at cycle 4: A[0] is ")
+    assert array.detail == (
+        "m_A_C beat 0 (C[2]) at cycle 3: reads A[0] from cell 0, which holds A[2] "
+        "(run without stalls)"
+    )
+
+
+def test_a_hang_names_the_blocked_streams(tmp_path: Path) -> None:
+    old, new = next(fault[1:] for fault in FAULTS if fault[0] == "deadlock")
+    whole, array = check_window(tmp_path, old, new, static=False)
+    assert array.status is Status.SKIPPED
+    assert array.detail.startswith("a run was broken off; until then ")
+    assert whole.detail == (
+        "no progress (cycle 87): s_A_P waits with beat 3 (P[3]) of 20; "
+        "m_A_C waits with beat 0 (C[2]) of 18 (run without stalls)"
+    )
+
+
+LINTED = (
+    ("a need gate that nobody asks", "r_there & need & room", "r_there & room", "'need'"),
+    ("a product", "{1'b0, w_next,", "{1'b0, w_next * r_cell,", "something that is no constant"),
+    ("another port", "output reg         busy,", "output reg  [1:0]  busy,", "busy"),
+    ("no Verilog", "endmodule", "endmodul", "iverilog -Wall"),
+)
+
+
+@pytest.mark.parametrize(("name", "old", "new", "told"), LINTED, ids=[one[0] for one in LINTED])
+def test_what_needs_no_simulation(name: str, old: str, new: str, told: str, tmp_path: Path) -> None:
+    (whole,) = check_window(tmp_path, old, new)
+    assert whole.status is Status.FAIL
+    assert told in whole.detail, name
+
+
+def test_another_number_of_cycles_fails(tmp_path: Path) -> None:
+    whole, _ = check_window(tmp_path, cycles=CYCLES + 1, static=False)
+    assert whole.detail == (
+        "23 cycles measured, 24 predicted; m_A_C is the last to finish, in cycle 20"
+    )
+
+
+@pytest.mark.long
+def test_a_right_buffer_passes_under_verilator(tmp_path: Path) -> None:
+    simulator = find_simulator(os.environ["PATH"], prefer="verilator")
+    verdicts = check_window(tmp_path, simulator=simulator)
+    assert all(verdict.fine for verdict in verdicts), verdicts

@@ -1,0 +1,107 @@
+"""The check `rtl` of conflict sets: steppers and RAMs as generated pass, with a fault they fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hlsmem.emit.verilog import emit_rtl
+from hlsmem.pipeline import Planning, plan_design
+from hlsmem.planfile import to_json
+from hlsmem.program import ConflictInput
+from hlsmem.read.design import load
+from hlsmem.tools.simulators import find_simulator
+from hlsmem.verdict import Verdict
+from hlsmem.verification.rtl.steppers import check_steppers
+from tests.families import first_by_default
+
+DESIGN = """\
+hlsmem: 1
+name: two
+params: {N: 6}
+context: "[N] -> { : N >= 3 }"
+arrays:
+  A: {type: int7, index: [x, y], elements: "[N] -> { A[x,y] : 0 <= x,y < N }"}
+  B: {type: uint16, index: [i, j, k]}
+conflicts:
+  A: {differences: "[N] -> { [x,y] : 1 <= x < N and 0 <= y <= 1 }"}
+  B: {differences: "[N] -> { [i,j,k] : 0 <= i <= 2 and -1 <= j <= 1 and -2 <= k <= 2 }"}
+"""
+
+
+@cache
+def planned(method: str) -> Planning:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "two.yaml"
+        file.write_text(DESIGN)
+        return plan_design(load(file, settings=[f"plan.method={method}"]))
+
+
+def verdicts(
+    folder: Path, edits: Sequence[tuple[str, str, str]] = (), *, method: str = "auto"
+) -> tuple[Verdict, ...]:
+    """The verdicts on the design above after `edits` (file, old, new) of its Verilog."""
+    planning = planned(method)
+    for file in emit_rtl(planning.program, planning.plan):
+        target = folder / file.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(file.text)
+    for name, old, new in edits:
+        text = (folder / "rtl" / name).read_text()
+        assert old in text
+        (folder / "rtl" / name).write_text(text.replace(old, new, 1))
+    given = planning.design.input
+    assert isinstance(given, ConflictInput)
+    document = json.loads(to_json(planning.plan))
+    simulator = find_simulator(os.environ["PATH"])
+    return check_steppers(folder, given, document, "two", simulator=simulator, static=not edits)
+
+
+@pytest.mark.parametrize("method", ["auto", "successive"])
+def test_as_generated(method: str, tmp_path: Path) -> None:
+    found = verdicts(tmp_path, method=method)
+    assert [verdict.detail for verdict in found if not verdict.fine] == []
+    assert [verdict.subject for verdict in found] == ["A", "B"]
+    assert found[0].detail.startswith("two_A_step and the mapping agree in ")
+
+
+FAULTS = (
+    ("a step of two", "two_A_step.v", "next_part_0 = ", "next_part_0 = 1'd1 + "),
+    ("down is up", "two_A_step.v", "case ({dim, down})", "case ({dim, 1'b0})"),
+    ("load loses a bit", "two_A_step.v", "<= load_cell", "<= 1 ^ load_cell"),
+    ("never steps", "two_A_step.v", "else if (step)", "else if (step & down)"),
+    ("writes always", "two_A.v", ".w_en(w_en)", ".w_en(1'b1)"),
+    ("reads the write address", "two_A.v", ".r_addr(r_cell)", ".r_addr(w_cell)"),
+)
+
+
+@pytest.mark.parametrize("fault", first_by_default(FAULTS, 2), ids=lambda fault: fault[0])
+def test_with_a_fault(fault: tuple[str, str, str, str], tmp_path: Path) -> None:
+    name, file, old, new = fault
+    a, b = verdicts(tmp_path, [(file, old, new)])
+    assert not a.fine, name
+    assert file.removesuffix(".v") in a.detail
+    assert "at cycle" in a.detail
+    assert b.fine
+
+
+def test_the_element_of_a_wrong_cell_is_named(tmp_path: Path) -> None:
+    a, _ = verdicts(tmp_path, [FAULTS[0][1:]])
+    found = re.fullmatch(
+        r"two_A_step: A\[(-?\d+)\]\[(-?\d+)\] is in cell (\d+), not (\d+), at cycle \d+"
+        r" after a step (up|down) along [xy]",
+        a.detail,
+    )
+    assert found is not None
+    mapping = planned("auto").plan.arrays["A"].mapping
+    (piece,) = mapping.pieces
+    x, y = int(found[1]), int(found[2])
+    (row,), (modulus,) = piece.matrix_at({"N": 6}), piece.modulus_at({"N": 6})
+    assert (row[0] * x + row[1] * y) % modulus == int(found[4])

@@ -1,0 +1,106 @@
+"""Documents with something wrong in them: refused, or judged, never a crash."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from hlsmem.errors import InputError
+from hlsmem.planfile import from_json
+from hlsmem.verification.shape import misshapen
+from tests.verification.subjects import exact, passes
+from tests.verification.test_faults import subject
+
+NO_MEMORY = "arrays.A.parts[0].memory is 'n', which memories does not have"
+BAD: list[Any] = [None, -1, True, "x", "N^2", "[N] -> { [i] : }", [], {}, 1.5, 10**30]
+
+
+def test_a_plan_has_the_shape() -> None:
+    assert misshapen(subject("two arrays")[1]) == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "found"),
+    [
+        (("params", "N"), "5", "params.N is '5'"),
+        (("params",), [], "params is []"),
+        (("memories", "m", "copies"), 0, "memories.m.copies is 0, less than 1"),
+        (("arrays", "A", "parts"), None, "arrays.A.parts is None"),
+        (
+            ("arrays", "A", "mapping", "pieces", 0, "modulus_value", 1),
+            2.0,
+            "arrays.A.mapping.pieces[0].modulus_value[1] is 2.0",
+        ),
+        (("strict",), 1, "strict is 1"),
+        (("design",), "x" * 90, None),
+        (("timing",), {"cycles": 1.5}, "timing is {'cycles': 1.5}"),
+        (("arrays", "A", "parts", 0, "memory"), "n", NO_MEMORY),
+        (("arrays", "A", "bounds", 0, "expr"), ["N"], "arrays.A.bounds[0].expr is ['N']"),
+    ],
+)
+def test_a_misfit_is_named(path: tuple[Any, ...], value: Any, found: str | None) -> None:
+    document = changed(subject("two arrays")[1], path, value)
+    assert misshapen(document) == (() if found is None else (found,))
+
+
+def test_a_missing_key_is_named() -> None:
+    document = copy.deepcopy(subject("two arrays")[1])
+    del document["arrays"]["A"]["parts"][0]["base"], document["slack"]
+    assert misshapen(document) == ("slack is missing", "arrays.A.parts[0].base is missing")
+    assert misshapen([]) == ("the plan is []",)
+
+
+def changed(document: Any, path: tuple[Any, ...], value: Any) -> Any:
+    document = copy.deepcopy(document)
+    target = document
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = value
+    return document
+
+
+def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, entry in inner:
+        yield (*path, key)
+        if isinstance(entry, (dict, list)):
+            yield from paths(entry, (*path, key))
+
+
+def test_any_value_anywhere_is_refused_or_judged() -> None:
+    program, document = subject("rows")
+    for path in paths(document):
+        for value in BAD:
+            wrong = changed(document, path, value)
+            try:
+                from_json(json.dumps(wrong))
+            except InputError:
+                continue
+            if not misshapen(wrong):
+                exact(program, wrong)
+
+
+def test_any_number_that_grows_is_noticed() -> None:
+    program, document = subject("rows")
+    unnoticed = []
+    for path in paths(document):
+        number = document
+        for key in path:
+            number = number[key]
+        if isinstance(number, int) and not isinstance(number, bool):
+            wrong = changed(document, path, number + 1)
+            if passes(exact(program, wrong)):
+                unnoticed.append(path)
+    # Room to spare in a memory, and what no check of the mapping depends on.
+    assert unnoticed == [
+        ("slack",),  # three rows are room enough
+        ("memories", "b", "bits"),
+        ("memories", "b", "words"),
+        ("memories", "b", "banks"),
+        ("arrays", "b", "mapping", "work"),
+        ("arrays", "b", "parts", 0, "mapping", "work"),
+    ]
