@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hlsmem.classes import GIVEN, ScheduleClass
@@ -72,9 +73,9 @@ class PipelineOptions:
 class TargetOptions:
     """The `target` key: the device or family, None for none in particular, and its budget.
 
-    `block_rams` is the number of block RAMs that may be used, in the family's smallest;
-    `output_register` says whether RAMs have one, None where the plan decides. `place` is where
-    the design names the device.
+    `block_rams` is the number of block RAMs that may be used, in the family's smallest, also where
+    `limits.blocks` says so; `output_register` says whether RAMs have one, None where the plan
+    decides. `place` is where the design names the device.
     """
 
     device: str | None = None
@@ -99,6 +100,30 @@ class HostOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a plan, or one array of it, may take at most; None where nothing is asked.
+
+    `standing` is optimal or modular. `places` are those of the keys, by their last name.
+    """
+
+    cells: int | None = None
+    words: int | None = None
+    bits: int | None = None
+    blocks: int | None = None
+    cycles: int | None = None
+    standing: str | None = None
+    places: Mapping[str, Place] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitOptions:
+    """The `limits` key: of the whole plan, and of arrays by name."""
+
+    whole: Limits = Limits()
+    arrays: Mapping[str, Limits] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
     """Everything read from a design: the input, the options, the files and the overrides.
 
@@ -112,5 +137,6 @@ class Design:
     pipeline: PipelineOptions = PipelineOptions()
     target: TargetOptions = TargetOptions()
     host: HostOptions = HostOptions()
+    limits: LimitOptions = LimitOptions()
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()

@@ -53,10 +53,18 @@ def plan(
         options += [f"--set {shlex.quote(setting)}" for setting in settings]
         command = " ".join(["hlsmem what-if", shlex.quote(str(design)), *options])
         print(hint_text(change, figures(planning.plan), command), file=sys.stderr)
-    if planning.shortfall is not None:
-        print(planning.shortfall, file=sys.stderr)
-        return 1
-    return 0
+    return _print_broken_limits(design, planning)
+
+
+def _print_broken_limits(design: Path, planning: Planning) -> int:
+    """Each limit that is not met, at its line; the exit code."""
+    from hlsmem.pipeline import broken_limits
+    from hlsmem.read.design import seen_from
+
+    broken = broken_limits(planning)
+    for one in broken:
+        print(seen_from(design.parent, one), file=sys.stderr)
+    return 1 if broken else 0
 
 
 def _print_remarks(design: Path, planning: Planning) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.mathematics import mapping_lines
-from hlsmem.emit.report import standing_of
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Mapping
+from hlsmem.planfile.figures import standing_of
 from hlsmem.program import Array
 
 _COLUMNS = [

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.mathematics import mapping_lines
-from hlsmem.emit.report import bound_text, standing_of
+from hlsmem.emit.report import bound_text
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Finding, Mapping, NoMapping
 from hlsmem.planfile import Memory
+from hlsmem.planfile.figures import standing_of
 from hlsmem.program import Array
 
 Answer = tuple[str, Mapping | NoMapping, Memory | None]

@@ -26,6 +26,7 @@ from hlsmem.planfile import (
     Target,
     Timing,
 )
+from hlsmem.planfile.figures import standing_of, words_of
 from hlsmem.storage.kinds import kind_named
 from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
 from hlsmem.wording import counted, listed, pace
@@ -71,24 +72,6 @@ def standing(array: ArrayPlan) -> str:
     if blocks is None or blocks.count > blocks.least or found.startswith("optimal"):
         return found
     return "fewest blocks"
-
-
-def standing_of(cells: int, bounds: Sequence[Bound]) -> str:
-    """As `standing`; max-live and cliques speak of all mappings, others of lattices.
-
-    With a witness a bound speaks of those that are right for a class.
-    """
-    limit = max(bounds, key=lambda bound: bound.cells, default=None)
-    reached = [bound for bound in bounds if bound.cells == cells]
-    if cells == 1 or any(b.kind in ("max-live", "clique") and not b.witness for b in reached):
-        return "optimal"
-    if any(bound.witness for bound in reached):
-        return "optimal for the class"
-    if limit is None:
-        return "no bound known"
-    if limit.cells == cells:
-        return "optimal among modular mappings"
-    return f"{cells - limit.cells} above {limit.kind}"
 
 
 def bound_text(bound: Bound) -> str:
@@ -187,16 +170,21 @@ def _overview_row(array: ArrayPlan, plan: Plan) -> list[str]:
         "-" if array.declared_cells is None else str(array.declared_cells),
         "-" if bound is None else str(bound),
         str(array.mapping.cells),
-        _saving(array),
-        str(sum(plan.memories[part.memory].words for part in array.parts)),
+        _saving(array, words_of(plan, array.name)),
+        str(words_of(plan, array.name)),
         standing(array),
     ]
 
 
-def _saving(array: ArrayPlan) -> str:
+def _saving(array: ArrayPlan, words: int) -> str:
+    """How many times as much was declared; where copies are held, of words, and of cells beside."""
     if array.declared_cells is None:
         return "-"
-    return f"{array.declared_cells / array.mapping.cells:.2f}x"
+    cells = array.mapping.cells
+    if words <= cells:
+        return f"{array.declared_cells / cells:.2f}x"
+    of_words, of_cells = array.declared_cells / words, array.declared_cells / cells
+    return f"{of_words:.2f}x, cells {of_cells:.2f}x"
 
 
 def _array_section(array: ArrayPlan, plan: Plan) -> str:

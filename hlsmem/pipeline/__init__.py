@@ -5,6 +5,7 @@ The only room that knows every step. All functions are pure; `cli` writes what t
 
 from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.limits import broken_limits
 from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.questions import compare_methods, explain_arrays, lifetimes_of
 from hlsmem.pipeline.storage import Planning, analyse, plan_storage
@@ -13,6 +14,7 @@ from hlsmem.pipeline.what_if import change_of, changes, figures, hint
 __all__ = [
     "Planning",
     "analyse",
+    "broken_limits",
     "change_of",
     "changes",
     "compare_methods",

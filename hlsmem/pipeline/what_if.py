@@ -17,6 +17,7 @@ from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.order import search_limits, settings_of
 from hlsmem.pipeline.storage import Planning, analyse, cost, plan_storage
 from hlsmem.planfile import Plan
+from hlsmem.planfile.figures import words_of
 from hlsmem.program import ConflictInput, Order, Program, Storage
 from hlsmem.read.design import changed
 
@@ -152,7 +153,7 @@ def hint(planning: Planning) -> Priced | None:
 def figures(plan: Plan) -> Figures:
     """What a plan takes."""
     arrays = {
-        name: ArrayFigures(cells=array.mapping.cells, words=_words(plan, name))
+        name: ArrayFigures(cells=array.mapping.cells, words=words_of(plan, name))
         for name, array in plan.arrays.items()
     }
     return Figures(
@@ -164,12 +165,8 @@ def figures(plan: Plan) -> Figures:
     )
 
 
-def _words(plan: Plan, array: str) -> int:
-    return sum(plan.memories[part.memory].words for part in plan.arrays[array].parts)
-
-
 def _is_copied(plan: Plan, array: str) -> bool:
-    return array in plan.arrays and _words(plan, array) > plan.arrays[array].mapping.cells > 1
+    return array in plan.arrays and words_of(plan, array) > plan.arrays[array].mapping.cells > 1
 
 
 def _blocks(found: Figures) -> int:

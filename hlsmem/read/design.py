@@ -13,6 +13,7 @@ from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.options import (
     Design,
     HostOptions,
+    LimitOptions,
     PipelineOptions,
     PlanOptions,
     ReusedPlan,
@@ -39,6 +40,7 @@ from hlsmem.read.classes import read_class
 from hlsmem.read.conflicts import read_conflicts
 from hlsmem.read.document import Document, override, read_document, read_file
 from hlsmem.read.expansion import with_expansion
+from hlsmem.read.limits import read_limits
 from hlsmem.read.names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.network import read_network
 from hlsmem.read.parameters import at_their_values, read_parameters
@@ -100,6 +102,7 @@ def _load(
     program: Program | ConflictInput | None = None
     schedules: ScheduleClass = GIVEN
     reuse: ReusedPlan | None = None
+    limits = LimitOptions()
     if keys is not None:
         asked = tuple(parameters) if bare else ()
         check_name("design", keys.name, document.place("name"), problems)
@@ -115,6 +118,7 @@ def _load(
         _check_search(keys, document, problems)
         _check_host(keys, document, problems)
         _check_split(keys, document, problems)
+        limits = read_limits(keys, document, program, problems)
     problems.raise_if_any()
     assert keys is not None
     assert program is not None
@@ -157,6 +161,7 @@ def _load(
             objective=keys.host.objective,
             extra_cells=keys.host.extra_cells,
         ),
+        limits=limits,
         sources=(
             source,
             *(kernel.sources if kernel else ()),
@@ -193,7 +198,7 @@ def _target(keys: DesignKeys, document: Document) -> TargetOptions:
     return TargetOptions(
         device=device,
         place=None if device is None else document.place("target", "device"),
-        block_rams=keys.target.block_rams,
+        block_rams=keys.target.block_rams if keys.limits.blocks is None else keys.limits.blocks,
         output_register={"auto": None, "yes": True, "no": False}[keys.target.output_register],
     )
 

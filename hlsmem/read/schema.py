@@ -335,6 +335,30 @@ class TargetKeys(Keys):
     )
 
 
+class ArrayLimitKeys(Keys):
+    """What one array may take at most."""
+
+    cells: int | None = Field(default=None, ge=0, description="most cells of the mapping")
+    words: int | None = Field(
+        default=None, ge=0, description="most words, with copies and what is left over"
+    )
+    bits: int | None = Field(default=None, ge=0, description="most bits: cells times element bits")
+    blocks: int | None = Field(
+        default=None, ge=0, description="most block RAMs of the target's device"
+    )
+    standing: Literal["optimal", "modular"] | None = Field(
+        default=None,
+        description="optimal: no mapping of any kind has fewer cells; modular: no modular one",
+    )
+
+
+class LimitKeys(ArrayLimitKeys):
+    """What the plan may take at most: `plan` writes it, names what is not met, and exits with 1."""
+
+    cycles: int | None = Field(default=None, ge=0, description="most cycles of a run")
+    arrays: dict[str, ArrayLimitKeys] = Field(default={}, description="limits of arrays by name")
+
+
 class HostKeys(Keys):
     """The generated C."""
 
@@ -417,6 +441,7 @@ class DesignKeys(Keys):
     plan: PlanKeys = Field(default=PlanKeys(), description="options of the planner")
     target: TargetKeys = Field(default=TargetKeys(), description="device of the hardware")
     host: HostKeys = Field(default=HostKeys(), description="options of the generated C")
+    limits: LimitKeys = Field(default=LimitKeys(), description="what the plan may take at most")
 
 
 def json_schema() -> dict[str, Any]:

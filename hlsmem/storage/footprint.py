@@ -38,7 +38,7 @@ def shortfall(plan: Plan, others: Mapping[str, Sequence[Rejected]] = _NONE) -> P
     if allowed is None or total <= allowed:
         return None
     family = family_of(plan.target.device)
-    whose = "target.block_rams allows" if plan.target.block_rams is not None else "there are"
+    whose = "the design allows" if plan.target.block_rams is not None else "there are"
     return Problem(
         f"{plan.design} takes {total} {family.block} on {plan.target.device}, and"
         f" {whose} {allowed}: {total - allowed} too many",

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from hlsmem.classes import ScheduleClass
-from hlsmem.emit.report import standing_of
 from hlsmem.lifetime import width
 from hlsmem.lifetime.classes import class_conflicts
 from hlsmem.lifetime.clique import class_clique
@@ -17,6 +16,7 @@ from hlsmem.lifetime.width import width_bound
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.order.classes import orders_of
 from hlsmem.order.dataflow import dataflow
+from hlsmem.planfile.figures import standing_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.verification.relation import class_pairs

@@ -195,7 +195,7 @@ def test_a_budget_that_holds_is_no_shortfall() -> None:
 def test_a_shortfall_names_the_cheapest_change() -> None:
     found = planned("blur", COPIES, "target.device=ecp5", "target.block_rams=1").shortfall
     assert found is not None
-    assert found.what == ("blur takes 3 DP16KD on ecp5, and target.block_rams allows 1: 2 too many")
+    assert found.what == ("blur takes 3 DP16KD on ecp5, and the design allows 1: 2 too many")
     assert found.remedy == (
         "arrays.blurx.parts: [{operands: [m_blurx_C.0, m_blurx_C.1, m_blurx_C.2], kind: banked}]"
         " saves 3 for 762 LUTs and flip-flops more"
@@ -221,7 +221,7 @@ def test_what_fits_is_planned_and_a_shortfall_is_told_where_nothing_does() -> No
     large = ("target.device=ecp5", "target.block_rams=1", "arrays.blurx.reads=chain")
     found = planned("blur", *large).shortfall
     assert found is not None
-    assert found.what.endswith("takes 2 DP16KD on ecp5, and target.block_rams allows 1: 1 too many")
+    assert found.what.endswith("takes 2 DP16KD on ecp5, and the design allows 1: 1 too many")
 
 
 def full(device: str, blocks: int) -> str:
