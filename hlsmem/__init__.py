@@ -25,7 +25,7 @@ _HOMES = {
     "StorageProblem": "hlsmem.lifetime.problem",
     "Verdict": "hlsmem.verdict",
     "compare_methods": "hlsmem.pipeline",
-    "explain_arrays": "hlsmem.pipeline",
+    "explain_design": "hlsmem.pipeline",
     "load": "hlsmem.read.design",
     "output_files": "hlsmem.pipeline",
     "plan_design": "hlsmem.pipeline",

@@ -101,6 +101,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 parameters=_parameters(options.param),
                 settings=options.set,
                 lifetimes=options.lifetimes,
+                as_json=options.json,
             )
         case "vectors":
             return verbs.vectors(
@@ -219,14 +220,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     compare.add_argument("--json", action="store_true", help="print JSON")
 
-    explain = verbs.add_parser("explain", help="why an array is not smaller")
-    _add_design(explain)
+    explain = verbs.add_parser(
+        "explain", help="why an array is not smaller, what its reads cost, what would save"
+    )
+    _add_design(explain, "a design.yaml, a C file, or a folder written by `hlsmem plan`")
     explain.add_argument("array", nargs="?", metavar="ARRAY", help="default: every array")
     explain.add_argument(
         "--lifetimes",
         action="store_true",
         help="first write and last read of every element, differences of conflicting elements",
     )
+    explain.add_argument("--json", action="store_true", help="print JSON")
 
     vectors = verbs.add_parser(
         "vectors", help="occupancy vectors: which element may take the cell of which"
@@ -317,10 +321,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_design(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "design", type=Path, metavar="DESIGN", help="a design.yaml, or a C file with a scop"
-    )
+def _add_design(
+    parser: argparse.ArgumentParser, what: str = "a design.yaml, or a C file with a scop"
+) -> None:
+    parser.add_argument("design", type=Path, metavar="DESIGN", help=what)
     parser.add_argument(
         "--param", action="append", default=[], metavar="N=64", help="value of a parameter"
     )

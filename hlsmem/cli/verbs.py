@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hlsmem.verdict import BEATS
 
 if TYPE_CHECKING:
+    from hlsmem.options import Design
     from hlsmem.pipeline import Planning
 
 
@@ -248,20 +249,37 @@ def explain(
     parameters: Mapping[str, int],
     settings: Sequence[str],
     lifetimes: bool = False,
+    as_json: bool = False,
 ) -> int:
-    """Print why arrays are not smaller: the conflicting pair in the user's source lines.
+    """Print why arrays are not smaller, what their reads cost, and what would save.
 
     With `lifetimes` the first write and last read of every element instead.
     """
     if lifetimes:
         return _explain_lifetimes(design, array, parameters, settings)
-    from hlsmem.emit.explanation import explanation_text
-    from hlsmem.pipeline import explain_arrays
+    from hlsmem.emit.explanation import design_document, design_text
+    from hlsmem.pipeline import explain_design
+
+    given = _given(design, parameters, settings)
+    found = explain_design(given, array)
+    if as_json:
+        print(json.dumps(design_document(found), indent=1, ensure_ascii=False))
+    else:
+        print(design_text(found))
+    return 0
+
+
+def _given(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) -> Design:
+    """The design of a file, or that of an OUT with the settings it was planned with."""
     from hlsmem.read.design import load
 
-    explanations = explain_arrays(load(design, parameters=parameters, settings=settings), array)
-    print("\n\n".join(explanation_text(explanation) for explanation in explanations))
-    return 0
+    if not path.is_dir():
+        return load(path, parameters=parameters, settings=settings)
+    from hlsmem.planfile import read_plan
+
+    plan = read_plan(path)
+    file = path / "design" / next(iter(plan.inputs))
+    return load(file, parameters=parameters, settings=[*plan.overrides, *settings])
 
 
 def _explain_lifetimes(
@@ -269,9 +287,8 @@ def _explain_lifetimes(
 ) -> int:
     from hlsmem.emit.lifetimes import lifetimes_text
     from hlsmem.pipeline import lifetimes_of
-    from hlsmem.read.design import load
 
-    found = lifetimes_of(load(design, parameters=parameters, settings=settings), array)
+    found = lifetimes_of(_given(design, parameters, settings), array)
     print("\n\n".join(map(lifetimes_text, found)))
     return 0
 

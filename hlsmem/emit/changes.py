@@ -19,19 +19,7 @@ def changes_document(found: Changes) -> dict[str, Any]:
         "complete": found.complete,
         "work": found.work,
         "now": _figures_document(found.now),
-        "changes": [
-            {
-                "rank": rank,
-                "kind": one.change.kind,
-                "what": one.change.what,
-                **_order_document(one.change),
-                "legal": {"status": "proved", "scope": "all-parameters"},
-                "settings": list(one.change.settings),
-                "saving": round(found.saving(one.figures), 1),
-                **_figures_document(one.figures),
-            }
-            for rank, one in enumerate(found.changes, 1)
-        ],
+        "changes": rows_document(found),
         "illegal": [
             {
                 "kind": one.change.kind,
@@ -43,6 +31,29 @@ def changes_document(found: Changes) -> dict[str, Any]:
             for one in found.illegal
         ],
     }
+
+
+def rows_document(found: Changes) -> list[dict[str, Any]]:
+    """The changes as hlsmem-what-if/1 has them."""
+    return [
+        {
+            "rank": rank,
+            "kind": one.change.kind,
+            "what": one.change.what,
+            **_order_document(one.change),
+            "legal": _legal_document(one.change),
+            "settings": list(one.change.settings),
+            "saving": round(found.saving(one.figures), 1),
+            **_figures_document(one.figures),
+        }
+        for rank, one in enumerate(found.changes, 1)
+    ]
+
+
+def _legal_document(change: Change) -> dict[str, Any]:
+    if change.needs:
+        return {"status": "if", "needs": change.needs}
+    return {"status": "proved", "scope": "all-parameters"}
 
 
 def _order_document(change: Change) -> dict[str, Any]:
@@ -119,7 +130,7 @@ def _order(change: Change) -> str:
 def _change_lines(rank: int, one: Priced, scope: str) -> list[str]:
     cells = ", ".join(f"{name} {array.cells}" for name, array in one.figures.arrays.items())
     lines = [f"{rank}. {one.change.what}", f"   cells: {cells}"]
-    lines.append(f"   {scope}")
+    lines.append(f"   legal if {one.change.needs}" if one.change.needs else f"   {scope}")
     return [*lines, *(f"   --set '{setting}'" for setting in one.change.settings), ""]
 
 

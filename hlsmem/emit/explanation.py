@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from hlsmem.emit.report import standing
+from hlsmem.emit.changes import rows_document
+from hlsmem.emit.report import bound_text, standing
 from hlsmem.lifetime import Explanation
 from hlsmem.lifetime.explain import Moment, Witness
+from hlsmem.lifetime.prices import Prices, ReadPrice
 from hlsmem.order.witness import element_text
-from hlsmem.orders.changes import Priced
+from hlsmem.orders.changes import Changes, Exceeded
 from hlsmem.planfile import ArrayPlan
 from hlsmem.polyhedra.lattices import Vector
 from hlsmem.wording import counted
 
 # Lines of a clique that are shown.
 _MOST_RUNS = 8
+_UNPRICED = Prices()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,13 +29,31 @@ class Explained:
     `explanation` is None for a bare conflict set, which has no times. `clique` are points
     of which any two are as far apart as two conflicting elements, where they say more than
     the times; "clique" among the bounds where they are elements that conflict themselves.
-    `change` is one of the design, proved legal, with which the array takes fewer cells.
+    `words` are those of all memories that hold it. `first_write` and `last_read` are functions
+    of the element, a line each; `prices` are those of its reads.
     """
 
     plan: ArrayPlan
     explanation: Explanation | None
+    words: int
     clique: tuple[Vector, ...] = ()
-    change: Priced | None = None
+    first_write: tuple[str, ...] = ()
+    last_read: tuple[str, ...] = ()
+    prices: Prices = _UNPRICED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DesignExplained:
+    """The arrays of a design, and the changes that save most; None for a conflict set.
+
+    `exceeded` are the figures that are above what the design allows.
+    """
+
+    design: str
+    params: Mapping[str, int]
+    arrays: tuple[Explained, ...]
+    changes: Changes | None = None
+    exceeded: tuple[Exceeded, ...] = ()
 
 
 def unfolded_remark(explanation: Explanation, declared_cells: int) -> str:
@@ -51,18 +73,171 @@ def explanation_text(explained: Explained) -> str:
     plan, why = explained.plan, explained.explanation
     lines = [f"{plan.name}: {_cells(plan.mapping.cells)}, {standing(plan)}"]
     if why is not None:
+        lines[0] += f"; {_words(explained)}"
+        lines += [f"  bound: {bound_text(bound)}" for bound in plan.bounds]
+        lines += [f"  {line}" for line in (*explained.first_write, *explained.last_read)]
         lines += _times(why)
+        lines += [f"  {line}" for line in _prices(explained)]
     elif plan.mapping.cells == 1:
         lines.append("  no two elements conflict: one cell serves all")
     elif not explained.clique:
         lines.append("  there are too many differences to look for elements that all conflict")
     lines += [f"  {line}" for line in _clique(explained)]
-    if explained.change is not None:
-        change, figures = explained.change.change, explained.change.figures
-        cells = _cells(figures.arrays[plan.name].cells)
-        lines.append(f"  cheapest change, proved legal: {change.what}: {cells}")
-        lines += [f"    --set '{setting}'" for setting in change.settings]
     return "\n".join(lines)
+
+
+def _words(explained: Explained) -> str:
+    """Words beside the bound: how far the memories are above what no mapping can go below."""
+    best = max((bound.cells for bound in explained.plan.bounds), default=None)
+    text = counted(explained.words, "word")
+    if best is None:
+        return text
+    more = explained.words - best
+    if more < 0:
+        return f"{text}, {-more} fewer than cells: a beat is taken as it comes"
+    return f"{text}, {more or 'none'} above the bound"
+
+
+def _prices(explained: Explained) -> list[str]:
+    """What each read costs, the dearest first; those that cost nothing in one line."""
+    prices, cells = explained.prices, explained.plan.mapping.cells
+    if not prices.reads and not prices.unpriced:
+        return []
+    lines = ["what each read costs (a price: without the read it is another program):"]
+    for one in prices.reads:
+        if one.costs:
+            lines.append(f"  {_read(one)} costs {one.costs} of {_cells(cells)}")
+    free = [_read(one) for one in prices.reads if not one.costs]
+    if free:
+        lines.append(f"  nothing: {', '.join(free)}")
+    if prices.unpriced:
+        lines.append(f"  not priced, the work limit was hit: {', '.join(prices.unpriced)}")
+    return lines
+
+
+def _read(one: ReadPrice) -> str:
+    return f"{one.place.line}:{one.place.column} {one.text}" if one.place else one.text
+
+
+def design_text(found: DesignExplained) -> str:
+    """All arrays, then what would save, and that against every figure that is too large."""
+    parts = [explanation_text(one) for one in found.arrays]
+    if found.changes is not None:
+        parts.append("\n".join(_savings(found.changes)))
+        parts += ["\n".join(_against(one, found.changes)) for one in found.exceeded]
+    return "\n\n".join(parts)
+
+
+def _savings(found: Changes) -> list[str]:
+    tried = counted(found.tried, "change")
+    lines = [f"what would save, of {tried} tried:"]
+    if not found.changes:
+        lines = [f"none of {tried} tried saves a cell"]
+    for rank, one in enumerate(found.changes, 1):
+        legal = f"legal if {one.change.needs}" if one.change.needs else "proved legal"
+        only = "; cells only" if found.is_cells_only(one.figures) else ""
+        cells = ", ".join(
+            f"{name} {found.now.arrays[name].cells} to {array.cells} cells"
+            for name, array in one.figures.arrays.items()
+            if name in found.now.arrays and array.cells != found.now.arrays[name].cells
+        )
+        words = f"words {found.now.words} to {one.figures.words}"
+        lines.append(f"  {rank}. {one.change.what}: {cells or 'the same cells'}, {words}{only}")
+        lines.append(f"     {legal}")
+        lines += [f"     --set '{setting}'" for setting in one.change.settings]
+    lines += [f"  not tried, the work limit was hit: {what}" for what in found.not_tried]
+    return lines
+
+
+def _against(one: Exceeded, found: Changes) -> list[str]:
+    """The same changes against a figure that is above what the design allows."""
+    subject = f"{one.array}'s {one.metric}" if one.array else one.metric
+    taken = "not known" if one.taken is None else str(one.taken)
+    lines = [f"{subject}: {taken}, {one.most} allowed"]
+    rows = [(rank, one.after(row.figures)) for rank, row in enumerate(found.changes, 1)]
+    for rank, after in rows:
+        if after is not None and after <= one.most:
+            lines.append(f"  change {rank} meets it: {after}")
+        elif after is not None and one.taken is not None and after < one.taken:
+            lines.append(f"  change {rank} comes to {after}: {after - one.most} too many")
+    if len(lines) == 1:
+        lines.append("  no change that was tried makes it less")
+    return lines
+
+
+def design_document(found: DesignExplained) -> dict[str, Any]:
+    """The content of hlsmem-explain/1: an object for each array."""
+    return {
+        "format": "hlsmem-explain/1",
+        "design": found.design,
+        "params": dict(found.params),
+        "arrays": {one.plan.name: _document(one, found.changes) for one in found.arrays},
+        "exceeded": [asdict(one) for one in found.exceeded],
+    }
+
+
+def _document(one: Explained, changes: Changes | None) -> dict[str, Any]:
+    plan, why = one.plan, one.explanation
+    best = max(plan.bounds, key=lambda bound: bound.cells, default=None)
+    return {
+        "array": plan.name,
+        "cells": plan.mapping.cells,
+        "words": one.words,
+        "bound": None
+        if best is None
+        else {"kind": best.kind, "cells": best.cells, "expr": best.expr, "status": best.status},
+        "standing": standing(plan),
+        "first_write": list(one.first_write),
+        "last_read": list(one.last_read),
+        "peak": None
+        if why is None
+        else {"alive": why.max_live, "elements": why.elements, "after": _instant(why.peak)},
+        "farthest": None if why is None or why.farthest is None else _pair(why.farthest),
+        "reads": [
+            {
+                "statement": read.statement,
+                "file": read.place.file if read.place else None,
+                "line": read.place.line if read.place else None,
+                "column": read.place.column if read.place else None,
+                "text": read.text,
+                "cells": read.cells,
+                "max_live": read.max_live,
+                "costs": read.costs,
+            }
+            for read in one.prices.reads
+        ],
+        "unpriced": list(one.prices.unpriced),
+        "changes": []
+        if changes is None
+        else [
+            row | {"cells_only": changes.is_cells_only(change.figures)}
+            for row, change in zip(rows_document(changes), changes.changes, strict=True)
+        ],
+        "tried": 0 if changes is None else changes.tried,
+        "not_tried": [] if changes is None else list(changes.not_tried),
+    }
+
+
+def _instant(moment: Moment | None) -> dict[str, Any] | None:
+    if moment is None:
+        return None
+    return {
+        "statement": moment.statement,
+        "at": list(moment.coordinates),
+        "text": moment.text,
+        "place": None if moment.place is None else str(moment.place),
+    }
+
+
+def _pair(witness: Witness) -> dict[str, Any]:
+    return {
+        "kept": witness.kept,
+        "other": witness.other,
+        "difference": list(witness.difference),
+        "kept_written": _instant(witness.kept_written),
+        "kept_last_read": _instant(witness.kept_last_read),
+        "other_written": _instant(witness.other_written),
+    }
 
 
 def _times(why: Explanation) -> list[str]:

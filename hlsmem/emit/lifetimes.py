@@ -8,6 +8,7 @@ from typing import Any
 from hlsmem.lifetime.functions import Lifetimes
 from hlsmem.order.events import LIVE_IN, LIVE_OUT
 from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.polyhedra.forms import forms_of, where_of
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.wording import counted
 
@@ -67,3 +68,25 @@ def _inner(value: Any) -> str:
     """What isl writes within the braces."""
     text = str(value)
     return text[text.index("{") + 1 : text.rindex("}")].strip()
+
+
+def function_lines(lifetimes: Lifetimes, function: Any, name: str) -> tuple[str, ...]:
+    """First write or last read as functions of the element: "LR(y, x) = C(min(y + 2, N - 1), x)".
+
+    A line for each statement, and for each piece where one form does not hold for all.
+    """
+    program, index = lifetimes.program, lifetimes.problem.array.index
+    left = f"{name}({', '.join(index)})" if index else name
+    accesses = sorted(maps_of(function), key=lambda one: str(one.get_tuple_name(DimType.out)))
+    lines = []
+    for access in accesses:
+        statement = access.get_tuple_name(DimType.out)
+        one = access if access.is_single_valued() else access.lexmax()
+        for form, condition in forms_of(one, index, program.context):
+            right = _OUTSIDE.get(statement) or (
+                f"{statement}({', '.join(form)})" if form else statement
+            )
+            if not condition and len(accesses) > 1:
+                condition = where_of(one, index, program.context)
+            lines.append(f"{left} = {right}{f' where {condition}' if condition else ''}")
+    return tuple(lines)

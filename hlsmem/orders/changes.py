@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 # Kinds of changes, as `hlsmem what-if --kind` names them.
-KINDS = ("fuse", "interchange", "strip", "slack", "step", "stream", "banks")
+KINDS = (
+    "fuse",
+    "interchange",
+    "strip",
+    "slack",
+    "strict",
+    "step",
+    "stream",
+    "live_out",
+    "banks",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,13 +24,15 @@ class Change:
     """Settings, KEY=VALUE, that change a design, and in one sentence what they do.
 
     `by_columns` are the streams and external arrays that are then read or written in another
-    order; empty where the order is kept.
+    order; empty where the order is kept. `needs` is what the user has to know to be so, that no
+    proof can show; empty where nothing is.
     """
 
     kind: str
     what: str
     settings: tuple[str, ...]
     by_columns: tuple[str, ...] = ()
+    needs: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +62,27 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Exceeded:
+    """A figure above what a design allows: of an array, or of all where `array` is None.
+
+    `metric` is cells, words, bits, blocks or cycles; `taken` is None where it is not known.
+    """
+
+    array: str | None
+    metric: str
+    most: int
+    taken: int | None
+
+    def after(self, figures: Figures) -> int | None:
+        """The same figure with a change; None where that is not known."""
+        if self.array is None:
+            found: int | None = getattr(figures, self.metric)
+            return found
+        array = figures.arrays.get(self.array)
+        return None if array is None else getattr(array, self.metric, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Priced:
     """A change with the figures of its plan; it is legal for all parameters of the context."""
 
@@ -72,7 +105,8 @@ class Changes:
 
     `order` is kept or any, as orders were looked for. `blocks_first` says that block RAMs are
     what is made small. `complete` says that no search for orders was cut; `work` counts what
-    they looked at.
+    they looked at. `tried` changes were looked at in all; `not_tried` are those for which, or
+    for more of which, the work limit left nothing.
     """
 
     design: str
@@ -84,6 +118,13 @@ class Changes:
     work: int
     order: str = "any"
     blocks_first: bool = False
+    tried: int = 0
+    not_tried: tuple[str, ...] = ()
+
+    def is_cells_only(self, figures: Figures) -> bool:
+        """Whether a change saves cells, and neither a word nor a block RAM."""
+        fewer_blocks = (figures.blocks or 0) < (self.now.blocks or 0)
+        return figures.words >= self.now.words and not fewer_blocks
 
     def saving(self, figures: Figures) -> float:
         """How many times as much is taken now: block RAMs where they count, else bits."""

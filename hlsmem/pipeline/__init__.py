@@ -7,7 +7,7 @@ from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.limits import broken_limits
 from hlsmem.pipeline.output import output_files
-from hlsmem.pipeline.questions import compare_methods, explain_arrays, lifetimes_of
+from hlsmem.pipeline.questions import compare_methods, explain_arrays, explain_design, lifetimes_of
 from hlsmem.pipeline.storage import Planning, analyse, plan_storage
 from hlsmem.pipeline.what_if import change_of, changes, figures, hint
 
@@ -19,6 +19,7 @@ __all__ = [
     "changes",
     "compare_methods",
     "explain_arrays",
+    "explain_design",
     "figures",
     "hint",
     "lifetimes_of",

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from hlsmem.errors import Problem
 from hlsmem.options import Limits
+from hlsmem.orders.changes import Exceeded
 from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile.figures import (
     NUMBERS,
@@ -16,6 +17,7 @@ from hlsmem.planfile.figures import (
     metrics_of,
     total_of,
 )
+from hlsmem.storage.footprint import blocks_allowed
 from hlsmem.wording import counted
 
 _MEETS = {"optimal": is_optimal, "modular": is_modular}
@@ -31,46 +33,59 @@ _ONE = {
 def broken_limits(planning: Planning) -> tuple[Problem, ...]:
     """Every limit of the design that its plan does not meet, at the line that asks for it."""
     limits, plan = planning.design.limits, planning.plan
-    found = list(_exceeded("the plan", limits.whole, total_of(plan)))
-    if planning.shortfall is not None:
-        place = limits.whole.places.get("blocks", planning.shortfall.place)
-        found.append(replace(planning.shortfall, place=place))
-    for name, one in limits.arrays.items():
-        if name in plan.arrays:
-            found += _exceeded(name, one, metrics_of(plan, name))
-            if one.standing is not None:
-                found += _weaker(name, one, metrics_of(plan, name))
-    if limits.whole.standing is not None:
-        for name in plan.arrays:
-            found += _weaker(name, limits.whole, metrics_of(plan, name))
+    found = [_problem(planning, one) for one in exceeded(planning)]
+    for name, array in plan.arrays.items():
+        for one in (limits.whole, limits.arrays.get(name, Limits())):
+            metrics = metrics_of(plan, array.name)
+            if one.standing is not None and not _MEETS[one.standing](metrics.standing):
+                found.append(
+                    Problem(
+                        f"{name} takes {counted(metrics.cells, 'cell')}: {metrics.standing}, and"
+                        f" limits ask for {one.standing}",
+                        "`hlsmem compare` shows what every method finds",
+                        one.places["standing"],
+                    )
+                )
     return tuple(found)
 
 
-def _exceeded(subject: str, limits: Limits, metrics: Metrics) -> Iterator[Problem]:
+def exceeded(planning: Planning) -> tuple[Exceeded, ...]:
+    """The numbers of the plan that are above what its design allows, or not known."""
+    limits, plan = planning.design.limits, planning.plan
+    found = list(_exceeded(None, limits.whole, total_of(plan)))
+    if planning.shortfall is not None and not any(one.metric == "blocks" for one in found):
+        allowed = None if plan.target is None else blocks_allowed(plan.target)
+        assert allowed is not None
+        found.append(
+            Exceeded(array=None, metric="blocks", most=allowed, taken=plan.resources.blocks)
+        )
+    for name, one in limits.arrays.items():
+        if name in plan.arrays:
+            found += _exceeded(name, one, metrics_of(plan, name))
+    return tuple(found)
+
+
+def _exceeded(array: str | None, limits: Limits, metrics: Metrics) -> Iterator[Exceeded]:
     for key in NUMBERS:
         most = getattr(limits, key, None)
-        # Blocks of a whole plan are a shortfall, with what would help.
-        if most is None or (key == "blocks" and subject == "the plan"):
-            continue
         taken = metrics.number(key)
-        if taken is None:
-            what = f"limits allow {counted(most, _ONE[key])}, and no run of the plan is predicted"
-            yield Problem(what, "leave limits.cycles out", limits.places[key])
-        elif taken > most:
-            yield Problem(
-                f"{subject} takes {counted(taken, _ONE[key])}, and limits allow {most}:"
-                f" {taken - most} too many",
-                "`hlsmem explain` says what keeps it from being smaller",
-                limits.places[key],
-            )
+        if most is not None and (taken is None or taken > most):
+            yield Exceeded(array=array, metric=key, most=most, taken=taken)
 
 
-def _weaker(name: str, limits: Limits, metrics: Metrics) -> Iterator[Problem]:
-    asked = limits.standing or ""
-    if not _MEETS[asked](metrics.standing):
-        yield Problem(
-            f"{name} takes {counted(metrics.cells, 'cell')}: {metrics.standing}, and limits ask for"
-            f" {asked}",
-            "`hlsmem compare` shows what every method finds",
-            limits.places["standing"],
-        )
+def _problem(planning: Planning, one: Exceeded) -> Problem:
+    limits = planning.design.limits
+    places = (limits.whole if one.array is None else limits.arrays[one.array]).places
+    place = places.get(one.metric)
+    if one.array is None and one.metric == "blocks" and planning.shortfall is not None:
+        return replace(planning.shortfall, place=place)
+    noun = _ONE[one.metric]
+    if one.taken is None:
+        what = f"limits allow {counted(one.most, noun)}, and no run of the plan is predicted"
+        return Problem(what, "leave limits.cycles out", place)
+    return Problem(
+        f"{one.array or 'the plan'} takes {counted(one.taken, noun)}, and limits allow {one.most}:"
+        f" {one.taken - one.most} too many",
+        "`hlsmem explain` says what keeps it from being smaller",
+        place,
+    )

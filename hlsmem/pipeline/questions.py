@@ -6,23 +6,27 @@ from collections.abc import Sequence
 
 from hlsmem.bounds import clique_of, with_bounds
 from hlsmem.emit.comparison import Comparison
-from hlsmem.emit.explanation import Explained
+from hlsmem.emit.explanation import DesignExplained, Explained
+from hlsmem.emit.lifetimes import function_lines
 from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime import StorageProblem, explain
 from hlsmem.lifetime.functions import Lifetimes, lifetimes
 from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
-from hlsmem.orders.changes import KINDS, Priced
+from hlsmem.orders.changes import KINDS
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.limits import exceeded
 from hlsmem.pipeline.order import in_found_order
+from hlsmem.pipeline.prices import read_prices
 from hlsmem.pipeline.storage import (
     Planning,
     analyse,
     choices_of,
     cost,
-    plan_storage,
     variants_of,
 )
 from hlsmem.pipeline.what_if import changes
+from hlsmem.planfile.figures import words_of
 from hlsmem.storage.ram.kind import in_memory
 from hlsmem.storage.ram.ports import read_ports
 
@@ -92,36 +96,53 @@ def _require_planned(array: str | None, names: Sequence[str]) -> None:
         raise InputError(Problem(f"{array!r} is not a planned array", f"planned arrays: {known}"))
 
 
-def explain_arrays(design: Design, array: str | None = None) -> tuple[Explained, ...]:
-    """Why arrays are not smaller: all of them, or the one named.
+def explain_design(design: Design, array: str | None = None) -> DesignExplained:
+    """Why arrays are not smaller, all of them or the one named, and what would save.
 
     Raises InputError where the design plans no array of that name.
     """
-    planning = plan_storage(design)
+    planning = plan_design(design)
     _require_planned(array, tuple(planning.plan.arrays))
-    found: tuple[Priced, ...] = ()
+    found = None
     if planning.program is not None:
         kinds = [kind for kind in KINDS if kind != "banks"]
-        found = changes(
-            planning.design, kinds=kinds, top=_CHANGES, illegal=0, planning=planning
-        ).changes
+        found = changes(planning.design, kinds=kinds, top=_CHANGES, illegal=0, planning=planning)
+    return DesignExplained(
+        design=planning.plan.design,
+        params=planning.plan.params,
+        arrays=explain_arrays(planning, array),
+        changes=found,
+        exceeded=exceeded(planning),
+    )
+
+
+def explain_arrays(planning: Planning, array: str | None = None) -> tuple[Explained, ...]:
+    """Why the arrays of a planning are not smaller: all of them, or the one named."""
     return tuple(
-        _explained(planning, problem, found)
+        _explained(planning, problem)
         for problem in planning.problems
         if array in (None, problem.array.name)
     )
 
 
-def _explained(planning: Planning, problem: StorageProblem, found: Sequence[Priced]) -> Explained:
+def _explained(planning: Planning, problem: StorageProblem) -> Explained:
     name = problem.array.name
     plan = planning.plan.arrays[name]
-    explanation = None
+    explanation = times = None
     if planning.program is not None:
-        explanation = explain(planning.program, name, strict=planning.plan.strict)
+        strict = planning.plan.strict
+        explanation = explain(planning.program, name, strict=strict)
+        times = lifetimes(planning.program, problem, strict=strict)
     clique = None
     if plan.mapping.cells > max(1, plan.max_live() or 0):
         clique = clique_of(problem, enough=plan.mapping.cells)
     points = () if clique is None else tuple(tuple(row) for row in clique.tolist())
-    smaller = [one for one in found if one.figures.arrays[name].cells < plan.mapping.cells]
-    change = min(smaller, key=lambda one: one.figures.arrays[name].cells, default=None)
-    return Explained(plan=plan, explanation=explanation, clique=points, change=change)
+    return Explained(
+        plan=plan,
+        explanation=explanation,
+        words=words_of(planning.plan, name),
+        clique=points,
+        first_write=() if times is None else function_lines(times, times.first_write, "FW"),
+        last_read=() if times is None else function_lines(times, times.last_read, "LR"),
+        prices=read_prices(planning, name),
+    )

@@ -5,11 +5,12 @@ The one place that looks for changes: `what-if`, `explain` and the hint of `plan
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from hlsmem.classes import GIVEN
-from hlsmem.errors import HlsmemError, InputError, Problem
+from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS, ArrayFigures, Change, Changes, Figures, Illegal, Priced
 from hlsmem.orders.proposals import Proposal, Proposals, proposals
@@ -18,6 +19,7 @@ from hlsmem.pipeline.order import search_limits, settings_of
 from hlsmem.pipeline.storage import Planning, analyse, cost, plan_storage
 from hlsmem.planfile import Plan
 from hlsmem.planfile.figures import words_of
+from hlsmem.polyhedra.relations import sets_of
 from hlsmem.program import ConflictInput, Order, Program, Storage
 from hlsmem.read.design import changed
 
@@ -66,11 +68,19 @@ def changes(
     ]
     # By what they take rather than by estimates: a rank does not depend on how many are shown.
     least = cost(design) if blocks_first else (0, now.bits)
-    likely = [
-        (then, one)
-        for one in offers
-        if (then := _cost(design, one)) is not None and (then < least or one.kind == "banks")
-    ]
+    likely, beyond = [], []
+    for one in offers:
+        try:
+            then = cost(changed(design, one.settings))
+        except LimitError:
+            beyond.append(one.what)
+        except HlsmemError:
+            continue
+        else:
+            if then < least or one.kind == "banks":
+                likely.append((then, one))
+    if not found.complete:
+        beyond.append(f"orders beyond {found.work} choices")
     likely.sort(key=lambda offer: (offer[0], len(offer[1].settings)))
     result = Changes(
         design=planning.plan.design,
@@ -82,11 +92,11 @@ def changes(
         work=found.work,
         order=order,
         blocks_first=blocks_first,
+        tried=len(offers),
+        not_tried=tuple(beyond),
     )
-    priced = [
-        one for _, change in likely[:top] if (one := _priced(design, change, plan)) is not None
-    ]
-    saving = [one for one in priced if _saves(one, now, result)]
+    planned = (_priced(design, change, plan) for _, change in likely[:top])
+    saving = [one for one in planned if one is not None and _saves(one, now, result)]
     saving.sort(
         key=lambda one: (-result.saving(one.figures), len(one.change.settings), one.figures.cells)
     )
@@ -231,6 +241,9 @@ def _others(
     if "slack" in kinds and design.plan.slack > 0:
         what = "end residences with the last read, without registered handshakes"
         yield Change(kind="slack", what=what, settings=("plan.slack=0",))
+    if "strict" in kinds and design.plan.strict:
+        what = "let a cell be read and overwritten at the same time"
+        yield Change(kind="strict", what=what, settings=("plan.strict=false",))
     if "step" in kinds and program.order is Order.SEQUENTIAL:
         what = "take all statements of an iteration as one step"
         yield Change(kind="step", what=what, settings=("order=iteration",))
@@ -243,17 +256,26 @@ def _others(
         if "stream" in kinds and inside and array.is_parameter:
             what = f"let {name} pass as a stream, instead of filling or draining a memory"
             yield Change(kind="stream", what=what, settings=(f"arrays.{name}.storage=stream",))
+        if "live_out" in kinds and inside and _is_needed(program, name):
+            yield _without_live_out(program, name)
         if "banks" in kinds and array.reads == "auto" and _is_copied(planning.plan, name):
             what = f"read {name} from banks, instead of copies"
             yield Change(kind="banks", what=what, settings=(f"arrays.{name}.reads=banks",))
 
 
-def _cost(design: Design, change: Change) -> tuple[int, int] | None:
-    """The block RAMs, where they count, and bits of a change; None where it is refused."""
-    try:
-        return cost(changed(design, change.settings))
-    except HlsmemError:
-        return None
+def _is_needed(program: Program, array: str) -> bool:
+    return any(one.get_tuple_name() == array for one in sets_of(program.live_out))
+
+
+def _without_live_out(program: Program, array: str) -> Change:
+    """Nothing of an array is needed after the end: only the user knows whether that is so."""
+    others = [str(one) for one in sets_of(program.live_out) if one.get_tuple_name() != array]
+    return Change(
+        kind="live_out",
+        what=f"keep nothing of {array} for after the end",
+        settings=(f"live_out={json.dumps(others)}",),
+        needs=f"nobody reads {array} after the end",
+    )
 
 
 def _priced(design: Design, change: Change, plan: Callable[[Design], Planning]) -> Priced | None:

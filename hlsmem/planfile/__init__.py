@@ -1,6 +1,6 @@
 """The plan of a design, and plan.json."""
 
-from hlsmem.planfile.document import from_json, to_json
+from hlsmem.planfile.document import from_json, read_plan, to_json
 from hlsmem.planfile.model import (
     ArrayPlan,
     BankBoxes,
@@ -46,5 +46,6 @@ __all__ = [
     "Target",
     "Timing",
     "from_json",
+    "read_plan",
     "to_json",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping as Values
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from hlsmem.devices.primitives import Cost
@@ -76,6 +77,20 @@ def from_json(text: str, file: str = "plan.json") -> Plan:
                 "run `hlsmem plan` again",
             )
         ) from None
+
+
+def read_plan(out: Path) -> Plan:
+    """The plan of a folder OUT; raises InputError where it has none that can be read."""
+    file = out / "plan.json"
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        problem = Problem(f"{file} cannot be read", f"run `hlsmem plan DESIGN -o {out}` first")
+        raise InputError(problem) from None
+    plan = from_json(text, str(file))
+    if not plan.inputs:
+        raise InputError(Problem(f"{file}: inputs names no files", "run `hlsmem plan` again"))
+    return plan
 
 
 def _plan_document(plan: Plan) -> dict[str, Any]:

@@ -85,7 +85,10 @@ def _pieces(value: Any, context: Any) -> list[tuple[Any, Any]]:
 
 
 def affine_quantity(value: Any) -> Quantity:
-    """floor of an Aff over the parameters: the Aff itself where it takes integer values."""
+    """floor of an Aff: the Aff itself where it takes integer values.
+
+    Its inputs, where it has some, are taken by their names as parameters are.
+    """
     parameters = [
         value.get_domain_space().get_dim_name(DimType.param, i)
         for i in range(value.dim(DimType.param))
@@ -94,6 +97,9 @@ def affine_quantity(value: Any) -> Quantity:
     for position, name in enumerate(parameters):
         factor = value.get_coefficient_val(DimType.param, position)
         terms.append((Quantity.parameter(name), factor))
+    for position in range(value.dim(DimType.in_)):
+        factor = value.get_coefficient_val(DimType.in_, position)
+        terms.append((Quantity.parameter(value.get_dim_name(DimType.in_, position)), factor))
     for position in range(value.dim(DimType.div)):
         factor = value.get_coefficient_val(DimType.div, position)
         if not factor.is_zero():

@@ -1,0 +1,186 @@
+"""What explain says: functions of elements, prices of reads, changes with their figures."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.emit.explanation import DesignExplained, design_document, design_text
+from hlsmem.lifetime.prices import Prices
+from hlsmem.pipeline import Planning, explain_design, figures, plan_design, plan_storage
+from hlsmem.pipeline.prices import read_prices
+from hlsmem.read.design import changed, load
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def design(name: str) -> Path:
+    return EXAMPLES / name / "design.yaml"
+
+
+@cache
+def planned(name: str) -> Planning:
+    return plan_storage(load(design(name)))
+
+
+@cache
+def explained(name: str) -> DesignExplained:
+    return explain_design(load(design(name)))
+
+
+def costly(prices: Prices) -> dict[str, int]:
+    return {
+        f"{read.place.line if read.place else 0} {read.text}": read.cells
+        for read in prices.reads
+        if read.costs
+    }
+
+
+# By an independent prototype that left one access out of the source at a time.
+@pytest.mark.parametrize(
+    ("name", "array", "cells", "reads"),
+    [
+        ("blur", "blurx", 129, {"12 blurx[y - 2][x]": 65}),
+        ("two_consumers", "smooth", 25, {"11 smooth[i - 24]": 4}),
+        ("sobel", "in", 131, {"12 in[y + 1][x + 1]": 130, "13 in[y - 1][x - 1]": 130}),
+        ("durbin", "y", 197, {"18 y[k - i - 1][k - 1]": 100, "18 y[i][k - 1]": 196}),
+        pytest.param(
+            "heat2d",
+            "a",
+            272,
+            {"17 a[t - 1][i - 1][j]": 257, "20 a[t - 1][i][j]": 271},
+            marks=pytest.mark.long,
+        ),
+    ],
+)
+def test_what_each_read_costs(name: str, array: str, cells: int, reads: dict[str, int]) -> None:
+    planning = planned(name)
+    assert planning.plan.arrays[array].mapping.cells == cells
+    prices = read_prices(planning, array)
+    assert costly(prices) == reads
+    assert [read.costs for read in prices.reads] == sorted(
+        (cells - read.cells for read in prices.reads), reverse=True
+    )
+
+
+def test_a_read_that_only_lowers_max_live_costs_nothing() -> None:
+    reads = {read.text: read for read in read_prices(planned("sobel"), "in").reads}
+    one = reads["in[y - 1][x + 1]"]
+    assert (one.costs, one.cells, one.max_live) == (0, 131, 130)
+
+
+def test_equal_reads_of_a_statement_count_once(tmp_path: Path) -> None:
+    source = tmp_path / "k.c"
+    source.write_text(
+        "void k(const int in[16], int out[16])\n{\n    int t[16];\n"
+        "    for (int i = 0; i < 16; i++) {\n        t[i] = in[i];\n"
+        "        if (i >= 2)\n            out[i] = t[i - 2] * t[i - 2] + t[i];\n    }\n}\n"
+    )
+    prices = read_prices(plan_storage(load(source)), "t")
+    assert [(read.text, read.cells) for read in prices.reads] == [("t[i - 2]", 1), ("t[i]", 3)]
+
+
+def test_first_write_and_last_read_are_functions() -> None:
+    (one,) = explained("blur").arrays
+    assert one.first_write == ("FW(y, x) = P(y, x)",)
+    assert one.last_read == ("LR(y, x) = C(min(y + 2, N - 1), x)",)
+
+
+# Cells of the array that a change is for, as planned and with it.
+@pytest.mark.parametrize(
+    ("name", "setting", "cells"),
+    [
+        ("blur", "order=iteration", (129, 128)),
+        ("two_consumers", "order=iteration", (25, 24)),
+        pytest.param("sobel", "order=iteration", (131, 130), marks=pytest.mark.long),
+        pytest.param("bicubic", "arrays.in.storage=stream", (1024, 67), marks=pytest.mark.long),
+        pytest.param("stencil5", "arrays.in.storage=stream", (4094, 128), marks=pytest.mark.long),
+    ],
+)
+def test_what_would_save_and_that_it_does(name: str, setting: str, cells: tuple[int, int]) -> None:
+    found = explained(name).changes
+    assert found is not None
+    rows = {one.change.settings: one for one in found.changes}
+    one = rows[(setting,)]
+    assert (found.now.cells, one.figures.cells) == cells
+    for row in found.changes:  # each candidate printed gives the figure that is printed
+        after = plan_design(changed(load(design(name)), row.change.settings))
+        assert figures(after.plan) == row.figures
+
+
+@pytest.mark.parametrize("name", ["jacobi1d", "triangle"])
+def test_what_saves_nothing_is_not_printed(name: str) -> None:
+    found = explained(name)
+    assert found.changes is not None
+    assert ("order=iteration",) not in {one.change.settings for one in found.changes.changes}
+    if not found.changes.changes:
+        assert f"none of {found.changes.tried} change" in design_text(found)
+
+
+def test_cells_without_words_are_marked() -> None:
+    found = explained("blur")
+    assert "words 129 to 129; cells only" in design_text(found)
+    assert design_document(found)["arrays"]["blurx"]["changes"][0]["cells_only"]
+
+
+def test_strict_and_live_out_are_changes(tmp_path: Path) -> None:
+    source = tmp_path / "k.c"
+    source.write_text(
+        "void k(const int in[16], int t[16], int out[16])\n{\n"
+        "    for (int i = 0; i < 16; i++) {\n        if (i < 2)\n            t[i] = in[i];\n"
+        "        else\n            t[i] = t[i - 2] + in[i];\n        out[i] = t[i];\n    }\n}\n"
+    )
+    given = load(source, settings=["arrays.t.storage=memory", "plan.strict=true"])
+    found = explain_design(given).changes
+    assert found is not None
+    (one,) = (one for one in found.changes if one.change.kind == "live_out")
+    assert one.figures.arrays["t"].cells == 3
+    assert one.change.needs == "nobody reads t after the end"
+    only = load(
+        source,
+        settings=["arrays.t.storage=memory", "plan.strict=true", *one.change.settings],
+    )
+    found = explain_design(only).changes
+    assert found is not None
+    assert {one.change.kind: one.figures.cells for one in found.changes}["strict"] == 2
+
+
+def test_budgets_stand_beside_the_same_changes() -> None:
+    text = design_text(
+        explain_design(
+            load(design("blur"), settings=["params.N=16", "limits.cells=32", "limits.words=20"])
+        )
+    )
+    assert "cells: 33, 32 allowed\n  change 1 meets it: 32" in text
+    assert "words: 33, 20 allowed\n  no change that was tried makes it less" in text
+
+
+def test_a_folder_is_explained_as_its_design(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["plan", str(design("blur")), "--param", "N=8", "-o", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["explain", str(out), "blurx", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["format"] == "hlsmem-explain/1"
+    one = document["arrays"]["blurx"]
+    assert (one["cells"], one["words"], one["standing"]) == (17, 17, "optimal")
+    assert one["bound"]["expr"] == "2*N + 1"
+    first = one["reads"][0]
+    assert (first["text"], first["costs"]) == ("blurx[y - 2][x]", 8)
+
+
+def test_a_conflict_set_has_neither_reads_nor_changes() -> None:
+    bare = next(
+        file
+        for file in sorted(EXAMPLES.rglob("*.yaml"))
+        if "conflicts:" in file.read_text(encoding="utf-8") and "papers" not in file.parts
+    )
+    found = explain_design(load(bare))
+    assert found.changes is None
+    assert all(one.prices == Prices() for one in found.arrays)
