@@ -1,8 +1,9 @@
 """Cycles that no choice of storage undercuts: what the values that are read come to.
 
 Every beat goes as early as the beats before it in its stream and the values that it reads let it;
-nothing waits for a cell to be free, for a port, or for a consumer. A play that reaches these cycles
-cannot be made shorter by storage.
+nothing waits for a port or for a consumer. A play that reaches these cycles cannot be made shorter
+by storage. Of a given storage it is known besides which reads go before a cell is written again:
+with them the cycles are a bound for this storage alone, found in a small part of a play's time.
 """
 
 from __future__ import annotations
@@ -32,13 +33,31 @@ class Flow:
     cycles: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reuse:
+    """Cells of a write stream that hold what a read stream still has to read.
+
+    Before each beat of the writer `beats` of the reader have been issued, shape (beats of the
+    writer,); it goes `cycles` after the last of them at the earliest.
+    """
+
+    writer: PlainStream
+    reader: PlainStream
+    beats: Any = field(compare=False, repr=False)
+    cycles: int
+
+
 def least_cycles(
-    streams: Sequence[PlainStream], flows: Sequence[Flow], latency: Mapping[str, int]
+    streams: Sequence[PlainStream],
+    flows: Sequence[Flow],
+    latency: Mapping[str, int],
+    reuses: Sequence[Reuse] = (),
 ) -> int:
-    """The cycles of a run in which beats wait for the values of these flows alone.
+    """The cycles of a run in which beats wait for the values of these flows and for `reuses` alone.
 
     `streams` are all that take part, `latency` are the cycles of every statement's datapath.
-    Statements take their instances one after the other, one a cycle, in the order of time.
+    Statements take their instances one after the other, one a cycle, in the order of time. A read
+    is issued in the cycle after the one in which its value was written, at the earliest.
     """
     inner = [stream for stream in streams if not (stream.is_fill or stream.is_drain)]
     if not inner:
@@ -49,7 +68,8 @@ def least_cycles(
     statements = list(dict.fromkeys(stream.statement for stream in inner))
     reading = {stream.statement for stream in inner if not stream.is_write}
     gone: dict[str, list[int]] = {stream.name: [] for stream in inner if stream.is_write}
-    tables = [_table(name, inner, codes, flows, gone) for name in statements]
+    issued: dict[str, list[int]] = {reuse.reader.name: [] for reuse in reuses}
+    tables = [_table(name, inner, codes, flows, reuses, gone, issued) for name in statements]
     order = np.concatenate([table.codes for table in tables])
     which = np.repeat(np.arange(len(tables)), [len(table.codes) for table in tables])
     sequence = which[np.argsort(order, kind="stable")].tolist()
@@ -66,25 +86,46 @@ def least_cycles(
                 taken = times[need - 1] + after
         last[number] = taken
         position[number] = instance + 1
-        done = taken + cycles[number]
-        for present, times in table.writes:
+        for present, times, values in table.reads:
             if present[instance]:
-                times.append(done)
-        ending = max(ending, done if table.writes else taken)
+                issue = times[-1] + 1 if times else 0
+                for needs, written in values:
+                    need = needs[instance]
+                    if 0 < need <= len(written) and written[need - 1] >= issue:
+                        issue = written[need - 1] + 1
+                times.append(issue)
+        done = taken + cycles[number]
+        latest = done
+        for present, times, waits in table.writes:
+            if present[instance]:
+                goes = max(done, times[-1] + 1) if times else done
+                for needs, reads, after in waits:
+                    need = needs[instance]
+                    if 0 < need <= len(reads) and reads[need - 1] + after > goes:
+                        goes = reads[need - 1] + after
+                times.append(goes)
+                latest = max(latest, goes)
+        ending = max(ending, latest if table.writes else taken)
     return ending + ENDING_CYCLES
+
+
+# Per instance of a statement the beats that go before it, and the cycles of those that have gone.
+_Needs = tuple[list[int], list[int]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
     """The instances of a statement, in order: their codes, what each waits for, what it writes.
 
-    `needs` are (beats that go before each instance, cycles of the beats that have gone, cycles
-    until the value can be taken); `writes` are (whether each instance has a beat, those cycles).
+    `needs` have cycles until the value can be taken, too. `reads` are (whether each instance has a
+    beat, the cycles of those that were issued, their needs); `writes` are (whether each instance
+    has a beat, the cycles of those that have gone, the reads that go before them and how long).
     """
 
     codes: Any
     needs: list[tuple[list[int], list[int], int]]
-    writes: list[tuple[list[bool], list[int]]]
+    reads: list[tuple[list[bool], list[int], list[_Needs]]]
+    writes: list[tuple[list[bool], list[int], list[tuple[list[int], list[int], int]]]]
 
 
 def _table(
@@ -92,20 +133,40 @@ def _table(
     streams: Sequence[PlainStream],
     codes: Mapping[str, Any],
     flows: Sequence[Flow],
+    reuses: Sequence[Reuse],
     gone: Mapping[str, list[int]],
+    issued: Mapping[str, list[int]],
 ) -> _Table:
     own = [stream for stream in streams if stream.statement == statement]
     instances = distinct([codes[stream.name] for stream in own])
-    needs = []
-    for flow in flows:
-        if flow.reader.statement == statement and flow.writer.name in gone:
-            wanted = np.zeros(len(instances), dtype=np.int64)
-            wanted[np.searchsorted(instances, codes[flow.reader.name])] = flow.beats
-            needs.append((wanted.tolist(), gone[flow.writer.name], flow.cycles))
-    writes = []
+
+    def by_instance(stream: PlainStream, values: Any, kind: type) -> list[Any]:
+        found: Any = np.zeros(len(instances), dtype=kind)
+        found[np.searchsorted(instances, codes[stream.name])] = values
+        listed: list[Any] = found.tolist()
+        return listed
+
+    values = [
+        (flow, by_instance(flow.reader, flow.beats, np.int64))
+        for flow in flows
+        if flow.reader.statement == statement and flow.writer.name in gone
+    ]
+    reads, writes = [], []
     for stream in own:
+        present = by_instance(stream, True, np.bool_)
         if stream.is_write:
-            present = np.zeros(len(instances), dtype=bool)
-            present[np.searchsorted(instances, codes[stream.name])] = True
-            writes.append((present.tolist(), gone[stream.name]))
-    return _Table(codes=instances, needs=needs, writes=writes)
+            waits = [
+                (by_instance(stream, one.beats, np.int64), issued[one.reader.name], one.cycles)
+                for one in reuses
+                if one.writer.name == stream.name
+            ]
+            writes.append((present, gone[stream.name], waits))
+        elif stream.name in issued:
+            needs = [(n, gone[f.writer.name]) for f, n in values if f.reader.name == stream.name]
+            reads.append((present, issued[stream.name], needs))
+    return _Table(
+        codes=instances,
+        needs=[(needs, gone[flow.writer.name], flow.cycles) for flow, needs in values],
+        reads=reads,
+        writes=writes,
+    )

@@ -7,8 +7,9 @@ in the order of the data flow, the others at their present choice, until nothing
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, LimitError
@@ -16,7 +17,7 @@ from hlsmem.gates.relations import MOST_ACCESSES
 from hlsmem.gates.streams import PlainStream
 from hlsmem.planfile import Elastic, Memory, Plan
 from hlsmem.predict import Prediction
-from hlsmem.predict.flow import Flow, least_cycles
+from hlsmem.predict.flow import Flow, Reuse, least_cycles
 from hlsmem.program import Program
 from hlsmem.storage.candidates import Candidate, Figures, Ranking
 from hlsmem.storage.circuits import array_circuit, on_target
@@ -221,6 +222,7 @@ class Chooser:
     ) -> None:
         self.program, self.terms = program, terms
         self.runs: dict[tuple[Candidate, ...], Run | LimitError] = {}
+        self.bounds: dict[tuple[Candidate, ...], int] = {}
         self.outcomes: dict[str, dict[Candidate, Outcome]] = {}
         self.ways: dict[str, list[Built]] = {}
         for name, found in candidates.items():
@@ -330,21 +332,25 @@ class Chooser:
         return run.prediction.cycles <= CYCLES_ALLOWED * self.least(current) + _ENDS
 
     def least(self, current: Mapping[str, Built]) -> int:
-        """Cycles that no storage undercuts; a beat is in its storage for some at least.
+        """Cycles that no storage of the same parts undercuts."""
+        key = tuple(one.candidate for one in current.values())
+        if key not in self.bounds:
+            fastest = [
+                min((c.least_cycles for one in self.ways[name] for c in one.circuits), default=2)
+                for name in current
+            ]
+            self.bounds[key] = least_of(current.values(), self.terms.latency, fastest)
+        return self.bounds[key]
 
-        0 where the beats are too many to be followed.
-        """
-        streams: list[PlainStream] = []
-        flows: list[Flow] = []
-        for name, built in current.items():
-            ways = (circuit for one in self.ways[name] for circuit in one.circuits)
-            cycles = min((circuit.least_cycles for circuit in ways), default=2)
-            for circuit in built.circuits:
-                streams += circuit.streams
-                flows += circuit.flows(cycles)
-        if sum(stream.beats for stream in streams) > MOST_FOLLOWED:
-            return 0
-        return least_cycles(streams, flows, self.terms.latency)
+    def is_hopeless(self, built: Built, name: str, current: Mapping[str, Built]) -> bool:
+        """Whether what is dearer than the present choice cannot save the cycles that it has to."""
+        run = self.run(current)
+        if isinstance(run, LimitError) or run.prediction.cycles is None:
+            return False
+        if self.rank(built) < self.total(name, current):
+            return False
+        bound = least_of({**current, name: built}.values(), self.terms.latency)
+        return run.prediction.cycles <= CYCLES_ALLOWED * bound
 
     def branches(self, current: Mapping[str, Built]) -> Figures:
         """What the branch FIFOs of a run take, in the figures that candidates are ranked by.
@@ -381,6 +387,8 @@ class Chooser:
             fitting = [one for one in fitting if one == current[name] or self.rank(one) < now]
         found: list[tuple[float, Built]] = []
         for built in (fitting or [current[name]])[:MOST_PREDICTED]:
+            if built != current[name] and self.is_hopeless(built, name, current):
+                continue
             run = self.run({**current, name: built})
             if isinstance(run, LimitError):
                 self.note(name, built, reason=_text(run))
@@ -413,6 +421,29 @@ def _text(error: InputError | LimitError) -> str:
     return "; ".join(problem.what for problem in error.problems)
 
 
+def least_of(
+    built: Collection[Built],
+    latency: Mapping[str, int],
+    fastest: Collection[int] | None = None,
+) -> int:
+    """Cycles that a run of what holds all arrays does not undercut, with any branch FIFOs.
+
+    With `fastest`, the cycles that a beat of each array is in storage at least, those that no
+    storage undercuts. 0 where the beats are too many to be followed.
+    """
+    streams: list[PlainStream] = []
+    flows: list[Flow] = []
+    reuses: list[Reuse] = []
+    for one, least in zip(built, fastest or repeat(None, len(built)), strict=True):
+        for circuit in one.circuits:
+            streams += circuit.streams
+            flows += circuit.flows(circuit.least_cycles if least is None else least)
+            reuses += circuit.reuses() if least is None else ()
+    if sum(stream.beats for stream in streams) > MOST_FOLLOWED:
+        return 0
+    return least_cycles(streams, flows, latency, reuses)
+
+
 def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
     """The run of what holds all arrays, with branch FIFOs where it stalls without and they help.
 
@@ -426,12 +457,11 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
         return plain
     elastic = branch_fifos(circuits, latency)
     depths = {one.stream: one.beats for one in elastic}
-    if not depths:
+    if not depths or not _can_help(plain, least_of(listed, latency)):
         return plain
     run = Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=elastic)
-    before, after = plain.prediction.cycles, run.prediction.cycles
-    helps = after is not None and (before is None or after * CYCLES_ALLOWED <= before)
-    if not helps:
+    after = run.prediction.cycles
+    if after is None or not _can_help(plain, after):
         return plain
     if all(circuit.has_exact_depths for circuit in circuits):
         return run
@@ -442,6 +472,12 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
     fewest = _fewest(elastic, depths, after, cycles)
     depths = {one.stream: one.beats for one in fewest}
     return Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=fewest)
+
+
+def _can_help(plain: Run, cycles: int) -> bool:
+    """Whether a run with branch FIFOs in so many cycles is worth them."""
+    before = plain.prediction.cycles
+    return before is None or cycles * CYCLES_ALLOWED <= before
 
 
 def _fewest(

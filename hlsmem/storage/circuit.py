@@ -16,7 +16,7 @@ from hlsmem.walk.model import Walker
 
 if TYPE_CHECKING:
     from hlsmem.predict.closed import Passage
-    from hlsmem.predict.flow import Flow
+    from hlsmem.predict.flow import Flow, Reuse
     from hlsmem.predict.parts import Players
     from hlsmem.storage.kinds import View
 
@@ -114,6 +114,10 @@ class BaseCircuit:
         """The values that pass through it where it is known which, each to be taken so many
         cycles after its beat."""
         return []
+
+    def reuses(self) -> Iterator[Reuse]:
+        """The reads that go before its cells are written again, where it is known which."""
+        return iter(())
 
     def edges(self) -> Iterator[Edge]:
         """The ways through it, from the cycle of a write beat to that of a read beat."""

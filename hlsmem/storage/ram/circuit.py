@@ -32,6 +32,7 @@ from hlsmem.storage.ram.play import (
     memory_players,
     memory_tables,
     memory_without_rows,
+    reuses_of,
 )
 from hlsmem.storage.ram.view import BufferView, buffer_view, memory_document, memory_documents
 from hlsmem.verilog.ports import padded_bits
@@ -42,7 +43,7 @@ from hlsmem.walk.region import Listed, Points
 from hlsmem.walk.visits import simplified, simplified_condition
 
 if TYPE_CHECKING:
-    from hlsmem.predict.flow import Flow
+    from hlsmem.predict.flow import Flow, Reuse
     from hlsmem.predict.parts import Players
 
 # Accesses of an array up to which listing them takes less time than isl.
@@ -133,6 +134,9 @@ class MemoryCircuit(BaseCircuit):
 
     def flows(self, cycles: int) -> list[Flow]:
         return flows_of(self, cycles)
+
+    def reuses(self) -> Iterator[Reuse]:
+        return reuses_of(self)
 
     def edges(self) -> Iterator[Edge]:
         """From all that write it to all that read it: a read is issued after the write."""

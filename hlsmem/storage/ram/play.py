@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +10,10 @@ import numpy as np
 
 from hlsmem.gates.cover import vector_map
 from hlsmem.gates.limits import CountLimit, KeyLimit, LeftOut, Limit, Never
+from hlsmem.gates.openings import CompareGate
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import rearrangement
-from hlsmem.predict.flow import Flow
+from hlsmem.predict.flow import Flow, Reuse
 from hlsmem.predict.parts import Column, Players, Reader, Stream, Wire, Writer, column
 from hlsmem.storage.banked.routes import is_turned, latency_of
 from hlsmem.walk.affine import Value, holds_at
@@ -184,6 +185,21 @@ def flows_of(memory: MemoryCircuit, cycles: int) -> list[Flow]:
         for stream in memory.streams
         for writer, beats in stream.sources
     ]
+
+
+def reuses_of(memory: MemoryCircuit) -> Iterator[Reuse]:
+    """The reads that gates of write streams wait for."""
+    for stream in memory.streams:
+        for gate in stream.gates:
+            reader = memory.streams[gate.other]
+            if not stream.is_write or stream.is_fill or reader.is_write or reader.is_drain:
+                continue
+            limit: Any = np.asarray(gate.limit)
+            if isinstance(gate, CompareGate) and reader.places is not None:
+                passed = np.concatenate([[0], np.cumsum(np.asarray(reader.places))])
+                limit = passed[np.minimum(limit, len(passed) - 1)]
+            beats = np.minimum(limit, reader.beats)
+            yield Reuse(writer=stream, reader=reader, beats=beats, cycles=int(not gate.bypass))
 
 
 def _mask(condition: Any, stream: StreamCircuit) -> Column:
