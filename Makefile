@@ -17,9 +17,12 @@ setup: .venv/ready  ## make .venv with hlsmem and all its tools (once)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[sim,test]'
 	@touch $@
 
+# The designs here are our own: where the kernel forbids sandboxes they are run without, and it says so.
+TRUST = $$($(BIN)/python -c 'from hlsmem.tools.sandbox import word; print(word())')
+
 demo: .venv/ready  ## plan the blur, check it and print the report
 	$(BIN)/hlsmem plan examples/blur/design.yaml -o build/blur >/dev/null
-	$(BIN)/hlsmem check build/blur
+	$(BIN)/hlsmem check build/blur $(TRUST)
 
 # Two workers; the tests of one file share what their worker keeps.
 TWO := -n 2 --dist loadfile

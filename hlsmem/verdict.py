@@ -51,6 +51,7 @@ class Verdict:
     `detail` is one line: what was proved or compared, the witness of a failure, or why the
     check was skipped. `expected` marks a skip that this kind of input always has; any other
     skip counts as not passed. `extent` is there where a check stopped before the end of the run.
+    `unsafe` marks one that was skipped as it runs programs of the design, for want of a sandbox.
     """
 
     check: str
@@ -59,6 +60,7 @@ class Verdict:
     detail: str
     expected: bool = False
     extent: Extent | None = None
+    unsafe: bool = False
 
     @property
     def said(self) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from hlsmem.errors import ToolError
 from hlsmem.tools.provers import find_prover
+from hlsmem.tools.sandbox import TRUST, obstacle
 from tests.plans import pytest_configure, pytest_configure_node, pytest_unconfigure
 
 __all__ = ["pytest_configure", "pytest_configure_node", "pytest_unconfigure"]
@@ -42,6 +43,24 @@ def has_prover() -> bool:
     except ToolError:
         return False
     return True
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _trusted() -> Iterator[None]:
+    """The designs of the tests are our own: a sandbox for each of their thousands of programs
+    would take longer than the programs. Tests of the sandbox take this back."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(TRUST, "1")
+        yield
+
+
+def pytest_report_header() -> str:
+    return f"hlsmem: the designs of the tests are trusted, {TRUST}=1; {_sandbox_here()}"
+
+
+def _sandbox_here() -> str:
+    reason = obstacle()
+    return "sandboxes have tests of their own" if reason is None else f"no sandbox here: {reason}"
 
 
 @pytest.fixture(autouse=True, scope="session")

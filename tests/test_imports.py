@@ -17,6 +17,7 @@ ORDER = [
     "places",
     "errors",
     "resources",
+    "watchdog",
     "library",
     "wording",
     "quantity",

@@ -1,7 +1,7 @@
 """The command line: parsing, exit codes, and nothing that is slow to import.
 
 Exit codes: 0 fine; 1 a check failed; 2 bad usage or input; 3 a tool is missing or too old;
-4 a limit was hit; 70 our own bug; 130 interrupted.
+4 a limit was hit; 70 our own bug; 130 interrupted; 143 terminated.
 """
 
 from __future__ import annotations
@@ -80,10 +80,15 @@ def _dispatch(options: argparse.Namespace) -> int:
                 waves=options.waves,
                 orders=options.orders,
                 beats=options.beats,
+                trust=options.trust,
             )
         case "synth":
             return verbs.synth(
-                options.out, family=options.family, seeds=options.seeds, as_json=options.json
+                options.out,
+                family=options.family,
+                seeds=options.seeds,
+                as_json=options.json,
+                trust=options.trust,
             )
         case "compare":
             return verbs.compare(
@@ -187,6 +192,7 @@ def _parser() -> argparse.ArgumentParser:
         f" frames besides; default {BEATS}",
     )
     check.add_argument("--json", action="store_true", help="print the verdicts as JSON")
+    _add_trust(check)
 
     placed = [family.name for family in FAMILIES.values() if family.router is not None]
     synth = verbs.add_parser("synth", help="area and clock of the Verilog in OUT, by Yosys")
@@ -205,6 +211,7 @@ def _parser() -> argparse.ArgumentParser:
         help="the clock is the median of N, default 5",
     )
     synth.add_argument("--json", action="store_true", help="print the figures as JSON")
+    _add_trust(synth)
 
     compare = verbs.add_parser("compare", help="every method on every array, beside the bounds")
     _add_design(compare)
@@ -319,6 +326,14 @@ def _parser() -> argparse.ArgumentParser:
     verbs.add_parser("doctor", help="the tools hlsmem finds, with versions and minima")
     verbs.add_parser("schema", help="the JSON Schema of design.yaml")
     return parser
+
+
+def _add_trust(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="run the programs of this design as you, without a sandbox (also HLSMEM_TRUST=1)",
+    )
 
 
 def _add_design(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlsmem.verdict import BEATS
+from hlsmem.errors import Problem, ToolError
+from hlsmem.verdict import BEATS, Verdict
+from hlsmem.wording import listed
 
 if TYPE_CHECKING:
     from hlsmem.options import Design
@@ -97,13 +100,20 @@ def check(
     waves: bool,
     orders: int = 20,
     beats: int | None = BEATS,
+    trust: bool = False,
 ) -> int:
-    """Prove a plan again from its folder; write checks.json and report.md."""
-    from hlsmem.emit.folder import rewrite_file
+    """Prove a plan again from its folder; write checks.json and report.md.
+
+    With `trust` programs of the design run without a sandbox. Raises ToolError, after all has
+    been written, where there is no sandbox for checks that need one.
+    """
+    from hlsmem.emit.folder import rewrite_file, settle
     from hlsmem.emit.report import report
     from hlsmem.pipeline import run_checks
     from hlsmem.planfile import from_json
 
+    _trust(trust)
+    settle(out)
     checks = run_checks(out, tuple(only), waves=waves, orders=orders, beats=beats)
     document = json.dumps(
         {
@@ -119,6 +129,7 @@ def check(
                 for verdict in checks.verdicts
             ],
             "warnings": list(checks.warnings),
+            "isolated": checks.isolated,
         },
         indent=1,
         ensure_ascii=False,
@@ -131,7 +142,23 @@ def check(
     for warning in checks.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     print(document if as_json else text.rstrip("\n"))
+    if checks.unsafe:
+        raise ToolError(_not_run(checks.verdicts, checks.unsafe))
     return 0 if all(verdict.fine for verdict in checks.verdicts) else 1
+
+
+def _trust(trust: bool) -> None:
+    """Let programs of the design run as the user: tools read it in the environment."""
+    if trust:
+        os.environ["HLSMEM_TRUST"] = "1"
+
+
+def _not_run(verdicts: Sequence[Verdict], reason: str) -> Problem:
+    """Which checks ran, with their verdicts, and why the others did not."""
+    ran = [f"{one.check} of {one.subject}: {one.said}" for one in verdicts if not one.unsafe]
+    missing = dict.fromkeys(one.check for one in verdicts if one.unsafe)
+    what = f"{listed(list(missing))} did not run ({', '.join(ran) or 'no other was asked for'})"
+    return Problem(what, reason)
 
 
 _SYNTHESIS = "synth.md"
@@ -147,7 +174,7 @@ def _synthesis(out: Path) -> str:
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
-def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
+def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bool = False) -> int:
     """Synthesise the Verilog in OUT; write synth.json, synth.md and the report.
 
     Without a family it is that of the plan's target, else DEFAULT_FAMILY.
@@ -156,9 +183,8 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
     where nothing places and routes the family are exit code 3.
     """
     from hlsmem.devices import DEFAULT_FAMILY, family_of
-    from hlsmem.emit.folder import rewrite_file
+    from hlsmem.emit.folder import rewrite_file, settle
     from hlsmem.emit.report import report
-    from hlsmem.errors import ToolError
     from hlsmem.synthesis import (
         promise_of,
         sources_of,
@@ -169,6 +195,8 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool) -> int:
     )
     from hlsmem.verification import load_subject, read_verdicts
 
+    _trust(trust)
+    settle(out)
     plan = load_subject(out).plan
     if family is None:
         family = family_of(plan.target.device).name if plan.target else DEFAULT_FAMILY

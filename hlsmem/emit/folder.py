@@ -6,14 +6,18 @@ import contextlib
 import json
 import os
 import shutil
-import tempfile
+import sys
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from hlsmem.errors import InputError, Problem
+from hlsmem.watchdog import beside, gone_afterwards
 
 _PLAN = "plan.json"
 _OURS = "hlsmem-plan/"
+# renameat2(2): names are relative to the working folder; both exist and change places.
+_HERE = -100
+_EXCHANGE = 2
 
 
 def write_folder(out: Path, files: Mapping[str, str | bytes]) -> None:
@@ -23,6 +27,7 @@ def write_folder(out: Path, files: Mapping[str, str | bytes]) -> None:
     made, with its parents. Raises InputError where `out` is something else or cannot be
     written; `out` is then as it was. A symbolic link stays and its target is replaced.
     """
+    settle(out)
     target = _resolved(out)
     _check_replaceable(target, out)
     for name in files:
@@ -32,18 +37,14 @@ def write_folder(out: Path, files: Mapping[str, str | bytes]) -> None:
     made = _missing_parents(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        fresh = beside(f".{target.name}-", target.parent)
+        with gone_afterwards(fresh):
+            fresh.mkdir(mode=0o700)
+            _fill(fresh, files)
+            _swap(fresh, target)
     except OSError as error:
         _remove_empty(made)
         raise _unwritable(out, error) from None
-    try:
-        _fill(fresh, files)
-        _swap(fresh, target)
-    except OSError as error:
-        _remove_empty(made)
-        raise _unwritable(out, error) from None
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
 
 
 def _mask() -> int:
@@ -56,11 +57,12 @@ def _mask() -> int:
 def rewrite_file(file: Path, text: str) -> None:
     """Replace one file by `text`, whole or not at all; raises InputError where that fails."""
     try:
-        handle, fresh = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        os.chmod(fresh, 0o666 & ~_mask())
-        os.replace(fresh, file)
+        fresh = beside(f".{file.name}-", file.parent)
+        with gone_afterwards(fresh):
+            with fresh.open("x", encoding="utf-8") as stream:
+                stream.write(text)
+            fresh.chmod(0o666 & ~_mask())
+            fresh.replace(file)
     except OSError as error:
         reason = error.strerror or str(error)
         remedy = "make its folder writable"
@@ -110,20 +112,58 @@ def _fill(folder: Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def _swap(fresh: Path, target: Path) -> None:
-    """Put `fresh` in the place of `target`; the old folder comes back if that fails."""
+    """Put `fresh` in the place of `target`, in one step where the system has one.
+
+    Elsewhere the old folder waits beside, where `settle` finds it should this process be killed.
+    """
     if not target.exists():
         fresh.rename(target)
-        return
-    old = Path(tempfile.mkdtemp(prefix=f".{target.name}-old-", dir=target.parent))
-    try:
-        target.rename(old / "out")
+    elif not _exchange(fresh, target):
+        old = _waiting(target)
+        target.rename(old)
         try:
             fresh.rename(target)
         except OSError:
-            (old / "out").rename(target)
+            old.rename(target)
             raise
-    finally:
         shutil.rmtree(old, ignore_errors=True)
+
+
+def settle(out: Path) -> None:
+    """Finish what a killed process left between two names: OUT is there, the old one or the new.
+
+    Raises InputError where that fails.
+    """
+    target = _resolved(out)
+    old = _waiting(target)
+    if not _is_ours(old):
+        return
+    try:
+        if os.path.lexists(target):
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            old.rename(target)
+    except OSError as error:
+        raise _unwritable(out, error) from None
+
+
+def _waiting(target: Path) -> Path:
+    return target.parent / f".{target.name}-before"
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step; False where the system cannot."""
+    if sys.platform != "linux":
+        return False
+    import ctypes
+
+    library = ctypes.CDLL(None, use_errno=True)
+    try:
+        rename = library.renameat2
+    except AttributeError:
+        return False
+    names = os.fsencode(one), os.fsencode(other)
+    return bool(rename(_HERE, names[0], _HERE, names[1], _EXCHANGE) == 0)
 
 
 def _missing_parents(target: Path) -> list[Path]:

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, NoReturn, TypeVar
 
 import islpy as _isl
 
+from hlsmem import watchdog
 from hlsmem.polyhedra import PolyhedralError, Val
 
 Result = TypeVar("Result")
@@ -44,8 +45,10 @@ def within(operations: int, work: Callable[[Report], Result], *, each_step: bool
     source, target = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
+    watchdog.pipe()
     worker = os.fork()
     if worker == 0:
+        watchdog.hand_over()
         os.close(source)
         _serve(os.fdopen(target, "wb"), operations, work, each_step)
     os.close(target)
@@ -56,6 +59,8 @@ def within(operations: int, work: Callable[[Report], Result], *, each_step: bool
     except BaseException:
         _end(worker)
         raise
+    finally:
+        watchdog.withdraw(f"p{worker}")
 
 
 _TEXTUAL = (_isl.Set, _isl.Map, _isl.BasicSet, _isl.BasicMap, _isl.UnionSet, _isl.UnionMap)

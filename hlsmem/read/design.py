@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 
 from hlsmem.classes import GIVEN, ScheduleClass
 from hlsmem.errors import InputError, Problem, Problems
@@ -48,6 +47,7 @@ from hlsmem.read.schedule import SEARCH, Timing, read_schedule, time_names
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.texts import Texts
 from hlsmem.read.validation import validate
+from hlsmem.watchdog import scratch
 
 __all__ = ["changed", "json_schema", "load", "seen_from"]
 
@@ -78,8 +78,7 @@ def changed(design: Design, settings: Sequence[str], *, option: str = "--set") -
     Messages call them `option`, and name files as seen from the folder of the design. Raises
     InputError with all problems found.
     """
-    with TemporaryDirectory() as name:
-        folder = Path(name)
+    with scratch("hlsmem-design-") as folder:
         for source in design.sources:
             file = folder / source.name
             file.parent.mkdir(parents=True, exist_ok=True)

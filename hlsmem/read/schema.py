@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
@@ -39,6 +40,37 @@ TypeName = Annotated[
         {"type": "string", "pattern": "^(u?int([1-9]|[1-5][0-9]|6[0-4])|float|double)$"}
     ),
 ]
+# What a design may say to a compiler: nothing here names a program or a file to write.
+_FLAGS = (
+    r"-D[A-Za-z_]\w*(\([\w\s,.]*\))?(=.*)?",
+    r"-U[A-Za-z_]\w*",
+    r"-std=[a-z0-9:+]+",
+    r"-O[0-3]",
+    r"-W[a-z][^,]*",
+    r"-f(wrapv|no-strict-aliasing|(un)?signed-char)",
+    r"-ffp-contract=(off|on|fast)",
+    r"-m(32|64)",
+)
+
+
+def _flag(value: Any) -> str:
+    flag = value if isinstance(value, str) else repr(value)
+    if flag.startswith("-I"):
+        folder = flag.removeprefix("-I")
+        is_known = bool(folder) and folder[0] != "/" and ".." not in folder.split("/")
+    else:
+        is_known = any(re.fullmatch(one, flag, re.DOTALL) for one in _FLAGS)
+    if is_known:
+        return flag
+    remedy = (
+        "use -DNAME=VALUE, -UNAME, -I with a folder below the design, -std=, -O0 to -O3, -W with"
+        " a name, -fwrapv, -fno-strict-aliasing, -fsigned-char, -funsigned-char, -ffp-contract=,"
+        " -m32 or -m64"
+    )
+    raise PydanticCustomError("expected", "one of the flags of C here", {"remedy": remedy})
+
+
+Flag = Annotated[str, PlainValidator(_flag), WithJsonSchema({"type": "string"})]
 Extent = Annotated[
     int | str,
     PlainValidator(_extent),
@@ -61,8 +93,11 @@ class KernelKeys(Keys):
         description="name of the function; default: the one that has a scop, else the only one"
         " that nothing but main calls",
     )
-    cflags: tuple[str, ...] = Field(
-        default=(), strict=False, description="-I, -D and -U options for the preprocessor"
+    cflags: tuple[Flag, ...] = Field(
+        default=(),
+        strict=False,
+        description="flags for the preprocessor and the compilers of `check`, of a list: -D, -U,"
+        " -I below the design, -std=, -O, -W, what integers and floats mean, -m32, -m64",
     )
 
 

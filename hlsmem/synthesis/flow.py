@@ -9,7 +9,6 @@ import json
 import re
 import shutil
 import statistics
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +21,9 @@ from hlsmem.synthesis.netlist import Area, area, synthesis_of
 from hlsmem.synthesis.wrapper import WRAPPER, ports_of, wrapper_text
 from hlsmem.tools.find import Tool
 from hlsmem.tools.run import Finished, run
+from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.synthesizers import find_nextpnr, find_yosys
+from hlsmem.watchdog import scratch
 
 SEEDS = (1, 2, 3, 4, 5)
 _SECONDS = 600
@@ -95,8 +96,7 @@ def synthesise(
     router = target.router if seeds else None
     nextpnr = find_nextpnr(router.name) if router is not None else None
     # Tools of WebAssembly see nothing of the system's temporary folder but the one they run in.
-    with tempfile.TemporaryDirectory(prefix="hlsmem-synthesis-") as name:
-        folder = Path(name)
+    with scratch("hlsmem-synthesis-") as folder:
         files = [Path(shutil.copy(source, folder)).name for source in sources]
         read = " ".join(["read_verilog", *files])
         chosen = "".join(f" -set {key} {value}" for key, value in parameters)
@@ -109,7 +109,7 @@ def synthesise(
             ports = ports_of(netlist, module)
             (folder / f"{WRAPPER}.v").write_text(wrapper_text(module, ports), encoding="utf-8")
             script = f"{set_up}read_verilog {WRAPPER}.v; {command} -top {WRAPPER} -json {_NETLIST}"
-            _finish(run([*yosys.command, "-q", "-p", script], folder=folder, seconds=_SECONDS))
+            _finish(_contained([*yosys.command, "-q", "-p", script], folder))
             timed = _timed(nextpnr, folder, router, seeds)
     return Figures(module=module, family=family, area=cells, timed=timed)
 
@@ -121,7 +121,7 @@ def _area(yosys: Tool, folder: Path, script: str, family: Family) -> Area:
         "-p",
         f"{script}; write_json area.netlist; tee -q -o area.json stat -json",
     ]
-    _finish(run(command, folder=folder, seconds=_SECONDS))
+    _finish(_contained(command, folder))
     return area((folder / "area.json").read_text(encoding="utf-8"), family)
 
 
@@ -157,7 +157,7 @@ def route(nextpnr: Tool, folder: Path, router: Router, seed: int) -> Any:
     report = f"seed_{seed}.json"
     command = [*nextpnr.command, *router.arguments, "--json", _NETLIST, "--seed", str(seed)]
     command += ["--timing-allow-fail", "-q", "--report", report]
-    finished = run(command, folder=folder, seconds=_SECONDS)
+    finished = _contained(command, folder)
     full = _NO_ROOM.search(finished.errors + finished.output)
     if full is not None:
         what = f"the design has no room on the {router.part} that it is placed on: {full[0]}"
@@ -185,6 +185,12 @@ def _critical_path(report: Any) -> tuple[tuple[str, ...], float]:
             names += [step["to"]["cell"] for step in steps if step["type"] == "routing"]
             longest = tuple(names), round(length, 2)
     return longest
+
+
+def _contained(command: Sequence[str], folder: Path) -> Finished:
+    """Run a tool on Verilog that may be anybody's."""
+    sandbox = Sandbox(writable=folder.resolve(), unlimited=True)
+    return run(command, folder=folder, seconds=_SECONDS, sandbox=sandbox)
 
 
 def _finish(finished: Finished) -> None:

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +14,7 @@ from pathlib import Path
 from hlsmem.errors import HlsmemError, Problem, ToolError
 from hlsmem.tools.run import run
 from hlsmem.tools.simulators import version_text
+from hlsmem.watchdog import scratch
 
 _SECONDS = 30
 
@@ -135,8 +135,7 @@ def _version_told(
 
 def supports(compiler: Tool, flags: Sequence[str]) -> bool:
     """Whether programs built with `flags` compile, link and run: sanitizers need a library."""
-    with tempfile.TemporaryDirectory(prefix="hlsmem-") as name:
-        folder = Path(name)
+    with scratch("hlsmem-") as folder:
         (folder / "empty.c").write_text("int main(void) { return 0; }\n")
         try:
             build = [*compiler.command, *flags, "empty.c", "-o", "empty"]

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hlsmem import watchdog
 from hlsmem.errors import LimitError, Problem, ToolError
+from hlsmem.tools.sandbox import FAILED, Sandbox, contained
 
 _OUTPUT_LINES = 20
 # A shell sets the limit, and becomes the program: Python would have to copy the whole process
-# first, which takes longer than most of the programs.
-_LARGE_STACK = ("/bin/sh", "-c", 'ulimit -S -s "$(ulimit -H -s)" 2>/dev/null; exec "$0" "$@"')
+# first, which takes longer than most of the programs. It also tells the watchdog, whose pipe it
+# has as its input, of the group of processes that it leads, before there can be another.
+_TELLING = 'echo "+g$$" >&0; '
+_LARGE_STACK = 'ulimit -S -s "$(ulimit -H -s)" 2>/dev/null; '
+_BECOMING = 'exec "$0" "$@" </dev/null'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,28 +58,39 @@ def run(
     seconds: float,
     environment: Mapping[str, str] | None = None,
     large_stack: bool = False,
+    sandbox: Sandbox | None = None,
+    together: bool = False,
 ) -> Finished:
     """Run a program in `folder` and wait for it; no shell, nothing on its standard input.
 
     `environment` is added to the one of this process. `large_stack` lifts the limit of the
-    stack as far as the system lets it. Raises ToolError where the program cannot be started
-    and LimitError where it takes longer than `seconds`; it and its children end then.
+    stack as far as the system lets it. What reads or runs texts of a design has a `sandbox`.
+    `together`: what it prints to both its outputs is in `output`, as it came.
+
+    Raises ToolError where the program cannot be started, NoSandboxError where it would need a
+    sandbox and there is none, and LimitError where it takes longer than `seconds`; it and its
+    children end then, and with this process.
     """
-    try:
-        process = subprocess.Popen(
-            [*(_LARGE_STACK if large_stack else ()), *arguments],
-            cwd=folder,
-            env={**os.environ, "LC_ALL": "C", **(environment or {})},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ToolError(Problem(f"cannot run '{arguments[0]}': {reason}", "install it")) from None
+    surroundings = {**os.environ, "LC_ALL": "C", **(environment or {})}
+    if shutil.which(arguments[0], path=surroundings.get("PATH")) is None:
+        reason = "no such program" if os.path.exists(arguments[0]) else "No such file or directory"
+        raise ToolError(Problem(f"cannot run '{arguments[0]}': {reason}", "install it"))
+    command = list(arguments)
+    if sandbox is not None:
+        command = contained(command, sandbox, folder=folder, seconds=seconds)
+    telling = watchdog.pipe()
+    first = (_TELLING if telling else "") + (_LARGE_STACK if large_stack else "")
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", first + _BECOMING, *command] if first else command,
+        cwd=folder,
+        env=surroundings,
+        stdin=telling or subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT if together else subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
     try:
         output, errors = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -84,11 +101,22 @@ def run(
     except BaseException:
         _stop(process)
         raise
-    return Finished(
-        arguments=tuple(arguments), status=process.returncode, output=output, errors=errors
-    )
+    watchdog.withdraw(f"g{process.pid}")
+    status = process.returncode
+    if command != list(arguments):
+        status = _status_outside(status, output if together else errors)
+    return Finished(arguments=tuple(arguments), status=status, output=output, errors=errors or "")
+
+
+def _status_outside(status: int, said: str) -> int:
+    """The status of a program that a shell ran in a sandbox: it adds 128 to that of a signal."""
+    if status == FAILED and "mount" in said:
+        what = f"the sandbox could not be made: {said.strip().splitlines()[0]}"
+        raise ToolError(Problem(what, "report it; HLSMEM_TRUST=1 runs your own designs without"))
+    return 128 - status if status > 128 else status
 
 
 def _stop(process: subprocess.Popen[str]) -> None:
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
+    watchdog.withdraw(f"g{process.pid}")

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -18,9 +16,11 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
-from hlsmem.errors import Problem, ToolError
+from hlsmem.errors import LimitError, Problem, ToolError
 from hlsmem.resources import resource_folder
-from hlsmem.tools.simulators import Icarus, Simulator, simulator_environment
+from hlsmem.tools.run import run
+from hlsmem.tools.sandbox import Sandbox
+from hlsmem.tools.simulators import Icarus, Simulator, Verilator, simulator_environment
 
 _OUTPUT_LINES = 30
 TIMESCALE = "1ns/1ps"
@@ -70,7 +70,9 @@ def simulate(
 ) -> SimulationRun:
     """Build `sources`, run the tests of the Python module `bench` on module `top`.
 
-    `build` is a folder to work in, `variables` are passed to the bench in its environment.
+    `build` is a folder to work in, `variables` are passed to the bench in its environment. All of
+    it happens in a sandbox that can write the folder of `build`, no other.
+
     Raises ToolError where the build fails or the simulator dies before its tests report.
     """
     build.mkdir(parents=True, exist_ok=True)
@@ -84,7 +86,13 @@ def simulate(
         environment |= _icarus_variables(top, bench, bench_folder, results)
     else:
         steps = [_with_runner(simulator, top, bench, bench_folder, sources, build, waves)]
-    output, stopped = _run(steps, build, environment, seconds)
+    seen = {bench_folder, *(source.parent for source in sources)}
+    sandbox = Sandbox(
+        writable=build.resolve().parent,
+        readable=tuple(folder.resolve() for folder in sorted(seen)),
+        unlimited=isinstance(simulator, Verilator),
+    )
+    output, stopped = _run(steps, build, environment, seconds, sandbox)
     tests = _read_results(results)
     if not tests and not stopped:
         what = f"the simulation of {top} reported no test: {first_error(output)}"
@@ -160,48 +168,31 @@ def first_error(output: str) -> str:
 
 
 def _run(
-    steps: Sequence[list[str]], folder: Path, environment: Mapping[str, str], seconds: float
+    steps: Sequence[list[str]],
+    folder: Path,
+    environment: Mapping[str, str],
+    seconds: float,
+    sandbox: Sandbox,
 ) -> tuple[str, bool]:
     """Everything that the steps printed, up to one that fails; whether the time was up."""
     end = time.monotonic() + seconds
     printed = ""
     for command in steps:
-        output, status = _run_step(command, folder, environment, end - time.monotonic())
-        printed += output
-        if status != 0:
-            return printed, status is None
+        try:
+            finished = run(
+                command,
+                folder=folder,
+                seconds=end - time.monotonic(),
+                environment=environment,
+                sandbox=sandbox,
+                together=True,
+            )
+        except LimitError:
+            return printed, True
+        printed += finished.output
+        if not finished.succeeded:
+            return printed, False
     return printed, False
-
-
-def _run_step(
-    command: list[str], folder: Path, environment: Mapping[str, str], seconds: float
-) -> tuple[str, int | None]:
-    """What it printed and its exit status, None if the time was up; all its processes end."""
-    process = subprocess.Popen(
-        command,
-        cwd=folder,
-        env=dict(environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-    )
-    try:
-        output, _ = process.communicate(timeout=seconds)
-        return output, process.returncode
-    except subprocess.TimeoutExpired:
-        return _stop(process), None
-    except BaseException:
-        _stop(process)
-        raise
-
-
-def _stop(process: subprocess.Popen[str]) -> str:
-    os.killpg(process.pid, signal.SIGKILL)
-    output, _ = process.communicate()
-    return output
 
 
 def _read_results(file: Path) -> tuple[BenchTest, ...]:

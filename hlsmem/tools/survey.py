@@ -11,6 +11,7 @@ from hlsmem.devices import FAMILIES
 from hlsmem.errors import ToolError
 from hlsmem.tools.find import C_COMPILER, Need, find
 from hlsmem.tools.provers import SOLVER
+from hlsmem.tools.sandbox import is_trusted, require_sandbox
 from hlsmem.tools.simulators import (
     COCOTB_MINIMUM,
     ICARUS_MINIMUM,
@@ -66,6 +67,7 @@ def survey(environment: Mapping[str, str] | None = None) -> tuple[ToolState, ...
             lambda: version_text(require_cocotb()),
             version_text(COCOTB_MINIMUM),
         ),
+        _state("sandbox", "check, synth", _sandbox, ""),
         _program(YOSYS, "synth, check formal", beside),
         *(
             _program(nextpnr_of(name), "synth", beside)
@@ -95,6 +97,11 @@ def _state(
         required=required,
         remedy=remedy,
     )
+
+
+def _sandbox() -> str:
+    require_sandbox()
+    return "trusted: none" if is_trusted() else "namespaces"
 
 
 def _program(

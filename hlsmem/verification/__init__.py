@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,9 +13,11 @@ from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.planfile import Plan, from_json
 from hlsmem.program import Program
+from hlsmem.tools.sandbox import NoSandboxError, is_isolated
 from hlsmem.verdict import BEATS, Extent, Status, Verdict
 from hlsmem.verification.agreement import other_plan
 from hlsmem.verification.shape import misshapen
+from hlsmem.watchdog import scratch
 
 if TYPE_CHECKING:
     from hlsmem.verification.frames import Frames, NoFrames, Planner
@@ -55,10 +56,16 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checks:
-    """The verdicts of all checks that were asked for, and warnings that fail nothing."""
+    """The verdicts of all checks that were asked for, and warnings that fail nothing.
+
+    `isolated` says whether programs of the design ran in a sandbox; `unsafe` why checks that
+    need one did not run, "" where none was kept from it.
+    """
 
     verdicts: tuple[Verdict, ...]
     warnings: tuple[str, ...] = ()
+    isolated: bool = True
+    unsafe: str = ""
 
 
 def run_checks(
@@ -99,7 +106,13 @@ def run_checks(
             else _within_limits(name, check, subject, alone=len(only) == 1)
         )
     ]
-    return Checks(verdicts=tuple(verdicts), warnings=_warnings(subject))
+    unsafe = [one.detail for one in verdicts if one.status is Status.SKIPPED and one.unsafe]
+    return Checks(
+        verdicts=tuple(verdicts),
+        warnings=_warnings(subject),
+        isolated=is_isolated(),
+        unsafe=unsafe[0] if unsafe else "",
+    )
 
 
 def _within_limits(
@@ -108,6 +121,16 @@ def _within_limits(
     """The verdicts of a check; where it hits a limit, others are still worth having."""
     try:
         return _of(name, check, subject)
+    except NoSandboxError as error:
+        return (
+            Verdict(
+                check=name,
+                subject=subject.plan.design,
+                status=Status.SKIPPED,
+                detail=str(error),
+                unsafe=True,
+            ),
+        )
     except LimitError as error:
         if alone:
             raise
@@ -184,9 +207,9 @@ def _with_frames(
         return tuple(replace(one, extent=extent) for one in found)
     assert isinstance(frames, Frames)
     extent = replace(extent, sizes=frames.sizes)
-    with tempfile.TemporaryDirectory(prefix="hlsmem-frames-") as name:
-        frames.written(Path(name))
-        whole = check(load_subject(Path(name)))
+    with scratch("hlsmem-frames-") as folder:
+        frames.written(folder)
+        whole = check(load_subject(folder))
     at = ", ".join(f"{key}={value}" for key, value in frames.sizes.items())
     wrong = {
         one.subject: replace(one, detail=f"whole at {at}: {one.detail}")
@@ -280,9 +303,9 @@ def _reading(subject: Subject) -> tuple[Verdict, ...]:
     if subject.prefix is None or not isinstance(subject.frames, Frames):
         return check_reading(subject.out, subject.design, subject.plan)
     # A long run is not recorded: what is rewritten is the same at all sizes.
-    with tempfile.TemporaryDirectory(prefix="hlsmem-frames-") as name:
-        subject.frames.written(Path(name))
-        whole = load_subject(Path(name))
+    with scratch("hlsmem-frames-") as folder:
+        subject.frames.written(folder)
+        whole = load_subject(folder)
         return check_reading(whole.out, whole.design, whole.plan)
 
 

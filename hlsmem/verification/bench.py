@@ -19,6 +19,7 @@ from hlsmem.program import Kernel, Program, SourceFile, Storage
 from hlsmem.read.arrays import box
 from hlsmem.tools.find import Tool, supports
 from hlsmem.tools.run import Finished, run
+from hlsmem.tools.sandbox import Sandbox
 from hlsmem.verification.comparison import Column, columns, difference
 from hlsmem.verification.harness import (
     UNTOUCHED,
@@ -226,6 +227,10 @@ class Bench:
             return kernel_interface(self.program, self.kernel, values)
         return network_interface(self.program, _given(self.program), values)
 
+    def sandbox(self) -> Sandbox:
+        """What compilers and programs may touch; sanitizers reserve memory without end."""
+        return Sandbox(writable=self.work, readable=(self.out,), unlimited=True)
+
     def _run(self, program: Path, arguments: Sequence[str]) -> Finished:
         return run(
             [str(program), *arguments],
@@ -233,6 +238,7 @@ class Bench:
             seconds=_SECONDS,
             environment={"ASAN_OPTIONS": "detect_leaks=0"},
             large_stack=True,
+            sandbox=self.sandbox(),
         )
 
     def _build_original(
@@ -329,7 +335,8 @@ class Bench:
             raise FoundDifferent(f"host/{header.name} cannot be read") from None
 
     def _compile(self, arguments: Sequence[str], folder: Path) -> Finished:
-        return run([*self.compiler.command, *arguments], folder=folder, seconds=_SECONDS)
+        command = [*self.compiler.command, *arguments]
+        return run(command, folder=folder, seconds=_SECONDS, sandbox=self.sandbox())
 
     def _compared(self, column: Column, values: Mapping[str, int]) -> np.ndarray | None:
         """Which elements must be equal: None for all; of planned arrays those live after."""

@@ -7,7 +7,6 @@ watched, and once more under sanitizers. For a network the original is its unfol
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +19,7 @@ from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import SEEDS, Bench, FoundDifferent, NoOriginal, Pair, values_text
 from hlsmem.verification.harness import NotCallable
+from hlsmem.watchdog import scratch
 
 _WORKERS = 2
 
@@ -40,11 +40,11 @@ def check_host(
     if reason and not (out / "host" / f"{program.name}.c").is_file():
         return (_verdict(plan, Status.SKIPPED, reason, expected=True),)
     compiler = find(C_COMPILER)
-    with tempfile.TemporaryDirectory(prefix="hlsmem-host-") as name:
+    with scratch("hlsmem-host-") as folder:
         bench = Bench(
             compiler=compiler,
             out=out.resolve(),
-            work=Path(name).resolve(),
+            work=folder.resolve(),
             program=source,
             plan=plan,
             is_tiled=design.host.tiled,

@@ -9,6 +9,7 @@ from pathlib import Path
 from hlsmem.errors import Problem, ToolError
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.tools.run import run
+from hlsmem.tools.sandbox import Sandbox
 from hlsmem.verification.stops import ending
 
 _SECONDS = 60.0
@@ -24,7 +25,8 @@ def compile_c(folder: Path, sources: Sequence[str], target: Path) -> None:
     """
     compiler = find(replace(C_COMPILER, purpose="the replay check"))
     command = [*compiler.command, *_FLAGS, *sources, "-o", str(target), "-lm"]
-    finished = run(command, folder=folder, seconds=_SECONDS)
+    sandbox = Sandbox(writable=target.resolve().parent, readable=(folder.resolve(),))
+    finished = run(command, folder=folder, seconds=_SECONDS, sandbox=sandbox)
     if not finished.succeeded:
         what = f"{compiler.command[0]} refuses the program to replay:\n{finished.last_lines()}"
         raise ToolError(Problem(what, "correct the C text of the design"))
@@ -36,5 +38,12 @@ def run_program(program: Path, arguments: Sequence[str]) -> str:
     Raises LimitError where it takes too long.
     """
     command = [str(program), *arguments]
-    finished = run(command, folder=program.parent, seconds=_SECONDS, large_stack=True)
+    folder = program.resolve().parent
+    finished = run(
+        command,
+        folder=folder,
+        seconds=_SECONDS,
+        large_stack=True,
+        sandbox=Sandbox(writable=folder),
+    )
     return "" if finished.succeeded else ending(finished)

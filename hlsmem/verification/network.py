@@ -6,10 +6,8 @@ Bodies are C; statements without one mix their operands as `program.Mix` says. T
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +22,7 @@ from hlsmem.verification.interpreter import Layout, interpreter
 from hlsmem.verification.native import compile_c, run_program
 from hlsmem.verification.rows import row_numbers
 from hlsmem.verification.stops import stops_text
+from hlsmem.watchdog import scratch
 
 _SEED = 20250601
 _NO_WORDS = np.zeros(0, dtype=np.int64)
@@ -157,8 +156,7 @@ def _rows(families: Sequence[_Family], layout: Layout) -> np.ndarray:
 
 def _execute(program: Program, layout: Layout, table: np.ndarray, store: np.ndarray) -> np.ndarray:
     """The patterns of all operands: int64, shape (instances, operands)."""
-    with tempfile.TemporaryDirectory(prefix="hlsmem-replay-") as name:
-        folder = Path(name)
+    with scratch("hlsmem-replay-") as folder:
         (folder / "network.c").write_text(interpreter(program, layout), encoding="utf-8")
         names = [statement.name for statement in program.statements]
         (folder / "stops.c").write_text(stops_text(names), encoding="utf-8")

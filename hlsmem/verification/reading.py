@@ -8,7 +8,6 @@ the stores, or initial contents, that the loads since the store before it have s
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +22,7 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import SEEDS, Bench, NoOriginal, values_text, with_macros
 from hlsmem.verification.harness import NotCallable, harness, kernel_interface
 from hlsmem.verification.recorder import RECORDER
+from hlsmem.watchdog import scratch
 
 _SECONDS = 60.0
 _RECORD = (
@@ -59,11 +59,11 @@ def check_reading(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
     if _on_disk(out) != kernel.normal:
         detail = "design/normal.c is not the normal form of the design"
         return (_verdict(plan, Status.FAIL, detail),)
-    with tempfile.TemporaryDirectory(prefix="hlsmem-reading-") as name:
+    with scratch("hlsmem-reading-") as folder:
         bench = Bench(
             compiler=compiler,
             out=out.resolve(),
-            work=Path(name).resolve(),
+            work=folder.resolve(),
             program=program,
             plan=plan,
         )
@@ -98,12 +98,15 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     if not finished.succeeded:
         raise _Refused(f"clang refuses the original: {finished.last_lines()}")
     made = ["normal.c", "-c", "-o", "normal.o"]
-    finished = run([*bench.compiler.command, *_RECORD, *made], folder=folder, seconds=_SECONDS)
+    box = bench.sandbox()
+    command = [*bench.compiler.command, *_RECORD, *made]
+    finished = run(command, folder=folder, seconds=_SECONDS, sandbox=box)
     if not finished.succeeded:
         return _verdict(
             bench.plan, Status.FAIL, f"normal.c does not compile: {finished.last_lines()}"
         )
-    finished = run([*bench.compiler.command, *_ASIDE], folder=folder, seconds=_SECONDS)
+    command = [*bench.compiler.command, *_ASIDE]
+    finished = run(command, folder=folder, seconds=_SECONDS, sandbox=box)
     if not finished.succeeded:
         raise _Refused(f"the harness does not compile: {finished.last_lines()}")
     stores = 0
@@ -125,7 +128,7 @@ def _record(bench: Bench, name: str, seed: object) -> np.ndarray:
     if not program.exists():
         link = [*(f"-Wl,--wrap={call}" for call in _OURS), "harness.o", "recorder.o"]
         command = [*bench.compiler.command, *link, f"{name}.o", "-o", str(program), "-lm"]
-        linked = run(command, folder=folder, seconds=_SECONDS)
+        linked = run(command, folder=folder, seconds=_SECONDS, sandbox=bench.sandbox())
         if not linked.succeeded:
             raise _Refused(f"the original does not link alone: {linked.last_lines()}")
     record = folder / f"{name}.record"
@@ -135,6 +138,7 @@ def _record(bench: Bench, name: str, seed: object) -> np.ndarray:
         seconds=_SECONDS,
         environment={"HLSMEM_RECORD": str(record)},
         large_stack=True,
+        sandbox=bench.sandbox(),
     )
     if not finished.succeeded:
         raise _Refused(f"running {name} ended with status {finished.status}")

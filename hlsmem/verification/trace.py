@@ -6,7 +6,6 @@ folded memories are compared with.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +21,7 @@ from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.instrument import BEGIN, WRITE, Instrumented, NotUnderstood, instrument
 from hlsmem.verification.native import compile_c, run_program
 from hlsmem.verification.types import Types
+from hlsmem.watchdog import scratch
 
 # Rows of an argument that the program does not access and whose C type gives no size.
 _ROWS_OF_NO_SIZE = 1 << 16
@@ -55,8 +55,7 @@ def trace_kernel(
     NotUnderstood, or ToolError without a compiler.
     """
     ranks = {array.name: len(array.index) for array in planned}
-    with tempfile.TemporaryDirectory(prefix="hlsmem-replay-") as name:
-        folder = Path(name)
+    with scratch("hlsmem-replay-") as folder:
         for source in kernel.sources:
             file = folder / "design" / source.name
             file.parent.mkdir(parents=True, exist_ok=True)

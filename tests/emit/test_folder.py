@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.emit import folder
 from hlsmem.emit.folder import rewrite_file, write_folder
 from hlsmem.errors import InputError
 
@@ -133,6 +134,7 @@ def test_a_failed_rename_puts_the_old_folder_back(
         return real(self, target)
 
     monkeypatch.setattr(Path, "rename", second_fails)
+    monkeypatch.setattr(folder, "_exchange", lambda *_: False)
     with pytest.raises(InputError, match="Permission denied"):
         write_folder(out, {"plan.json": PLAN})
     assert everything(out) == before
@@ -159,3 +161,28 @@ def test_a_file_in_no_folder_is_an_input_error(tmp_path: Path) -> None:
         rewrite_file(tmp_path / "gone" / "report.md", "x")
     assert "cannot write" in str(caught.value)
     assert "No such file or directory" in str(caught.value)
+
+
+@pytest.mark.parametrize("new", [False, True])
+def test_what_was_broken_off_between_two_names_is_finished(new: bool, tmp_path: Path) -> None:
+    """As on systems that cannot exchange two folders in one step."""
+    out = tmp_path / "out"
+    write_folder(out, FILES)
+    before = everything(out)
+    out.rename(tmp_path / ".out-before")
+    if new:
+        write_folder(out, FILES)
+    folder.settle(out)
+    assert everything(out) == before
+    assert [one.name for one in tmp_path.iterdir()] == ["out"]
+
+
+def test_the_fallback_replaces_a_folder_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "_exchange", lambda *_: False)
+    out = tmp_path / "out"
+    write_folder(out, {**FILES, "gone": "x"})
+    write_folder(out, FILES)
+    assert not (out / "gone").exists()
+    assert [one.name for one in tmp_path.iterdir()] == ["out"]

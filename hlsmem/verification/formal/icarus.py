@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 
 from hlsmem.errors import LimitError, ToolError
 from hlsmem.tools.run import run
+from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import find_simulator
+from hlsmem.watchdog import scratch
 
 _SECONDS = 120.0
 
@@ -20,16 +20,17 @@ def printed(sources: Mapping[str, str], top: str) -> str | None:
         programs = find_simulator(os.environ.get("PATH", ""), "icarus").folder
     except ToolError:
         return None
-    with tempfile.TemporaryDirectory(prefix="hlsmem-formal-") as name:
-        folder = Path(name)
+    with scratch("hlsmem-formal-") as folder:
         for file, text in sources.items():
             (folder / file).write_text(text, encoding="utf-8")
         compiler = [str(programs / "iverilog"), "-g2012", "-s", top, "-o", "simulation"]
         try:
-            made = run([*compiler, *sources], folder=folder, seconds=_SECONDS)
+            sandbox = Sandbox(writable=folder)
+            made = run([*compiler, *sources], folder=folder, seconds=_SECONDS, sandbox=sandbox)
             if not made.succeeded:
                 return None
-            done = run([str(programs / "vvp"), "simulation"], folder=folder, seconds=_SECONDS)
+            command = [str(programs / "vvp"), "simulation"]
+            done = run(command, folder=folder, seconds=_SECONDS, sandbox=sandbox)
         except LimitError:
             return None
     return done.output

@@ -7,7 +7,6 @@ after `depth` cycles in which all held, whatever state they began in.
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -16,6 +15,8 @@ from pathlib import Path
 from hlsmem.errors import LimitError, Problem, ToolError
 from hlsmem.tools.provers import Prover
 from hlsmem.tools.run import Finished, run
+from hlsmem.tools.sandbox import Sandbox
+from hlsmem.watchdog import scratch
 
 # The first start of the Yosys of PyPI compiles it, which takes half a minute.
 _YOSYS_SECONDS = 400
@@ -49,8 +50,7 @@ def prove(
     Raises ToolError where a tool does not take what it is given. A solver that takes longer than
     `seconds` for one of the two parts leaves the proof unfinished.
     """
-    with tempfile.TemporaryDirectory(prefix="hlsmem-formal-") as name:
-        folder = Path(name)
+    with scratch("hlsmem-formal-") as folder:
         for file, text in sources.items():
             (folder / file).write_text(text, encoding="utf-8")
         script = (
@@ -58,8 +58,12 @@ def prove(
             " memory_nordff; async2sync; setundef -undriven -anyseq; opt -keepdc -fast;"
             " dffunmap; write_smt2 -wires proof.smt2"
         )
+        sandbox = Sandbox(writable=folder, unlimited=True)
         made = run(
-            [*prover.yosys.command, "-q", "-p", script], folder=folder, seconds=_YOSYS_SECONDS
+            [*prover.yosys.command, "-q", "-p", script],
+            folder=folder,
+            seconds=_YOSYS_SECONDS,
+            sandbox=sandbox,
         )
         if not made.succeeded:
             what = f"{made.arguments[0]} ended with {made.ending()}:\n{made.last_lines()}"
@@ -73,6 +77,7 @@ def prove(
                     folder=folder,
                     seconds=seconds,
                     environment=prover.environment,
+                    sandbox=sandbox,
                 )
             except LimitError:
                 return Proof(answer=Answer.UNFINISHED)

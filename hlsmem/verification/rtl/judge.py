@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,6 +42,7 @@ from hlsmem.verification.rtl.tags import replay_events, replay_schedule, wrong_a
 from hlsmem.verification.rtl.vectors import BenchRun, bench_vectors, runs_for
 from hlsmem.verification.rtl.witness import fault_text
 from hlsmem.verification.wires import wired_streams
+from hlsmem.watchdog import scratch
 from hlsmem.wording import counted
 
 CHECK = "rtl"
@@ -210,8 +210,7 @@ def run_bench(
     waves: Path | None = None,
 ) -> Simulated:
     """Simulate a device with the bench of `sim/` in a folder of its own."""
-    with tempfile.TemporaryDirectory(prefix="hlsmem-rtl-") as name:
-        folder = Path(name)
+    with scratch("hlsmem-rtl-") as folder:
         frame, log, results = folder / f"{TOP}.v", folder / LOG, folder / "results.json"
         frame.write_text(frame_text(device, str(log)), encoding="utf-8")
         (folder / "vectors.json").write_text(json.dumps(vectors), encoding="utf-8")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hlsmem.tools.run import run
+from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import (
     Icarus,
     Simulator,
@@ -18,6 +18,7 @@ from hlsmem.tools.simulators import (
     find_lint_verilator,
     simulator_environment,
 )
+from hlsmem.watchdog import scratch
 
 _SECONDS = 120
 # The first start of the Yosys of PyPI compiles it, which takes half a minute.
@@ -66,28 +67,26 @@ def find_yosys() -> str | None:
 
 def yosys_check(sources: Sequence[Path], top: str, yosys: str) -> Lint:
     """Yosys reads the design, `check` finds nothing, and no arithmetic beyond + and - is left."""
-    with tempfile.TemporaryDirectory(prefix="hlsmem-yosys-") as name:
+    with scratch("hlsmem-yosys-") as folder:
         # The Yosys of PyPI sees the folder it runs in, and no absolute path of this one.
         for source in sources:
-            shutil.copy(source, name)
+            shutil.copy(source, folder)
         files = " ".join(source.name for source in sources)
         cells = " ".join(f"t:{kind}" for kind in _ARITHMETIC)
         script = (
             f"read_verilog {files}; hierarchy -check -top {top}; proc; opt_expr; "
             f"check -assert; select -assert-none {cells}"
         )
-        done = subprocess.run(
+        done = run(
             [yosys, "-q", "-p", script],
-            cwd=name,
-            capture_output=True,
-            text=True,
-            timeout=_YOSYS_SECONDS,
-            check=False,
+            folder=folder,
+            seconds=_YOSYS_SECONDS,
+            sandbox=Sandbox(writable=folder, unlimited=True),
         )
-    lines = (done.stdout + done.stderr).splitlines()
+    lines = (done.output + done.errors).splitlines()
     found = tuple(line for line in lines if line.lower().startswith(("warning", "error")))
-    if done.returncode and not found:
-        found = (f"yosys ends with {done.returncode}",)
+    if not done.succeeded and not found:
+        found = (f"yosys ends with {done.ending()}",)
     return Lint("yosys check", found)
 
 
@@ -96,7 +95,7 @@ def _icarus(
 ) -> Lint:
     command = [str(simulator.folder / "iverilog"), "-g2005", "-Wall", "-t", "null", "-s", top]
     command += [f"-P{top}.{name}={value}" for name, value in parameters.items()]
-    return Lint("iverilog -Wall", _complaints([*command, *map(str, sources)], simulator))
+    return Lint("iverilog -Wall", _complaints(command, sources, simulator))
 
 
 def _verilator(
@@ -104,20 +103,26 @@ def _verilator(
 ) -> Lint:
     command = [str(verilator.folder / "verilator"), "--lint-only", "-Wall", "--top-module", top]
     command += [f"-G{name}={value}" for name, value in parameters.items()]
-    found = _complaints([*command, *map(str, sources)], verilator)
+    found = _complaints(command, sources, verilator)
     return Lint("verilator -Wall", tuple(line for line in found if line.startswith("%")))
 
 
-def _complaints(command: list[str], simulator: Simulator) -> tuple[str, ...]:
-    done = subprocess.run(
-        command,
-        env=simulator_environment(simulator, os.environ),
-        capture_output=True,
-        text=True,
-        timeout=_SECONDS,
-        check=False,
-    )
-    lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-    if done.returncode and not lines:
-        lines = [f"{Path(command[0]).name} ends with {done.returncode}"]
+def _complaints(
+    command: list[str], sources: Sequence[Path], simulator: Simulator
+) -> tuple[str, ...]:
+    """What a tool says of the sources, which it is given behind the command."""
+    files = [source.resolve() for source in sources]
+    command += map(str, files)
+    readable = tuple(sorted({file.parent for file in files}))
+    with scratch("hlsmem-lint-") as folder:
+        done = run(
+            command,
+            folder=folder,
+            seconds=_SECONDS,
+            environment=simulator_environment(simulator, os.environ),
+            sandbox=Sandbox(writable=folder, readable=readable, unlimited=True),
+        )
+    lines = [line for line in (done.output + done.errors).splitlines() if line.strip()]
+    if not done.succeeded and not lines:
+        lines = [f"{Path(command[0]).name} ends with {done.ending()}"]
     return tuple(lines)

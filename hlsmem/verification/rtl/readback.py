@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 from hlsmem.verification.rtl.declarations import declaration_faults
 from hlsmem.verification.rtl.device import WRITE, Device
+from hlsmem.watchdog import scratch
 
 Ports = dict[str, tuple[str, int]]  # name -> (input or output, width)
 
@@ -50,8 +50,8 @@ def _parser() -> Callable[[str], Any]:
     """
     from pyverilog.vparser.parser import VerilogParser
 
-    with tempfile.TemporaryDirectory(prefix="hlsmem-pyverilog-") as folder, _quiet():
-        parser = VerilogParser(outputdir=folder, debug=False)
+    with scratch("hlsmem-pyverilog-") as folder, _quiet():
+        parser = VerilogParser(outputdir=str(folder), debug=False)
 
     def parse(text: str) -> Any:
         parser.lexer.reset_lineno()

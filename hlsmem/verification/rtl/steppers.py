@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from hlsmem.verification.rtl.beats import element_text
 from hlsmem.verification.rtl.frame import TOP
 from hlsmem.verification.rtl.lint import lint
 from hlsmem.verification.rtl.readback import read_back
+from hlsmem.watchdog import scratch
 from hlsmem.wording import counted
 
 CHECK = "rtl"
@@ -229,8 +229,7 @@ def _simulate(
     simulator: Simulator,
 ) -> dict[str, list[Any]]:
     """The first difference of each array that has one: cycle, port, seen, due."""
-    with tempfile.TemporaryDirectory(prefix="hlsmem-rtl-") as name:
-        folder = Path(name)
+    with scratch("hlsmem-rtl-") as folder:
         frame, results = folder / f"{TOP}.v", folder / "results.json"
         frame.write_text(_frame(devices, sources), encoding="utf-8")
         (folder / "vectors.json").write_text(json.dumps(list(vectors)), encoding="utf-8")

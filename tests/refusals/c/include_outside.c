@@ -1,7 +1,6 @@
-// plan: --param n=8 --set kernel.cflags=[-I..,-I/etc]
+// plan: --param n=8 --set kernel.cflags=[-I.]
 #include "../yaml/half.h"
 #include "/etc/hostname"
-#include <passwd>
 #include "missing.h"
 #include "inner/self.h"
 void f(int n, int A[n])

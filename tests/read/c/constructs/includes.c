@@ -1,4 +1,4 @@
-// plan: --param N=8 --set kernel.cflags=[-Iinclude,-DTAPS=3,-DWIDE,-U,UNUSED]
+// plan: --param N=8 --set kernel.cflags=[-Iinclude,-DTAPS=3,-DWIDE,-UUNUSED]
 #include "sizes.h"
 #include <math.h>
 void includes(const sample in[N], sample out[N])
