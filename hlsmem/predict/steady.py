@@ -20,9 +20,11 @@ from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Stream
 from hlsmem.predict.waits import Wait
 
-# The longest period that is looked for, how many cycles must have repeated before, how many
-# periods are looked at first, and how many cycles the search rests when it has found little.
-_LONGEST_PERIOD = 4
+# The longest periods that are looked for by the cycles watched so far: short ones soon, those of a
+# loop that waits for its own sum (nine values with three cycles each) where there are none. Then
+# how many cycles must have repeated before, a period at least, how many periods are looked at
+# first, and how many cycles the search rests when it has found nothing.
+_LONGEST_PERIODS = {16: 4, 32: 4, 48: 16, 80: 16, 160: 64}
 _REPEATED = 12
 _FIRST_LOOK = 32
 _LITTLE, _REST = 40, 100
@@ -60,6 +62,7 @@ class Steady:
         self.waits = waits
         self.position = {stream: k for k, stream in enumerate(machine.streams)}
         self.history: list[Went] = []
+        self.least = 1
         self.rest = 0
         self.recording: Recording | None = None
 
@@ -76,9 +79,9 @@ class Steady:
                 return 0
             self.recording = None
             periods = self.repeat(recording) if self.shape() == recording.shape else 0
-            self.history.clear()
-            self.rest = _REST if periods * recording.period < _LITTLE else 0
-            return periods * recording.period
+            skipped = periods * recording.period
+            self.forget(recording.period + 1 if skipped < _LITTLE else 1)
+            return skipped
         if self.rest:
             self.rest -= 1
             return 0
@@ -91,15 +94,21 @@ class Steady:
     def period(self) -> int:
         """The number of cycles that the last ones repeat; 0 if they do not."""
         history = self.history
-        if len(history) < _REPEATED + _LONGEST_PERIOD:
-            return 0
-        recent = history[-_REPEATED:]
-        for period in range(1, _LONGEST_PERIOD + 1):
-            if recent == history[-_REPEATED - period : -period]:
+        for period in range(self.least, _LONGEST_PERIODS.get(len(history), 0) + 1):
+            repeated = max(_REPEATED, period)
+            recent = history[-repeated:]
+            if recent == history[-repeated - period : -period]:
                 return period if any(recent) else 0
-        history.clear()
-        self.rest = _REPEATED
+        if len(history) >= max(_LONGEST_PERIODS):
+            self.forget(1)
+            self.rest = _REST
         return 0
+
+    def forget(self, least: int) -> None:
+        """Watch anew, for periods of so many cycles at least: what repeated for a while only, as
+        the values of a sum do, may be part of a longer period."""
+        self.history.clear()
+        self.least = least
 
     def moment(self) -> Moment:
         return Moment(
