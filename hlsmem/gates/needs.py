@@ -13,8 +13,9 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from hlsmem.errors import InputError, Note, Problem
+from hlsmem.errors import InputError, Problem
 from hlsmem.gates.beats import BeatStream
+from hlsmem.gates.problems import nothing_written, recurrence, shared_step
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Set
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count
@@ -229,16 +230,11 @@ class _Finder:
         return timed.time().flat_range_product(more)
 
     def refuse_recurrence(self, reader: int, operand: int, writer: int, same: Any) -> None:
-        """Raise InputError where an unrolled iteration needs what the one beside it makes."""
+        """Raise InputError where an iteration needs what another one of its step makes."""
         read, written = self.streams[reader], self.streams[writer]
         if written.index >= read.index and not same.is_empty():
             element = read.element_at(operand, Region(same.domain()).first())
-            what = (
-                f"unrolled, {read.statement} reads {element} in the step in which"
-                f" {written.statement} makes it, in an iteration before"
-            )
-            place = read.operands[operand].place
-            raise InputError(Problem(what, "unroll another loop or none", place))
+            raise InputError(recurrence(self.program, (read, element), operand, written))
 
     def find_last_reads(self, writer: int, reader: int) -> None:
         """Reads of a cell go before it is overwritten: all up to the write's own time."""
@@ -295,17 +291,14 @@ class _Finder:
         first, second = (self.streams[stream] for stream, _ in (one, other))
         entries = program.step_dimensions if self.stepwise else program.time_dimensions
         times = [_time_at(self.streams[stream], point) for stream, point in (one, other)]
-        when = "in one step" if self.stepwise else "at one time"
         length = 1 + program.time_dimensions
-        same_time = times[0][:length] == times[1][:length]
-        what = (
-            f"{first.statement} writes {first.element_at(0, one[1])} and {second.statement}"
-            f" writes {second.element_at(0, other[1])} {when}, {times[0][1 : 1 + entries]}, but the"
-            f" memory of {first.array!r} has one write port"
+        return shared_step(
+            program,
+            (first, first.element_at(0, one[1])),
+            (second, second.element_at(0, other[1])),
+            times[0][1 : 1 + entries],
+            same_time=times[0][:length] == times[1][:length],
         )
-        remedy = "give the writes times of their own" if same_time else "use order: sequential"
-        note = Note("the other write", second.operands[0].place)
-        return Problem(what, remedy, first.operands[0].place, (note,))
 
 
 def _time_at(stream: BeatStream, point: Sequence[int]) -> list[int]:
@@ -319,13 +312,7 @@ def _time_at(stream: BeatStream, point: Sequence[int]) -> list[int]:
 def _refuse_unwritten(stream: BeatStream, operand: int, unwritten: Any) -> None:
     if not unwritten.is_empty():
         element = stream.element_at(operand, Region(unwritten).first())
-        raise InputError(
-            Problem(
-                f"{stream.statement} reads {element}, which nothing wrote before",
-                "add it to live_in or write it first",
-                stream.operands[operand].place,
-            )
-        )
+        raise InputError(nothing_written((stream, element), operand))
 
 
 Pairs = Mapping[tuple[int, int], Any]

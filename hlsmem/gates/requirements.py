@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.errors import InputError, Note, Problem
+from hlsmem.errors import InputError, Problem
 from hlsmem.gates.beats import BeatStream
+from hlsmem.gates.problems import nothing_written, recurrence, shared_step
 from hlsmem.program import Order, Program
 
 
@@ -115,7 +116,7 @@ class _Finder:
 
     def __init__(self, program: Program, streams: Sequence[BeatStream]) -> None:
         clock = self.clock = clock_of(program, streams)
-        self.streams = streams
+        self.program, self.streams = program, streams
         self.stepwise = program.order is Order.ITERATION
         self.codes = [clock.code(stream.times) for stream in streams]
         self.steps = [clock.step(stream.times) for stream in streams]
@@ -157,16 +158,11 @@ class _Finder:
         self.wired[reader], self.wire_beat[reader] = tuple(wired), tuple(beats)
 
     def refuse_recurrence(self, reader: int, operand: int, writer: int, same: Any) -> None:
-        """Raise InputError where an unrolled iteration needs what the one beside it makes."""
+        """Raise InputError where an iteration needs what another one of its step makes."""
         read, written = self.streams[reader], self.streams[writer]
         if same.any() and written.index >= read.index:
             element = read.element_text(operand, int(same.argmax()))
-            what = (
-                f"unrolled, {read.statement} reads {element} in the step in which"
-                f" {written.statement} makes it, in an iteration before"
-            )
-            place = read.operands[operand].place
-            raise InputError(Problem(what, "unroll another loop or none", place))
+            raise InputError(recurrence(self.program, (read, element), operand, written))
 
     def find_last_reads(self, writer: int, reader: int) -> None:
         """Reads of a cell go before it is overwritten: all up to the write's own time."""
@@ -216,17 +212,13 @@ class _Finder:
         """What is wrong with two beats (stream, beat) that are stored in one step."""
         first, second = (self.streams[stream] for stream, _ in (one, other))
         entries = program.step_dimensions if self.stepwise else program.time_dimensions
-        time = first.times[one[1], 1 : 1 + entries].tolist()
-        when = "in one step" if self.stepwise else "at one time"
-        same_time = self.codes[one[0]][one[1]] == self.codes[other[0]][other[1]]
-        what = (
-            f"{first.statement} writes {first.element_text(0, one[1])} and {second.statement}"
-            f" writes {second.element_text(0, other[1])} {when}, {time}, but the memory of"
-            f" {first.array!r} has one write port"
+        return shared_step(
+            program,
+            (first, first.element_text(0, one[1])),
+            (second, second.element_text(0, other[1])),
+            first.times[one[1], 1 : 1 + entries].tolist(),
+            same_time=bool(self.codes[one[0]][one[1]] == self.codes[other[0]][other[1]]),
         )
-        remedy = "give the writes times of their own" if same_time else "use order: sequential"
-        note = Note("the other write", second.operands[0].place)
-        return Problem(what, remedy, first.operands[0].place, (note,))
 
     def require(self, waits: int, on: int, count: Any, operand: int = 0) -> None:
         """Add what one operand requires; the one with more in most beats is kept by name."""
@@ -242,13 +234,7 @@ class _Finder:
 def _refuse_unwritten(stream: BeatStream, operand: int, unwritten: Any) -> None:
     if unwritten.any():
         element = stream.element_text(operand, int(unwritten.argmax()))
-        raise InputError(
-            Problem(
-                f"{stream.statement} reads {element}, which nothing wrote before",
-                "add it to live_in or write it first",
-                stream.operands[operand].place,
-            )
-        )
+        raise InputError(nothing_written((stream, element), operand))
 
 
 class _ElementCodes:

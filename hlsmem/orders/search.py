@@ -352,7 +352,14 @@ class Search:
                 longest = self._distance(flow, rows[s], rows[t], most=True)
                 assert longest is not None  # flows are those at the plan's values
                 waiting = [a + b - c for a, b, c in zip(longest, shifts[t], shifts[s], strict=True)]
-            found = self._windows[flow.array, s].cells(rows[s], waiting, _strip(rows[s], strips))
+            window = self._windows[flow.array, s]
+            found = window.cells(rows[s], waiting, _strip(rows[s], strips))
+            if strips is not None and waiting is not None:
+                cut = strips.row
+                beyond = self._distance(flow, rows[s][cut:], rows[t][cut:], most=True)
+                assert beyond is not None
+                steps = beyond[0] + shifts[t][cut] - shifts[s][cut]
+                found = window.with_border(found, rows[s][cut], steps)
             cells[flow.array] = max(cells.get(flow.array, 0), found)
         return sum(number * self._bits(name) for name, number in cells.items())
 

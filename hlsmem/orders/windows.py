@@ -46,6 +46,18 @@ class Window:
                 return min(whole, found + self._elements(kept, strip))
         return max(1, min(whole, found + self._elements(kept, strip)))
 
+    def with_border(self, cells: int, row: Row, steps: int) -> int:
+        """The cells of a strip, and those read so many steps of `row` later, by the next strip.
+
+        Beside a strip all of the other rows wait until the next one is run.
+        """
+        if not row.terms or steps <= 0:
+            return cells
+        scale = gcd(*(factor for _, factor in row.terms))
+        kept = frozenset({row if row.single is None else Row.of(row.loops[0])})
+        beside = -(-steps // scale) * self._elements(kept, None)
+        return min(self._elements(frozenset(), None), cells + beside)
+
     def _elements(self, kept: frozenset[Row], strip: Strip | None) -> int:
         """The elements of a box that are written while the rows `kept` stand still."""
         if strip is not None and Row.of(strip[0]) in kept:

@@ -157,3 +157,30 @@ def test_what_wires_cannot_do_leaves_a_plan_without_verilog() -> None:
     )
     with pytest.raises(LimitError, match="C reads A from one value of its own step several times"):
         circuits(program, plan_of(program, 0))
+
+
+RECURRENCE = """
+void carry(const int in[4][4], int out[4][4])
+{
+    int a[4][5];
+#pragma scop
+    for (int y = 0; y < 4; y++) {
+F:      a[y][0] = 0;
+        for (int x = 0; x < 4; x++) {
+P:          a[y][x + 1] = a[y][x] + in[y][x];
+C:          out[y][x] = a[y][x];
+        }
+    }
+#pragma endscop
+}
+"""
+
+
+def test_a_step_of_several_iterations_that_need_each_other_says_so(tmp_path: Path) -> None:
+    (tmp_path / "carry.c").write_text(RECURRENCE)
+    settings = ["order=iteration", "pipeline.level=1"]
+    with pytest.raises(InputError) as caught:
+        plan_design(load(tmp_path / "carry.c", settings=settings))
+    problem = caught.value.problems[0]
+    assert problem.what.startswith("several iterations in a step, P reads a[0][1] in the step")
+    assert problem.remedy == "set pipeline.level to one that tells them apart"

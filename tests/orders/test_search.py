@@ -82,6 +82,21 @@ def test_a_shift_is_raised_where_a_strip_would_run_backwards() -> None:
     assert planned_cells("three", search, found) < 3 * 64 + 1214
 
 
+def test_an_estimate_of_strips_counts_what_the_next_strip_reads() -> None:
+    """Two columns of `b` beside a strip, 960 of the 1119 cells that such a plan takes."""
+    search = search_of("three")
+    found = search.in_strips(next(search.orders(kept=True)), 32)
+    assert found is not None
+    assert 0.95 * 1119 < found.bits / 16 < 1119
+
+
+def test_a_search_does_not_take_strips_where_columns_take_less() -> None:
+    plan = plan_storage(kernel("three", "schedule=search", "plan.search.order=any")).plan
+    assert (
+        sum(one.mapping.cells for one in plan.arrays.values()) == expected_cells()["three"]["any"]
+    )
+
+
 def test_no_strips_where_time_carries_values_back() -> None:
     search = search_of("jact")
     assert search.in_strips(next(search.orders(kept=True)), 32) is None
