@@ -24,6 +24,9 @@ demo: .venv/ready  ## plan the blur, check it and print the report
 	$(BIN)/hlsmem plan examples/blur/design.yaml -o build/blur >/dev/null
 	$(BIN)/hlsmem check build/blur $(TRUST)
 
+# The suite starts hundreds of processes of Python, each of which would compile the program again.
+test test-times test-all mutants: export PYTHONDONTWRITEBYTECODE =
+
 # Two workers; the tests of one file share what their worker keeps.
 TWO := -n 2 --dist loadfile
 

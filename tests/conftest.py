@@ -14,9 +14,10 @@ import pytest
 from hlsmem.errors import ToolError
 from hlsmem.tools.provers import find_prover
 from hlsmem.tools.sandbox import TRUST, obstacle
-from tests.plans import pytest_configure, pytest_configure_node, pytest_unconfigure
+from tests import families, plans
+from tests.plans import pytest_configure_node, pytest_unconfigure
 
-__all__ = ["pytest_configure", "pytest_configure_node", "pytest_unconfigure"]
+__all__ = ["pytest_configure_node", "pytest_unconfigure"]
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
@@ -26,8 +27,14 @@ collect_ignore = ["rtl/bench.py"]  # runs inside the simulator, where it finds i
 LARGE = re.compile(r"\[.*(lbm-d3q|s000-lbm)")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    families.pytest_configure(config)
+    plans.pytest_configure(config)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    families.mark_families(items)
     for item in items:
         if LARGE.search(item.name):
             item.add_marker(pytest.mark.long)

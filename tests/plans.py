@@ -12,7 +12,9 @@ import hashlib
 import pickle
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,8 @@ from hlsmem.polyhedra.limits import Pickler
 from hlsmem.read.design import load
 
 _WORKER_INPUT = "plans"
+_PREFIX = "hlsmem-plans-"
+_OLD = 24 * 3600.0  # seconds, longer than any session
 _KEPT = 32  # at hand in one worker; the others are read again
 _folder: list[Path] = []
 
@@ -88,9 +92,17 @@ def once(work: Callable[[], Any], kind: str, file: Path, *asked: object) -> Any:
 def pytest_configure(config: pytest.Config) -> None:
     """A worker of pytest-xdist is told the folder of its session; others make one."""
     given = getattr(config, "workerinput", None)
-    _folder.append(
-        Path(given[_WORKER_INPUT] if given else tempfile.mkdtemp(prefix="hlsmem-plans-"))
-    )
+    if given is None:
+        remove_old(Path(tempfile.gettempdir()), time.time())
+    _folder.append(Path(given[_WORKER_INPUT] if given else tempfile.mkdtemp(prefix=_PREFIX)))
+
+
+def remove_old(folder: Path, now: float) -> None:
+    """Remove what sessions left that were killed: nobody put anything there for a day."""
+    for one in folder.glob(f"{_PREFIX}*"):
+        with suppress(OSError):  # another session removes it, or it is another user's
+            if now - one.stat().st_mtime > _OLD:
+                shutil.rmtree(one)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,9 @@ from hlsmem.pipeline import plan_storage
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.conftest import EXAMPLES
-from tests.families import first_by_default
 from tests.plans import files_of, planning_of
 
-# Cells at the plan's parameters; those of max-live are optimal for any mapping.
+# Cells at the designs' own parameters; those of max-live are optimal for any mapping.
 CELLS = {
     "blur/design.yaml": {"blurx": 129},
     "blur/network.yaml": {"blurx": 129},
@@ -31,44 +31,24 @@ CELLS = {
     "triangle/design.yaml": {"sum": 32},
     "heat2d/design.yaml": {"a": 272},
     "two_consumers/design.yaml": {"smooth": 25},
-    "window3/design.yaml": {"in": 42},
-    "window3/unrolled.yaml": {"in": 42},
-    "window5/design.yaml": {"in": 84},
-    "stencil5/design.yaml": {"in": 94},
-    "bicubic/design.yaml": {"in": 80},
-    "transpose/design.yaml": {"tile": 64},
+    "window3/design.yaml": {"in": 1282},
+    "window3/unrolled.yaml": {"in": 1282},
+    "window5/design.yaml": {"in": 2564},
+    "stencil5/design.yaml": {"in": 4094},
+    "bicubic/design.yaml": {"in": 1024},
+    "transpose/design.yaml": {"tile": 256},
     "unsharp/design.yaml": {"in": 258, "b": 1},
-    "camera/design.yaml": {"in": 164, "d": 74, "m": 66, "bx": 64},
+    "camera/design.yaml": {"in": 7716, "d": 3850, "m": 3842, "bx": 3840},
     "two_readers/design.yaml": {"t": 763},
     "echo/design.yaml": {"in": 1283},
     "fifo/design.yaml": {"queue": 1024},
     "e1/design.yaml": {"A": 8},
-    "msa3/design.yaml": {"D": 19},
-    "mixed/design.yaml": {"A": 20},
-    "jacobi_tiles/design.yaml": {"a": 11},
-    "seidel/design.yaml": {"a_v": 4},
+    "msa3/design.yaml": {"D": 60},
+    "mixed/design.yaml": {"A": 42},
+    "jacobi_tiles/design.yaml": {"a": 20},
+    "seidel/design.yaml": {"a_v": 10},
 }
-# Examples whose own sizes take long, planned at others here.
-SIZES = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")} | {
-    "stencil5/design.yaml": {"N": 8, "M": 12},
-    "bicubic/design.yaml": {"N": 8, "M": 10},
-    "transpose/design.yaml": {"N": 8},
-    "camera/design.yaml": {"W": 40, "H": 12},
-    "echo/design.yaml": {"N": 2600},
-    "fifo/design.yaml": {"N": 1100},
-    "msa3/design.yaml": {"a": 3, "b": 3, "c": 3},
-    "mixed/design.yaml": {"a": 3, "b": 5, "c": 4},
-    "jacobi_tiles/design.yaml": {"N": 6, "T": 5},
-    "seidel/design.yaml": {"N": 6, "T": 4},
-}
-
-
-def test_every_example_is_listed_here() -> None:
-    found = {str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml")}
-    assert found == set(CELLS)
-
-
-# Simulation costs by the cycle: `make test` simulates these at smaller sizes.
+# Sizes that every check takes little time at; where there are none, the example's own are small.
 SMALLER = {
     "blur/design.yaml": {"N": 16},
     "blur/network.yaml": {"N": 16},
@@ -76,7 +56,7 @@ SMALLER = {
     "sobel/design.yaml": {"N": 16},
     "jacobi1d/design.yaml": {"N": 16, "T": 6},
     "jacobi1d/network.yaml": {"N": 16, "T": 6},
-    "durbin/design.yaml": {"N": 20},
+    "durbin/design.yaml": {"N": 12},
     "matmul_relu/design.yaml": {"N": 4, "M": 6, "P": 4},
     "half/design.yaml": {"N": 16},
     "heat2d/design.yaml": {"N": 8, "T": 3},
@@ -85,26 +65,48 @@ SMALLER = {
     "window3/design.yaml": {"W": 12, "H": 5},
     "window3/unrolled.yaml": {"W": 12, "H": 5},
     "window5/design.yaml": {"W": 14, "H": 6},
+    "stencil5/design.yaml": {"N": 8, "M": 12},
+    "bicubic/design.yaml": {"N": 8, "M": 10},
+    "transpose/design.yaml": {"N": 8},
     "unsharp/design.yaml": {"W": 16, "H": 6},
     "camera/design.yaml": {"W": 20, "H": 12},
     "two_readers/design.yaml": {"W": 32, "H": 8},
     "echo/design.yaml": {"N": 1300},
+    "fifo/design.yaml": {"N": 1100},
+    "msa3/design.yaml": {"a": 3, "b": 3, "c": 3},
+    "mixed/design.yaml": {"a": 3, "b": 5, "c": 4},
+    "jacobi_tiles/design.yaml": {"N": 6, "T": 5},
+    "seidel/design.yaml": {"N": 6, "T": 4},
 }
-# Every way that a design is given, kernels of each form of C, and storage that only these have.
+# Sizes at which all checks are run in `make test-all`, where the examples' own take too long.
+LARGER = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")} | {
+    "stencil5/design.yaml": {"N": 12, "M": 16},
+    "bicubic/design.yaml": {"N": 12, "M": 14},
+    "camera/design.yaml": {"W": 40, "H": 12},
+    "echo/design.yaml": {"N": 2600},
+    "fifo/design.yaml": {"N": 2100},
+}
+
+
+def test_every_example_is_listed_here() -> None:
+    found = {str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml")}
+    assert found == set(CELLS)
+
+
+# Every way that a design is given, and kernels of each form of C.
 BUILT = tuple(
     f"{name}.yaml"
     for name in (
-        "blur/design", "blur/network", "blur/conflicts", "blur/tiled", "durbin/design",
-        "window3/unrolled", "transpose/design", "fifo/design", "jacobi_tiles/design",
-        "seidel/design",
+        "blur/network", "blur/conflicts", "blur/tile", "durbin/design", "window3/unrolled",
+        "transpose/design", "jacobi_tiles/design", "seidel/design",
     )
 )  # fmt: skip
-# Storage of every kind; what the others have is simulated by tests of check/ too.
+# Storage of every kind; what the others have is simulated by tests of checks, too.
 KINDS = tuple(
     f"{name}.yaml"
     for name in (
-        "blur/design", "blur/tiled", "durbin/design", "triangle/design", "window3/unrolled",
-        "unsharp/design", "two_readers/design", "echo/design",
+        "blur/tiled", "durbin/design", "triangle/design", "window3/unrolled", "unsharp/design",
+        "two_readers/design", "echo/design", "fifo/design",
     )
 )  # fmt: skip
 
@@ -115,46 +117,43 @@ def written(files: dict[str, str], out: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", CELLS)
-def test_an_example_is_as_small_as_promised_and_proved(name: str, tmp_path: Path) -> None:
-    file, sizes = EXAMPLES / name, SIZES.get(name)
-    planning = planning_of(file, sizes)
-    cells = {array: plan.mapping.cells for array, plan in planning.plan.arrays.items()}
-    assert cells == CELLS[name]
-    checks = run_checks(written(files_of(file, sizes), tmp_path / "out"), ("exact", "replay"))
-    assert [v for v in checks.verdicts if not v.fine] == []
-    assert {v.check for v in checks.verdicts} == {"exact", "replay"}
-    assert checks.warnings == ()
+def test_an_example_is_as_small_as_promised(name: str) -> None:
+    arrays = planning_of(EXAMPLES / name).plan.arrays
+    assert {array: plan.mapping.cells for array, plan in arrays.items()} == CELLS[name]
 
 
-@pytest.mark.parametrize(
-    "name",
-    first_by_default([*BUILT, *(name for name in CELLS if name not in BUILT)], len(BUILT)),
-)
-def test_the_c_and_the_verilog_of_an_example(name: str, tmp_path: Path) -> None:
-    """The C of all, and the Verilog of those that are small enough as they stand."""
-    names = ("host",) if name in SMALLER else ("host", "rtl")
-    files = files_of(EXAMPLES / name, SIZES.get(name))
-    checks = run_checks(written(files, tmp_path / "out"), names)
-    assert [v for v in checks.verdicts if not v.fine] == []
-    assert {v.check for v in checks.verdicts} == set(names)
+def assert_passes(
+    name: str, sizes: Mapping[str, int] | None, checks: Sequence[str], out: Path
+) -> None:
+    found = run_checks(written(files_of(EXAMPLES / name, sizes), out), checks)
+    assert [v for v in found.verdicts if not v.fine] == []
+    assert {v.check for v in found.verdicts} == set(checks)
+    assert found.warnings == ()
 
 
-@pytest.mark.parametrize(
-    "name",
-    first_by_default([*KINDS, *(name for name in SMALLER if name not in KINDS)], len(KINDS)),
-)
-def test_a_smaller_example_simulates(name: str, tmp_path: Path) -> None:
-    files = files_of(EXAMPLES / name, SMALLER[name])
-    checks = run_checks(written(files, tmp_path / "out"), ("rtl",))
-    assert [v for v in checks.verdicts if not v.fine] == []
+@pytest.mark.few(*BUILT, *KINDS)
+@pytest.mark.parametrize("name", CELLS)
+def test_an_example_is_proved_and_replayed(name: str, tmp_path: Path) -> None:
+    assert_passes(name, SMALLER.get(name), ("exact", "replay"), tmp_path / "out")
+
+
+@pytest.mark.few(*BUILT)
+@pytest.mark.parametrize("name", CELLS)
+def test_the_c_of_an_example(name: str, tmp_path: Path) -> None:
+    assert_passes(name, SMALLER.get(name), ("host",), tmp_path / "out")
+
+
+@pytest.mark.few(*KINDS)
+@pytest.mark.parametrize("name", CELLS)
+def test_the_verilog_of_an_example(name: str, tmp_path: Path) -> None:
+    assert_passes(name, SMALLER.get(name), ("rtl",), tmp_path / "out")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", SMALLER)
-def test_a_large_example_simulates(name: str, tmp_path: Path) -> None:
-    files = files_of(EXAMPLES / name, SIZES.get(name))
-    checks = run_checks(written(files, tmp_path / "out"), ("rtl",))
-    assert [v for v in checks.verdicts if not v.fine] == []
+@pytest.mark.parametrize("name", CELLS)
+def test_a_larger_example_passes_all_checks(name: str, tmp_path: Path) -> None:
+    checks = ("exact", "replay", "host", "rtl")
+    assert_passes(name, LARGER.get(name), checks, tmp_path / "out")
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,7 @@ def test_rows_of_the_papers(design: str, array: str) -> None:
     assert cells == ROWS[design, array]
 
 
+@pytest.mark.few("star")
 @pytest.mark.parametrize(
     "design",
     [

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from tests.families import first_by_default
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -32,7 +31,8 @@ def test_the_report_is_the_one_that_make_demo_prints(tmp_path: Path) -> None:
 
 
 # The simulation of 64 x 64 takes as long as all the rest of this file.
-@pytest.mark.parametrize("size", first_by_default([16, 64]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("size", [16, 64])
 def test_the_kernel_in_the_readme_plans_and_checks(
     size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

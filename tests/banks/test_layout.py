@@ -14,6 +14,7 @@ from hlsmem.banks.lattice import LatticeBanks
 from hlsmem.banks.layout import BankedStorage, box_sides, boxed
 from hlsmem.banks.pattern import Pattern
 from hlsmem.banks.search import BankRequest, find_banks
+from tests.families import by_default
 
 
 def elements(lower: tuple[int, ...], upper: tuple[int, ...]) -> np.ndarray:
@@ -65,7 +66,7 @@ def requests(draw: st.DrawFn) -> BankRequest:
 
 
 @given(requests())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=by_default(37, 150), deadline=None)
 def test_every_answer_serves_any_pattern_on_any_domain(request: BankRequest) -> None:
     found = find_banks(request)
     assert found.bound.banks <= min(o.storage.banks.banks for o in found.options)

@@ -13,6 +13,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 E1 = str(EXAMPLES / "e1" / "design.yaml")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("sizes", "cells", "widths"),
     [

@@ -110,6 +110,6 @@ def test_a_tile_that_a_statement_has_no_part_in(
     (tmp_path / "wave.c").write_text(WAVE)
     file = str(tmp_path / "wave.c")
     sizes = [part for one in ("NX=10", "NY=9", "NT=7") for part in ("--param", one)]
-    assert main(["tiles", file, *sizes, "--json"]) == 0
+    assert main(["tiles", file, *sizes, "--kind", "pipelined", "--json"]) == 0
     tilings = {one["kind"]: one for one in json.loads(capsys.readouterr().out)["tilings"]}
     assert tilings["pipelined"]["tile"]["cells_any"] == 32

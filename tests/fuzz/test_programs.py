@@ -6,17 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.families import first_by_default
+from tests.families import by_default
 from tests.fuzz.compare import Outcome, compare, described, expected, random_case
 from tests.fuzz.generate import has_guards, has_triangles, random_program
 from tests.fuzz.language import Program, run
 from tests.fuzz.plans import check_plan
 
 PROGRAMS = 2000
-BATCH = 50
+BATCH = 25
 
 
-@pytest.mark.parametrize("first", first_by_default(range(0, PROGRAMS, BATCH)))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("first", range(0, PROGRAMS, BATCH))
 def test_random_programs_are_analysed_as_enumeration_says(first: int, tmp_path: Path) -> None:
     outcomes = []
     for seed in range(first, first + BATCH):
@@ -42,10 +43,11 @@ def test_a_program_of_which_nothing_runs_at_the_size_of_the_plan(tmp_path: Path)
 
 
 def test_a_fifth_of_the_programs_has_each_difficulty() -> None:
-    programs = [random_program(seed) for seed in range(PROGRAMS)]
-    assert sum(map(has_triangles, programs)) > PROGRAMS / 5
-    assert sum(map(has_guards, programs)) > PROGRAMS / 5
-    assert sum(map(writes_twice, programs)) > PROGRAMS / 5
+    programs = [random_program(seed) for seed in range(by_default(400, PROGRAMS))]
+    fifth = len(programs) / 5
+    assert sum(map(has_triangles, programs)) > fifth
+    assert sum(map(has_guards, programs)) > fifth
+    assert sum(map(writes_twice, programs)) > fifth
 
 
 def writes_twice(program: Program) -> bool:
@@ -65,6 +67,7 @@ def test_orders_of_all_kinds_are_among_them() -> None:
 SOUND = [seed for seed in range(130) if not expected(random_case(seed)).refused]
 
 
-@pytest.mark.parametrize("seed", first_by_default(SOUND, 2))
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", SOUND)
 def test_a_program_runs_as_it_is_enumerated_and_its_plan_passes(seed: int, tmp_path: Path) -> None:
     check_plan(random_case(seed), tmp_path)

@@ -9,7 +9,6 @@ import pytest
 
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.fit import Earlier, KeyOrder, Side, own_time
-from tests.families import first_by_default
 from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
 
@@ -44,7 +43,8 @@ def test_own_time_counts_the_earlier_beats(name: str) -> None:
         check(array_streams(program, plan, array), 1 + program.time_dimensions)
 
 
-@pytest.mark.parametrize("seed", first_by_default(range(12)))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seed", range(12))
 def test_own_time_counts_the_earlier_beats_of_random_programs(seed: int) -> None:
     chance = random.Random(seed)
     program = random_program(chance)

@@ -16,7 +16,6 @@ from hlsmem.program import Order, Program
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.parts import operands_of
 from hlsmem.storage.prediction import predict_circuits
-from tests.families import first_by_default
 from tests.gates.test_gates import play
 from tests.programs import make_program
 
@@ -113,7 +112,8 @@ def plan_of(program: Program, slack: int) -> Plan:
     )
 
 
-@pytest.mark.parametrize("seed", first_by_default(range(16), 2))
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(16))
 def test_random_programs_run_through_their_gates(seed: int) -> None:
     chance = random.Random(seed)
     program, slack = random_program(chance), chance.choice([0, 0, 1])

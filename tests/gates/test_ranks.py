@@ -9,7 +9,6 @@ import pytest
 from hlsmem.gates.ranks import rank_of, unlike_rows
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.sets import points
-from tests.families import first_by_default
 
 
 def ranks(times: Set) -> list[int] | None:
@@ -42,7 +41,8 @@ def test_boxes_one_after_the_other(times: str) -> None:
     assert ranks(own) == list(range(len(points(own))))
 
 
-@pytest.mark.parametrize("seed", first_by_default(range(60), 12))
+@pytest.mark.few(12)
+@pytest.mark.parametrize("seed", range(60))
 def test_random_unions_of_boxes(seed: int) -> None:
     chance = random.Random(seed)
     own = Set("{ [y, x] : y = 0 and x = 0 }")

@@ -20,6 +20,7 @@ from hlsmem.gates.related import RelatedBetween, Unrelated
 from hlsmem.planfile import Plan
 from hlsmem.program import Array, Program
 from hlsmem.walk.affine import Value
+from tests.families import by_default
 from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
 
@@ -110,6 +111,9 @@ def holds_back(gate: Gate, required: Any, allowed: Any) -> None:
     assert (limit <= allowed).all()
 
 
+@pytest.mark.few(
+    "blur", "sobel", "jacobi", "matmul", "heat", "triangle", "half", "two", "gaps", "scalar"
+)
 @pytest.mark.parametrize("name", DESIGNS)
 def test_designs(name: str) -> None:
     planning = planned(name)
@@ -129,8 +133,10 @@ def of_random_program(seed: int) -> list[str]:
 
 
 def test_random_programs() -> None:
-    kinds = Counter(kind for seed in range(2, 14) for kind in of_random_program(seed))
-    assert kinds["same"] >= 6
+    kinds = Counter(
+        kind for seed in by_default(range(2, 6), range(2, 14)) for kind in of_random_program(seed)
+    )
+    assert kinds["same"] >= 2
 
 
 @pytest.mark.long

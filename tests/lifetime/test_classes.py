@@ -104,6 +104,7 @@ SIZES = [
 ]
 
 
+@pytest.mark.few("cc-sw", "tiled-5x7", "e1-any-9x9", "e1-affine-5x7", "jacobi", "msa-2", "seq")
 @pytest.mark.parametrize(("name", "expected"), SIZES)
 def test_cells_are_those_of_the_golden_case(name: str, expected: Case) -> None:
     vectors, (asked, *_) = CASES[name]
@@ -112,6 +113,7 @@ def test_cells_are_those_of_the_golden_case(name: str, expected: Case) -> None:
     assert plan_array(problem, budget=1_000_000).mapping.cells == expected["lattice"]
 
 
+@pytest.mark.few("asked0", "asked1", "asked4", "asked5")
 @pytest.mark.parametrize(
     ("asked", "sizes", "cells", "width"),
     [

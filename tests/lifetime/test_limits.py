@@ -81,6 +81,7 @@ def test_plan_exits_4_and_writes_nothing(
     assert main(bigger) == 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

@@ -111,6 +111,7 @@ NETWORKS = {
 CASES = [(name, size) for name, network in NETWORKS.items() for size in network.sizes]
 
 
+@pytest.mark.few("pyramid", "False-turns")
 @pytest.mark.parametrize(("name", "size"), CASES)
 @pytest.mark.parametrize("strict", [False, True])
 def test_a_network_lives_as_its_run_by_hand(

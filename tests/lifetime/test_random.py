@@ -10,6 +10,7 @@ from hlsmem.errors import InputError
 from hlsmem.lifetime import explain, storage_problems
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
+from tests.families import by_default
 from tests.lifetime.random_programs import Meaning, Random, meaning, random_programs, run
 from tests.programs import make_program
 
@@ -47,7 +48,7 @@ def _settings(examples: int) -> settings:
 
 
 @given(**_RULES)
-@_settings(25)
+@_settings(by_default(8, 25))
 def test_conflicts_and_max_live_are_those_of_enumeration(
     random: Random, step: int | None, strict: bool
 ) -> None:
@@ -64,7 +65,7 @@ def test_conflicts_and_max_live_of_many_programs(
 
 
 @given(**_RULES)
-@_settings(25)
+@_settings(by_default(8, 25))
 def test_explanations_are_true(random: Random, step: int | None, strict: bool) -> None:
     expected, program = meaning(random, step=step, strict=strict), _program(random, step)
     if "A" not in program.arrays or expected.clash:

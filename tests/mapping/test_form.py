@@ -14,6 +14,7 @@ from hlsmem.mapping.conflicts import conflicts_of
 from hlsmem.mapping.form import Form, is_power_of_two, shaped
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Certificate, Mapping
+from tests.families import by_default
 from tests.mapping.problems import BUDGET, collision, piece_of, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, problem_from, unions
 
@@ -33,7 +34,7 @@ def found(problem: StorageProblem, method: str = "bases") -> Mapping:
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("limit", [BUDGET, 0])
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=by_default(4, 12), deadline=None, derandomize=True)
 @given(union=unions(), method=st.sampled_from(["successive", "lattice", "minima", "bases"]))
 def test_every_shape_is_valid_and_of_the_form(
     form: Form, limit: int, union: tuple[int, tuple[Polyhedron, ...]], method: str

@@ -227,6 +227,7 @@ def test_one_cell_less_than_an_optimum_is_rejected(name: str) -> None:
             assert isinstance(at_values(smaller, conflicts_of(problem)), Counterexample)
 
 
+@pytest.mark.few("hexagon", "durbin", "dynprog", "harris", "stencil", "reverse", "fig2")
 @pytest.mark.parametrize(
     ("name", "cells"),
     [

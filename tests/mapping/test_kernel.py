@@ -13,6 +13,7 @@ from hlsmem.mapping.kernel import Generators, colliding_parameters
 from hlsmem.polyhedra.residues import as_points
 from hlsmem.polyhedra.sets import points
 from hlsmem.quantity import parse_quantity
+from tests.families import by_default
 from tests.mapping.problems import difference_points, problem_of
 
 TRIANGLE = "[N] -> { [a, b] : -N < a < N and -N < b < N and -N < a - b < N }"
@@ -80,7 +81,7 @@ def orientation(lattice: Generators, size: int) -> float:
 
 
 @given(first=st.tuples(constants, constants), second=st.tuples(entries, entries))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 def test_what_is_proved_agrees_with_counting(first: tuple, second: tuple) -> None:
     lattice: Generators = (first, second)
     found = colliding(lattice, TRIANGLE)
@@ -93,7 +94,7 @@ def test_what_is_proved_agrees_with_counting(first: tuple, second: tuple) -> Non
 
 
 @given(first=st.tuples(constants, constants), second=st.tuples(entries, entries))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 def test_maps_have_the_lattice_as_kernel(first: tuple, second: tuple) -> None:
     values = {"N": 5}
     matrix = np.array([[e.evaluate(values) for e in row] for row in (first, second)])

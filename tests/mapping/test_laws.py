@@ -15,6 +15,7 @@ from hlsmem.mapping.conflicts import conflicts_of
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.mapping.portfolio import plan_array
+from tests.families import by_default
 from tests.mapping.problems import BUDGET, QUICK, collision, piece_of, problem_of
 
 REACH = {1: 9, 2: 5, 3: 3, 4: 2}
@@ -81,7 +82,7 @@ def problem_from(
     return problem_of(f"[N] -> {{ {text} }}", {"N": value}, context="[N] -> { : N >= 1 }")
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=by_default(10, 40), deadline=None, derandomize=True)
 @given(unions())
 def test_all_methods_are_valid_and_auto_is_the_least(
     union: tuple[int, tuple[Polyhedron, ...]],
@@ -101,7 +102,7 @@ def test_all_methods_are_valid_and_auto_is_the_least(
     assert all(bound.cells <= least.cells for bound in (*choice.bounds(), *least.bounds))
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 @given(unions(parametric=True), st.integers(1, 4))
 def test_a_proof_for_all_parameters_holds_at_other_parameters(
     union: tuple[int, tuple[Polyhedron, ...]], value: int
@@ -119,7 +120,7 @@ def test_a_proof_for_all_parameters_holds_at_other_parameters(
             assert collision(answer.pieces[0], {"N": other}, points) is None
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=by_default(30, 120), deadline=None, derandomize=True)
 @given(unions(), st.data())
 def test_the_certificate_agrees_with_counting(
     union: tuple[int, tuple[Polyhedron, ...]], data: st.DataObject

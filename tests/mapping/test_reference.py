@@ -151,6 +151,7 @@ def auto_cells(problem: StorageProblem, max_live: int) -> int:
     return plan_array(replace(problem, bounds=(bound,)), budget=BUDGET).mapping.cells
 
 
+@pytest.mark.few("s000-reverse", "s000-blur", "s000-diamond", "produce", "lbm", "stencil")
 @pytest.mark.parametrize("name", [*TABLE_1, *TABLE_I])
 def test_auto_equals_max_live_on_the_rows_of_two_tables(name: str) -> None:
     case = case_of(name)
@@ -172,6 +173,7 @@ def test_auto_takes_the_least_lattice_on_the_hexagon(position: int) -> None:
     assert auto_cells(problem, max_live) == 6 * problem.values["B"] - 6
 
 
+@pytest.mark.few("2", "7", "8")
 @pytest.mark.parametrize("size", [2, 3, 7, 8, 19, 24])
 def test_auto_on_triangles(size: int) -> None:
     (problem,) = (
@@ -180,6 +182,7 @@ def test_auto_on_triangles(size: int) -> None:
     assert plan_array(problem, budget=BUDGET).mapping.cells == -(-3 * size**2 // 4)
 
 
+@pytest.mark.few("3", "16")
 @pytest.mark.parametrize("size", [3, 5, 16, 100])
 def test_auto_on_durbin(size: int) -> None:
     (problem,) = (

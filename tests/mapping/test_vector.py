@@ -56,6 +56,7 @@ def test_each_kind_states_its_class_and_is_proved_for_that_of_the_plan() -> None
     assert found["ov"].reason.startswith("not applicable: (2, 0) is right for the design's own")
 
 
+@pytest.mark.long
 def test_a_narrower_class_is_not_applicable_for_every_order() -> None:
     found = answers("plan.schedules=any", "plan.bands=null")
     for kind in ("ov", "aov", "quov"):

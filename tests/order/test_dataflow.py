@@ -9,6 +9,7 @@ from hlsmem.order import LIVE_IN, LIVE_OUT, dataflow
 from hlsmem.polyhedra import DimType, UnionMap
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters, points
+from tests.families import by_default
 from tests.lifetime.random_programs import AFTER, BEFORE, Random, random_programs, run
 from tests.programs import make_program
 
@@ -108,7 +109,7 @@ def _value(text: str):
 
 
 @given(random=random_programs())
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 def test_reads_see_the_values_a_run_gives_them(random: Random) -> None:
     values, clash = run(random)
     program = make_program(values={"N": random.n}, drop_unprovided_reads=True, **random.texts())

@@ -122,6 +122,7 @@ def test_operands_of_one_reference_are_disjoint_and_see_the_values_of_the_source
     assert not union_of_dependences(dependences(program)).is_empty()
 
 
+@pytest.mark.few("given")
 @pytest.mark.parametrize("schedules", ["given", "any"])
 def test_an_expanded_kernel_passes_its_checks(tmp_path: Path, schedules: str) -> None:
     design = load(kernel(tmp_path, f"{{expand: [b, s], schedules: {schedules}}}"))

@@ -10,6 +10,7 @@ from hlsmem.order.events import full_events
 from hlsmem.polyhedra import BasicSet, UnionMap
 from hlsmem.polyhedra.constraints import plainly_within, rows
 from hlsmem.polyhedra.sets import fix_parameters, points
+from tests.families import by_default
 from tests.programs import make_program
 
 OFFSETS = list(product((-1, 0, 1), repeat=2))
@@ -56,7 +57,7 @@ def _last_times(program, uses) -> dict[tuple[int, ...], tuple[int, ...]]:
     ),
     live_out=some.sampled_from(["t = 2", "t >= 1 and i = 0", "false"]),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=by_default(10, 40), deadline=None)
 def test_values_end_with_the_same_reads(offsets, guarded, live_out) -> None:
     program = _stencil(sorted(offsets), guarded, live_out)
     whole, kept = (dataflow(program, "A", only_last=only) for only in (False, True))

@@ -14,6 +14,7 @@ from hlsmem.order.legality import check_legality, same_values
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.sets import with_parameters
 from hlsmem.program import Program, Storage
+from tests.families import by_default
 from tests.lifetime.random_programs import Part, Random, random_programs
 from tests.programs import make_program
 
@@ -164,7 +165,7 @@ _TIMES = some.sampled_from(["nest", "after", "rows", "reverse", "parallel"])
 
 @given(random_programs(), some.lists(_TIMES, min_size=3, max_size=3), some.permutations(range(3)))
 @settings(
-    max_examples=80,
+    max_examples=by_default(20, 80),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

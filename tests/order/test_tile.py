@@ -16,6 +16,7 @@ from hlsmem.order.tile import cut
 from hlsmem.polyhedra import DimType, Map, Set, UnionSet
 from hlsmem.polyhedra.sets import count, fix_parameters, points, with_parameters
 from hlsmem.program import Program, Storage
+from tests.families import by_default
 from tests.lifetime.random_programs import Random, random_programs
 from tests.programs import golden_case, make_program
 
@@ -157,7 +158,7 @@ def test_a_tile_that_others_come_between_is_refused() -> None:
 
 @given(random_programs(), some.integers(0, 2), some.integers(0, 2), some.sampled_from(Storage))
 @settings(
-    max_examples=60,
+    max_examples=by_default(15, 60),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -47,6 +47,7 @@ MIRRORED = """
 """
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("reader", "what"), [(DIAGONALS, "with i - j as a row"), (MIRRORED, "with j downwards")]
 )
@@ -90,6 +91,7 @@ def test_rows_of_isl_take_the_cells_known(name: str, cells: int) -> None:
 
 
 # For 15 isl repeats rows, for 38 it finds none.
+@pytest.mark.few("1", "3")
 @pytest.mark.parametrize(
     "seed", [seed for seed in (*range(8), 15, 38) if not expected(plain(seed)).refused]
 )

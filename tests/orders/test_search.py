@@ -28,6 +28,7 @@ def planned_cells(name: str, search: Search, found: Found) -> int:
     return sum(array.mapping.cells for array in plan.arrays.values())
 
 
+@pytest.mark.few("gauss", "late", "jact", "atax", "mm2")
 @pytest.mark.parametrize("name", expected_cells())
 def test_the_best_orders_take_the_cells_known(name: str) -> None:
     wanted = expected_cells()[name]

@@ -13,7 +13,6 @@ from hlsmem.options import Design
 from hlsmem.pipeline import output_files, plan_design, plan_storage
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
-from tests.families import first_by_default
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 DESIGN = EXAMPLES / "e1" / "design.yaml"
@@ -35,7 +34,8 @@ def reusing(plan: Path, tiles: tuple[int, ...], *settings: str) -> Design:
     return load(DESIGN, settings=[*common, f"plan.reuse={plan}", *settings])
 
 
-@pytest.mark.parametrize("tiles", first_by_default(TILES, 2), ids=str)
+@pytest.mark.few("(1, 100")
+@pytest.mark.parametrize("tiles", TILES, ids=str)
 def test_one_mapping_serves_every_tiling(tiled_plan: Path, tiles: tuple[int, ...]) -> None:
     plan = plan_design(reusing(tiled_plan, tiles)).plan
     own = plan.arrays["A"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hlsmem.polyhedra import Map, Set, UnionSet
 from hlsmem.polyhedra.merging import FEW, merged
+from tests.families import by_default
 
 Point = tuple[int, ...]
 
@@ -66,7 +67,7 @@ def test_parameters_stay() -> None:
     assert merged(given) is given
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 @given(st.sets(st.tuples(*[st.integers(0, 4)] * 2), min_size=FEW + 1))
 def test_the_points_stay_the_same(points: set[Point]) -> None:
     given = as_set(sorted(points))

@@ -23,6 +23,7 @@ from hlsmem.storage.junctions import Junction, junctions
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.parts import divided, operands_of
 from hlsmem.storage.prediction import NO_DEPTHS, network_of, played, without_stalls
+from tests.families import by_default
 from tests.gates.test_random import plan_of
 from tests.plans import planning_of
 from tests.programs import make_program
@@ -138,9 +139,9 @@ def compared(seed: int, *, divides: bool = False) -> str:
 
 
 def test_random_networks_take_the_cycles_of_their_play() -> None:
-    kinds = Counter(compared(seed) for seed in range(12))
-    assert kinds["closed"] >= 3
-    assert kinds["played"] >= 3  # branches of different length meet, or a FIFO is full
+    kinds = Counter(compared(seed) for seed in range(by_default(6, 12)))
+    assert kinds["closed"] >= 1
+    assert kinds["played"] >= 1  # branches of different length meet, or a FIFO is full
 
 
 def test_random_networks_of_arrays_in_parts_take_the_cycles_of_their_play() -> None:
@@ -164,6 +165,7 @@ def test_more_random_networks(seed: int, divides: bool) -> None:
     compared(seed, divides=divides)
 
 
+@pytest.mark.few("window3-", "half", "echo", "fifo", "blur", "unsharp")
 @pytest.mark.parametrize(
     ("name", "settings"),
     [

@@ -80,6 +80,7 @@ def test_latency_delays_the_end_alone_where_nothing_comes_back() -> None:
 
 
 # How much is lost besides a beat a cycle at the busiest write port, or of the longest stream.
+@pytest.mark.few("blur", "two")
 @pytest.mark.parametrize(
     ("name", "size", "method", "lost"),
     [
@@ -153,6 +154,7 @@ def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
     assert "Cycles are not predicted: more than 100 cycles" in report(planning.plan)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("least_part", "predicted"), [(0.01, True), (0.99, False)])
 def test_a_run_that_hardly_gets_on_is_given_up_early(
     monkeypatch: pytest.MonkeyPatch, least_part: float, predicted: bool

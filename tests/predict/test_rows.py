@@ -13,6 +13,7 @@ from hlsmem.predict import latencies
 from hlsmem.storage import prediction
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.prediction import network_of, played, without_stalls
+from tests.families import by_default
 from tests.plans import planning_of
 from tests.predict.test_closed import circuits_of, in_parts, random_network
 
@@ -53,8 +54,10 @@ def compared(seed: int, monkeypatch: pytest.MonkeyPatch, *, divides: bool = Fals
 
 @pytest.mark.parametrize("divides", [False, True])
 def test_random_networks(monkeypatch: pytest.MonkeyPatch, divides: bool) -> None:
-    kinds = Counter(compared(seed, monkeypatch, divides=divides) for seed in range(8))
-    assert kinds["rows"] >= 3
+    kinds = Counter(
+        compared(seed, monkeypatch, divides=divides) for seed in range(by_default(4, 8))
+    )
+    assert kinds["rows"] >= 1
 
 
 @pytest.mark.long

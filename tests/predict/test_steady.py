@@ -20,7 +20,6 @@ from hlsmem.storage.chain.circuit import ChainCircuit
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.kinds import Circuit
-from tests.families import first_by_default
 from tests.gates.cases import DESIGNS, OWN, planned
 from tests.gates.test_random import plan_of, random_program
 from tests.plans import planning_of
@@ -70,6 +69,7 @@ def test_designs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     skipped_and_plain(slower, dict.fromkeys(latencies(program), 3), monkeypatch)
 
 
+@pytest.mark.few("blur", "half")
 @pytest.mark.parametrize(
     ("name", "parameters", "least"),
     [
@@ -98,7 +98,8 @@ def test_wires_that_some_beats_use(name: str, monkeypatch: pytest.MonkeyPatch) -
     assert skipped_and_plain(memories, {}, monkeypatch) > 500
 
 
-@pytest.mark.parametrize("latency", first_by_default([1, 0, 4]))
+@pytest.mark.few("blur-1", "half-1")
+@pytest.mark.parametrize("latency", [1, 0, 4])
 @pytest.mark.parametrize("name", ["blur", "half", "sobel", "two_consumers"])
 def test_chains(name: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
     file, settings = EXAMPLES / name / "design.yaml", ["order=iteration"]
@@ -173,7 +174,8 @@ def test_a_change_in_a_long_run(change: str, latency: int, monkeypatch: pytest.M
     assert skipped_and_plain(memories, {"C": latency}, monkeypatch) > 30
 
 
-@pytest.mark.parametrize("seed", first_by_default(range(6)))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seed", range(6))
 def test_random_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     program = random_program(chance, size=24)

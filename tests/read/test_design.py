@@ -14,6 +14,7 @@ from hlsmem.options import Design
 from hlsmem.polyhedra import Map, UnionSet
 from hlsmem.program import Order, Program, Storage
 from hlsmem.read.design import load
+from tests.families import by_default
 from tests.read.loading import (
     CONFLICTS,
     DESIGNS,
@@ -405,7 +406,7 @@ TEXTS = [(DESIGNS / "half.yaml").read_text(), NETWORK, CONFLICTS, KERNEL_DESIGN]
 
 
 @given(st.sampled_from(TEXTS), st.data())
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=by_default(37, 150), deadline=None, derandomize=True)
 def test_a_damaged_design_is_read_or_refused(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text) - 1))
     end = start + data.draw(st.integers(0, 6))

@@ -16,7 +16,6 @@ from hlsmem.options import Design
 from hlsmem.pipeline import analyse
 from hlsmem.planfile import Plan
 from tests.emit.c.plans import plan_by_hand, read_design
-from tests.families import first_by_default
 from tests.shape.programs import SIZES, kernel, outcome
 
 SETTINGS = 'params: {N: 11, M: 9}\ncontext: "[N, M] -> { : N >= 7 and M >= 6 }"\norder: '
@@ -38,7 +37,8 @@ def planned(folder: Path, seed: int) -> tuple[Design, Plan]:
     return design, replace(plan, arrays=arrays)
 
 
-@pytest.mark.parametrize("seed", first_by_default(range(300), 30))
+@pytest.mark.few(6)
+@pytest.mark.parametrize("seed", range(300))
 def test_bits_of_the_original(tmp_path: Path, seed: int) -> None:
     design, plan = planned(tmp_path, seed)
     for_all = all(

@@ -148,6 +148,7 @@ def test_the_plan_takes_an_output_register_where_it_is_free() -> None:
     assert again.timing == auto.plan.timing
 
 
+@pytest.mark.few("blur", "durbin")
 @pytest.mark.parametrize(
     ("name", "settings"),
     [

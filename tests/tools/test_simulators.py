@@ -105,7 +105,7 @@ def simulate_bench(folder: Path, bench: str, seconds: float) -> SimulationRun:
 
 
 def test_a_simulation_that_hangs_is_stopped(tmp_path: Path) -> None:
-    run = simulate_bench(tmp_path, HANGING, seconds=3)
+    run = simulate_bench(tmp_path, HANGING, seconds=1.5)
     assert run.stopped
     assert not run.passed
 

@@ -31,6 +31,7 @@ from hlsmem.verification.banked import (
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.replay import check_replay
 from tests.banks.test_layout import requests
+from tests.families import by_default
 from tests.plans import planning_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples/stencil5/design.yaml"
@@ -62,7 +63,7 @@ def placed(banks: BankPlace, rank: int) -> Document:
 
 
 @given(requests())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=by_default(10, 40), deadline=None)
 def test_plan_json_says_the_places_that_were_found(request: BankRequest) -> None:
     points = np.array(
         list(product(*(range(a, b + 1) for a, b in zip(request.lower, request.upper, strict=True))))

@@ -96,6 +96,7 @@ def keys_of(program: Program, wanted: listed_beats.Traffic) -> dict[tuple[str, i
     }
 
 
+@pytest.mark.few("blur", "jacobi", "durbin", "sobel")
 @pytest.mark.parametrize(("name", "params", "settings"), DESIGNS)
 @pytest.mark.parametrize("recorded", [True, False], ids=["recorded", "made up"])
 def test_examples(

@@ -48,6 +48,7 @@ def changed(out: Path, change: Callable[[Any], None]) -> Path:
     return out
 
 
+@pytest.mark.few("tilings", "random orders")
 @pytest.mark.parametrize(
     ("settings", "runs"),
     [

@@ -153,6 +153,7 @@ def test_exact_catches_the_faults_that_do_harm_and_no_others(fault: Fault, name:
             assert caught == any(exceeded), where
 
 
+@pytest.mark.few("rows", "one modulus")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "fault",

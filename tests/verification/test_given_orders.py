@@ -138,6 +138,7 @@ def test_a_tile_of_a_kernel_holds_in_every_check(tmp_path: Path) -> None:
     assert not (out / "host" / "pyramid.c").exists()
 
 
+@pytest.mark.few("live_out")
 @pytest.mark.parametrize("change", ["live_out", "reads", "too many reads"])
 def test_the_run_says_what_a_tile_reads_and_leaves(tmp_path: Path, change: str) -> None:
     file = design_file(tmp_path, SKEWED)

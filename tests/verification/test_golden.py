@@ -81,6 +81,7 @@ def test_differences_have_the_listed_sizes(case: Any) -> None:
         assert count(fix_parameters(found.conflicts, values)) == 2 * expected
 
 
+@pytest.mark.few("000", "durbin", "tiled-blur")
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("order", Order)
 @pytest.mark.parametrize(("number", "name"), RUN)

@@ -11,6 +11,7 @@ from hlsmem.polyhedra.sets import points
 from hlsmem.program import Order, Program
 from hlsmem.verdict import Status
 from hlsmem.verification.occupancy import occupancy
+from tests.families import by_default
 from tests.programs import make_program
 from tests.verification.brute import conflicts, is_valid, simulate
 from tests.verification.subjects import document_of, exact, piece, replay
@@ -61,7 +62,7 @@ def mappings(draw: st.DrawFn) -> dict[str, Any]:
     )
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 @given(program=programs(), mapping=mappings(), strict=st.booleans())
 def test_exact_agrees_with_enumeration(
     program: Program, mapping: dict[str, Any], strict: bool
@@ -71,7 +72,7 @@ def test_exact_agrees_with_enumeration(
     assert (verdict.status is Status.PASS) == is_valid(program, document, "A"), verdict.detail
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 @given(program=programs(), strict=st.booleans())
 def test_conflicts_are_those_of_enumeration(program: Program, strict: bool) -> None:
     found = points(occupancy(program, "A", strict=strict).conflicts)
@@ -79,7 +80,7 @@ def test_conflicts_are_those_of_enumeration(program: Program, strict: bool) -> N
     assert pairs == conflicts(program, "A", strict=strict)
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=by_default(6, 25), deadline=None, derandomize=True)
 @given(program=programs(), mapping=mappings())
 def test_the_replay_agrees_with_a_memory_played_step_by_step(
     program: Program, mapping: dict[str, Any]
@@ -89,7 +90,7 @@ def test_the_replay_agrees_with_a_memory_played_step_by_step(
     assert (verdict.status is Status.PASS) == simulate(program, document, "A"), verdict.detail
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 @given(program=programs(), mapping=mappings())
 def test_a_valid_mapping_survives_being_played(program: Program, mapping: dict[str, Any]) -> None:
     document = document_of(program, {"A": [mapping]})

@@ -86,6 +86,7 @@ def planted(fault: str, name: str) -> list[tuple[str, Document]]:
     return found
 
 
+@pytest.mark.few("two", "blur")
 @pytest.mark.parametrize("name", DESIGNS)
 def test_a_plan_passes_as_it_is(name: str) -> None:
     assert caught(name, document_of(name)) == {}
@@ -157,6 +158,7 @@ def test_a_chain_of_other_words_is_refused() -> None:
     assert caught("blur", document)["exact"] == "its taps need 17 words, its memory has 16"
 
 
+@pytest.mark.few("two")
 @pytest.mark.parametrize("check", ["exact", "replay"])
 @pytest.mark.parametrize("name", ["two", "durbin"])
 def test_takes_one_element_short_is_caught(name: str, check: str) -> None:

@@ -61,6 +61,7 @@ def test_a_point_is_found_by_its_number(text: str) -> None:
     assert [nth_point(points, number + 1) for number in range(len(listed))] == listed
 
 
+@pytest.mark.few("-7")
 @pytest.mark.parametrize("beats", [1, 7, 20])
 @pytest.mark.parametrize(("name", "params", "settings"), DESIGNS)
 def test_the_beginning_of_a_run_is_that_of_the_whole_run(

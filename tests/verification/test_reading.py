@@ -119,6 +119,9 @@ def test_the_command_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "Passed: reading, exact; not run: replay, host, rtl, formal." in told
 
 
+@pytest.mark.few(
+    "a read one row up", "a break", "zeros left out", "a running index", "the value of"
+)
 @needs_clang
 @pytest.mark.parametrize(
     ("text", "old", "new"),

@@ -20,7 +20,6 @@ from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verdict import Verdict
 from hlsmem.verification.rtl.steppers import check_steppers
-from tests.families import first_by_default
 
 DESIGN = """\
 hlsmem: 1
@@ -82,7 +81,8 @@ FAULTS = (
 )
 
 
-@pytest.mark.parametrize("fault", first_by_default(FAULTS, 2), ids=lambda fault: fault[0])
+@pytest.mark.few(2)
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault[0])
 def test_with_a_fault(fault: tuple[str, str, str, str], tmp_path: Path) -> None:
     name, file, old, new = fault
     a, b = verdicts(tmp_path, [(file, old, new)])

@@ -18,6 +18,7 @@ from hlsmem.verification.separation import (
     nonpositive_modulus,
     separates,
 )
+from tests.families import by_default
 
 # Differences of the interleaved blurs of examples/blur.
 BLUR = Set(
@@ -62,7 +63,7 @@ ROWS = st.builds(
 )
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=by_default(30, 120), deadline=None, derandomize=True)
 @given(rows=st.lists(ROWS, min_size=1, max_size=2))
 def test_a_proof_holds_at_every_parameter_tried(rows: list[Row]) -> None:
     answer = separates(rows, BLUR)
@@ -142,7 +143,7 @@ def test_row_major_order_needs_elements_inside_the_declared_array() -> None:
     assert not in_row_major_order(row(["N", "1"], "N^2"), outside, SQUARE, CONTEXT)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
 @given(
     rows=st.sampled_from(["1", "2", "N - 2", "N"]),
     a=st.integers(0, 2),

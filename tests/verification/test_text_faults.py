@@ -10,7 +10,6 @@ from hlsmem.pipeline import Planning, output_files
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from hlsmem.verification.text_faults import C_FAULTS, TextFault
-from tests.families import first_by_default
 from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -74,7 +73,8 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Planning]:
     return out, planning
 
 
-@pytest.mark.parametrize("fault", first_by_default(C_FAULTS, 2), ids=lambda fault: fault.name)
+@pytest.mark.few(2)
+@pytest.mark.parametrize("fault", C_FAULTS, ids=lambda fault: fault.name)
 def test_the_host_check_catches_it(fault: TextFault, planned: tuple[Path, Planning]) -> None:
     out, planning = planned
     file = out / "host" / "blur.c"

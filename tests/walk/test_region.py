@@ -16,6 +16,7 @@ from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.compile import compile_walker
 from hlsmem.walk.region import Listed, Region
 from hlsmem.walk.visits import Visits, visits_of
+from tests.families import by_default
 from tests.walk.listing import list_visits
 from tests.walk.test_walkers import NESTS
 
@@ -84,14 +85,14 @@ def test_a_walker_is_the_same_from_the_set_and_from_all_its_points(name: str) ->
     assert_equal_walks(Set(NESTS[name]).reset_tuple_id())
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=by_default(10, 40))
 @given(nests())
 def test_walkers_of_random_nests_are_the_same(domain: Set) -> None:
     if not domain.is_empty():
         assert_equal_walks(domain)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=by_default(10, 40))
 @given(nests(), CONDITIONS, CONDITIONS, FORMS)
 def test_a_region_answers_as_the_list_of_its_points(
     domain: Set, one: Condition, other: Condition, form: Affine
@@ -119,7 +120,7 @@ def test_a_region_answers_as_the_list_of_its_points(
         assert [asked.stride(loop) for loop in (0, 1)] == [expected.stride(k) for k in (0, 1)]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=by_default(10, 40))
 @given(nests(), nests(), CONDITIONS)
 def test_conditions_of_parts_hold_there_alone(
     domain: Set, other: Set, condition: Condition

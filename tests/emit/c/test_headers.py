@@ -68,6 +68,7 @@ def test_two_headers_in_one_file(tmp_path: Path) -> None:
         assert run.stdout == "9 5 5 7 76"
 
 
+@pytest.mark.few("c99", "c++17")
 @pytest.mark.parametrize("language", ["c99", "c11", "c++17"])
 def test_every_kernel_is_c_and_cxx(tmp_path: Path, language: str) -> None:
     cases: list[tuple[str, str, dict[str, Rows]]] = [

@@ -41,6 +41,7 @@ UNSIGNED = (
 )
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("kernel", "settings", "folds", "expected"),
     [
@@ -67,6 +68,7 @@ def test_blur(
     assert agree(tmp_path / "out", design, plan_by_hand(design, folds), flags=flags) is expected
 
 
+@pytest.mark.few("parameters-1", "parameters-40", "values-3", "values-16")
 @pytest.mark.parametrize("size", [1, 3, 16, 40])
 @pytest.mark.parametrize("scope", ["all-parameters", "values"])
 def test_any_argument_gives_the_results_of_the_original(

@@ -20,7 +20,6 @@ from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import Rows, plan_by_hand, program_of
-from tests.families import first_by_default
 
 
 def network(folder: Path, text: str) -> Design:
@@ -82,7 +81,8 @@ def ring(cells: int) -> dict[str, Rows]:
     return {"t": [(["1"], str(cells))]}
 
 
-@pytest.mark.parametrize("type", first_by_default(["int5", "float", "uint64", "double"], 2))
+@pytest.mark.few("int5")
+@pytest.mark.parametrize("type", ["int5", "float", "uint64", "double"])
 def test_the_mix_agrees_with_the_unfolded_run(tmp_path: Path, type: str) -> None:
     design = chain(tmp_path, type=type)
     found = verdicts(tmp_path / "out", design, plan_by_hand(design, ring(2)))
@@ -110,6 +110,7 @@ def test_a_stream_that_leaves_is_written_to_the_argument(tmp_path: Path) -> None
     assert "void chain(const int32_t in[CHAIN_N], int32_t out[CHAIN_N]);" in header
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("cells", "expected"), [(2, True), (1, False)])
 def test_a_cell_too_few_differs(tmp_path: Path, cells: int, expected: bool) -> None:
     design = chain(tmp_path)

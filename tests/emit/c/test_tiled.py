@@ -160,6 +160,7 @@ def with_modulus(host: Path, text: str) -> None:
 E1_ARRAYS = [("out", "[9][4]")]
 
 
+@pytest.mark.few("serial")
 @pytest.mark.parametrize("flags", [(), ("-fopenmp",)], ids=["serial", "parallel"])
 def test_every_tiling_of_example_1(tmp_path: Path, flags: Sequence[str]) -> None:
     """Golden: of 3510 tilings 2909 fail with a cell less, and 1700 with one more."""
@@ -179,6 +180,7 @@ def test_a_cell_more_is_not_enough_either(tmp_path: Path) -> None:
     assert wrong(host, "e1", E1_ARRAYS, (9, 12)) == (1700, 3510)
 
 
+@pytest.mark.few("serial")
 @pytest.mark.parametrize("flags", [(), ("-fopenmp",)], ids=["serial", "parallel"])
 def test_tiles_of_three_rows(tmp_path: Path, flags: Sequence[str]) -> None:
     host = planned(tmp_path, HEAT_DESIGN, {"heat.c": HEAT})

@@ -36,7 +36,6 @@ from hlsmem.verification.rtl.faults import planted_faults
 from hlsmem.verification.rtl.lint import lint
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import write, wrong
-from tests.families import first_by_default
 from tests.gates.test_random import random_program
 from tests.plans import planning_of
 
@@ -95,7 +94,8 @@ def simulate_random(seed: int, folder: Path) -> None:
 
 
 # Streams of several operands and of one, a drain, both orders, slack, output registers, guards.
-@pytest.mark.parametrize("seed", first_by_default([1, 7, 16]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seed", [1, 7, 16])
 def test_random_programs_in_banks_do_what_the_plan_says(seed: int, tmp_path: Path) -> None:
     simulate_random(seed, tmp_path)
 
@@ -202,6 +202,7 @@ def test_a_bank_to_spare_is_no_operand_and_linters_know(tmp_path: Path) -> None:
     assert wrong(planning.program, planning.plan, tmp_path) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("loop", "width"), [("x=2", 8), ("y=2", 7)])
 def test_banks_serve_all_lanes_of_an_unrolled_loop(loop: str, width: int, tmp_path: Path) -> None:
     """Two pixels beside each other read eight elements; the last row of some is alone."""
@@ -320,6 +321,7 @@ def test_the_cheapest_of_all_memories_is_taken() -> None:
     assert memory.resources.blocks == 9
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("name", "settings", "said"),
     [

@@ -29,6 +29,7 @@ def simulated(planning: Planning, folder: Path, *, static: bool = False) -> list
     return wrong(planning.program, planning.plan, folder, static=static)
 
 
+@pytest.mark.few("4-", "2-")
 @pytest.mark.parametrize(
     ("loop", "settings"),
     [

@@ -17,6 +17,7 @@ def files_of(name: str) -> dict[str, str]:
     return {file.name: file.text for file in emit_rtl(planning.program, planning.plan)}
 
 
+@pytest.mark.few("blur", "heat", "half", "two", "gaps", "scalar", "jacobi1d")
 @pytest.mark.parametrize("name", DESIGNS)
 def test_every_module_has_a_file_and_nothing_multiplies(name: str) -> None:
     files = files_of(name)

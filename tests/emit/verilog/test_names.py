@@ -14,7 +14,6 @@ from hlsmem.pipeline import Planning, output_files, plan_design
 from hlsmem.read.design import load
 from hlsmem.verification.rtl.readback import read_back
 from tests import plans as shared
-from tests.families import first_by_default
 from tests.gates.cases import DESIGNS, EXAMPLES, planned
 from tests.rtl.harness import LIBRARY
 
@@ -27,11 +26,13 @@ def written(planning: Planning, folder: Path) -> list[Path]:
     return sorted(folder.glob("*.v"))
 
 
-@pytest.mark.parametrize("name", first_by_default(DESIGNS, 5))
+@pytest.mark.few(5)
+@pytest.mark.parametrize("name", DESIGNS)
 def test_everything_is_declared_before_it_is_used(name: str, tmp_path: Path) -> None:
     assert read_back(written(planned(name), tmp_path), None) == ()
 
 
+@pytest.mark.few("blur", "half")
 @pytest.mark.parametrize("name", ["blur", "sobel", "half"])
 def test_so_it_is_in_chains(name: str, tmp_path: Path) -> None:
     design = (EXAMPLES / name / "design.yaml", {"N": 8}, ("order=iteration",))
@@ -56,6 +57,7 @@ def test_so_it_is_in_the_library_and_in_the_pipeline_written_by_hand() -> None:
     assert read_back(sources, None) == ()
 
 
+@pytest.mark.few("heat")
 @pytest.mark.parametrize("name", ["two by iteration", "heat"])
 def test_a_declaration_moved_behind_its_use_is_found(name: str, tmp_path: Path) -> None:
     files = written(planned(name), tmp_path)

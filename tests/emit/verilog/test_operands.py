@@ -49,6 +49,7 @@ def rows(readme: str) -> list[tuple[str, ...]]:
     return [found.groups() for line in readme.splitlines() if (found := ROW.match(line))]
 
 
+@pytest.mark.few("blur", "half", "fifo", "bicubic", "triangle", "window3")
 @pytest.mark.parametrize(
     "name",
     ["blur", "half", "durbin", "fifo", "bicubic", "triangle", "heat2d", "window3"],

@@ -25,6 +25,7 @@ def simulated(planning: Planning, plan: Plan, folder: Path, static: bool = False
     return wrong(program, plan, folder, static=static)
 
 
+@pytest.mark.few("blur", "heat", "gaps", "two")
 @pytest.mark.parametrize(
     "name", ["blur by iteration", "durbin", "heat", "half by iteration", "gaps", "two"]
 )

@@ -81,6 +81,7 @@ def at_other_sizes(problem: StorageProblem) -> list[StorageProblem]:
     return found
 
 
+@pytest.mark.few("produce", "s000", "hex", "lbm", "own")
 @pytest.mark.parametrize(
     ("name", "values", "cells"), FAMILIES, ids=[f"{name}-{cells}" for name, _, cells in FAMILIES]
 )

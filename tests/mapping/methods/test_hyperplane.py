@@ -21,7 +21,6 @@ from hlsmem.mapping.methods.hyperplane import Trial, fixed_trial, symbolic_trial
 from hlsmem.mapping.model import NoMapping
 from hlsmem.polyhedra import BasicSet, Map, Set
 from hlsmem.polyhedra.sets import fix_parameters
-from tests.families import first_by_default
 from tests.mapping.problems import (
     BUDGET,
     as_found,
@@ -106,6 +105,7 @@ AT_SIZES = [
 ]
 
 
+@pytest.mark.few("-0-")
 @pytest.mark.parametrize(("name", "position", "expected"), AT_SIZES)
 def test_rows_at_fixed_sizes_are_those_recomputed(
     name: str, position: int, expected: dict[str, Any]
@@ -120,7 +120,8 @@ def test_rows_at_fixed_sizes_are_those_recomputed(
     )
 
 
-@pytest.mark.parametrize("name", first_by_default(CASES, 8))
+@pytest.mark.few("blur", "harris")
+@pytest.mark.parametrize("name", CASES)
 def test_the_method_needs_no_more_cells_than_listed(name: str) -> None:
     """From differences alone, at the largest sizes."""
     expected = golden_case("001", name)["expected_by_method"]

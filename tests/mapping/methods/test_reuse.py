@@ -12,6 +12,7 @@ from hlsmem.mapping.extrusion import exact_reuse_vectors
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import NoMapping
 from hlsmem.polyhedra.shortest import Norm
+from tests.families import by_default
 from tests.mapping.problems import BUDGET, as_found, golden_problems, problem_of
 from tests.mapping.test_laws import Polyhedron, enumerated, unions
 
@@ -29,7 +30,7 @@ def half(points: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("norm", Norm)
 @pytest.mark.parametrize("across", [False, True])
-@settings(max_examples=15, deadline=None, derandomize=True)
+@settings(max_examples=by_default(4, 15), deadline=None, derandomize=True)
 @given(union=unions())
 def test_the_lattice_of_reuse_vectors_meets_no_conflict(
     norm: Norm, across: bool, union: tuple[int, tuple[Polyhedron, ...]]

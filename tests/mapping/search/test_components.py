@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hlsmem.mapping.search.components import cheapest_components
 from hlsmem.polyhedra.lattices import dot, hermite
+from tests.families import by_default
 from tests.mapping.search.enumeration import contains
 
 
@@ -29,7 +30,7 @@ def triangles(draw: st.DrawFn) -> tuple[tuple[int, ...], ...]:
 
 
 @given(lattice=triangles())
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=by_default(30, 120), deadline=None, derandomize=True)
 def test_the_kernel_is_the_lattice_and_the_cells_its_determinant(
     lattice: tuple[tuple[int, ...], ...],
 ) -> None:

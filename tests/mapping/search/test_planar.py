@@ -12,6 +12,7 @@ from hlsmem.mapping.search.least import least_lattice
 from hlsmem.mapping.search.planar import area_of, least_planar_lattice
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import points
+from tests.families import by_default
 from tests.mapping.search.enumeration import contains
 
 BUDGET = 1_000_000
@@ -25,7 +26,7 @@ def body_of(rows: list[tuple[int, int, int]], box: int) -> Set:
 
 
 @given(rows=cuts, box=st.integers(2, 14))
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=by_default(20, 80), deadline=None, derandomize=True)
 def test_both_searches_find_the_same_determinant(rows: list, box: int) -> None:
     body = body_of(rows, box)
     found_rows = convex_rows(body)

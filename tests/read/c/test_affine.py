@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hlsmem.polyhedra.sets import fix_parameters, points
+from tests.families import by_default
 from tests.read.c.kernels import messages, read, region
 
 LEAVES = st.sampled_from(["i", "j", "N", "0", "1", "2", "3", "7"])
@@ -39,7 +40,7 @@ VALUES = range(-4, 5)
 
 
 @settings(
-    max_examples=15,
+    max_examples=by_default(4, 15),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

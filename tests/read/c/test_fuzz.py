@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.places import Place
+from tests.families import by_default
 from tests.read.c.kernels import read
 
 TEXT = (Path(__file__).parent / "fuzz_seed.c").read_text()
@@ -36,7 +37,7 @@ def mutated(draw: st.DrawFn) -> str:
 
 
 @settings(
-    max_examples=150,
+    max_examples=by_default(37, 150),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

@@ -20,7 +20,6 @@ from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
-from tests.families import first_by_default
 
 FOLDER = Path(__file__).parent / "idioms"
 FILES = sorted(FOLDER.glob("*.c"))
@@ -54,6 +53,16 @@ def planned(file: Path) -> Planning:
     return plan_storage(loaded(file))
 
 
+@pytest.mark.few(
+    "do_loop",
+    "early_return",
+    "jumps",
+    "memory_calls",
+    "running_pointer",
+    "several_regions",
+    "static_rows",
+    "switch_cases",
+)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
     cells = {name: one.mapping.cells for name, one in planned(file).plan.arrays.items()}
@@ -62,7 +71,8 @@ def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
 
 
 # Compilers take their time, and the check host more of it than all others.
-@pytest.mark.parametrize("file", first_by_default(FILES, 4), ids=lambda file: file.stem)
+@pytest.mark.few("clamped_rows", "early_return")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_runs_as_the_original(file: Path, tmp_path: Path) -> None:
     passes(("host",), file, tmp_path / "out")
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from tests.families import by_default
 from tests.read.c.kernels import read
 from tests.read.c.programs import random_region
 from tests.read.c.tracked import Case, agree, build, predicted, recorded
@@ -22,7 +23,7 @@ TAIL = """
     return s;
 }
 """
-PROGRAMS = 60
+PROGRAMS = by_default(15, 60)
 VALUES = [(0, 1), (3, 2), (4, 6)]
 
 
@@ -52,4 +53,4 @@ def test_random_programs_are_read_as_they_run(
             found = predicted(reading, case.tracked, at)
             assert agree(found, expected), (case.body, values)
             events += len(found)
-    assert events > 1000
+    assert events > 15 * PROGRAMS

@@ -14,6 +14,7 @@ from hlsmem.storage.chain import find
 from hlsmem.storage.chain.circuit import chain_reuse
 from hlsmem.storage.chain.find import NoChain, Reuse, Unranked, find_chain
 from hlsmem.storage.chain.listed import listed_chain
+from tests.families import by_default
 from tests.gates.test_random import random_program
 from tests.programs import make_program
 from tests.storage.chain.test_reuse import example
@@ -93,10 +94,10 @@ def found(kind: str, seed: int) -> str:
 
 @pytest.mark.parametrize("kind", ["readers", "any"])
 def test_random_programs_have_the_chains_that_are_listed(kind: str) -> None:
-    kinds = [found(kind, seed) for seed in range(60)]
+    kinds = [found(kind, seed) for seed in range(by_default(30, 60))]
     if kind == "readers":
-        assert kinds.count("chain") >= 15
-        assert kinds.count("none") >= 5
+        assert kinds.count("chain") >= 7
+        assert kinds.count("none") >= 2
 
 
 @pytest.mark.long

@@ -30,6 +30,7 @@ def distances(program: Program, array: str) -> tuple[int, ...]:
     return tuple(distance for reader in found.readers for distance in reader.distances)
 
 
+@pytest.mark.few("blur", "half", "unsharp", "gauss_sobel")
 @pytest.mark.parametrize(
     ("name", "array", "sizes"),
     [

@@ -104,6 +104,7 @@ def test_no_wire_where_the_reader_waits_for_another_stream() -> None:
         plan_design(load(UNSHARP, settings=("params.W=8", "params.H=6", parts)))
 
 
+@pytest.mark.few("0-", "4-()")
 @pytest.mark.parametrize("settings", [(), ("arrays.a.reads=copies",)], ids=str)
 @pytest.mark.parametrize("cycles", [0, 1, 4])
 def test_a_play_has_the_cycles_of_the_closed_form(cycles: int, settings: tuple[str, ...]) -> None:

@@ -15,7 +15,6 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.formal.design import design_of
 from hlsmem.verification.formal.judge import judge_junctions
 from hlsmem.verification.rtl.device import read_device
-from tests.families import first_by_default
 from tests.verification.test_parts import document_of, planning, program_of
 
 FORK, FORK_WALK, JOIN = "two_s_t_P_fork.v", "two_s_t_P_walk.v", "two_m_t_B_join.v"
@@ -116,7 +115,8 @@ def test_forks_and_joins_are_proved(tmp_path: Path) -> None:
 
 
 @pytest.mark.formal
-@pytest.mark.parametrize("fault", first_by_default(FAULTS, 2))
+@pytest.mark.few(2)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault: str, tmp_path: Path) -> None:
     name, old, new, words = FAULTS[fault]
     rtl = modules()

@@ -8,7 +8,6 @@ from hlsmem.resources import resource_folder
 from hlsmem.tools.provers import find_prover
 from hlsmem.verification.formal.library import Use, library_sources, uses
 from hlsmem.verification.formal.prove import Answer, prove
-from tests.families import first_by_default
 
 LIBRARY = {file.name: file.read_text() for file in resource_folder("rtl").glob("*.v")}
 
@@ -40,30 +39,28 @@ DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
 
 
 @pytest.mark.formal
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "use",
-    first_by_default(
-        [
-            ("hlsmem_skid", SKID_2),
-            ("hlsmem_hold", HOLD_2),
-            ("hlsmem_branch", BRANCH),
-            ("hlsmem_skid", SKID_1),
-            ("hlsmem_hold", HOLD_1),
-            ("hlsmem_turn", TURN_1),
-            ("hlsmem_turn", TURN_2),
-            ("hlsmem_turn", TURN_9),
-            ("hlsmem_delay", DELAY),
-            ("hlsmem_delay", DELAY_REGISTERED),
-            ("hlsmem_fifo", FIFO),
-            ("hlsmem_fifo", FIFO_REGISTERED),
-            ("hlsmem_fifo", FIFO_COUNTED),
-            ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 1, "OUTREG": 1, "BEATS": 1}),
-            ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 3, "OUTREG": 0, "BEATS": 2}),
-            ("hlsmem_delay", {"WIDTH": 8, "DEPTH": 2, "ADDRESS": 1, "OUTREG": 0}),
-            ("hlsmem_branch", {"WIDTH": 17, "DEPTH": 1, "ADDRESS": 1}),
-        ],
-        3,
-    ),
+    [
+        ("hlsmem_skid", SKID_2),
+        ("hlsmem_hold", HOLD_2),
+        ("hlsmem_branch", BRANCH),
+        ("hlsmem_skid", SKID_1),
+        ("hlsmem_hold", HOLD_1),
+        ("hlsmem_turn", TURN_1),
+        ("hlsmem_turn", TURN_2),
+        ("hlsmem_turn", TURN_9),
+        ("hlsmem_delay", DELAY),
+        ("hlsmem_delay", DELAY_REGISTERED),
+        ("hlsmem_fifo", FIFO),
+        ("hlsmem_fifo", FIFO_REGISTERED),
+        ("hlsmem_fifo", FIFO_COUNTED),
+        ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 1, "OUTREG": 1, "BEATS": 1}),
+        ("hlsmem_fifo", {"WIDTH": 8, "DEPTH": 3, "OUTREG": 0, "BEATS": 2}),
+        ("hlsmem_delay", {"WIDTH": 8, "DEPTH": 2, "ADDRESS": 1, "OUTREG": 0}),
+        ("hlsmem_branch", {"WIDTH": 17, "DEPTH": 1, "ADDRESS": 1}),
+    ],
     ids=lambda use: use[0],
 )
 def test_a_module_is_proved(use: tuple[str, dict[str, int]]) -> None:
