@@ -11,7 +11,7 @@ names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import PurePosixPath
 
@@ -70,6 +70,13 @@ def library_files(names: Iterable[str], leaves: Iterable[str]) -> Iterator[tuple
         for file in (plain_name, *(leaf for leaf in instead if leaf.name == plain_name.name)):
             text = (folder / file).read_text(encoding="utf-8")
             yield str(file.with_name(f"{versioned(name)}.v")), _guarded(name, text)
+
+
+@cache
+def installed() -> Mapping[str, str]:
+    """All that OUT/rtl and OUT/rtl/library may have of the library, by file name below them."""
+    leaves = resource_folder("rtl").glob("*/*.v")
+    return dict(library_files(modules(), [f"{one.parent.name}/{one.name}" for one in leaves]))
 
 
 def _guarded(name: str, text: str) -> str:

@@ -187,14 +187,26 @@ def _monomial_text(monomial: Monomial, factor: int) -> str:
 _TOKEN = re.compile(r"\s*(?:(\d+)|([A-Za-z_]\w*)|(\S))")
 
 
+# Formulas come from files, too: beyond these no plan is, and reading could take for ever.
+_MOST_CHARACTERS = 4096
+_DEEPEST = 24
+_LARGEST_EXPONENT = 8
+_DIGITS = 18
+_MOST_PAIRS = 10_000
+
+
 def parse_quantity(text: str) -> Quantity:
     """Read `+ - * ^ ( )`, integers, names and `floor(e/d)`; `e/d` alone means floor(e/d).
 
-    Raises ValueError that says what was expected and at which character.
+    Raises ValueError that says what was expected and at which character, or which limit a text is
+    beyond: 4096 characters, nesting 24 deep, exponents of 8, integers of 18 digits, and so many
+    terms as products of 10,000 pairs.
 
     >>> str(parse_quantity("(N+1)*2 - floor(N/2)"))
     '2*N - floor(N/2) + 2'
     """
+    if len(text) > _MOST_CHARACTERS:
+        raise ValueError(f"a formula of {len(text)} characters, more than {_MOST_CHARACTERS}")
     parser = _Parser(text)
     value = parser.sum()
     if parser.token:
@@ -207,6 +219,7 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self.text, self.position, self.start, self.token = text, 0, 0, ""
+        self.depth = 0
         self.advance()
 
     def advance(self) -> str:
@@ -235,27 +248,50 @@ class _Parser:
         value = self.factor()
         while self.token in ("*", "/"):
             if self.advance() == "*":
-                value = value * self.factor()
-            elif self.token.isdigit() and int(self.token) > 0:
+                value = self.times(value, self.factor())
+            elif self.token.isdigit() and self.integer() > 0:
                 value = value.floor_divide(int(self.advance()))
             else:
                 raise self.error("a positive integer divisor")
         return value
 
     def factor(self) -> Quantity:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise self.error(f"a formula at most {_DEEPEST} deep")
         if self.token == "-":
             self.advance()
-            return -self.factor()
-        base = self.primary()
-        if self.token == "^":
-            self.advance()
-            if not self.token.isdigit():
-                raise self.error("an exponent")
-            return Quantity.product([base] * int(self.advance()))
-        return base
+            value = -self.factor()
+        else:
+            value = self.primary()
+            if self.token == "^":
+                self.advance()
+                if not self.token.isdigit() or self.integer() > _LARGEST_EXPONENT:
+                    raise self.error(f"an exponent up to {_LARGEST_EXPONENT}")
+                value = self.power(value, int(self.advance()))
+        self.depth -= 1
+        return value
+
+    def power(self, base: Quantity, exponent: int) -> Quantity:
+        value = Quantity.constant(1)
+        for _ in range(exponent):
+            value = self.times(value, base)
+        return value
+
+    def times(self, left: Quantity, right: Quantity) -> Quantity:
+        if len(left.terms) * len(right.terms) > _MOST_PAIRS:
+            raise self.error(f"products of at most {_MOST_PAIRS} pairs of terms")
+        return left * right
+
+    def integer(self) -> int:
+        """The value of the current token, digits."""
+        if len(self.token) > _DIGITS:
+            raise self.error(f"an integer of at most {_DIGITS} digits")
+        return int(self.token)
 
     def primary(self) -> Quantity:
         if self.token.isdigit():
+            self.integer()
             return Quantity.constant(int(self.advance()))
         if self.token == "(":
             self.advance()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -136,7 +137,7 @@ def test_parsing_against_python(text: str, value: int | None) -> None:
         ("(N", "expected ')' at character 3 of '(N'"),
         ("N/M", "expected a positive integer divisor at character 3 of 'N/M'"),
         ("N/0", "expected a positive integer divisor at character 3 of 'N/0'"),
-        ("N^M", "expected an exponent at character 3 of 'N^M'"),
+        ("N^M", "expected an exponent up to 8 at character 3 of 'N^M'"),
         ("N % 2", "expected an operator or the end at character 3 of 'N % 2'"),
     ],
 )
@@ -165,3 +166,28 @@ def test_product_of_nothing_is_one() -> None:
 
 def test_parameters_inside_of_floor_count() -> None:
     assert (N.floor_divide(2) + 1).parameters() == {"N"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("N^1000000000", "expected an exponent up to 8 at character 3"),
+        ("N^9", "expected an exponent up to 8 at character 3"),
+        ("7" * 19, "expected an integer of at most 18 digits at character 1"),
+        ("N/" + "7" * 19, "expected an integer of at most 18 digits at character 3"),
+        ("(" * 30 + "N" + ")" * 30, "expected a formula at most 24 deep at character 25"),
+        ("-" * 30 + "N", "expected a formula at most 24 deep at character 25"),
+        ("((A+B+C+D+E)^8)^8", "expected products of at most 10000 pairs of terms"),
+        ("+".join(["N"] * 2049), "a formula of 4097 characters, more than 4096"),
+    ],
+)
+def test_a_formula_beyond_a_limit(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        parse_quantity(text)
+
+
+def test_formulas_at_the_limits() -> None:
+    assert parse_quantity("N^8").evaluate({"N": 2}) == 256
+    assert parse_quantity("7" * 18).constant_value() == int("7" * 18)
+    assert str(parse_quantity("(" * 23 + "N" + ")" * 23)) == "N"
+    assert str(parse_quantity("+".join(["N"] * 2048))) == "2048*N"

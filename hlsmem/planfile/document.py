@@ -15,7 +15,7 @@ from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.mapping.model import Certificate, Mapping, Piece
-from hlsmem.places import Place
+from hlsmem.planfile.bounded import document_of, read_text
 from hlsmem.planfile.model import (
     ArrayPlan,
     BankBoxes,
@@ -48,18 +48,13 @@ def to_json(plan: Plan) -> str:
 
 
 def from_json(text: str, file: str = "plan.json") -> Plan:
-    """The plan in `text`; raises InputError for another format or a missing key.
+    """The plan in `text`; raises InputError for another format, a missing key or what is beyond
+    the limits of `document_of`.
 
     Symbolic and numeric values are both kept as they stand: whether they agree is for
     `check` to judge, not for the reader.
     """
-    try:
-        document = json.loads(text)
-    except json.JSONDecodeError as error:
-        place = Place(file=file, line=error.lineno, column=error.colno)
-        raise InputError(
-            Problem(f"not JSON: {error.msg}", "run `hlsmem plan` again", place)
-        ) from None
+    document = document_of(text, file)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         found = document.get("format") if isinstance(document, dict) else None
         raise InputError(
@@ -70,7 +65,7 @@ def from_json(text: str, file: str = "plan.json") -> Plan:
         )
     try:
         return _read_plan(document)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise InputError(
             Problem(
                 f"{file}: not a complete plan ({type(error).__name__}: {error})",
@@ -82,11 +77,7 @@ def from_json(text: str, file: str = "plan.json") -> Plan:
 def read_plan(out: Path) -> Plan:
     """The plan of a folder OUT; raises InputError where it has none that can be read."""
     file = out / "plan.json"
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        problem = Problem(f"{file} cannot be read", f"run `hlsmem plan DESIGN -o {out}` first")
-        raise InputError(problem) from None
+    text = read_text(file, f"run `hlsmem plan DESIGN -o {out}` first")
     plan = from_json(text, str(file))
     if not plan.inputs:
         raise InputError(Problem(f"{file}: inputs names no files", "run `hlsmem plan` again"))

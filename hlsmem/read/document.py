@@ -273,10 +273,8 @@ class _Reader:
                 return None
             case "bool":
                 return text.lower() == "true"
-            case "int":
-                return self.integer(node, text)
-            case "float":
-                return float(text.replace("_", "").replace(".inf", "inf").replace(".nan", "nan"))
+            case "int" | "float":
+                return self.number(node, kind, text)
         self.refuse_tag(node)
         return None
 
@@ -284,12 +282,18 @@ class _Reader:
         what = f"the tag {node.tag!r} means nothing here"
         self.problems.add(what, "remove it", self.span(node).place())
 
-    def integer(self, node: Any, text: str) -> int | None:
+    def number(self, node: Any, kind: str, text: str) -> float | None:
+        """The value of an integer or a float; a tag may say so of any text."""
         if len(text) > _MOST_DIGITS:
             what = f"a number of {len(text)} characters"
             self.problems.add(what, f"write at most {_MOST_DIGITS}", self.span(node).place())
             return None
-        return _integer(text)
+        try:
+            return _integer(text) if kind == "int" else _float(text)
+        except ValueError:
+            what = f"{text!r} is no number, as the tag {node.tag!r} says"
+            self.problems.add(what, "remove the tag", self.span(node).place())
+            return None
 
     def span(self, node: Any) -> Span:
         start, end = node.start_mark.index, node.end_mark.index
@@ -306,6 +310,10 @@ def _integer(text: str) -> int:
     digits = text.replace("_", "").lower()
     base = _BASES.get(digits.lstrip("+-")[:2], 10)
     return int(digits, base)
+
+
+def _float(text: str) -> float:
+    return float(text.replace("_", "").replace(".inf", "inf").replace(".nan", "nan"))
 
 
 def _offsets(value: str, source: str, start: int, style: str | None) -> tuple[int, ...] | None:

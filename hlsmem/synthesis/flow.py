@@ -20,6 +20,7 @@ from hlsmem.errors import InputError, LimitError, Problem, ToolError
 from hlsmem.synthesis.netlist import Area, area, synthesis_of
 from hlsmem.synthesis.wrapper import WRAPPER, ports_of, wrapper_text
 from hlsmem.tools.find import Tool
+from hlsmem.tools.foreign import foreign
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.synthesizers import find_nextpnr, find_yosys
@@ -62,7 +63,7 @@ class Figures:
 def sources_of(folder: Path, family: str) -> tuple[Path, ...]:
     """The Verilog of a generated folder in the order of its files.f, with a family's own texts.
 
-    Raises InputError where the folder has no list of files.
+    Raises InputError where the folder has no list of files, or Verilog that hlsmem never writes.
     """
     try:
         names = (folder / "files.f").read_text(encoding="utf-8").split()
@@ -72,6 +73,10 @@ def sources_of(folder: Path, family: str) -> tuple[Path, ...]:
                 f"{folder} has no files.f", "run `hlsmem plan` first; plans without Verilog say why"
             )
         ) from None
+    strange = [*foreign(folder)]
+    if strange:
+        remedy = "run `hlsmem plan` again; synth takes what hlsmem wrote, Yosys takes anything"
+        raise InputError(*(Problem(one, remedy) for one in strange))
     own = [folder / family / name for name in names]
     return tuple(o if o.is_file() else folder / n for o, n in zip(own, names, strict=True))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.planfile import Plan, from_json
+from hlsmem.planfile.bounded import read_text
 from hlsmem.program import Program
 from hlsmem.tools.sandbox import NoSandboxError, is_isolated
 from hlsmem.verdict import BEATS, Extent, Status, Verdict
@@ -263,11 +264,7 @@ def load_subject(out: Path, *, waves: bool = False) -> Subject:
     from hlsmem.read.design import load
 
     file = out / "plan.json"
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        problem = Problem(f"{file} cannot be read", f"run `hlsmem plan DESIGN -o {out}` first")
-        raise InputError(problem) from None
+    text = read_text(file, f"run `hlsmem plan DESIGN -o {out}` first")
     plan = from_json(text, str(file))
     document = json.loads(text)
     problems = [*misshapen(document), *([] if plan.inputs else ["inputs names no files"])]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass
 from typing import Any
+
+from hlsmem.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +14,13 @@ class Whole:
     """An integer, at least `least`."""
 
     least: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One of these texts."""
+
+    choices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +55,12 @@ _PIECE = {
     "matrix": ListOf(ListOf(str)),
     "matrix_value": _ROWS,
     "modulus": ListOf(str),
-    "modulus_value": ListOf(Whole()),
+    "modulus_value": ListOf(Whole(1)),
     "offset": ListOf(str),
     "offset_value": ListOf(Whole()),
 }
 _MAPPING = {
-    "cells": Whole(),
+    "cells": Whole(1),
     "certificate": {"scope": str, "by": str},
     "pieces": ListOf(_PIECE),
 }
@@ -73,8 +82,10 @@ _ARRAY = {
             "bank_basis": OneOf((None, _ROWS)),
             "storage_basis": OneOf((None, _ROWS)),
             "taps": OneOf((None, ListOf(Whole(0)))),
+            "taps_expr": OneOf((None, ListOf(OneOf((None, _FORMULA))))),
         }
     ),
+    "cells_of_any_form": OneOf((None, Whole(1))),
 }
 _BANKS = {
     "bank_block": Whole(1),
@@ -82,18 +93,36 @@ _BANKS = {
         (None, {"lower": ListOf(Whole()), "sides": ListOf(Whole(1)), "counts": ListOf(Whole(1))})
     ),
 }
+_COST = NamedBy(Whole(0))
+_KIND = Word(("wire", "registers", "ram", "banked", "chain", "fifo"))
+_STREAM = {
+    "name": str,
+    "array": str,
+    "statement": OneOf((None, str)),
+    "beats": Whole(0),
+    "operands": ListOf({"bits": Row((Whole(0), Whole(0))), "lane": Whole(0)}),
+}
 _PLAN = {
     "design": str,
     "inputs": NamedBy(str),
     "overrides": ListOf(str),
     "params": NamedBy(Whole()),
+    "target": OneOf((None, {"device": str, "block_rams": OneOf((None, Whole(0)))})),
     "order": str,
     "strict": bool,
     "slack": Whole(0),
     "memories": NamedBy(
-        {"bits": Whole(1), "words": Whole(0), "banks": Whole(1), "copies": Whole(1), "kind": str}
+        {
+            "bits": Whole(1),
+            "words": Whole(0),
+            "banks": Whole(1),
+            "copies": Whole(1),
+            "kind": _KIND,
+            "resources": OneOf((None, _COST)),
+        }
     ),
     "arrays": NamedBy(_ARRAY),
+    "streams": ListOf(_STREAM),
     "elastic": ListOf(
         {
             "stream": str,
@@ -109,11 +138,48 @@ _PLAN = {
 
 def misshapen(document: Any) -> tuple[str, ...]:
     """What is not as plan.json has it, one line each, e.g. "memories.b.words is 'x'"."""
-    return tuple(_misfits(document, _PLAN, "")) or tuple(_without_memory(document))
+    return (
+        tuple(_misfits(document, _PLAN, ""))
+        or tuple(_uneven(document))
+        or tuple(_without_memory(document))
+    )
+
+
+def _uneven(document: Mapping[str, Any]) -> Iterator[str]:
+    """Lists that are not as long as others say; the document has the shape otherwise."""
+    for name, array in document["arrays"].items():
+        path, dimensions = f"arrays.{name}", len(array["index"])
+        places = [(f"{path}.mapping", array["mapping"])]
+        for number, part in enumerate(array["parts"]):
+            inner = f"{path}.parts[{number}]"
+            if part["mapping"] is not None:
+                places.append((f"{inner}.mapping", part["mapping"]))
+            for key in ("taps", "taps_expr"):
+                if part[key] is not None:
+                    yield from _other_length(f"{inner}.{key}", part[key], len(part["operands"]))
+        for place, mapping in places:
+            for number, piece in enumerate(mapping["pieces"]):
+                yield from _uneven_piece(f"{place}.pieces[{number}]", piece, dimensions)
+
+
+def _uneven_piece(path: str, piece: Mapping[str, Any], dimensions: int) -> Iterator[str]:
+    rows = len(piece["modulus"])
+    for key in ("matrix", "matrix_value", "modulus_value", "offset", "offset_value"):
+        yield from _other_length(f"{path}.{key}", piece[key], rows)
+    for key in ("matrix", "matrix_value"):
+        for number, row in enumerate(piece[key]):
+            yield from _other_length(f"{path}.{key}[{number}]", row, dimensions)
+
+
+def _other_length(path: str, found: Sized, wanted: int) -> Iterator[str]:
+    if len(found) != wanted:
+        yield f"{path} has {counted(len(found), 'entry')}, not {wanted}"
 
 
 def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
-    """Parts in memories that are not there; the document has the shape otherwise."""
+    """Parts in memories, and of streams, that are not there; the shape is right otherwise."""
+    streams = {stream["name"] for stream in document["streams"]}
+    has_hardware = bool(document["timing"]) and document["timing"]["cycles"] is not None
     for name, array in document["arrays"].items():
         for number, part in enumerate(array["parts"]):
             path = f"arrays.{name}.parts[{number}]"
@@ -121,6 +187,9 @@ def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
                 yield from _misfits(part, _BANKS, path)
             if part["memory"] not in document["memories"]:
                 yield f"{path}.memory is {part['memory']!r}, which memories does not have"
+            for stream in dict.fromkeys(stream for stream, _ in part["operands"]):
+                if has_hardware and stream not in streams:
+                    yield f"{path}.operands has {stream!r}, which streams does not have"
 
 
 def _misfits(value: Any, shape: Any, path: str) -> Iterator[str]:
@@ -149,6 +218,9 @@ def _misfits(value: Any, shape: Any, path: str) -> Iterator[str]:
         case Whole(least) if isinstance(value, int) and not isinstance(value, bool):
             if least is not None and value < least:
                 yield f"{path} is {value}, less than {least}"
+        case Word(choices):
+            if value not in choices:
+                yield _wrong(path, value)
         case None if value is None:
             pass
         case type() if isinstance(value, shape):

@@ -185,8 +185,12 @@ def test_a_fault_behind_the_beginning_is_not_seen(
     assert {one.status for one in verdicts} == {status}
 
 
-def test_a_start_that_loads_nothing_shows_in_whole_frames(tmp_path: Path) -> None:
+def test_a_start_that_loads_nothing_shows_in_whole_frames(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first start after a reset is right; the runs that stop early are all such."""
+    # The fault is in the library, whose text is compared before anything runs.
+    monkeypatch.setattr("hlsmem.verification.rtl.judge.foreign", lambda _: ())
     fault = {
         "file": "hlsmem_gate_count_v*.v",
         "old": "if (rst | load) ahead",

@@ -39,6 +39,24 @@ def test_a_plan_has_the_shape() -> None:
         (("design",), "x" * 90, None),
         (("timing",), {"cycles": 1.5}, "timing is {'cycles': 1.5}"),
         (("arrays", "A", "parts", 0, "memory"), "n", NO_MEMORY),
+        (("memories", "m", "kind"), "junk", "memories.m.kind is 'junk'"),
+        (("arrays", "A", "mapping", "cells"), 0, "arrays.A.mapping.cells is 0, less than 1"),
+        (("streams",), "x", "streams is 'x'"),
+        (
+            ("target",),
+            {"device": 7, "block_rams": None},
+            "target is {'device': 7, 'block_rams': None}",
+        ),
+        (
+            ("arrays", "A", "mapping", "pieces", 0, "matrix_value", 1),
+            [0, 1, 2],
+            "arrays.A.mapping.pieces[0].matrix_value[1] has 3 entries, not 2",
+        ),
+        (
+            ("arrays", "A", "mapping", "pieces", 0, "offset"),
+            [],
+            "arrays.A.mapping.pieces[0].offset has 0 entries, not 2",
+        ),
         (("arrays", "A", "bounds", 0, "expr"), ["N"], "arrays.A.bounds[0].expr is ['N']"),
     ],
 )

@@ -13,6 +13,7 @@ from hlsmem.errors import LimitError, Problem
 from hlsmem.library import plain
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
+from hlsmem.tools.foreign import foreign
 from hlsmem.tools.provers import Prover, find_prover
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.banked import read_banked
@@ -72,6 +73,8 @@ def check_formal(
     nothing = no_verilog(out, document, description)
     if nothing is not None:
         return (_verdict(plan.design, nothing.status, nothing.detail, expected=nothing.expected),)
+    for trouble in foreign(out / "rtl"):
+        return (_verdict(plan.design, Status.FAIL, trouble),)
     rtl = {f.name: f.read_text(encoding="utf-8") for f in sorted((out / "rtl").glob("*.v"))}
     return prove_design(
         program, read_device(out / description), rtl, read_hints(out), document, prover

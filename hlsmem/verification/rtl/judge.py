@@ -19,6 +19,7 @@ from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.program import ConflictInput, Program
 from hlsmem.resources import resource_folder
+from hlsmem.tools.foreign import foreign
 from hlsmem.tools.simulation import SimulationRun, simulate
 from hlsmem.tools.simulators import Simulator, find_simulator, require_cocotb
 from hlsmem.verdict import Status, Verdict
@@ -87,7 +88,7 @@ def check_rtl(
     """
     require_cocotb()
     simulator = simulator or find_simulator(os.environ.get("PATH", ""))
-    unlisted = [*misfiled(out / "rtl")]
+    unlisted = [*foreign(out / "rtl"), *misfiled(out / "rtl")]
     if unlisted:
         return (_verdict(plan.design, unlisted[0], _more(unlisted)),)
     if isinstance(design.input, ConflictInput):
