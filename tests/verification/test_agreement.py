@@ -58,7 +58,7 @@ CASES = {
     "arrays.b.mapping.pieces.0.domain='everywhere'": (
         "domain of a piece is no isl text; write it as { ... }"
     ),
-    "arrays.b.parts.0.base=2**70": (
+    "arrays.b.parts.0.base=2**58": (
         "the mapping cannot be read: more than 1099511627776 cells, or a base beyond, cannot be "
         "checked"
     ),
