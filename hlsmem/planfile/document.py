@@ -6,6 +6,7 @@ Equal input gives equal bytes: no times, no paths, no seconds in here.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping as Values
 from dataclasses import asdict
 from pathlib import Path
@@ -38,6 +39,7 @@ from hlsmem.planfile.model import (
     Timing,
 )
 from hlsmem.quantity import parse_quantity
+from hlsmem.version import TOOL
 
 FORMAT = "hlsmem-plan/2"
 
@@ -66,12 +68,24 @@ def from_json(text: str, file: str = "plan.json") -> Plan:
     try:
         return _read_plan(document)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise InputError(
-            Problem(
-                f"{file}: not a complete plan ({type(error).__name__}: {error})",
-                "run `hlsmem plan` again",
-            )
-        ) from None
+        what = f"{file}: {_objection(error)}{_of_another_version(document)}"
+        raise InputError(Problem(what, "run `hlsmem plan` again")) from None
+
+
+def _objection(error: Exception) -> str:
+    """What a reader that met this error has to say of the plan."""
+    if isinstance(error, KeyError):
+        return f"there is no {error.args[0]!r} where a plan has one"
+    missing = re.search(r"missing \d+ required .*: (.+)$", str(error))
+    if missing:
+        return f"there is no {missing[1]} where a plan has one"
+    return f"something is not as in a plan ({error})"
+
+
+def _of_another_version(document: Values[str, Any]) -> str:
+    """A format stays while keys are added to it, so plans of other versions may lack some."""
+    made_by = document.get("tool")
+    return f"; {made_by} made it, this is {TOOL}" if made_by not in (None, TOOL) else ""
 
 
 def read_plan(out: Path) -> Plan:
