@@ -147,6 +147,7 @@ def test_every_design_has_its_row() -> None:
     assert {design for design, _ in ROWS} == found == set(SMALL)
 
 
+@pytest.mark.few("reverse_l", "blur", "harris", "lbm_d2q9", "hex", "star")
 @pytest.mark.parametrize(("design", "array"), ROWS, ids=lambda name: Path(name).parent.name or name)
 def test_rows_of_the_papers(design: str, array: str) -> None:
     problem = problems_of(design)[array]

@@ -84,8 +84,9 @@ def _objection(error: Exception) -> str:
 
 def _of_another_version(document: Values[str, Any]) -> str:
     """A format stays while keys are added to it, so plans of other versions may lack some."""
-    made_by = document.get("tool")
-    return f"; {made_by} made it, this is {TOOL}" if made_by not in (None, TOOL) else ""
+    made_by = str(document.get("tool"))
+    is_other = made_by != TOOL and re.fullmatch(r"hlsmem [\w.+]{1,40}", made_by)
+    return f"; {made_by} made it, this is {TOOL}" if is_other else ""
 
 
 def read_plan(out: Path) -> Plan:

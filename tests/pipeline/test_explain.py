@@ -41,6 +41,7 @@ def costly(prices: Prices) -> dict[str, int]:
 
 
 # By an independent prototype that left one access out of the source at a time.
+@pytest.mark.few("blur", "two_consumers", "sobel")
 @pytest.mark.parametrize(
     ("name", "array", "cells", "reads"),
     [

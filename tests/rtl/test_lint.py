@@ -48,6 +48,7 @@ def test_every_module_has_variants() -> None:
     assert VARIANTS.keys() == {source.stem for source in SOURCES}
 
 
+@pytest.mark.few("hlsmem_ram", "hlsmem_fifo", "hlsmem_branch", "hlsmem_skid")
 @pytest.mark.parametrize("module", VARIANTS)
 def test_compilers_have_nothing_to_say(module: str) -> None:
     simulator = find_simulator(os.environ["PATH"])

@@ -116,6 +116,7 @@ def test_a_broken_promise_is_exit_code_1(
     assert "2 planned, 3 found" in capsys.readouterr().err
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("device", "asked", "taken"),
     [("ice40-hx8k", None, "ice40"), ("ice40-hx8k", "xc7", "xc7"), (None, None, "ecp5")],

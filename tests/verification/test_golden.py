@@ -113,6 +113,7 @@ def test_the_planner_keeps_values_as_long_when_there_is_slack(
     assert found.conflicts.is_equal(Pairs(written_during(lives), is_symmetric=False).symmetric())
 
 
+@pytest.mark.few("s000", "durbin", "gauss")
 @pytest.mark.parametrize(("number", "name"), RUN)
 def test_as_many_are_alive_at_once_as_listed(number: str, name: str) -> None:
     case = golden_case(number, name)

@@ -380,6 +380,7 @@ void f(const int first_input_array[N], const int second_input_array[N], int the_
 }
 
 
+@pytest.mark.few("sequential", "streams in and out")
 @pytest.mark.parametrize("order", ["sequential", "iteration"])
 @pytest.mark.parametrize("name", FEATURES)
 def test_features_of_kernels(tmp_path: Path, name: str, order: str) -> None:

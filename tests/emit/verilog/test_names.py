@@ -122,6 +122,7 @@ def test_two_streams_of_one_name_are_refused(tmp_path: Path) -> None:
 
 
 # Names of which the parts meet in generated names, or which walkers have themselves.
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "names",
     [

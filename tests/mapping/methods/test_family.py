@@ -81,7 +81,7 @@ def at_other_sizes(problem: StorageProblem) -> list[StorageProblem]:
     return found
 
 
-@pytest.mark.few("produce", "s000", "hex", "lbm", "own")
+@pytest.mark.few("produce", "s000-blur", "s000-reverse", "hex", "own")
 @pytest.mark.parametrize(
     ("name", "values", "cells"), FAMILIES, ids=[f"{name}-{cells}" for name, _, cells in FAMILIES]
 )

@@ -72,6 +72,7 @@ SYMBOLIC = ("smo", "smo_w_free", "smo_c20", "smo_unsplit", "smo_independent")
 PRINTED = [entry for name in CASES for entry in symbolic(name) if name not in ("harris-3x3-split",)]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("name", "expected"), PRINTED, ids=lambda value: str(value)[:24])
 def test_rows_for_all_parameters_are_those_recomputed(name: str, expected: dict[str, Any]) -> None:
     problem = CASES[name][0]
