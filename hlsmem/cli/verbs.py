@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlsmem.errors import Problem, ToolError
+from hlsmem.errors import InputError, Problem, ToolError
 from hlsmem.verdict import BEATS, Verdict
 from hlsmem.wording import listed
 
@@ -47,9 +47,10 @@ def plan(
     files = output_files(planning)
     text = report(planning.plan, pictures=files)
     folder = out if out is not None else Path("build") / planning.plan.design
-    write_folder(folder, files | {"report.md": text})
+    kept = write_folder(folder, files | {"report.md": text})
     print(files["plan.json"] if as_json else text, end="")
     print(f"written to {folder}", file=sys.stderr)
+    _print_kept(folder, kept)
     _print_remarks(design, planning)
     change = hint(planning)
     if change is not None:
@@ -58,6 +59,12 @@ def plan(
         command = " ".join(["hlsmem what-if", shlex.quote(str(design)), *options])
         print(hint_text(change, figures(planning.plan), command), file=sys.stderr)
     return _print_broken_limits(design, planning)
+
+
+def _print_kept(out: Path, kept: Sequence[str]) -> None:
+    """What somebody had changed in OUT, and where it is now."""
+    for name in kept:
+        print(f"{out / name}: yours, kept beside what was written", file=sys.stderr)
 
 
 def _print_broken_limits(design: Path, planning: Planning) -> int:
@@ -107,13 +114,14 @@ def check(
     With `trust` programs of the design run without a sandbox. Raises ToolError, after all has
     been written, where there is no sandbox for checks that need one.
     """
-    from hlsmem.emit.folder import rewrite_file, settle
+    from hlsmem.emit.folder import list_anew, rewrite_files, settle
     from hlsmem.emit.report import report
     from hlsmem.pipeline import run_checks
     from hlsmem.planfile import from_json
 
     _trust(trust)
     settle(out)
+    _refuse_links(out)
     checks = run_checks(out, tuple(only), waves=waves, orders=orders, beats=beats)
     document = json.dumps(
         {
@@ -137,14 +145,29 @@ def check(
     plan_text = (out / "plan.json").read_text(encoding="utf-8")
     plan = from_json(plan_text, str(out / "plan.json"))
     text = report(plan, checks.verdicts, pictures=_pictures(out), synthesis=_synthesis(out))
-    rewrite_file(out / "checks.json", document + "\n")
-    rewrite_file(out / "report.md", text)
+    if waves:
+        list_anew(out, [f"sim/{one.name}" for one in out.glob("sim/*") if one.suffix in _WAVES])
+    kept = rewrite_files(out, {"checks.json": document + "\n", "report.md": text})
+    _print_kept(out, kept)
     for warning in checks.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     print(document if as_json else text.rstrip("\n"))
     if checks.unsafe:
         raise ToolError(_not_run(checks.verdicts, checks.unsafe))
     return 0 if all(verdict.fine for verdict in checks.verdicts) else 1
+
+
+def _refuse_links(out: Path) -> None:
+    """No verb follows a symbolic link inside of OUT: it may lead to files of nobody's business."""
+    from hlsmem.emit.listed import symbolic_links
+
+    ours = ("plan.json", "design", "rtl", "host", "sim", "checks.json", "report.md")
+    problems = [
+        Problem(f"{out / name} is a symbolic link", "put the file itself there, or plan again")
+        for name in symbolic_links(out, ours)
+    ]
+    if problems:
+        raise InputError(*problems)
 
 
 def _trust(trust: bool) -> None:
@@ -162,6 +185,7 @@ def _not_run(verdicts: Sequence[Verdict], reason: str) -> Problem:
 
 
 _SYNTHESIS = "synth.md"
+_WAVES = (".fst", ".vcd")
 
 
 def _pictures(out: Path) -> list[str]:
@@ -183,7 +207,7 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
     where nothing places and routes the family are exit code 3.
     """
     from hlsmem.devices import DEFAULT_FAMILY, family_of
-    from hlsmem.emit.folder import rewrite_file, settle
+    from hlsmem.emit.folder import rewrite_files, settle
     from hlsmem.emit.report import report
     from hlsmem.synthesis import (
         promise_of,
@@ -197,6 +221,7 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
 
     _trust(trust)
     settle(out)
+    _refuse_links(out)
     plan = load_subject(out).plan
     if family is None:
         family = family_of(plan.target.device).name if plan.target else DEFAULT_FAMILY
@@ -212,10 +237,13 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
     promise = promise_of(plan, figures)
     if promise is not None:
         text = f"{text}\n\n{promise.text()}"
-    rewrite_file(out / "synth.json", document + "\n")
-    rewrite_file(out / _SYNTHESIS, text + "\n")
     verdicts = read_verdicts(out)
-    rewrite_file(out / "report.md", report(plan, verdicts, pictures=_pictures(out), synthesis=text))
+    texts = {
+        "synth.json": document + "\n",
+        _SYNTHESIS: text + "\n",
+        "report.md": report(plan, verdicts, pictures=_pictures(out), synthesis=text),
+    }
+    _print_kept(out, rewrite_files(out, texts))
     print(document if as_json else text)
     if promise is not None and not promise.kept:
         print(f"the plan is wrong: {promise.text()} Please report this.", file=sys.stderr)

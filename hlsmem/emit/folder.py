@@ -7,9 +7,10 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
+from hlsmem.emit.listed import LIST, carry_over, hash_of, keep_changed, list_text, listed
 from hlsmem.errors import InputError, Problem
 from hlsmem.watchdog import beside, gone_afterwards
 
@@ -20,12 +21,14 @@ _HERE = -100
 _EXCHANGE = 2
 
 
-def write_folder(out: Path, files: Mapping[str, str | bytes]) -> None:
-    """Make `out` a folder with exactly `files`, whose names are relative to it.
+def write_folder(out: Path, files: Mapping[str, str | bytes]) -> list[str]:
+    """Make `out` a folder with `files`, whose names are relative to it, and a list of them.
 
-    An `out` that holds a plan of ours is replaced as a whole; one that is empty or missing is
-    made, with its parents. Raises InputError where `out` is something else or cannot be
-    written; `out` is then as it was. A symbolic link stays and its target is replaced.
+    In an `out` that holds a plan of ours all that is listed as ours is replaced; other files stay,
+    and what somebody changed is kept as NAME.orig: these names are returned. One that is empty or
+    missing is made, with its parents. Raises InputError where `out` is something else or cannot
+    be written; `out` is then as it was. If `out` is a symbolic link, it stays and its target is
+    replaced; links inside stay links.
     """
     settle(out)
     target = _resolved(out)
@@ -41,7 +44,9 @@ def write_folder(out: Path, files: Mapping[str, str | bytes]) -> None:
         with gone_afterwards(fresh):
             fresh.mkdir(mode=0o700)
             _fill(fresh, files)
+            kept = carry_over(target, fresh)
             _swap(fresh, target)
+            return kept
     except OSError as error:
         _remove_empty(made)
         raise _unwritable(out, error) from None
@@ -52,6 +57,32 @@ def _mask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def rewrite_files(out: Path, texts: Mapping[str, str]) -> list[str]:
+    """Replace files of a folder, each whole or not at all, and list them anew.
+
+    Those that somebody changed are kept as NAME.orig; these names are returned. Raises InputError
+    where it fails.
+    """
+    hashes = listed(out)
+    kept = []
+    for name, text in texts.items():
+        if hashes is not None:
+            kept += keep_changed(out, name, hashes)
+            hashes[name] = hash_of(text.encode("utf-8"))
+        rewrite_file(out / name, text)
+    if hashes is not None:
+        rewrite_file(out / LIST, list_text(hashes))
+    return kept
+
+
+def list_anew(out: Path, names: Iterable[str]) -> None:
+    """List files of a folder that hlsmem has just written there, as they stand."""
+    hashes = listed(out)
+    if hashes is not None:
+        hashes |= {name: hash_of((out / name).read_bytes()) for name in names}
+        rewrite_file(out / LIST, list_text(hashes))
 
 
 def rewrite_file(file: Path, text: str) -> None:
@@ -107,7 +138,12 @@ def _fill(folder: Path, files: Mapping[str, str | bytes]) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-    # mkdtemp makes folders for the owner alone; OUT gets the rights any new folder has.
+    hashes = {
+        name: hash_of(content.encode("utf-8") if isinstance(content, str) else content)
+        for name, content in files.items()
+    }
+    (folder / LIST).write_text(list_text(hashes), encoding="utf-8")
+    # It was made for its owner alone; OUT gets the rights any new folder has.
     folder.chmod(0o777 & ~_mask())
 
 

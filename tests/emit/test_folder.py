@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit import folder
-from hlsmem.emit.folder import rewrite_file, write_folder
+from hlsmem.emit.folder import list_anew, rewrite_file, rewrite_files, write_folder
+from hlsmem.emit.listed import LIST, listed, symbolic_links
 from hlsmem.errors import InputError
 
 PLAN = '{"format": "hlsmem-plan/1"}'
@@ -19,7 +20,7 @@ def everything(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != LIST
     }
 
 
@@ -38,13 +39,93 @@ def test_has_the_rights_of_any_new_folder(tmp_path: Path) -> None:
     assert (tmp_path / "out").stat().st_mode == (tmp_path / "plain").stat().st_mode
 
 
-def test_replaces_a_plan_of_ours_with_all_that_is_in_it(tmp_path: Path) -> None:
+def test_replaces_what_it_wrote_and_leaves_what_is_the_users(tmp_path: Path) -> None:
     out = tmp_path / "out"
     write_folder(out, FILES)
-    (out / "stale.txt").write_text("old")
-    write_folder(out, {"plan.json": PLAN, "new.txt": "new"})
-    assert everything(out) == {"plan.json": PLAN.encode(), "new.txt": b"new"}
+    (out / "host" / "mine.c").write_text("int mine;")
+    kept = write_folder(out, {"plan.json": PLAN, "new.txt": "new"})
+    assert everything(out) == {
+        "plan.json": PLAN.encode(),
+        "new.txt": b"new",
+        "host/mine.c": b"int mine;",
+    }
+    assert kept == []
     assert os.listdir(tmp_path) == ["out"]
+
+
+def test_what_somebody_changed_is_kept_beside(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_folder(out, FILES)
+    (out / "b.bin").write_text("changed")
+    (out / "host" / "a.c").write_text("int changed;")
+    (out / "new.txt").write_text("mine")
+    (out / "new.txt.orig").write_text("mine, too")
+    kept = write_folder(out, {"plan.json": PLAN, "new.txt": "new", "b.bin": b"\x00\xff"})
+    assert kept == ["b.bin.orig", "new.txt.orig2", "host/a.c.orig"]
+    found = everything(out)
+    assert found.pop("new.txt.orig") == b"mine, too"
+    assert found == {
+        "plan.json": PLAN.encode(),
+        "b.bin": b"\x00\xff",
+        "b.bin.orig": b"changed",
+        "new.txt": b"new",
+        "new.txt.orig2": b"mine",
+        "host/a.c.orig": b"int changed;",
+    }
+    assert write_folder(out, FILES) == []  # what is kept is the user's from then on
+    assert everything(out).items() >= {"b.bin.orig": b"changed", "new.txt.orig2": b"mine"}.items()
+
+
+def test_a_folder_of_the_user_in_the_place_of_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_folder(out, FILES)
+    (out / "new").mkdir()
+    (out / "new" / "mine").write_text("mine")
+    assert write_folder(out, {**FILES, "new": "file"}) == ["new_mine.orig"]
+    assert everything(out)["new_mine.orig"] == b"mine"
+
+
+def test_links_inside_stay_links_and_are_not_followed(tmp_path: Path) -> None:
+    out, away = tmp_path / "out", tmp_path / "away"
+    away.mkdir()
+    (away / "file").write_text("away")
+    write_folder(out, FILES)
+    (out / "mine").symlink_to(away)
+    (out / "b.bin").unlink()
+    (out / "b.bin").symlink_to(away / "file")
+    assert sorted(symbolic_links(out, ("b.bin", "mine", "host"))) == ["b.bin", "mine"]
+    assert write_folder(out, FILES) == ["b.bin.orig"]
+    assert (out / "mine").is_symlink()
+    assert (out / "b.bin.orig").is_symlink()
+    assert (out / "b.bin").read_bytes() == b"\x00\xff"
+    rewrite_files(out, {"mine": "text"})
+    assert (out / "mine").read_text() == "text"
+    assert everything(away) == {"file": b"away"}
+
+
+def test_what_is_written_later_is_listed_anew(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_folder(out, {**FILES, "report.md": "planned"})
+    assert rewrite_files(out, {"report.md": "checked", "checks.json": "{}"}) == []
+    (out / "waves.fst").write_text("waves")
+    list_anew(out, ["waves.fst"])
+    assert set(listed(out) or {}) == {*FILES, "report.md", "checks.json", "waves.fst"}
+    (out / "report.md").write_text("my notes")
+    assert rewrite_files(out, {"report.md": "checked again"}) == ["report.md.orig"]
+    assert write_folder(out, FILES) == []
+    assert set(everything(out)) == {*FILES, "report.md.orig"}
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": "hlsmem-out/2", "files": {}}'])
+def test_a_list_that_is_none_says_nothing(text: str, tmp_path: Path) -> None:
+    """As in folders of versions without a list, all of which is hlsmem's."""
+    out = tmp_path / "out"
+    write_folder(out, FILES)
+    (out / LIST).write_text(text)
+    (out / "stale.txt").write_text("old")
+    assert listed(out) is None
+    assert write_folder(out, FILES) == []
+    assert set(everything(out)) == set(FILES)
 
 
 def test_fills_an_empty_folder(tmp_path: Path) -> None:
