@@ -91,6 +91,7 @@ def test_an_estimate_of_strips_counts_what_the_next_strip_reads() -> None:
     assert 0.95 * 1119 < found.bits / 16 < 1119
 
 
+@pytest.mark.long
 def test_a_search_does_not_take_strips_where_columns_take_less() -> None:
     plan = plan_storage(kernel("three", "schedule=search", "plan.search.order=any")).plan
     assert (

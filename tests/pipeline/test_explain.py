@@ -113,6 +113,7 @@ def test_what_would_save_and_that_it_does(name: str, setting: str, cells: tuple[
         assert figures(after.plan) == row.figures
 
 
+@pytest.mark.few("triangle")
 @pytest.mark.parametrize("name", ["jacobi1d", "triangle"])
 def test_what_saves_nothing_is_not_printed(name: str) -> None:
     found = explained(name)
@@ -128,6 +129,7 @@ def test_cells_without_words_are_marked() -> None:
     assert design_document(found)["arrays"]["blurx"]["changes"][0]["cells_only"]
 
 
+@pytest.mark.long
 def test_strict_and_live_out_are_changes(tmp_path: Path) -> None:
     source = tmp_path / "k.c"
     source.write_text(
