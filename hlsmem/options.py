@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from hlsmem.classes import GIVEN, ScheduleClass
 from hlsmem.places import Place
@@ -90,6 +91,7 @@ class HostOptions:
 
     `tiled` adds a function that runs the tiles of a class, whatever their sizes. `objective` is
     plan, or speed where C may have mappings of its own with `extra_cells` percent more cells.
+    `inputs` are the least and the greatest value that checks give parameters of floats.
     """
 
     storage: str = "auto"
@@ -97,6 +99,7 @@ class HostOptions:
     tiled: bool = False
     objective: str = "plan"
     extra_cells: int = 35
+    inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,6 +82,14 @@ def _dispatch(options: argparse.Namespace) -> int:
                 beats=options.beats,
                 trust=options.trust,
             )
+        case "bench":
+            return verbs.bench(
+                [options.out, *options.against],
+                parameters=_parameters(options.param),
+                starts=options.starts,
+                rounds=options.rounds,
+                as_json=options.json,
+            )
         case "synth":
             return verbs.synth(
                 options.out,
@@ -193,6 +201,29 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("--json", action="store_true", help="print the verdicts as JSON")
     _add_trust(check)
+
+    bench = verbs.add_parser(
+        "bench", help="time the host C in OUT beside the original, run by turns"
+    )
+    bench.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
+    bench.add_argument(
+        "--against",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="OUT2",
+        help="another plan of the same kernel; may be given several times",
+    )
+    bench.add_argument(
+        "--param", action="append", default=[], metavar="N=4096", help="value of a parameter"
+    )
+    bench.add_argument(
+        "--starts", type=_times, default=3, metavar="N", help="fresh processes, default 3"
+    )
+    bench.add_argument(
+        "--rounds", type=_times, default=9, metavar="N", help="turns of each, default 9"
+    )
+    bench.add_argument("--json", action="store_true", help="print the times as JSON")
 
     placed = [family.name for family in FAMILIES.values() if family.router is not None]
     synth = verbs.add_parser("synth", help="area and clock of the Verilog in OUT, by Yosys")
@@ -357,6 +388,12 @@ def _seeds(text: str) -> int:
     if not text.isdecimal() or int(text) > 99:
         what = f"{text!r} is no number of seeds; use 0 (area alone) to 99"
         raise argparse.ArgumentTypeError(what)
+    return int(text)
+
+
+def _times(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 999:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of runs; use 1 to 999")
     return int(text)
 
 

@@ -184,6 +184,41 @@ def _not_run(verdicts: Sequence[Verdict], reason: str) -> Problem:
     return Problem(what, reason)
 
 
+def bench(
+    outs: Sequence[Path],
+    *,
+    parameters: Mapping[str, int],
+    starts: int,
+    rounds: int,
+    as_json: bool,
+) -> int:
+    """Print how long the original and the generated C of each OUT take."""
+    from hlsmem.emit.table import Column, table
+    from hlsmem.verification.timing import measure
+
+    found = measure(outs, parameters, starts=starts, rounds=rounds)
+    if as_json:
+        document = asdict(found) | {"folded": sorted(found.folded)}
+        print(json.dumps(document, indent=1, ensure_ascii=False))
+        return 0
+    at = ", ".join(f"{name}={value}" for name, value in found.params.items())
+    print(f"{found.compiler}; {found.machine}{f'; at {at}' if at else ''}")
+    print(f"Processor time of a call, {found.starts} starts of {found.rounds} rounds by turns.\n")
+    rows = [["original", f"{1e6 * found.original:.1f} us", "1", ""]]
+    for one in found.outs:
+        spread = f"{one.least:.3f} to {one.greatest:.3f}"
+        name = one.name if one.name in found.folded else f"{one.name} (runs the original body)"
+        rows.append([name, f"{1e6 * one.seconds:.1f} us", f"{one.ratio:.3f}", spread])
+    columns = [
+        Column("program"),
+        Column("time", right=True),
+        Column("ratio", right=True),
+        Column("over starts"),
+    ]
+    print(table(columns, rows))
+    return 0
+
+
 _SYNTHESIS = "synth.md"
 _WAVES = (".fst", ".vcd")
 

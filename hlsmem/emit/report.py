@@ -218,8 +218,13 @@ def _array_section(array: ArrayPlan, plan: Plan) -> str:
 def _host_lines(array: ArrayPlan, host: HostCells) -> Iterator[str]:
     """What the host C has in place of the mapping, and what it could have."""
     mapping = host.mapping
-    (line,) = mapping_lines(array.name, array.index, mapping)
-    yield f"C: {counted(mapping.cells, 'cell')}, {line}, {mapping.certificate}"
+    lines = mapping_lines(array.name, array.index, mapping)
+    if lines == mapping_lines(array.name, array.index, array.mapping) and not host.front:
+        return
+    if not host.front:
+        yield f"C: {'; '.join(lines)}; {host.shape}"
+        return
+    yield f"C: {counted(mapping.cells, 'cell')}, {'; '.join(lines)}, {mapping.certificate}"
     others = ", ".join(_candidate(one) for one in host.front if one.method != mapping.method)
     yield (
         f"C's loops: {host.shape}, score {host.score}, of the least within 5 % the fewest cells"

@@ -1,12 +1,14 @@
-"""The order and the cells of the host C, where it may have cells of its own."""
+"""The order and the cells of the host C: the plan's, numbered as its loops walk, or its own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from hlsmem.classes import GIVEN
-from hlsmem.emit.c import host_loops
+from hlsmem.emit.c import HostLoops, cells_of, host_loops, storage_bits, workspace_starts
+from hlsmem.errors import InputError
 from hlsmem.lifetime import conflict_problem
 from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.methods import methods
@@ -19,57 +21,134 @@ from hlsmem.planfile import ArrayPlan, HostCandidate, HostCells, Plan
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.shape.choice import Candidate, Question, choose
+from hlsmem.shape.frame import frame_of, renumbered
+from hlsmem.shape.score import score
+from hlsmem.shape.units import unit_of
 
 # Methods that are not asked for mappings of C: they take longer, or do not fold.
 _NOT_ASKED = ("declared", "exhaustive", "family", "hyperplane")
+_ALIKE = 1.05
+"""Steps are taken where their loops score at most so much more: their stores come last."""
 _LARGER = 16
 """The sizes of the score are the plan's and so many times them."""
 
 
 def with_host(planning: Planning) -> Planning:
-    """The planning with cells for C alone, where `host.objective` is speed.
+    """The planning with the order and the cells of its host C, where that runs the whole.
 
-    Plans for a class of orders keep theirs, and so does C with tiles, which run in any order.
-    Raises InputError for what host C is not available for.
+    C has the plan's mappings, renumbered where its loops then walk over neighbours, or its own
+    where `host.objective` is speed. Those of a class keep the plan's; with tiles, which run over
+    other rows, also its numbers. Raises InputError for what host C is not available for.
     """
-    design, plan = planning.design, planning.plan
-    if design.host.objective != "speed" or design.plan.schedules != GIVEN or design.host.tiled:
+    program, design = _serial(planning), planning.design
+    if program is None or planning.is_outside_of_its_class:
         return planning
-    program = host_program(planning)
-    if program is None:
-        return planning
-    found = host_loops(design, program, plan)
-    sizes = _sizes(program, symbolic=found.scale.symbolic)
-    arrays = dict(plan.arrays)
-    for array in program.planned_arrays():
-        own = plan.arrays[array.name]
-        walked = [one for one in found.loops if any(r.array == array.name for r in one.references)]
-        if own.mapping.cells < 2 or len(own.mapping.pieces) > 1 or not walked:
-            continue
-        problem = conflict_problem(found.program, array)
-        question = Question(
-            problem=problem,
-            elements=found.elements[array.name],
-            scale=found.scale,
-            loops=walked,
-            sizes=sizes,
-            most_cells=_most_cells(design, own, array),
+    return replace(planning, plan=in_shape(design, program, planning.plan))
+
+
+def in_shape(design: Design, program: Program, plan: Plan) -> Plan:
+    """The plan with what C makes of its arrays; `program` has a time for every instance or step."""
+    found = _walked(design, program, plan)
+    frames, sizes = found.frames(), _sizes(program, symbolic=found.scale.symbolic)
+    taken = {
+        name: _taken(design, found, sizes, plan.arrays[name])
+        if name in frames
+        else _Taken(mapping=plan.arrays[name].mapping)
+        for name in found.folds
+    }
+    at = workspace_starts(
+        (
+            replace(fold, cells=cells_of(taken[name].mapping.pieces, found.scale))
+            for name, fold in found.folds.items()
+        ),
+        program.values,
+    )
+    hosts = {
+        name: HostCells(
+            mapping=one.mapping,
+            order=found.program.order.value,
+            cell_bytes=storage_bits(program.arrays[name].element) // 8,
+            at=at.get(name),
+            shape=one.shape,
+            score=one.score,
+            front=one.front,
         )
+        for name, one in taken.items()
+    }
+    arrays = {n: replace(one, host=hosts.get(n)) for n, one in plan.arrays.items()}
+    return replace(plan, arrays=arrays)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Taken:
+    """What C takes for an array: as in `HostCells`."""
+
+    mapping: Mapping
+    shape: str = "pieces"
+    score: str = "1.00"
+    front: tuple[HostCandidate, ...] = ()
+
+
+def _taken(
+    design: Design, found: HostLoops, sizes: Sequence[Values[str, int]], own: ArrayPlan
+) -> _Taken:
+    """The plan's mapping as C's loops walk it, or a faster one where that is asked for."""
+    array = found.program.arrays[own.name]
+    named = (one for one in found.loops if any(r.array == own.name for r in one.references))
+    walked = () if design.host.tiled else tuple(named)
+    problem = conflict_problem(found.program, array)
+    question = Question(
+        problem=problem,
+        elements=found.elements[own.name],
+        scale=found.scale,
+        loops=walked,
+        sizes=sizes,
+        most_cells=_most_cells(design, own, array),
+    )
+    mappings = [own.mapping]
+    is_free = design.host.objective == "speed" and design.plan.schedules == GIVEN
+    if is_free and own.mapping.cells > 1 and walked:
         asked = [one for one in methods() if one.name not in _NOT_ASKED]
         answers = ask(asked, problem, budget=design.plan.budget)
-        mappings = [answer for _, answer in answers if isinstance(answer, Mapping)]
-        choice = choose(question, [own.mapping, *mappings])
-        if choice.taken.mapping is not own.mapping:
-            taken = _listed(choice.taken)
-            host = HostCells(
-                mapping=choice.taken.mapping,
-                order=found.program.order.value,
-                shape=taken.shape,
-                score=taken.score,
-                front=tuple(map(_listed, choice.front)),
-            )
-            arrays[array.name] = replace(own, host=host)
-    return replace(planning, plan=replace(plan, arrays=arrays))
+        mappings += [answer for _, answer in answers if isinstance(answer, Mapping)]
+    choice = choose(question, mappings)
+    taken = _listed(choice.taken)
+    return _Taken(
+        mapping=renumbered(choice.taken.mapping, choice.taken.frame, found.scale),
+        shape=taken.shape,
+        score=taken.score,
+        front=tuple(map(_listed, choice.front)) if len(mappings) > 1 else (),
+    )
+
+
+def _walked(design: Design, program: Program, plan: Plan) -> HostLoops:
+    """The loops of C in the order in which they compute fewest remainders.
+
+    Where a remainder would change within a loop, an iteration is a step: its reads come first, its
+    values are locals, its stores come last, and so only meet reads of cells that die. A mapping
+    that is right for instances one after the other is right for steps, as a value made and used
+    within one needs no cell there.
+    """
+    given = host_loops(design, program, plan)
+    stays = design.host.tiled or program.order is Order.ITERATION
+    if stays or not any(one.shape.pointers or one.shape.unshaped for one in given.loops):
+        return given
+    try:
+        steps = host_loops(design, replace(program, order=Order.ITERATION), plan)
+    except InputError:
+        return given  # a step has loops of its own, or writes two folded elements
+    return steps if _figure(steps) <= _ALIKE * _figure(given) else given
+
+
+def _figure(found: HostLoops) -> float:
+    """The score of all loops, with cells numbered as they walk."""
+    figure = 0.0
+    for name, frame in found.frames().items():
+        unit = unit_of(frame, found.loops, found.scale)
+        (piece,) = found.mappings[name].pieces
+        own = frame_of(name, piece, found.elements[name], found.scale, unit)
+        figure += score(own, found.loops, [found.scale.values])
+    return figure
 
 
 def host_plan(plan: Plan) -> Plan:
@@ -112,13 +191,18 @@ def host_program(planning: Planning) -> Program | None:
 
     Instances of equal times, or of a step with loops of its own, run one after the other in C.
     Where that changes a value, or elements whose cells the plan shares then meet, only the cells
-    are stated in C; so they are for a tile, which is a part of the function. Cells that are C's
-    own are right for its own order.
+    are stated in C; so they are for a tile, which is a part of the function. `in_shape` says
+    whether its iterations are steps.
     """
     program = _serial(planning)
-    own = (one.host for one in planning.plan.arrays.values() if one.host is not None)
+    return None if program is None else in_its_steps(program, planning.plan)
+
+
+def in_its_steps(program: Program, plan: Plan) -> Program:
+    """The program with an iteration as a step where C takes it so."""
+    own = (one.host for one in plan.arrays.values() if one.host is not None)
     stepped = any(host.order == Order.ITERATION.value for host in own)
-    return replace(program, order=Order.ITERATION) if program and stepped else program
+    return replace(program, order=Order.ITERATION) if stepped else program
 
 
 def _serial(planning: Planning) -> Program | None:

@@ -230,6 +230,8 @@ def _host_document(host: HostCells, params: Values[str, int]) -> dict[str, Any]:
     return {
         "order": host.order,
         "mapping": _mapping_document(host.mapping, params),
+        "cell_bytes": host.cell_bytes,
+        "at": host.at,
         "shape": host.shape,
         "score": host.score,
         "front": [asdict(one) for one in host.front],
@@ -242,6 +244,8 @@ def _read_host(document: dict[str, Any] | None) -> HostCells | None:
     return HostCells(
         order=document["order"],
         mapping=_read_mapping(document["mapping"]),
+        cell_bytes=document["cell_bytes"],
+        at=document["at"],
         shape=document["shape"],
         score=document["score"],
         front=tuple(HostCandidate(**one) for one in document["front"]),

@@ -191,13 +191,17 @@ class HostCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostCells:
-    """The cells of an array in the host C where it has its own, right for C's `order`.
+    """The cells of an array in the host C, numbered as its loops walk, right for C's `order`.
 
-    `front` are the candidates of which no other has fewer cells and a better score.
+    `cell_bytes` is the size of one, `at` the byte of the workspace where they start at the plan's
+    parameters, None where C has a variable. `front` are the candidates of which no other has
+    fewer cells and a better score, where there was a choice.
     """
 
     mapping: Mapping
     order: str
+    cell_bytes: int
+    at: int | None
     shape: str
     score: str
     front: tuple[HostCandidate, ...]
@@ -213,7 +217,8 @@ class ArrayPlan:
     `blocks` what the cells take of the device, where blocks are what is made small.
     `parts` are what holds it in hardware, `rejected` the other ways, the cheapest first.
     `orders` is the class of orders that the mapping is right for, None for the own order.
-    `host` is what the host C uses in place of the mapping, None where it uses the mapping.
+    `host` is what the host C uses in place of the mapping, None where there is no host C or it
+    uses the mapping as it is.
     """
 
     name: str

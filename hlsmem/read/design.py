@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path, PurePosixPath
 
 from hlsmem.classes import GIVEN, ScheduleClass
@@ -116,6 +117,7 @@ def _load(
         _check_target(keys, document, problems)
         _check_search(keys, document, problems)
         _check_host(keys, document, problems)
+        _check_inputs(keys, program, document, problems)
         _check_split(keys, document, problems)
         limits = read_limits(keys, document, program, problems)
     problems.raise_if_any()
@@ -159,6 +161,7 @@ def _load(
             tiled=keys.host.tiled,
             objective=keys.host.objective,
             extra_cells=keys.host.extra_cells,
+            inputs={name: (Fraction(a), Fraction(b)) for name, (a, b) in keys.host.inputs.items()},
         ),
         limits=limits,
         sources=(
@@ -237,6 +240,38 @@ def _check_host(keys: DesignKeys, document: Document, problems: Problems) -> Non
             "use plan.schedules: tiled, or leave host.tiled out",
             document.place("host", "tiled"),
         )
+
+
+_GREATEST_INPUT = 10**30
+
+
+def _check_inputs(
+    keys: DesignKeys,
+    program: Program | ConflictInput | None,
+    document: Document,
+    problems: Problems,
+) -> None:
+    """Ranges are of parameters that hold floats."""
+    known: set[str] = set()
+    if isinstance(program, Program):
+        known = {name for name, array in program.arrays.items() if array.element.is_float}
+        if program.kernel is not None:
+            arguments = program.kernel.function.decl.type.args
+            listed = arguments.params if arguments else ()
+            names = {str(one.name) for one in listed if getattr(one, "name", None)}
+            known = (known | (names - {*program.arrays, *program.parameters})) & names
+    for name, (low, high) in keys.host.inputs.items():
+        place = document.place("host", "inputs", name)
+        if program is not None and name not in known:
+            what = f"host.inputs: {name!r} is no parameter of floats"
+            problems.add(what, f"choose from {', '.join(sorted(known)) or 'none'}", place)
+        try:
+            ordered = -_GREATEST_INPUT <= Fraction(low) <= Fraction(high) <= _GREATEST_INPUT
+        except (ValueError, ZeroDivisionError):
+            ordered = False
+        if not ordered:
+            what = f"host.inputs.{name}: {low!r} to {high!r} is no range"
+            problems.add(what, 'write the least and the greatest value, as ["-1/2", "1e-4"]', place)
 
 
 def _check_split(keys: DesignKeys, document: Document, problems: Problems) -> None:

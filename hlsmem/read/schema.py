@@ -422,6 +422,11 @@ class HostKeys(Keys):
         description="cells in percent that objective: speed may take more than the plan; one row"
         " more is always allowed",
     )
+    inputs: dict[str, Annotated[tuple[str, str], Field(strict=False)]] = Field(
+        default={},
+        description="least and greatest value that checks give a parameter of floats, such as {r:"
+        ' ["-1e-4", "1e-4"]}; default: -125 and 125. Results have to be finite',
+    )
     l1_kib: int = Field(default=32, ge=1, description="first-level data cache in KiB")
     l2_kib: int = Field(default=256, ge=1, description="second-level cache in KiB")
     simd_bits: int = Field(default=256, ge=1, description="width of vector registers in bits")

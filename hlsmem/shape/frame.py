@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hlsmem.mapping.model import Piece
+from hlsmem.mapping.model import Mapping, Piece
 from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra.quantities import affine_of, form_values, quantity_of
 from hlsmem.quantity import Quantity
@@ -90,6 +90,26 @@ def frame_of(
     )
     kept = (row for row in rows if row.modulus.constant_value() != 1)
     return Frame(array=array, rows=tuple(_reduced(row, elements, scale) for row in kept))
+
+
+def renumbered(mapping: Mapping, frame: Frame, scale: Scale) -> Mapping:
+    """The mapping with the numbers that its frame gives the cells; rows of modulus 1 are left out.
+
+    Where sizes are numbers in C, so they are here, and the certificate is one of these numbers.
+    """
+    (piece,) = mapping.pieces
+    if not frame.rows:
+        return mapping
+    numbered = replace(
+        piece,
+        matrix=tuple(row.coefficients for row in frame.rows),
+        modulus=tuple(row.modulus for row in frame.rows),
+        offset=tuple(row.offset for row in frame.rows),
+    )
+    certificate = mapping.certificate
+    if not scale.symbolic and certificate.scope == "all-parameters":
+        certificate = replace(certificate, scope="at", at=tuple(scale.values.items()))
+    return replace(mapping, pieces=(numbered,), certificate=certificate)
 
 
 def _row(

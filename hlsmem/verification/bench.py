@@ -6,6 +6,7 @@ import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import cycle, islice, product
 from pathlib import Path
 from typing import Any
@@ -20,15 +21,20 @@ from hlsmem.read.arrays import box
 from hlsmem.tools.find import Tool, supports
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
-from hlsmem.verification.comparison import Column, columns, difference
+from hlsmem.verification.comparison import Column, columns, difference, not_finite
 from hlsmem.verification.harness import (
     UNTOUCHED,
     Interface,
     harness,
     kernel_interface,
     network_interface,
+    numpy_type,
+    with_ranges,
 )
+from hlsmem.verification.host_memory import Footprint, footprint_of
+from hlsmem.verification.replay import Given
 from hlsmem.verification.stops import ending
+from hlsmem.verification.trace import Caller
 from hlsmem.verification.unfolded import write_unfolded
 
 _FLAGS = ("-O2", "-ffp-contract=off", "-fwrapv")
@@ -40,11 +46,15 @@ _SANITIZERS = (
 )
 _WARNINGS = ("-Wall", "-Wextra")
 _NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
+_LISTING = ("-S", "-fstack-usage")
 SEEDS = (1, 2, 3)
+FILLS = (0x5A, 0xA5)
+"""Bytes that fill the workspace before two runs: what is the same behind both was written."""
 _SECONDS = 120.0
 _SMALL = 12
 """Other sizes are tried with parameters up to this value."""
 _MOST_SMALL_PARAMETERS = 4
+_PRIMES = (2, 3, 5, 7, 11)
 # Sizes and origins of tiles that are tried, for as many rows as there are.
 _TILE_SIZES = ((1, 1), (2, 3), (3, 5), (1, 100), (9, 13))
 _TILE_ORIGINS = ((0, 0), (1, 2))
@@ -86,6 +96,7 @@ class Bench:
     program: Program = field(compare=False)
     plan: Plan = field(compare=False)
     is_tiled: bool = False
+    inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     @property
     def kernel(self) -> Kernel | None:
@@ -174,6 +185,24 @@ class Bench:
             return None
         return replace(pair, generated=target)
 
+    def rebuilt(self, pair: Pair, compiler: Tool, flags: Sequence[str]) -> Pair:
+        """The pair with the generated C by another compiler, or with other flags."""
+        target = pair.folder / "rebuilt"
+        own = replace(self, compiler=compiler)
+        own._build_generated(
+            pair.folder, pair.values, [pair.standard, *_FLAGS, *flags, "-w"], target
+        )
+        return replace(pair, generated=target)
+
+    def with_main(
+        self, pair: Pair, main: Path, flags: Sequence[str], target: Path, *, generated: bool
+    ) -> Finished:
+        """Compile the original or the generated C with another main function than the harness."""
+        own = [pair.standard, *_FLAGS, *flags, "-w", str(main), "-o", str(target), "-lm"]
+        if not generated:
+            return self.compile_original(pair.values, own)
+        return self._compile([*self._generated_flags(pair.values), self.generated, *own], self.out)
+
     def original_under_sanitizers(self, pair: Pair) -> str | None:
         """What sanitizers say of the original; None where nothing."""
         target = pair.folder / "original_sanitized"
@@ -186,7 +215,7 @@ class Bench:
         finished = self._run(target, [str(pair.folder / "expected"), str(SEEDS[0])])
         return None if finished.succeeded else _ending(finished)
 
-    def compare(self, pair: Pair) -> bool:
+    def compare(self, pair: Pair, seeds: Sequence[int] = SEEDS) -> bool:
         """Whether the folded code ran; raises FoundDifferent with a witness where bits differ.
 
         Code that never touches its workspace is the original body, which stands by for sizes
@@ -194,10 +223,17 @@ class Bench:
         """
         expected, found = pair.folder / "expected", pair.folder / "found"
         folded = False
-        for seed in SEEDS:
+        for seed in seeds:
             finished = self._run(pair.original, [str(expected), str(seed)])
             if not finished.succeeded:
                 raise NoOriginal(f"the original stops: {_ending(finished)}")
+            unknown = not_finite(pair.interface, pair.masks, expected)
+            if unknown:
+                where = f"{values_text(pair.values)}, input {seed}"
+                raise FoundDifferent(
+                    f"the original gives {unknown} at {where}, which proves nothing; give its"
+                    ' inputs ranges: host.inputs: {NAME: ["-1", "1"]}'
+                )
             for entry, tiles in product(("", "ws"), [(), *self.tilings()]):
                 arguments = [str(found), str(seed), *([entry] if entry else [])]
                 finished = self._run(pair.generated, [*arguments, *map(str, tiles)])
@@ -213,6 +249,65 @@ class Bench:
                 folded |= bool(entry) and UNTOUCHED not in finished.output
         return folded or not self._fills_workspace(pair.values)
 
+    def workspaces(self, pair: Pair) -> tuple[bytes, bytes]:
+        """What the workspace holds behind a call, filled before with either of FILLS."""
+        found = []
+        for fill in FILLS:
+            output = pair.folder / "found"
+            finished = self._run(
+                pair.generated, [str(output), str(SEEDS[0]), "ws"], {"HLSMEM_FILL": str(fill)}
+            )
+            if not finished.succeeded:
+                raise FoundDifferent(f"{self._function}_ws() stops: {_ending(finished)}")
+            found.append((pair.folder / "found.ws").read_bytes())
+        return found[0], found[1]
+
+    @property
+    def falls_back(self) -> bool:
+        """Whether the generated C holds the original function, with arrays of its own."""
+        text = (self.out / self.generated).read_text(encoding="utf-8")
+        return f"{self._function}_original(" in text
+
+    def footprint(self, pair: Pair, values: Mapping[str, int]) -> Footprint | None:
+        """What memory the generated C has besides its workspace; None if the compiler is silent."""
+        target = pair.folder / "footprint.s"
+        flags = [pair.standard, *_FLAGS, *self._generated_flags(values), "-w", *_LISTING]
+        finished = self._compile([*flags, self.generated, "-o", str(target)], self.out)
+        usage = target.with_suffix(".su")
+        return footprint_of(target, usage) if finished.succeeded and usage.is_file() else None
+
+    def objects_of_the_original(self, pair: Pair) -> set[str]:
+        """The static objects of the user's file but for the planned arrays."""
+        target = pair.folder / "original.s"
+        flags = [pair.standard, *_FLAGS, "-w", *_LISTING, "-o", str(target)]
+        if self.kernel is None or not self.compile_original(pair.values, flags).succeeded:
+            return set()
+        found = footprint_of(target, target.with_suffix(".su")).objects
+        return {name for name in found if name.partition(".")[0] not in self.plan.arrays}
+
+    def given(self, pair: Pair) -> Given:
+        """The inputs of the first seed, as `replay` takes them."""
+        output = pair.folder / "expected"
+        if self.kernel is not None:
+            text = harness(pair.interface)
+            return Given(caller=Caller(text=text, arguments=("found", str(SEEDS[0]))))
+        self._run(pair.original, [str(output), str(SEEDS[0]), "inputs"])
+        held, start, contents = output.read_bytes(), 0, {}
+        for array in pair.interface.arrays:
+            kind = numpy_type(array.type)
+            end = start + array.elements * kind.itemsize
+            # Patterns as the interpreter has them: integers extended by their sign to 64 bits.
+            own = np.frombuffer(held[start:end], dtype=kind)
+            if kind.kind == "f":
+                own = own.view(f"u{kind.itemsize}")
+            own = (
+                own.astype(np.int64).view(np.uint64) if kind.kind == "i" else own.astype(np.uint64)
+            )
+            rank = len(self.program.arrays[array.name].index)
+            contents[array.name] = own.reshape(array.extents if rank else ())
+            start = end
+        return Given(contents=contents)
+
     def _fills_workspace(self, values: Mapping[str, int]) -> bool:
         """Whether any statement writes an array that has more than one cell."""
         return any(
@@ -224,19 +319,26 @@ class Bench:
 
     def _interface(self, values: Mapping[str, int]) -> Interface:
         if self.kernel is not None:
-            return kernel_interface(self.program, self.kernel, values)
-        return network_interface(self.program, _given(self.program), values)
+            found = kernel_interface(self.program, self.kernel, values)
+        else:
+            found = network_interface(self.program, _given(self.program), values)
+        return with_ranges(found, self.inputs)
 
     def sandbox(self) -> Sandbox:
         """What compilers and programs may touch; sanitizers reserve memory without end."""
         return Sandbox(writable=self.work, readable=(self.out,), unlimited=True)
 
-    def _run(self, program: Path, arguments: Sequence[str]) -> Finished:
+    def _run(
+        self,
+        program: Path,
+        arguments: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+    ) -> Finished:
         return run(
             [str(program), *arguments],
             folder=program.parent,
             seconds=_SECONDS,
-            environment={"ASAN_OPTIONS": "detect_leaks=0"},
+            environment={"ASAN_OPTIONS": "detect_leaks=0", **(environment or {})},
             large_stack=True,
             sandbox=self.sandbox(),
         )
@@ -420,8 +522,14 @@ def _small_sizes(program: Program) -> list[dict[str, int]]:
     found = _parameter_points(context, names, bound)
     found = [row for row in found if _stays_inside(program, dict(zip(names, row, strict=True)))]
     if len(found) > 2:
-        found = [found[0], found[len(found) // 2]]
+        found = [found[0], _prime(found[1:])]
     return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def _prime(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """The middle one of those whose values are all prime, or of all where there is none."""
+    primes = [row for row in rows if all(value in _PRIMES for value in row)] or rows
+    return primes[len(primes) // 2]
 
 
 def _stays_inside(program: Program, values: Mapping[str, int]) -> bool:

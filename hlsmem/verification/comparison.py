@@ -61,6 +61,34 @@ def _inner_columns(outer: Column, members: Sequence[Member]) -> Iterator[Column]
         yield from _inner_columns(column, member.members)
 
 
+def not_finite(
+    interface: Interface, masks: Mapping[str, np.ndarray | None], output: Path
+) -> str | None:
+    """The first element that is no finite number, in words; equal ones would say nothing."""
+    for column, content in _contents(interface, output.read_bytes()):
+        if content.dtype.kind == "f":
+            wrong = ~np.isfinite(content)
+            mask = masks[column.name]
+            if mask is not None:
+                wrong &= mask
+            if wrong.any():
+                at = int(np.argmax(wrong))
+                return f"{column.element(at)} = {content[at]}"
+    return None
+
+
+def _contents(interface: Interface, output: bytes) -> Iterator[tuple[Column, np.ndarray]]:
+    """The numbers of every column in what the harness wrote."""
+    start = 0
+    for array in interface.arrays:
+        kind = numpy_type(array.type, array.members)
+        end = start + array.elements * kind.itemsize
+        content = np.frombuffer(output[start:end], dtype=kind)
+        for column in columns(array):
+            yield column, column.of(content)
+        start = end
+
+
 def difference(
     interface: Interface,
     masks: Mapping[str, np.ndarray | None],
@@ -69,23 +97,17 @@ def difference(
 ) -> str | None:
     """The first element whose bits differ, in words."""
     want, have = expected.read_bytes(), found.read_bytes()
-    start = 0
-    for array in interface.arrays:
-        kind = numpy_type(array.type, array.members)
-        end = start + array.elements * kind.itemsize
-        before = np.frombuffer(want[start:end], dtype=kind)
-        after = np.frombuffer(have[start:end], dtype=kind)
-        for column in columns(array):
-            left, right = column.of(before), column.of(after)
-            bits = np.dtype(f"u{left.dtype.itemsize}")
-            differs = left.view(bits) != right.view(bits)
-            mask = masks[column.name]
-            if mask is not None:
-                differs &= mask
-            if differs.any():
-                at = int(np.argmax(differs))
-                return f"{column.element(at)} is {right[at]}, the original gives {left[at]}"
-        start = end
+    pairs = zip(_contents(interface, want), _contents(interface, have), strict=True)
+    for (column, left), (_, right) in pairs:
+        bits = np.dtype(f"u{left.dtype.itemsize}")
+        differs = left.view(bits) != right.view(bits)
+        mask = masks[column.name]
+        if mask is not None:
+            differs &= mask
+        if differs.any():
+            at = int(np.argmax(differs))
+            return f"{column.element(at)} is {right[at]}, the original gives {left[at]}"
+    start = sum(a.elements * numpy_type(a.type, a.members).itemsize for a in interface.arrays)
     if want[start:] != have[start:]:
         return "the returned value differs from the original"
     return None

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hlsmem.options import Design
+from hlsmem.order import in_the_order_of_c
 from hlsmem.planfile import Plan
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.verdict import Status, Verdict
@@ -69,7 +70,8 @@ def check_exact(
         else:
             judge = _Judge(source=source, document=document, divided=divided, shared=shared)
             verdicts += judge.array(planned[name], wrong)
-            verdicts += judge.host(planned[name])
+            if _is_order_of_c(design, source):
+                verdicts += judge.host(planned[name])
     if divided is not None and isinstance(source, Program):
         verdicts += branch_verdicts("exact", divided)
     return tuple(verdicts)
@@ -78,6 +80,14 @@ def check_exact(
 def _verdict(subject: str, objection: str, proved: str) -> Verdict:
     status = Status.FAIL if objection else Status.PASS
     return Verdict(check="exact", subject=subject, status=status, detail=objection or proved)
+
+
+def _is_order_of_c(design: Design, source: Program | ConflictInput) -> bool:
+    """Whether C runs the program so; where it puts equal times into an order, that is judged."""
+    given = design.input
+    if not isinstance(source, Program) or not isinstance(given, Program):
+        return False
+    return in_the_order_of_c(given, source) is source
 
 
 def _planned(source: Program | ConflictInput) -> dict[str, Array]:
@@ -147,6 +157,8 @@ class _Judge:
         own, values = self.document["arrays"][array.name], self.document["params"]
         host, name = own.get("host"), f"{array.name} in C"
         if host is None or not isinstance(self.source, Program):
+            return
+        if host["mapping"] == own["mapping"] and host["order"] == self.document["order"]:
             return
         if host["order"] not in {one.value for one in Order}:
             yield _verdict(name, f"{host['order']!r} is no order", "")

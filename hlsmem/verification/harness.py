@@ -7,7 +7,8 @@ their prototypes: arrays go as void *, which every system that compilers here su
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import prod
 from typing import Any
 
@@ -44,7 +45,8 @@ class Member:
 class Argument:
     """An array of `extents` elements (at least one), or a value: a parameter or a random one.
 
-    Elements that are structs have `members`; `type` is what the harness calls the struct.
+    Elements that are structs have `members`; `type` is what the harness calls the struct. Floats
+    are drawn from `range`.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Argument:
     extents: tuple[int, ...] | None = None
     value: int | None = None
     members: tuple[Member, ...] = ()
+    range: tuple[Fraction, Fraction] | None = None
 
     @property
     def is_array(self) -> bool:
@@ -73,6 +76,12 @@ class Interface:
     @property
     def arrays(self) -> tuple[Argument, ...]:
         return tuple(argument for argument in self.arguments if argument.is_array)
+
+
+def with_ranges(interface: Interface, ranges: Mapping[str, tuple[Fraction, Fraction]]) -> Interface:
+    """The interface with floats drawn from the given ranges."""
+    arguments = tuple(replace(one, range=ranges.get(one.name)) for one in interface.arguments)
+    return replace(interface, arguments=arguments)
 
 
 def kernel_interface(program: Program, kernel: Kernel, values: Mapping[str, int]) -> Interface:
@@ -215,9 +224,10 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
     """The text of the program: `program OUTPUT SEED [ws] [SIZE.. ORIGIN..]`.
 
     It writes the bytes of all arrays, then of the result, to OUTPUT. With `ws` it calls the
-    entry with a workspace, and prints UNTOUCHED where that was left as it was; with as many sizes
-    and origins as there are `rows` the entry that runs tiles. Exit status 3: something wrote past
-    the ends of what stderr names.
+    entry with a workspace, and prints UNTOUCHED where that was left as it was; where HLSMEM_FILL
+    is set, its bytes are that at first, and OUTPUT.ws gets what it holds at the end. With as many
+    sizes and origins as there are `rows` the entry that runs tiles is called, with `inputs` none.
+    Exit status 3: something wrote past the ends of what stderr names.
     """
     call = ", ".join(f"given_{argument.name}" for argument in interface.arguments)
     types = ", ".join("void *" if a.is_array else a.type for a in interface.arguments)
@@ -243,14 +253,17 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
         *(line for argument in interface.arguments for line in _make(argument)),
         f"    {result} result = 0;" if result else "",
         *tiles.arguments(),
-        '    if (argc < 4 || strcmp(argv[3], "ws") != 0) {',
+        '    if (argc > 3 && strcmp(argv[3], "inputs") == 0) {',
+        "        /* What the function would be given is all that is asked for. */",
+        '    } else if (argc < 4 || strcmp(argv[3], "ws") != 0) {',
         *tiles.call(f"{'result = ' if start else ''}", "", call),
         f"            {'result = ' if start else ''}{interface.function}({call});",
         "    } else {",
         "#ifdef HLSMEM_WITH_WORKSPACE",
         "        const size_t bytes = hlsmem_workspace_bytes();",
         "        unsigned char *const ws = block(bytes);",
-        "        memset(ws, 0xa5, bytes);",
+        '        const char *const fill = getenv("HLSMEM_FILL");',
+        "        memset(ws, fill ? atoi(fill) : 0xa5, bytes);",
         *tiles.call(f"{'result = ' if start else ''}", "_ws", f"{call}{comma}ws"),
         f"            {'result = ' if start else ''}{entry}({call}{comma}ws);",
         '        inspect("the workspace", ws, bytes);',
@@ -259,12 +272,73 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
         "            same++;",
         "        if (bytes > 0 && same == bytes)",
         f'            puts("{UNTOUCHED}");',
+        "        if (fill)",
+        "            keep_workspace(argv[1], ws, bytes);",
         "#endif",
         "    }",
         '    FILE *const file = fopen(argv[1], "wb");',
         *(line for array in interface.arrays for line in _keep(array)),
         "    fwrite(&result, sizeof result, 1, file);" if result else "",
         "    return fclose(file) != 0;",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def timer(interface: Interface, seconds: float) -> str:
+    """The text of a program that prints the processor time of a call for every line it reads.
+
+    A round has as many calls as take so many `seconds`, at least one; before it the arrays get
+    back what they held at first.
+    """
+    call = ", ".join(f"given_{argument.name}" for argument in interface.arguments)
+    types = ", ".join("void *" if a.is_array else a.type for a in interface.arguments)
+    call = f"{interface.function}({call});"
+    kept = [
+        (f"given_{a.name}", f"first_{a.name}", f"{a.elements}u * sizeof({a.type})")
+        for a in interface.arrays
+    ]
+    restored = [f"        memcpy({name}, {first}, {size});" for name, first, size in kept]
+    lines = [
+        "#define _POSIX_C_SOURCE 199309L",
+        "#include <time.h>",
+        _PRELUDE,
+        *(line for a in interface.arguments if a.members for line in _struct(a)),
+        f"extern {interface.result or 'void'} {interface.function}({types or 'void'});",
+        "",
+        "static double now(void)",
+        "{",
+        "    struct timespec time;",
+        "    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);",
+        "    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;",
+        "}",
+        "",
+        "int main(void)",
+        "{",
+        "    uint64_t state = 88172645463325252u ^ (uint64_t)1 << 32;",
+        "    long calls = 1;",
+        *(line for argument in interface.arguments for line in _make(argument)),
+        *(f"    void *const {first} = block({size});" for _, first, size in kept),
+        *(f"    memcpy({first}, {name}, {size});" for name, first, size in kept),
+        f"    {call}",
+        "    for (double start = now(), took = 0; ; calls *= 2) {",
+        *restored,
+        "        start = now();",
+        "        for (long i = 0; i < calls; i++)",
+        f"            {call}",
+        "        took = now() - start;",
+        f"        if (took > {seconds / 2!r})",
+        "            break;",
+        "    }",
+        "    while (getchar() != EOF) {",
+        *restored,
+        "        const double start = now();",
+        "        for (long i = 0; i < calls; i++)",
+        f"            {call}",
+        '        printf("%.9e\\n", (now() - start) / (double)calls);',
+        "        fflush(stdout);",
+        "    }",
+        "    return 0;",
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -334,14 +408,23 @@ def _make(argument: Argument) -> list[str]:
     if argument.is_array:
         return [
             f"    {kind} *const {name} = block({argument.elements}u * sizeof({kind}));",
-            *_fill(name, kind, (argument.elements,), argument.members),
+            *_fill(name, kind, (argument.elements,), argument.members, argument.range),
         ]
     if argument.value is not None:
         return [f"    {kind} {name} = ({kind}){argument.value};"]
-    return [f"    {kind} {name};", *_fill(name, kind, (), argument.members)]
+    return [f"    {kind} {name};", *_fill(name, kind, (), argument.members, argument.range)]
 
 
-def _fill(target: str, kind: str, extents: Sequence[int], members: Sequence[Member]) -> list[str]:
+_Range = tuple[Fraction, Fraction] | None
+
+
+def _fill(
+    target: str,
+    kind: str,
+    extents: Sequence[int],
+    members: Sequence[Member],
+    between: _Range,
+) -> list[str]:
     """Lines that give all numbers in an object random values."""
     lines = []
     for extent in extents:
@@ -349,13 +432,16 @@ def _fill(target: str, kind: str, extents: Sequence[int], members: Sequence[Memb
         lines.append(f"    for (size_t {at} = 0; {at} < {extent}u; {at}++)")
         target += f"[{at}]"
     if not members:
-        return [*lines, f"        {target} = {_random(kind)};"]
-    inside = (_fill(f"{target}.{m.name}", m.type, m.extents, m.members) for m in members)
+        return [*lines, f"        {target} = {_random(kind, between)};"]
+    inside = (_fill(f"{target}.{m.name}", m.type, m.extents, m.members, between) for m in members)
     return [*lines, "    {", *(line for own in inside for line in own), "    }"]
 
 
-def _random(kind: str) -> str:
+def _random(kind: str, between: _Range) -> str:
     """A small value: sums and products of a few stay in range, shifts by it are not asked for."""
+    if kind in ("float", "double") and between is not None:
+        low, size = float(between[0]), float(between[1] - between[0])
+        return f"({kind})({low!r} + {size!r} * (double)small(&state, 0, 1 << 20) / (1 << 20))"
     if kind in ("float", "double"):
         return f"({kind})small(&state, -1000, 1000) / 8"
     if kind == "_Bool":
@@ -389,7 +475,7 @@ _PRELUDE = """\
 
 /* Under a sanitizer blocks have their exact size; else bytes around them are watched. */
 #ifndef HLSMEM_GUARD
-#define HLSMEM_GUARD 256
+#define HLSMEM_GUARD 512
 #endif
 
 #ifdef HLSMEM_RECORDED
@@ -420,6 +506,18 @@ static void inspect(const char *name, const void *block, size_t bytes)
         }
     }
 }
+
+#ifdef HLSMEM_WITH_WORKSPACE
+static void keep_workspace(const char *output, const void *start, size_t bytes)
+{
+    char name[4096];
+
+    snprintf(name, sizeof name, "%s.ws", output);
+    FILE *const file = fopen(name, "wb");
+    if (file == NULL || fwrite(start, 1, bytes, file) != bytes || fclose(file))
+        exit(4);
+}
+#endif
 
 static int64_t small(uint64_t *state, int64_t least, int64_t greatest)
 {

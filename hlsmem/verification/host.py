@@ -7,19 +7,37 @@ watched, and once more under sanitizers. For a network the original is its unfol
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from math import prod
 from pathlib import Path
 
+from hlsmem.errors import ToolError
 from hlsmem.options import Design
 from hlsmem.order import one_after_the_other
-from hlsmem.planfile import Plan
+from hlsmem.planfile import Plan, to_json
+from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Order, Program
-from hlsmem.tools.find import C_COMPILER, find
+from hlsmem.tools.find import C_COMPILER, CLANG, find
 from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.bench import SEEDS, Bench, FoundDifferent, NoOriginal, Pair, values_text
+from hlsmem.verification.bench import (
+    FILLS,
+    SEEDS,
+    Bench,
+    FoundDifferent,
+    NoOriginal,
+    Pair,
+    values_text,
+)
 from hlsmem.verification.harness import NotCallable
+from hlsmem.verification.host_memory import foreign_frame, foreign_object
+from hlsmem.verification.instrument import NotUnderstood
+from hlsmem.verification.replay import Disagreement, run_of
+from hlsmem.verification.workspace import NotFollowed, difference_of, in_c_order, predicted
 from hlsmem.watchdog import scratch
+from hlsmem.wording import counted
 
 _WORKERS = 2
 
@@ -48,9 +66,10 @@ def check_host(
             program=source,
             plan=plan,
             is_tiled=design.host.tiled,
+            inputs=design.host.inputs,
         )
         try:
-            return _judge(bench)
+            return _judge(bench, program)
         except (NoOriginal, NotCallable) as error:
             return (_verdict(plan, Status.SKIPPED, str(error)),)
         except FoundDifferent as error:
@@ -74,12 +93,14 @@ def _without_c(program: Program) -> str:
     return ""
 
 
-def _judge(bench: Bench) -> tuple[Verdict, ...]:
+def _judge(bench: Bench, program: Program) -> tuple[Verdict, ...]:
     sizes = bench.sizes()
     # Compilers take nearly all of the time; they are programs of their own, so threads will do.
     with ThreadPoolExecutor(max_workers=_WORKERS) as pool:
         pairs = list(pool.map(bench.build, sizes))
     folded = [bench.compare(pair) for pair in pairs]
+    if not folded[0] and not bench.falls_back:
+        raise FoundDifferent(f"the workspace is left alone at {_sizes_text(sizes[:1])}")
     if not folded[0]:
         reason = f"the folded code does not run at {_sizes_text(sizes[:1])}"
         return (_verdict(bench.plan, Status.SKIPPED, reason),)
@@ -87,11 +108,95 @@ def _judge(bench: Bench) -> tuple[Verdict, ...]:
     if bench.is_tiled:
         text += f"; so is every one of {len(bench.tilings())} tilings"
     verdicts = [_verdict(bench.plan, Status.PASS, text)]
+    verdicts += _workspace(bench, pairs[0], program)
+    verdicts += _memory(bench, pairs[0], program)
+    verdicts.append(_compilers(bench, pairs))
     sanitized = bench.sanitized(pairs[1 % len(pairs)])
     if sanitized is not None:
         verdicts.append(_sanitized(bench, sanitized))
     verdicts.append(_warnings(bench, pairs[0]))
     return tuple(verdicts)
+
+
+def _workspace(bench: Bench, pair: Pair, program: Program) -> list[Verdict]:
+    """The verdict on the cells that C leaves, where it has some: it follows the plan's."""
+    document = json.loads(to_json(bench.plan))
+    try:
+        followed = in_c_order(bench.program, program, document)
+        run, times = run_of(followed, followed.planned_arrays(), given=bench.given(pair))
+        cells = predicted(followed, document, run, times)
+    except (NotFollowed, NotUnderstood, Disagreement) as reason:
+        detail = f"the final workspace is not compared: {reason}"
+        return [_verdict(bench.plan, Status.SKIPPED, detail, expected=True)]
+    if not cells:
+        return []
+    found = difference_of(cells, *bench.workspaces(pair), FILLS)
+    if found:
+        raise FoundDifferent(f"{values_text(pair.values)}: {found}".removeprefix(": "))
+    many = counted(sum(int(one.written.sum()) for one in cells), "cell")
+    detail = f"exactly the plan's {many} are written, and hold the plan's values at the end"
+    return [_verdict(bench.plan, Status.PASS, detail)]
+
+
+def _memory(bench: Bench, pair: Pair, program: Program) -> list[Verdict]:
+    """The verdict on memory besides the workspace; none where the compiler does not tell."""
+    if bench.falls_back:
+        return []  # the original stands by, with the arrays that it declares
+    found = bench.footprint(pair, pair.values)
+    if found is None:
+        return []
+    arrays, space = _declared(bench, program, pair.values)
+    fault = foreign_object(found, bench.objects_of_the_original(pair), arrays, space)
+    larger = {name: 2 * value for name, value in pair.values.items()}
+    if larger and not fault and not fix_parameters(program.context, larger).is_empty():
+        grown = bench.footprint(pair, larger)
+        if grown is not None:
+            sizes = _declared(bench, program, larger)
+            fault = foreign_frame((found, arrays, space), (grown, *sizes))
+    if fault:
+        raise FoundDifferent(fault)
+    detail = "no static object and no frame holds an array that is folded"
+    return [_verdict(bench.plan, Status.PASS, detail)]
+
+
+def _declared(
+    bench: Bench, program: Program, values: Mapping[str, int]
+) -> tuple[dict[str, int], int]:
+    """Bytes of the folded arrays as declared, and of the workspace, at these parameters."""
+    arrays, space = dict[str, int](), 0
+    for array in program.planned_arrays():
+        own = bench.plan.arrays[array.name].host
+        if own is None or array.extents is None:
+            continue
+        cells = sum(piece.cells().evaluate(values) for piece in own.mapping.pieces)
+        space += cells * own.cell_bytes
+        arrays[array.name] = prod(e.evaluate(values) for e in array.extents) * own.cell_bytes
+    return arrays, space
+
+
+def _compilers(bench: Bench, pairs: Sequence[Pair]) -> Verdict:
+    """The verdict on other compilers and levels; each compiles the C once."""
+    runs = [(bench.compiler, flags, pair) for flags, pair in _levels(pairs)]
+    clang = None
+    with suppress(ToolError):
+        clang = find(CLANG)
+    if clang is not None:
+        runs += [(clang, flags, pair) for flags, pair in _levels(pairs)]
+    for compiler, flags, pair in runs:
+        try:
+            bench.compare(bench.rebuilt(pair, compiler, flags), SEEDS[:1])
+        except FoundDifferent as error:
+            raise FoundDifferent(f"{compiler.command[0]} {' '.join(flags)}: {error}") from None
+    names = " and ".join(dict.fromkeys(Path(one.command[0]).name for one, _, _ in runs))
+    detail = f"the same under {names} with -O0 and -O3 -march=native"
+    if clang is None:
+        detail += "; clang is not here"
+    return _verdict(bench.plan, Status.PASS, detail)
+
+
+def _levels(pairs: Sequence[Pair]) -> list[tuple[tuple[str, ...], Pair]]:
+    """Flags, and a size at which they are tried: the plan's vectorised, the last one plain."""
+    return [(("-O3", "-march=native"), pairs[0]), (("-O0",), pairs[-1])]
 
 
 def _compared_text(sizes: Sequence[Mapping[str, int]], folded: Sequence[bool]) -> str:

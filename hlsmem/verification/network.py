@@ -6,7 +6,7 @@ Bodies are C; statements without one mix their operands as `program.Mix` says. T
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -49,13 +49,16 @@ class _Family:
     writes: tuple[_Operand, ...]
 
 
-def run_network(program: Program) -> tuple[Run, np.ndarray]:
+def run_network(
+    program: Program, given: Mapping[str, np.ndarray] | None = None
+) -> tuple[Run, np.ndarray]:
     """The run of a network, arrivals and departures included, and the time of each instance.
 
+    `given` are the first contents of arrays, as patterns in their shape; others are random.
     Instances come in schedule order. Raises NotUnderstood, or ToolError without a compiler.
     """
     families = [_family(program, statement) for statement in program.statements]
-    families, store = _with_words(program, families)
+    families, store = _with_words(program, families, given or {})
     layout = Layout(
         reads=max((len(family.reads) for family in families), default=0),
         writes=max((len(family.writes) for family in families), default=0),
@@ -102,7 +105,9 @@ def _operand(program: Program, access: Access, domain: Any, points: np.ndarray) 
     return _Operand(array=access.array, made=made, element=element, word=_NO_WORDS)
 
 
-def _with_words(program: Program, families: Sequence[_Family]) -> tuple[list[_Family], np.ndarray]:
+def _with_words(
+    program: Program, families: Sequence[_Family], given: Mapping[str, np.ndarray]
+) -> tuple[list[_Family], np.ndarray]:
     """The families with a word for each element, and the words' first contents."""
     generator = np.random.default_rng(_SEED)
     operands = [op for family in families for op in (*family.reads, *family.writes)]
@@ -111,18 +116,24 @@ def _with_words(program: Program, families: Sequence[_Family]) -> tuple[list[_Fa
     size = 1
     for name in dict.fromkeys(operand.array for operand in operands):
         own = [position for position, operand in enumerate(operands) if operand.array == name]
-        numbers, count = row_numbers(np.concatenate([operands[k].element for k in own]))
+        rows = np.concatenate([operands[k].element for k in own])
+        numbers, count = row_numbers(rows)
         ends = np.cumsum([len(operands[k].element) for k in own])
         for k, part in zip(own, np.split(numbers, ends[:-1]), strict=True):
             words[k] = np.where(operands[k].made, part + size, 0)
-        contents.append(_contents(program.arrays[name].element, count, generator))
+        if name in given:
+            elements = np.zeros((count, rows.shape[1]), dtype=np.int64)
+            elements[numbers] = rows
+            contents.append(given[name][tuple(elements.T)].reshape(-1))
+        else:
+            contents.append(_contents(program.arrays[name].element, count, generator))
         size += count
-    given = iter(words)
+    found = iter(words)
     return [
         replace(
             family,
-            reads=tuple(replace(operand, word=next(given)) for operand in family.reads),
-            writes=tuple(replace(operand, word=next(given)) for operand in family.writes),
+            reads=tuple(replace(operand, word=next(found)) for operand in family.reads),
+            writes=tuple(replace(operand, word=next(found)) for operand in family.writes),
         )
         for family in families
     ], np.concatenate(contents)

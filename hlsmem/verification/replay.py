@@ -8,7 +8,7 @@ read must find its own element with the value the original program saw there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ from hlsmem.verification.network import run_network
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import Passage, passage_fault, recorded
 from hlsmem.verification.prefix import Prefix, prefix_of
-from hlsmem.verification.trace import Beginning, trace_kernel
+from hlsmem.verification.trace import Beginning, Caller, trace_kernel
 from hlsmem.verification.witness import at_text, named
 from hlsmem.wording import counted
 
@@ -87,23 +87,39 @@ def check_replay(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """The inputs of a run: what calls a kernel, or what the arrays of a network hold at first.
+
+    `contents` are patterns of bits (uint64) in the shape of the arrays.
+    """
+
+    caller: Caller | None = None
+    contents: Mapping[str, np.ndarray] = field(default_factory=dict, compare=False)
+
+
 class Disagreement(Exception):
     """The original program does something else than the design says."""
 
 
 def run_of(
-    program: Program, planned: Sequence[Array], prefix: Prefix | None = None
+    program: Program,
+    planned: Sequence[Array],
+    prefix: Prefix | None = None,
+    given: Given | None = None,
 ) -> tuple[Run, np.ndarray]:
     """The run of a program with its arrivals and departures, and the time of every instance.
 
-    With a `prefix` only that of it is recorded. Raises NotUnderstood, Disagreement or ToolError.
+    With a `prefix` only that of it is recorded; `given` are its inputs, else random ones. Raises
+    NotUnderstood, Disagreement or ToolError.
     """
     whole, program = program, program if prefix is None else prefix.of(program)
     source = program.source
     if source.kernel is None:
+        contents = {} if given is None else given.contents
         if source is program:
-            return run_network(program)
-        run, _ = run_network(source)
+            return run_network(program, contents)
+        run, _ = run_network(source, contents)
     else:
         rows = _rows_of_parameters(whole.source, source.kernel)
         own = [s for s in source.statements if isinstance(s.body, KernelBody)]
@@ -113,6 +129,7 @@ def run_of(
             planned=traced_arrays(program, planned),
             rows=rows,
             beginning=None if prefix is None else _beginning(program, own, prefix),
+            caller=None if given is None else given.caller,
         )
         times = _kernel_times(source, own, run)
         _compare_accesses(source, own, run)

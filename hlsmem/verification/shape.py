@@ -87,6 +87,12 @@ _ARRAY = {
     ),
     "cells_of_any_form": OneOf((None, Whole(1))),
 }
+_HOST = {
+    "order": str,
+    "mapping": _MAPPING,
+    "cell_bytes": Whole(1),
+    "at": OneOf((None, Whole(0))),
+}
 _BANKS = {
     "bank_block": Whole(1),
     "boxes": OneOf(
@@ -177,10 +183,12 @@ def _other_length(path: str, found: Sized, wanted: int) -> Iterator[str]:
 
 
 def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
-    """Parts in memories, and of streams, that are not there; the shape is right otherwise."""
+    """Malformed cells of C, parts in memories and of streams that are not there."""
     streams = {stream["name"] for stream in document["streams"]}
     has_hardware = bool(document["timing"]) and document["timing"]["cycles"] is not None
     for name, array in document["arrays"].items():
+        if array.get("host") is not None:
+            yield from _misfits(array["host"], _HOST, f"arrays.{name}.host")
         for number, part in enumerate(array["parts"]):
             path = f"arrays.{name}.parts[{number}]"
             if part["bank_basis"] is not None and "boxes" in part:

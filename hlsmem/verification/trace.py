@@ -40,6 +40,14 @@ class Beginning:
     count: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """A C program in place of ours that calls the kernel once, and its arguments."""
+
+    text: str
+    arguments: tuple[str, ...]
+
+
 def trace_kernel(
     kernel: Kernel,
     *,
@@ -47,10 +55,12 @@ def trace_kernel(
     planned: Sequence[Array],
     rows: Mapping[str, int],
     beginning: Beginning | None = None,
+    caller: Caller | None = None,
 ) -> Run:
     """The run of a kernel, its accesses to the `planned` arrays; of a `beginning`, that alone.
 
-    `rows` are the first extents of those parameter arrays whose C type does not say. Statements
+    `rows` are the first extents of those parameter arrays whose C type does not say. With a
+    `caller` the kernel gets what that gives it, else random contents of ours. Statements
     are numbered in textual order and named by their label, else S<number>. Raises
     NotUnderstood, or ToolError without a compiler.
     """
@@ -75,13 +85,14 @@ def trace_kernel(
         width = max(
             [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
         )
-        text = _kernel_text(traced, values, rows)
+        text = _kernel_text(traced, values, rows) if caller is None else _called_text(traced)
         (folder / "traced.c").write_text(text, encoding="utf-8")
         runtime = _RUNTIME.format(record=3 + width, wanted=_wanted_text(beginning))
         (folder / "runtime.c").write_text(runtime, encoding="utf-8")
         program, trace = folder / "traced", folder / "trace"
-        compile_c(folder, ["traced.c", "runtime.c"], program)
-        trouble = run_program(program, [str(trace)])
+        (folder / "caller.c").write_text("" if caller is None else caller.text + _CALLED)
+        compile_c(folder, ["traced.c", "runtime.c", "caller.c"], program)
+        trouble = run_program(program, [str(trace)] if caller is None else caller.arguments)
         if trouble:
             raise NotUnderstood(f"running it ended with {trouble}")
         return _run_of(traced, trace, 3 + width, ranks)
@@ -238,6 +249,13 @@ void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigne
 """
 
 
+_CALLED = """
+void hlsmem_start(const char *file);
+int hlsmem_end(void);
+__attribute__((constructor)) static void open_trace(void) { hlsmem_start("trace"); }
+__attribute__((destructor)) static void close_trace(void) { hlsmem_end(); }
+"""
+
 _EVERYTHING = """\
 static const int wanted = 1;
 static void begin(long long id, const long long *at) { }
@@ -286,6 +304,11 @@ def _kernel_text(traced: Instrumented, values: Mapping[str, int], rows: Mapping[
     lines += _argument_lines(traced.function, types, values, rows)
     body = "\n".join(f"        {line}" for line in lines)
     return prelude + traced.text + _MAIN.format(body=body)
+
+
+def _called_text(traced: Instrumented) -> str:
+    """The kernel alone, to be called from elsewhere."""
+    return _PRELUDE.format(includes="\n".join(traced.includes)) + traced.text
 
 
 def _argument_lines(

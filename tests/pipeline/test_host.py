@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from hlsmem.emit.c import emit_host
 from hlsmem.emit.report import report
 from hlsmem.pipeline import Planning, plan_storage
-from hlsmem.pipeline.host import host_plan, host_program, with_host
+from hlsmem.pipeline.host import with_host
 from hlsmem.planfile import from_json, to_json
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
-from tests.emit.c.plans import program_of, read_design
+from tests.emit.c.plans import host_files, program_of, read_design
 
 BLUR = """
 #define N 64
@@ -61,8 +60,7 @@ def test_two_rows_in_place(blur: Planning) -> None:
 
 
 def test_no_remainder_in_its_loops(blur: Planning) -> None:
-    files = emit_host(blur.design, host_program(blur), host_plan(blur.plan))
-    text = next(file.text for file in files if file.name.endswith(".c"))
+    text = host_files(blur.design, blur.plan)["host/kernel.c"]
     head, body = text.split("void blur_ws(", 1)
     assert head.count("%") == 1  # the formula of the cell, taken once a row
     assert "%" not in body
@@ -82,12 +80,19 @@ def test_plan_json_is_read_as_it_is_written(blur: Planning) -> None:
 def test_c_keeps_the_plans_cells_where_nothing_is_faster(tmp_path: Path) -> None:
     """One cell a row is in the way of no loop."""
     kernel = BLUR.replace("blurx[y - 2][x] + blurx[y - 1][x] + blurx[y][x]", "blurx[y][x]")
-    assert planned(tmp_path, kernel=kernel).plan.arrays["blurx"].host is None
+    own = planned(tmp_path, kernel=kernel).plan.arrays["blurx"]
+    assert own.host is not None
+    assert own.host.mapping == own.mapping
 
 
-def test_the_plans_objective_has_nothing_apart(tmp_path: Path) -> None:
+def test_the_plans_objective_renumbers_its_cells(tmp_path: Path) -> None:
     design = read_design(tmp_path, BLUR, PARAMS.replace("speed", "plan") + "}")
-    assert with_host(plan_storage(design)).plan.arrays["blurx"].host is None
+    own = with_host(plan_storage(design)).plan.arrays["blurx"]
+    assert own.host is not None
+    (given,), (piece,) = own.mapping.pieces, own.host.mapping.pieces
+    assert [str(one) for one in given.matrix[0]] == ["1", "-2"]
+    assert [str(one) for one in piece.matrix[0]] == ["N", "1"]
+    assert piece.modulus == given.modulus
 
 
 def verdicts(planning: Planning, host: dict[str, Any]) -> dict[str, Verdict]:

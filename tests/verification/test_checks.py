@@ -91,7 +91,7 @@ def test_a_modulus_reduced_by_hand_fails_exact_and_replay_each_by_itself(blur: P
 
     for change in (number, formula):
         edit(blur, change)
-        assert verdicts(blur, "exact") == {"exact": {Status.FAIL}}
+        assert Status.FAIL in verdicts(blur, "exact")["exact"]  # C has cells of its own
         assert verdicts(blur, "replay") == {"replay": {Status.FAIL}}
 
 
@@ -116,7 +116,9 @@ def test_a_kernel_from_elsewhere_passes_and_fails_the_same_way(tmp_path: Path) -
         piece["modulus_value"][-1] -= 1
 
     edit(out, less)
-    assert verdicts(out, "exact", "replay") == {"exact": {Status.FAIL}, "replay": {Status.FAIL}}
+    found = verdicts(out, "exact", "replay")
+    assert Status.FAIL in found["exact"]
+    assert found["replay"] == {Status.FAIL}
 
 
 @pytest.mark.parametrize("check", check_names())

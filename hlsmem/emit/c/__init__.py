@@ -1,11 +1,12 @@
 """C for the host: the kernel with its local arrays folded into a workspace.
 
 Entry: `emit_host(design, program, plan)` gives the files of OUT/host, `host_loops` the innermost
-loops in them.
+loops in them, `workspace_starts` where cells stand in the workspace.
 """
 
 from __future__ import annotations
 
-from hlsmem.emit.c.host import emit_host, host_loops
+from hlsmem.emit.c.folds import cells_of, storage_bits, workspace_starts
+from hlsmem.emit.c.host import HostLoops, emit_host, host_loops
 
-__all__ = ["emit_host", "host_loops"]
+__all__ = ["HostLoops", "cells_of", "emit_host", "host_loops", "storage_bits", "workspace_starts"]

@@ -10,6 +10,7 @@ from hlsmem.emit.c.cells import cell_expression, cell_of_pieces, size_text
 from hlsmem.emit.c.functions import needs_wrap
 from hlsmem.emit.c.syntax import words
 from hlsmem.emit.mathematics import mapping_lines
+from hlsmem.mapping.model import Piece
 from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.relations import named, sets_of
@@ -86,16 +87,15 @@ def fold_of(
     type_name: str,
     variable: str,
     macros: Iterable[str],
-    unit: Quantity | None = None,
 ) -> Fold:
-    """The fold of an array, its cells renumbered by a `unit` of its mapping's one modulus."""
+    """The fold of an array of a plan."""
     array = program.arrays[plan.name]
     index = _index_names(array.index, {*scale.parameters, *macros})
     elements = scale.restrict(accessed_elements(program, array))
     pieces = plan.mapping.pieces
     frame = None
     if len(pieces) == 1:
-        frame = frame_of(array.name, pieces[0], elements, scale, unit)
+        frame = frame_of(array.name, pieces[0], elements, scale)
         cell = cell_expression(frame, index)
     else:
         cell = cell_of_pieces(pieces, index, elements, scale)
@@ -103,7 +103,7 @@ def fold_of(
     return Fold(
         array=array,
         type=type_name,
-        cells=sum((scale.of(piece.cells()) for piece in pieces), Quantity.constant(0)),
+        cells=cells_of(pieces, scale),
         variable=variable,
         index=index,
         arguments=arguments,
@@ -111,6 +111,11 @@ def fold_of(
         cell=cell,
         comment=fold_comment(plan),
     )
+
+
+def cells_of(pieces: Iterable[Piece], scale: Scale) -> Quantity:
+    """The cells of pieces one behind the other."""
+    return sum((scale.of(piece.cells()) for piece in pieces), Quantity.constant(0))
 
 
 def fold_comment(plan: ArrayPlan) -> tuple[str, ...]:
@@ -162,6 +167,15 @@ def workspace(folds: Iterable[Fold]) -> tuple[Fold, ...]:
 def storage_bits(element: ElementType) -> int:
     """Bits of the C type that stores an element."""
     return next(width for width in (8, 16, 32, 64) if width >= element.bits)
+
+
+def workspace_starts(folds: Iterable[Fold], values: Mapping[str, int]) -> dict[str, int]:
+    """The byte of the workspace at which the cells of each fold start, at these parameters."""
+    found, at = dict[str, int](), 0
+    for fold in workspace(folds):
+        found[fold.array.name] = at
+        at += fold.cells.evaluate(values) * storage_bits(fold.array.element) // 8
+    return found
 
 
 def offsets(folds: Sequence[Fold]) -> dict[str, str]:

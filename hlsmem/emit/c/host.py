@@ -25,19 +25,19 @@ from hlsmem.emit.c.guards import plan_test
 from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.kernel import Surroundings, surroundings_of
 from hlsmem.emit.c.package import package_files
-from hlsmem.emit.c.shaping import shaped
 from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C, free_name, identifiers
 from hlsmem.emit.c.tiled import tiled_band, tiled_entry
 from hlsmem.emit.c.wrapper import Memory, memory_of
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
+from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.polyhedra.relations import named
 from hlsmem.program import Array, Kernel, KernelBody, Program, SourceFile, Storage
-from hlsmem.quantity import Quantity
 from hlsmem.read.names import RESERVED
+from hlsmem.shape.frame import Frame
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.scale import Scale, expression_of, scale_of
 
@@ -68,6 +68,12 @@ class HostLoops:
     loops: tuple[ShapedLoop, ...]
     scale: Scale
     elements: Mapping[str, Any] = field(compare=False)
+    folds: Mapping[str, Fold] = field(compare=False)
+    mappings: Mapping[str, Folding] = field(compare=False)
+
+    def frames(self) -> dict[str, Frame]:
+        """The frames of the arrays whose mapping is in one piece."""
+        return {n: fold.frame for n, fold in self.folds.items() if fold.frame is not None}
 
 
 def host_loops(design: Design, program: Program, plan: Plan) -> HostLoops:
@@ -84,6 +90,8 @@ def host_loops(design: Design, program: Program, plan: Plan) -> HostLoops:
             name: parts.scale.restrict(accessed_elements(program, fold.array))
             for name, fold in parts.folds.items()
         },
+        folds=parts.folds,
+        mappings={name: plan.arrays[name].mapping for name in parts.folds},
     )
 
 
@@ -134,7 +142,7 @@ def _kernel_parts(
     removed = _removed(program, around, (set(plans) - staying) | expanded)
     taken = _taken(program, around, removed)
 
-    def fold(name: str, unit: Quantity | None = None) -> Fold:
+    def fold(name: str) -> Fold:
         array = program.arrays[name]
         return fold_of(
             program,
@@ -143,7 +151,6 @@ def _kernel_parts(
             type_name=around.type_text(array),
             variable=_fold_variable(array, kernel, name in staying, taken, shared),
             macros=kernel.macros,
-            unit=unit,
         )
 
     folds = {name: fold(name) for name in plans}
@@ -165,8 +172,6 @@ def _kernel_parts(
         taken=frozenset({*taken, *program.arrays, *_used_inside(program)}),
         workspace_name=free_name("ws", {*identifiers([kernel.function]), *program.arrays}),
     )
-    if not design.host.tiled:  # tiles have loops of their own, over other rows
-        region = shaped(region, scale, fold)
     parts = Parts(
         name=program.name,
         title=_title(program, plan, f"{kernel.name}()"),
@@ -259,7 +264,7 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
     macros = tuple(name for name in program.parameters if name in program.values)
     plans = plans_in_order(plan, program)
 
-    def fold(name: str, unit: Quantity | None = None) -> Fold:
+    def fold(name: str) -> Fold:
         return fold_of(
             program,
             plans[name],
@@ -267,7 +272,6 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
             type_name=program.arrays[name].element.c_name,
             variable=f"{RESERVED}{name}_cells" if name in given else name,
             macros=macros,
-            unit=unit,
         )
 
     folds = {name: fold(name) for name in plans}
@@ -281,8 +285,6 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
         taken=frozenset({*program.arrays, *program.parameters, "ws"}),
         workspace_name=free_name("ws", program.arrays),
     )
-    if not design.host.tiled:  # tiles have loops of their own, over other rows
-        region = shaped(region, scale, fold)
     return Parts(
         name=program.name,
         title=_title(program, plan, f"The network {program.name}"),

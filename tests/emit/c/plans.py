@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from hlsmem.emit.c import emit_host
 from hlsmem.mapping.model import Certificate, Piece
 from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
 from hlsmem.order.streams import with_streams
 from hlsmem.pipeline import analyse
+from hlsmem.pipeline.host import host_plan, in_its_steps, in_shape
 from hlsmem.planfile import ArrayPlan, Part, Plan
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity, parse_quantity
@@ -38,6 +40,18 @@ def read_design(
 def program_of(design: Design) -> Program:
     assert isinstance(design.input, Program)
     return with_streams(design.input)
+
+
+def shaped(design: Design, plan: Plan) -> Plan:
+    """The plan with what C makes of it."""
+    return in_shape(design, program_of(design), plan)
+
+
+def host_files(design: Design, plan: Plan) -> dict[str, str]:
+    """The files of host C by name, of a plan by hand or by the planner."""
+    plan = shaped(design, plan)
+    program = in_its_steps(program_of(design), plan)
+    return {file.name: file.text for file in emit_host(design, program, host_plan(plan))}
 
 
 def plan_by_hand(

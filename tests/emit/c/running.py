@@ -6,20 +6,19 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from hlsmem.emit.c import emit_host
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.verification.harness import harness, kernel_interface
-from tests.emit.c.plans import program_of
+from tests.emit.c.plans import host_files
 
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror")
 
 
 def emitted(design: Design, plan: Plan) -> dict[str, str]:
     """Texts of the generated files by the last part of their names."""
-    files = emit_host(design, program_of(design), plan)
-    return {file.name.removeprefix("host/"): file.text for file in files}
+    files = host_files(design, plan)
+    return {name.removeprefix("host/"): text for name, text in files.items()}
 
 
 def write_out(folder: Path, design: Design, plan: Plan) -> None:

@@ -19,7 +19,7 @@ from hlsmem.quantity import Quantity
 from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
-from tests.emit.c.plans import Rows, plan_by_hand, program_of
+from tests.emit.c.plans import Rows, host_files, plan_by_hand, program_of, shaped
 
 
 def network(folder: Path, text: str) -> Design:
@@ -29,12 +29,9 @@ def network(folder: Path, text: str) -> Design:
 
 
 def verdicts(out: Path, design: Design, plan: Plan) -> list[Status]:
-    program = program_of(design)
-    files: dict[str, str | bytes] = {
-        file.name: file.text for file in emit_host(design, program, plan)
-    }
+    files: dict[str, str | bytes] = {**host_files(design, plan)}
     write_folder(out, files)
-    found = check_host(out, design, program, plan)
+    found = check_host(out, design, program_of(design), shaped(design, plan))
     assert all(verdict.status is not Status.SKIPPED for verdict in found), found
     return [verdict.status for verdict in found]
 

@@ -1,0 +1,69 @@
+"""Memory that the host C has besides its workspace: static objects, and frames of functions.
+
+An array that is folded must not stand unfolded somewhere else. The assembly of the compiler names
+every static object with its size, and `-fstack-usage` says how large each frame is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_OBJECT = re.compile(r"^\s*\.(?:size|comm|lcomm)\s+([\w.$]+)\s*,\s*(\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footprint:
+    """Bytes of static objects and of frames, by name; None of a frame that grows in a run."""
+
+    objects: Mapping[str, int] = field(compare=False)
+    frames: Mapping[str, int | None] = field(compare=False)
+
+
+def footprint_of(assembly: Path, usage: Path) -> Footprint:
+    """What a compiler's assembly and its list of frames say."""
+    frames: dict[str, int | None] = {}
+    for line in usage.read_text(encoding="utf-8").splitlines():
+        where, size, kind = line.split("\t")
+        frames[where.rsplit(":", 1)[-1]] = None if kind == "dynamic" else int(size)
+    found = _OBJECT.findall(assembly.read_text(encoding="utf-8", errors="replace"))
+    return Footprint(objects={name: int(size) for name, size in found}, frames=frames)
+
+
+def foreign_object(
+    found: Footprint, known: Iterable[str], arrays: Mapping[str, int], workspace: int
+) -> str:
+    """A static object as large as a folded array, in words; "" where there is none.
+
+    `known` are objects that the original has, `arrays` the bytes that arrays are declared with.
+    The workspace itself may be static.
+    """
+    kept = set(known)
+    for name, size in found.objects.items():
+        for array, declared in arrays.items():
+            if declared > workspace and size >= declared and name not in kept:
+                return f"the object {name} has {size} bytes, as many as {array} before it is folded"
+    return ""
+
+
+def foreign_frame(
+    small: tuple[Footprint, Mapping[str, int], int],
+    large: tuple[Footprint, Mapping[str, int], int],
+) -> str:
+    """A frame that grows with a folded array from one size to a larger; "" where none does.
+
+    Each size has its footprint, the declared bytes of the arrays, and those of the workspace,
+    which may be part of a frame.
+    """
+    (before, declared, space), (after, grown, more) = small, large
+    for function, size in after.frames.items():
+        if size is None:
+            return f"{function}() has an object of run-time size on the stack"
+        growth = size - (before.frames.get(function) or 0)
+        for array, bytes_ in grown.items():
+            wanted = bytes_ - declared[array]
+            if more - space < wanted <= growth:
+                return f"the frame of {function}() grows by {growth} bytes, as {array} does"
+    return ""

@@ -1,0 +1,190 @@
+"""What the workspace of the host C holds at the end, by the plan and by a run of the original.
+
+The program runs in C's order over the cells that plan.json gives C. Every value that C stores is
+the last of its cell, or is overwritten by a later one; so the content of each cell is known bit by
+bit, and which cells are never written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from hlsmem.order import in_the_order_of_c
+from hlsmem.order.events import instance_times
+from hlsmem.polyhedra.sets import count, fix_parameters
+from hlsmem.program import Array, Order, Program
+from hlsmem.verification.events import Accesses, Run
+from hlsmem.verification.folding import addresses, read_folding
+from hlsmem.verification.memory import History, history_of
+from hlsmem.verification.replay import live_elements
+from hlsmem.verification.witness import named
+
+Document = Mapping[str, Any]
+
+_MOST_ACCESSES = 2_000_000
+
+
+class NotFollowed(Exception):
+    """The run cannot be followed cell by cell; says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """The cells of one array in the workspace, from byte `at`, each of `bytes`.
+
+    Per cell: whether C writes it, whether it may (what it stores last may be a value that nobody
+    needs), and the bits it holds at the end, of which `bits` count; `element` is whose they are.
+    """
+
+    array: str
+    at: int
+    bytes: int
+    bits: int
+    written: np.ndarray = field(compare=False)
+    open: np.ndarray = field(compare=False)
+    content: np.ndarray = field(compare=False)
+    element: np.ndarray = field(compare=False)
+
+
+def predicted(program: Program, document: Document, run: Run, times: np.ndarray) -> list[Cells]:
+    """The cells of every array that has some, after a run of `program`, whose order is C's."""
+    return [
+        _cells(program, array, entry, run.accesses[array.name], times)
+        for array in program.planned_arrays()
+        if (entry := document["arrays"][array.name])["host"]["at"] is not None
+    ]
+
+
+def in_c_order(given: Program, program: Program, document: Document) -> Program:
+    """The program in the order that plan.json says C has; `given` is the design's.
+
+    Raises NotFollowed where that is unknown or too long.
+    """
+    if in_the_order_of_c(given, program) is not program:
+        raise NotFollowed("C puts instances of equal times into an order")
+    hosts = [array.get("host") for array in document["arrays"].values()]
+    if not hosts or None in hosts:
+        raise NotFollowed("plan.json does not say which cells C has")
+    accesses = [(s, a) for s in program.statements for a in (*s.reads, *s.writes)]
+    planned = {array.name for array in program.planned_arrays()}
+    if not all(access.must for _, access in accesses if access.array in planned):
+        raise NotFollowed("data decide on an access")
+    total = sum(
+        count(fix_parameters(access.relation.intersect_domain(statement.domain), program.values))
+        for statement, access in accesses
+        if access.array in planned
+    )
+    if total > _MOST_ACCESSES:
+        raise NotFollowed(f"it has {total} accesses, more than {_MOST_ACCESSES}")
+    steps = {host["order"] for host in hosts} == {Order.ITERATION.value}
+    return replace(program, order=Order.ITERATION) if steps else program
+
+
+def difference_of(cells: Sequence[Cells], first: bytes, second: bytes, fills: Sequence[int]) -> str:
+    """What workspaces that were filled with other bytes before show against the plan; else ""."""
+    for one in cells:
+        found = _difference(one, first, second, fills)
+        if found:
+            return found
+    known = np.zeros(len(first), dtype=bool)
+    for one in cells:
+        known[one.at : one.at + one.bytes * len(one.written)] = True
+    same = np.frombuffer(first, np.uint8) == np.frombuffer(second, np.uint8)
+    if (same & ~known).any():
+        return f"byte {int(np.argmax(same & ~known))} of the workspace is no cell, and is written"
+    return ""
+
+
+def _difference(one: Cells, first: bytes, second: bytes, fills: Sequence[int]) -> str:
+    many, size = len(one.written), one.bytes
+    if len(first) < one.at + many * size:
+        return f"the workspace ends within the {many} cells of {one.array}"
+    own = [np.frombuffer(text, np.uint8, many * size, one.at) for text in (first, second)]
+    rows = [part.reshape(many, size) for part in own]
+    kept = (rows[0] == fills[0]).all(axis=1) & (rows[1] == fills[1]).all(axis=1)
+    wrong = np.flatnonzero(~one.open & (kept == one.written))
+    if len(wrong):
+        cell = int(wrong[0])
+        if one.written[cell]:
+            who = _who(one, cell)
+            return f"cell {cell} of {one.array} is never written, the plan puts {who} there"
+        return f"cell {cell} of {one.array} is written, the plan leaves it alone"
+    words = rows[0].copy().view(f"<u{size}").reshape(-1).astype(np.uint64)
+    mask = np.uint64(2**one.bits - 1)
+    differs = one.written & ~one.open & ((words & mask) != (one.content & mask))
+    if differs.any():
+        cell = int(np.argmax(differs))
+        return (
+            f"cell {cell} of {one.array} does not hold {_who(one, cell)} at the end: its bits are"
+            f" {int(words[cell] & mask):#x}, not {int(one.content[cell] & mask):#x}"
+        )
+    return ""
+
+
+def _who(one: Cells, cell: int) -> str:
+    return named(one.array, one.element[cell].tolist())
+
+
+def _cells(
+    program: Program, array: Array, entry: Document, accesses: Accesses, times: np.ndarray
+) -> Cells:
+    host = entry["host"]
+    try:
+        folding = read_folding(array.name, {"index": entry["index"], "mapping": host["mapping"]})
+    except (ValueError, KeyError, TypeError) as error:
+        raise NotFollowed(f"the cells of {array.name} cannot be read: {error}") from None
+    live_in = live_elements(program, program.live_in, array)
+    history = history_of(
+        program,
+        accesses,
+        times,
+        live_in=live_in,
+        live_out=live_elements(program, program.live_out, array),
+    )
+    address = addresses(folding, history.elements, program.values)
+    content = np.zeros(folding.cells, dtype=np.uint64)
+    last = np.full(folding.cells, -1, dtype=np.int64)
+    order = _stores(history)
+    cells = address[history.element[order]]
+    last[cells] = order  # the last of several assignments stays
+    stored = last >= 0
+    content[stored] = history.bits[last[stored]].astype(np.uint64)
+    element = np.zeros((folding.cells, history.elements.shape[1]), dtype=np.int64)
+    element[stored] = history.elements[history.element[last[stored]]]
+    surely = np.zeros(folding.cells, dtype=bool)
+    surely[cells[_needed(program, history)[order]]] = True
+    is_open = stored & ~_needed(program, history)[np.maximum(last, 0)]
+    filled = addresses(folding, live_in, program.values)
+    is_open[filled[~stored[filled]]] = True  # filled, though nobody reads it
+    return Cells(
+        array=array.name,
+        at=host["at"],
+        bytes=host["cell_bytes"],
+        bits=array.element.bits,
+        written=surely,
+        open=is_open,
+        content=content,
+        element=element,
+    )
+
+
+def _stores(history: History) -> np.ndarray:
+    """The writes in the order in which they reach their cells: in a step, after all reads."""
+    position = np.arange(len(history.write))
+    order: np.ndarray = np.lexsort((position, history.step))
+    stores: np.ndarray = order[history.write[order]]
+    return stores
+
+
+def _needed(program: Program, history: History) -> np.ndarray:
+    """Per event, whether it is a write that C surely makes: in steps those that outlive theirs."""
+    if program.order is not Order.ITERATION and instance_times(program).is_injective():
+        return history.write
+    fetched = ~history.write & ~history.wire & (history.source >= 0)
+    needed = np.zeros(len(history.write), dtype=bool)
+    needed[history.source[fetched]] = True
+    return needed

@@ -1,0 +1,153 @@
+"""Of five C files for one plan only the one that follows it passes the host check.
+
+All of them but one give the right results. What C does besides them shows in the workspace, in
+its static objects and in its frames.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.host import check_host
+from tests.emit.c.plans import program_of
+from tests.verification.test_host import SMALL_TOO, planned
+
+HEAD = """#include "kernel.h"
+size_t blur_ws_bytes(void) { return BLUR_WS_BYTES; }
+void blur_ws(const int in[BLUR_N][BLUR_N + 2], int out[BLUR_N][BLUR_N], void *ws)
+{
+    int *const blurx = ws;
+%s
+    for (int y = 0; y < BLUR_N; y++)
+        for (int x = 0; x < BLUR_N; x++) {
+            %s = in[y][x] + in[y][x + 1] + in[y][x + 2];
+            if (y >= 2)
+                out[y - 2][x] = %s + %s + %s;
+        }
+}
+void blur(const int in[BLUR_N][BLUR_N + 2], int out[BLUR_N][BLUR_N])
+{
+    int ws[BLUR_WS_BYTES / sizeof(int) + 3 * BLUR_N];
+    blur_ws(in, out, ws);
+}
+"""
+PLAN = "blurx[(BLUR_N * (%s) + x) % (2 * BLUR_N + 1)]"
+
+
+def in_row(row: str) -> str:
+    return PLAN.replace("%s", row)
+
+
+def text(cell: str, declared: str = "    (void)blurx;") -> str:
+    """C for the whole, with the cell of row %s in column x."""
+    rows = [cell.replace("%s", row) for row in ("y", "y - 2", "y - 1", "y")]
+    return HEAD % (declared, *rows)
+
+
+def verdicts(folder: Path, source: str | None) -> list[Verdict]:
+    out, design, plan = planned(folder, settings=SMALL_TOO)
+    if source is not None:
+        (out / "host" / "kernel.c").write_text(source)
+    return list(check_host(out, design, program_of(design), plan))
+
+
+@pytest.mark.parametrize("source", [None, text(PLAN)], ids=["generated", "by hand"])
+def test_c_that_follows_the_plan(tmp_path: Path, source: str | None) -> None:
+    found = verdicts(tmp_path, source)
+    assert {one.status for one in found} == {Status.PASS}, found
+    assert found[1].detail == (
+        "exactly the plan's 33 cells are written, and hold the plan's values at the end"
+    )
+    assert found[2].detail == "no static object and no frame holds an array that is folded"
+    assert found[3].detail.startswith("the same under ")
+
+
+STATIC = "    static int whole[BLUR_N][BLUR_N];\n    (void)blurx;"
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (text("whole[%s][x]", STATIC), "the workspace is left alone at N=16"),
+        (
+            text("blurx[(%s) % 3 * BLUR_N + x]"),
+            "stops: something was written outside the workspace",
+        ),
+        (
+            text("blurx[(2 * (2 * BLUR_N + 1) + (%s) - 2 * x) % (2 * BLUR_N + 1)]"),
+            "N=16: cell 1 of blurx does not hold blurx[",
+        ),
+        (text(PLAN.replace("+ 1)]", ")]")), "the original gives"),
+    ],
+    ids=["unfolded", "three rows", "another lattice", "modulus minus one"],
+)
+def test_c_that_does_not(tmp_path: Path, source: str, told: str) -> None:
+    (one,) = verdicts(tmp_path, source)
+    assert one.status is Status.FAIL
+    assert told in one.detail
+
+
+@pytest.mark.parametrize(
+    ("declared", "told"),
+    [
+        ("    static int whole[BLUR_N][BLUR_N];", "the object whole"),
+        ("    volatile int whole[BLUR_N][BLUR_N];", "the frame of blur_ws() grows by "),
+    ],
+)
+def test_other_storage_beside_the_cells(tmp_path: Path, declared: str, told: str) -> None:
+    """It writes the plan's cells too, and reads those of its own."""
+    source = text(PLAN, f"{declared}\n    (void)blurx;")
+    source = source.replace(
+        "            if (y", f"            whole[y][x] = {in_row('y')};\n            if (y"
+    )
+    source = source.replace(in_row("y - 1"), "whole[y - 1][x]")
+    (one,) = verdicts(tmp_path, source)
+    assert one.status is Status.FAIL
+    assert one.detail.startswith(told)
+
+
+def test_results_that_are_no_numbers(tmp_path: Path) -> None:
+    kernel = """
+#define N 8
+void f(const float in[N], float out[N])
+{
+    float t[N];
+#pragma scop
+    for (int i = 0; i < N; i++)
+        t[i] = in[i] / (in[i] - in[i]);
+    for (int i = 0; i < N; i++)
+        out[i] = t[N - 1 - i];
+#pragma endscop
+}
+"""
+    out, design, plan = planned(tmp_path, kernel, "params: {N: 8}", {})
+    (one,) = check_host(out, design, program_of(design), plan)
+    assert one.status is Status.FAIL
+    assert one.detail.startswith("the original gives out[0] = ")
+    assert one.detail.endswith(
+        'which proves nothing; give its inputs ranges: host.inputs: {NAME: ["-1", "1"]}'
+    )
+
+
+def test_inputs_from_a_range(tmp_path: Path) -> None:
+    kernel = """
+#include <math.h>
+#define N 8
+void f(const float in[N], float out[N])
+{
+    float t[N];
+#pragma scop
+    for (int i = 0; i < N; i++)
+        t[i] = in[i] < 2.0f || in[i] > 3.0f ? in[i] / 0.0f : in[i];
+    for (int i = 0; i < N; i++)
+        out[i] = t[N - 1 - i];
+#pragma endscop
+}
+"""
+    settings = 'params: {N: 8}\nhost: {inputs: {in: ["2", "3"]}}'
+    out, design, plan = planned(tmp_path, kernel, settings, {})
+    found = check_host(out, design, program_of(design), plan)
+    assert {one.status for one in found} == {Status.PASS}, found
