@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-times test-all fuzz mutants lint bench bench-orders bench-rtl reports clean
+.PHONY: help setup demo test test-times test-all fuzz mutants lint bench bench-host bench-orders bench-rtl reports clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ lint: .venv/ready  ## ruff and mypy
 
 bench: .venv/ready  ## print times and ratios, measured side by side
 	$(BIN)/python -m benchmarks
+
+bench-host: .venv/ready  ## time the host C of benchmarks/host beside its sources; rebuild reports/host.md
+	$(BIN)/python -m benchmarks.host
 
 bench-orders: .venv/ready  ## print what searched orders take, the cost of the search, and the speed of C then
 	$(BIN)/python -m benchmarks.orders
