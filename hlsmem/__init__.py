@@ -2,9 +2,9 @@
 
 The verbs of the command line are functions here, and the values they pass on are classes:
 
-    design = hlsmem.load(Path("design.yaml"))
-    planning = hlsmem.plan_design(design)
-    planning.plan.arrays["blurx"].mapping.cells
+    planning = hlsmem.plan("blur.c", params={"N": 64}, settings={"order": "iteration"})
+    planning.arrays["blurx"].cells
+    planning.check(only=["exact"])
 
 Everything is imported on first use, so that `import hlsmem` costs next to nothing.
 """
@@ -20,18 +20,20 @@ _HOMES = {
     "HlsmemError": "hlsmem.errors",
     "Mapping": "hlsmem.mapping.model",
     "Plan": "hlsmem.planfile",
-    "Planning": "hlsmem.pipeline",
+    "Planning": "hlsmem.api",
     "Program": "hlsmem.program",
     "StorageProblem": "hlsmem.lifetime.problem",
     "Verdict": "hlsmem.verdict",
-    "compare_methods": "hlsmem.pipeline",
-    "explain_design": "hlsmem.pipeline",
-    "load": "hlsmem.read.design",
-    "output_files": "hlsmem.pipeline",
-    "plan_design": "hlsmem.pipeline",
+    "View": "hlsmem.api",
+    "check": "hlsmem.api",
+    "compare": "hlsmem.api",
+    "diff": "hlsmem.api",
+    "explain": "hlsmem.api",
+    "load": "hlsmem.api",
+    "open_plan": "hlsmem.api",
+    "plan": "hlsmem.api",
     "report": "hlsmem.emit.report",
-    "run_checks": "hlsmem.pipeline",
-    "write_folder": "hlsmem.emit.folder",
+    "view": "hlsmem.api",
 }
 
 __all__ = sorted(_HOMES)
@@ -43,3 +45,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -126,7 +126,7 @@ class LimitOptions:
     arrays: Mapping[str, Limits] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Design:
     """Everything read from a design: the input, the options, the files and the overrides.
 
@@ -143,3 +143,6 @@ class Design:
     limits: LimitOptions = LimitOptions()
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Design {self.input.name} of {self.file}>"

@@ -270,7 +270,7 @@ class Kernel:
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Program:
     """Statements in textual order over arrays, with what is live before and after.
 
@@ -303,6 +303,9 @@ class Program:
     lanes: tuple[int, ...] = ()
     expand: tuple[str, ...] = ()
     expanded_from: Program | None = None
+
+    def __repr__(self) -> str:
+        return f"<Program {self.name}: {len(self.statements)} statements>"
 
     @property
     def source(self) -> Program:

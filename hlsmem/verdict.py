@@ -44,7 +44,7 @@ class Extent:
         return f"{first}; whole at {', '.join(f'{k}={v}' for k, v in self.sizes.items())}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Verdict:
     """What one check says of one subject (an array, or the whole design).
 
@@ -61,6 +61,9 @@ class Verdict:
     expected: bool = False
     extent: Extent | None = None
     unsafe: bool = False
+
+    def __repr__(self) -> str:
+        return f"<{self.check} of {self.subject}: {self.status.value}>"
 
     @property
     def said(self) -> str:

@@ -48,7 +48,9 @@ ORDER = [
     "tools",
     "synthesis",
     "verification",
+    "viewing",
     "pipeline",
+    "api",
     "cli",
     "__main__",
 ]

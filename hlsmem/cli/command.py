@@ -155,6 +155,22 @@ def _dispatch(options: argparse.Namespace) -> int:
                 out=options.out,
                 as_json=options.json,
             )
+        case "view":
+            return verbs.view(
+                options.out,
+                file=options.file,
+                array=options.array,
+                steps=options.steps,
+                opened=options.open,
+            )
+        case "diff":
+            return verbs.diff(
+                options.old,
+                options.new,
+                form=options.format,
+                rules=options.fail_on,
+                as_json=options.json,
+            )
         case "doctor":
             return verbs.doctor()
         case _:
@@ -354,6 +370,30 @@ def _parser() -> argparse.ArgumentParser:
     )
     what_if.add_argument("--json", action="store_true", help="print JSON")
 
+    view = verbs.add_parser("view", help="the run of a plan, cell by cell, on a page")
+    view.add_argument("out", type=Path, metavar="OUT", help="a folder written by `hlsmem plan`")
+    view.add_argument(
+        "-o", "--output", dest="file", type=Path, metavar="FILE", help="default: OUT/report.html"
+    )
+    view.add_argument("--array", metavar="X", help="this array alone, default: all")
+    view.add_argument("--steps", type=_steps, metavar="A..B", help="these steps of the run alone")
+    view.add_argument("--open", action="store_true", help="open the page in a browser")
+
+    diff = verbs.add_parser("diff", help="what differs between two plans, and which access did it")
+    sides = "a folder written by `hlsmem plan`, a plan.json, or a design"
+    diff.add_argument("old", type=Path, metavar="OLD", help=sides)
+    diff.add_argument("new", type=Path, metavar="NEW", help=sides)
+    diff.add_argument("--format", choices=("text", "markdown", "github"), default="text")
+    diff.add_argument(
+        "--fail-on",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="exit 1 where it is broken: [ARRAY.]METRIC[+N|+N%%], such as cells+0, words+5%%,"
+        " blurx.blocks+1, standing; may be given several times",
+    )
+    diff.add_argument("--json", action="store_true", help="print JSON")
+
     verbs.add_parser("doctor", help="the tools hlsmem finds, with versions and minima")
     verbs.add_parser("schema", help="the JSON Schema of design.yaml")
     return parser
@@ -395,6 +435,13 @@ def _times(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 999:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of runs; use 1 to 999")
     return int(text)
+
+
+def _steps(text: str) -> tuple[int, int]:
+    low, dots, high = text.partition("..")
+    if not dots or not low.isdecimal() or not high.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no range of steps; write it like 100..199")
+    return int(low), int(high)
 
 
 def _length(text: str) -> int:

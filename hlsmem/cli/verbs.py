@@ -32,8 +32,7 @@ def plan(
     """Plan a design, write OUT whole or not at all, print the report or plan.json."""
     from hlsmem.emit.changes import hint_text
     from hlsmem.emit.folder import write_folder
-    from hlsmem.emit.report import report
-    from hlsmem.pipeline import figures, hint, output_files, plan_design
+    from hlsmem.pipeline import figures, hint, plan_design, plan_files
     from hlsmem.read.design import load
 
     planning = plan_design(load(design, parameters=parameters, settings=settings))
@@ -44,10 +43,10 @@ def plan(
             debug,
             debug_files(planning.design.input, planning.program, planning.problems, planning.plan),
         )
-    files = output_files(planning)
-    text = report(planning.plan, pictures=files)
+    files = plan_files(planning)
+    text = files["report.md"]
     folder = out if out is not None else Path("build") / planning.plan.design
-    kept = write_folder(folder, files | {"report.md": text})
+    kept = write_folder(folder, files)
     print(files["plan.json"] if as_json else text, end="")
     print(f"written to {folder}", file=sys.stderr)
     _print_kept(folder, kept)
@@ -116,7 +115,7 @@ def check(
     """
     from hlsmem.emit.folder import list_anew, rewrite_files, settle
     from hlsmem.emit.report import report
-    from hlsmem.pipeline import run_checks
+    from hlsmem.pipeline import page_of_checked, run_checks
     from hlsmem.planfile import from_json
 
     _trust(trust)
@@ -144,10 +143,18 @@ def check(
     )
     plan_text = (out / "plan.json").read_text(encoding="utf-8")
     plan = from_json(plan_text, str(out / "plan.json"))
-    text = report(plan, checks.verdicts, pictures=_pictures(out), synthesis=_synthesis(out))
+    page = page_of_checked(out, checks.verdicts)
+    text = report(
+        plan,
+        checks.verdicts,
+        pictures=_pictures(out),
+        synthesis=_synthesis(out),
+        has_page=page is not None,
+    )
     if waves:
         list_anew(out, [f"sim/{one.name}" for one in out.glob("sim/*") if one.suffix in _WAVES])
-    kept = rewrite_files(out, {"checks.json": document + "\n", "report.md": text})
+    texts = {"checks.json": document + "\n", "report.md": text}
+    kept = rewrite_files(out, texts if page is None else texts | {"report.html": page})
     _print_kept(out, kept)
     for warning in checks.warnings:
         print(f"warning: {warning}", file=sys.stderr)
@@ -362,15 +369,9 @@ def explain(
 
 def _given(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) -> Design:
     """The design of a file, or that of an OUT with the settings it was planned with."""
-    from hlsmem.read.design import load
+    from hlsmem.pipeline import design_of
 
-    if not path.is_dir():
-        return load(path, parameters=parameters, settings=settings)
-    from hlsmem.planfile import read_plan
-
-    plan = read_plan(path)
-    file = path / "design" / next(iter(plan.inputs))
-    return load(file, parameters=parameters, settings=[*plan.overrides, *settings])
+    return design_of(path, parameters, settings)
 
 
 def _explain_lifetimes(
@@ -493,6 +494,55 @@ def what_if(
     document = json.dumps(changes_document(found), indent=1, ensure_ascii=False)
     print(document if as_json else changes_text(found).rstrip("\n"))
     return 0
+
+
+def view(
+    out: Path,
+    *,
+    file: Path | None,
+    array: str | None,
+    steps: tuple[int, int] | None,
+    opened: bool,
+) -> int:
+    """Write the page on which the run of OUT is seen, cell by cell."""
+    from hlsmem.emit.folder import rewrite_file, rewrite_files
+    from hlsmem.pipeline import view_page
+
+    page = view_page(out, array=array, steps=steps)
+    target = out / "report.html" if file is None else file
+    if file is None:
+        _print_kept(out, rewrite_files(out, {"report.html": page}))
+    else:
+        rewrite_file(file, page)
+    print(f"written to {target}", file=sys.stderr)
+    if opened:
+        import webbrowser
+
+        webbrowser.open(target.resolve().as_uri())
+    return 0
+
+
+def diff(old: Path, new: Path, *, form: str, rules: Sequence[str], as_json: bool) -> int:
+    """Print what differs between two plans and why; exit 1 where a rule is broken."""
+    from hlsmem.emit.difference import compared, difference_document, difference_text
+    from hlsmem.planfile import read_plan_file
+    from hlsmem.planfile.difference import Rule
+
+    parsed = [Rule.of(rule) for rule in rules]
+    if old.suffix == new.suffix == ".json":  # planning, slow to import, is not needed
+        found = compared(read_plan_file(old), read_plan_file(new), parsed)
+    else:
+        from hlsmem.pipeline import diff as with_causes
+        from hlsmem.pipeline import side_of
+
+        found = with_causes(side_of(old), side_of(new), parsed)
+    if as_json:
+        print(json.dumps(difference_document(found), indent=1, ensure_ascii=False))
+    elif not found.is_empty:
+        print(difference_text(found, form))
+    for one in found.broken:
+        print(f"--fail-on {one.rule}: {one.what}", file=sys.stderr)
+    return 1 if found.broken else 0
 
 
 def doctor() -> int:

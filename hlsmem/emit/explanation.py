@@ -22,7 +22,7 @@ _MOST_RUNS = 8
 _UNPRICED = Prices()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Explained:
     """The plan of an array with the explanation of its size.
 
@@ -41,8 +41,14 @@ class Explained:
     last_read: tuple[str, ...] = ()
     prices: Prices = _UNPRICED
 
+    def __repr__(self) -> str:
+        return f"<Explained {self.plan.name}: {self.plan.mapping.cells} cells>"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+    def __str__(self) -> str:
+        return explanation_text(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DesignExplained:
     """The arrays of a design, and the changes that save most; None for a conflict set.
 
@@ -54,6 +60,12 @@ class DesignExplained:
     arrays: tuple[Explained, ...]
     changes: Changes | None = None
     exceeded: tuple[Exceeded, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<DesignExplained {self.design}: {len(self.arrays)} arrays>"
+
+    def __str__(self) -> str:
+        return design_text(self)
 
 
 def unfolded_remark(explanation: Explanation, declared_cells: int) -> str:

@@ -38,11 +38,13 @@ def report(
     *,
     pictures: Collection[str] = (),
     synthesis: str = "",
+    has_page: bool = True,
 ) -> str:
     """The report of a plan, with the verdicts of its checks where they have run.
 
     `pictures` are names of files beside the report, of which it shows those of its arrays;
-    `synthesis` is the text of the figures of synthesis, where it has run.
+    `synthesis` is the text of the figures of synthesis, where it has run. Without a page it says
+    how to get one.
     """
     parts = [_headline(plan), _setting(plan), _overview(plan)]
     for array in plan.arrays.values():
@@ -59,6 +61,8 @@ def report(
     if synthesis:
         parts.append(f"## Synthesis\n\n{synthesis.strip()}")
     parts.append(_checks_section(verdicts))
+    if not has_page:
+        parts.append("`hlsmem view` draws the run, cell by cell, on a page.")
     return "\n\n".join(parts) + "\n"
 
 

@@ -71,7 +71,7 @@ class Pairs:
         return self.relation.union(self.relation.reverse()).coalesce()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StorageProblem:
     """Conflicts of one array, symbolic in the parameters and within the context.
 
@@ -94,6 +94,9 @@ class StorageProblem:
     bounds: tuple[Bound, ...] = ()
     orders: ClassFacts | None = None
     vectors: Mapping[str, GivenVector] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<StorageProblem of {self.array.name}, {self.scope}>"
 
     @property
     def scope(self) -> str:

@@ -86,7 +86,7 @@ class Finding:
     value: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Mapping:
     """A valid mapping of one array: `cells` at the plan's parameters, `method` that found it.
 
@@ -102,6 +102,9 @@ class Mapping:
     unfinished: Mapping | None = None
     bounds: tuple[Bound, ...] = ()
     findings: tuple[Finding, ...] = field(default=(), compare=False)
+
+    def __repr__(self) -> str:
+        return f"<Mapping by {self.method}: {self.cells} cells>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

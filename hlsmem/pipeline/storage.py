@@ -62,7 +62,7 @@ from hlsmem.version import TOOL
 _OPERATIONS = 20_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Planning:
     """A design with everything worked out on the way to its plan.
 
@@ -81,6 +81,9 @@ class Planning:
     circuits: tuple[Circuit, ...] = ()
     prediction: Prediction | None = None
     shortfall: Problem | None = None
+
+    def __repr__(self) -> str:
+        return f"<Planning of {self.plan.design}: {len(self.plan.arrays)} arrays>"
 
     @property
     def is_outside_of_its_class(self) -> bool:

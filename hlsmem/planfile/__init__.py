@@ -1,6 +1,6 @@
 """The plan of a design, and plan.json."""
 
-from hlsmem.planfile.document import from_json, read_plan, to_json
+from hlsmem.planfile.document import from_json, read_plan, read_plan_file, to_json
 from hlsmem.planfile.model import (
     ArrayPlan,
     BankBoxes,
@@ -47,5 +47,6 @@ __all__ = [
     "Timing",
     "from_json",
     "read_plan",
+    "read_plan_file",
     "to_json",
 ]

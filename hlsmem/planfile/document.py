@@ -92,11 +92,15 @@ def _of_another_version(document: Values[str, Any]) -> str:
 def read_plan(out: Path) -> Plan:
     """The plan of a folder OUT; raises InputError where it has none that can be read."""
     file = out / "plan.json"
-    text = read_text(file, f"run `hlsmem plan DESIGN -o {out}` first")
-    plan = from_json(text, str(file))
+    plan = read_plan_file(file, f"run `hlsmem plan DESIGN -o {out}` first")
     if not plan.inputs:
         raise InputError(Problem(f"{file}: inputs names no files", "run `hlsmem plan` again"))
     return plan
+
+
+def read_plan_file(file: Path, remedy: str = "check the name") -> Plan:
+    """The plan in a plan.json; raises InputError where it cannot be read."""
+    return from_json(read_text(file, remedy), str(file))
 
 
 def _plan_document(plan: Plan) -> dict[str, Any]:

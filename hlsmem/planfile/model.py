@@ -296,7 +296,7 @@ class SearchedOrders:
     work: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Plan:
     """A whole plan. `params` are the values it was made for; `inputs` map files to hashes.
 
@@ -318,6 +318,9 @@ class Plan:
     timing: Timing | None = None
     target: Target | None = None
     search: SearchedOrders | None = None
+
+    def __repr__(self) -> str:
+        return f"<Plan of {self.design}: {len(self.arrays)} arrays>"
 
     @property
     def resources(self) -> Cost:

@@ -55,7 +55,7 @@ class Subject:
     frames: Frames | NoFrames | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Checks:
     """The verdicts of all checks that were asked for, and warnings that fail nothing.
 
@@ -67,6 +67,10 @@ class Checks:
     warnings: tuple[str, ...] = ()
     isolated: bool = True
     unsafe: str = ""
+
+    def __repr__(self) -> str:
+        fine = sum(verdict.fine for verdict in self.verdicts)
+        return f"<Checks: {fine} of {len(self.verdicts)} fine>"
 
 
 def run_checks(

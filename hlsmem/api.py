@@ -1,0 +1,384 @@
+"""The verbs as functions: `import hlsmem; hlsmem.plan("blur.c", params={"N": 64})`.
+
+A design is a path, a text with a name, or a Design that was loaded; OUT is a folder that `plan`
+wrote. Everything heavy is imported on first use.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hlsmem.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from hlsmem.emit.comparison import Comparison
+    from hlsmem.emit.explanation import DesignExplained, Explained
+    from hlsmem.lifetime.problem import Bound
+    from hlsmem.options import Design
+    from hlsmem.pipeline import Planning as Worked
+    from hlsmem.pipeline import Side
+    from hlsmem.planfile import ArrayPlan, Plan
+    from hlsmem.planfile.difference import Difference
+    from hlsmem.verification import Checks
+
+Settings = Mapping[str, Any] | Sequence[str]
+_NONE: Mapping[str, Any] = {}
+
+
+def load(
+    path: str | Path | None = None,
+    *,
+    text: str | None = None,
+    name: str | None = None,
+    params: Mapping[str, int] = _NONE,
+    settings: Settings = (),
+) -> Design:
+    """The design in a file, or in a text that `name` (k.c, design.yaml) says how to read.
+
+    `settings` are keys of design.yaml with values, or KEY=VALUE texts. Raises InputError with all
+    problems found.
+
+    >>> kernel = "void k(const int in[8], int out[8])"
+    >>> kernel += "{ int t[8]; for (int i = 0; i < 8; i++) { t[i] = in[i]; out[i] = t[i]; } }"
+    >>> load(text=kernel, name="k.c").input.name
+    'k'
+    """
+    from hlsmem.read.design import load as read
+
+    given = _settings(settings)
+    if text is None:
+        if path is None:
+            raise InputError(Problem("load: nothing to load", "give a path, or text and name"))
+        return read(Path(path), parameters=params, settings=given)
+    if path is not None or not name or Path(name).name != name:
+        raise InputError(
+            Problem("load: text without a file name", 'add name="k.c" or name="design.yaml"')
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / name
+        file.write_text(text, encoding="utf-8")
+        try:
+            return read(file, parameters=params, settings=given)
+        except InputError as error:
+            raise InputError(*(_inside(Path(folder), one) for one in error.problems)) from None
+
+
+def plan(
+    design: str | Path | Design,
+    *,
+    params: Mapping[str, int] = _NONE,
+    settings: Settings = (),
+) -> Planning:
+    """A design planned in memory: nothing is written.
+
+    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
+    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
+    >>> planning = plan(load(text=kernel, name="k.c"))
+    >>> planning
+    <Planning of k: t 3 cells>
+    >>> planning.arrays["t"].bound.cells, planning.arrays["t"].cell(5)
+    (3, 2)
+    """
+    from hlsmem.pipeline import plan_design
+
+    worked = plan_design(_design(design, params, settings))
+    return Planning(plan=worked.plan, _known=[worked])
+
+
+def open_plan(out: str | Path) -> Planning:
+    """The plan of a folder OUT, as it stands in plan.json."""
+    from hlsmem.planfile import read_plan
+
+    return Planning(plan=read_plan(Path(out)), folder=Path(out))
+
+
+def check(out: str | Path, *, only: Sequence[str] = ()) -> Checks:
+    """The verdicts on a folder OUT; the folder stays as it is."""
+    from hlsmem.pipeline import run_checks
+
+    return run_checks(Path(out), tuple(only))
+
+
+def compare(
+    design: str | Path | Design, *, params: Mapping[str, int] = _NONE, settings: Settings = ()
+) -> tuple[Comparison, ...]:
+    """Every method on every array of a design, beside the bounds."""
+    from hlsmem.pipeline import compare_methods
+
+    return compare_methods(_design(design, params, settings))
+
+
+def explain(
+    design: str | Path | Design,
+    array: str | None = None,
+    *,
+    params: Mapping[str, int] = _NONE,
+    settings: Settings = (),
+) -> DesignExplained:
+    """Why arrays are not smaller, what reads cost, what would save; `print` it.
+
+    A folder OUT is explained as the design it was planned from.
+    """
+    from hlsmem.pipeline import explain_design
+
+    return explain_design(_design(design, params, settings), array)
+
+
+def diff(
+    old: str | Path | Planning, new: str | Path | Planning, *, rules: Sequence[str] = ()
+) -> DiffReport:
+    """What differs between two plans, and which rules the new one breaks; `print` it.
+
+    A side is an OUT, a plan.json, a design, or a Planning.
+    """
+    from hlsmem.pipeline import diff as differ
+    from hlsmem.planfile.difference import Rule
+
+    parsed = [Rule.of(rule) for rule in rules]
+    return DiffReport(differ(_side(old), _side(new), parsed))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DiffReport:
+    """The difference of two plans: `found` has it as values, `str` as text."""
+
+    found: Difference
+
+    def __repr__(self) -> str:
+        return repr(self.found)
+
+    def __str__(self) -> str:
+        from hlsmem.emit.difference import difference_text
+
+        return difference_text(self.found)
+
+
+def _side(given: str | Path | Planning) -> Side:
+    from hlsmem.pipeline import Side, side_of
+
+    if not isinstance(given, Planning):
+        return side_of(Path(given))
+    known = given.folder is None
+    return Side(plan=given.plan, folder=given.folder, worked=given.worked() if known else None)
+
+
+def view(
+    out: str | Path, *, array: str | None = None, steps: tuple[int, int] | None = None
+) -> View:
+    """The page report.html of a folder OUT; a notebook shows it."""
+    from hlsmem.pipeline import view_page
+
+    return View(html=view_page(Path(out), array=array, steps=steps))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class View:
+    """A page: `html` is the whole file. A notebook shows it in a frame of its own."""
+
+    html: str = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<View of {len(self.html)} characters>"
+
+    def write(self, file: str | Path) -> None:
+        """Write the page to a file."""
+        from hlsmem.emit.folder import rewrite_file
+
+        rewrite_file(Path(file), self.html)
+
+    def _repr_html_(self) -> str:
+        return (
+            '<iframe sandbox="allow-scripts" style="width:100%;height:900px;border:0"'
+            f' srcdoc="{html.escape(self.html, quote=True)}"></iframe>'
+        )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PlannedArray:
+    """An array of a plan: cells, words, the best bound, and the cell of an element."""
+
+    planning: Planning
+    plan: ArrayPlan
+
+    def __repr__(self) -> str:
+        return f"<{self.plan.name}: {self.cells} cells, {self.standing}>"
+
+    @property
+    def cells(self) -> int:
+        """Cells of the mapping."""
+        return self.plan.mapping.cells
+
+    @property
+    def words(self) -> int:
+        """Words of all memories that hold it."""
+        from hlsmem.planfile.figures import words_of
+
+        return words_of(self.planning.plan, self.plan.name)
+
+    @property
+    def bound(self) -> Bound | None:
+        """The greatest bound; None where none is known."""
+        return max(self.plan.bounds, key=lambda bound: bound.cells, default=None)
+
+    @property
+    def standing(self) -> str:
+        """How the size compares with the bounds."""
+        from hlsmem.emit.report import standing
+
+        return standing(self.plan)
+
+    def cell(self, *element: int) -> int:
+        """The number of the cell of an element, row-major over the components of its piece.
+
+        Raises InputError where the element has another number of indices, or no cell.
+        """
+        import numpy as np
+
+        from hlsmem.verification.folding import addresses, read_folding
+
+        index = self.plan.index
+        if len(element) != len(index):
+            what = f"{self.plan.name} has {len(index)} indices, and {len(element)} are given"
+            raise InputError(Problem(what, f"give {', '.join(index) or 'none'}"))
+        document = self.planning.document()["arrays"][self.plan.name]
+        points = np.array([element], dtype=np.int64).reshape(1, -1)
+        found = addresses(read_folding(self.plan.name, document), points, self.planning.plan.params)
+        if found[0] < 0:
+            what = f"{self.plan.name}{list(element)} has no cell"
+            raise InputError(Problem(what, "the mapping's pieces do not hold it"))
+        return int(found[0])
+
+    def explain(self) -> Explained:
+        """Why it is not smaller, and what its reads cost; `print` it."""
+        from hlsmem.pipeline import explain_arrays
+
+        (found,) = explain_arrays(self.planning.worked(), self.plan.name)
+        return found
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Planning:
+    """A plan, with what can be asked of it. `folder` is the OUT that it was read from, if any."""
+
+    plan: Plan
+    folder: Path | None = None
+    _known: list[Worked] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        cells = [f"{name} {one.mapping.cells}" for name, one in self.plan.arrays.items()]
+        shown = ", ".join(cells[:5]) + (f" and {len(cells) - 5} more" if len(cells) > 5 else "")
+        text = f"<Planning of {self.plan.design}: {shown or 'no arrays'} cells>"
+        return text if len(text) <= 200 else f"{text[:196]}...>"
+
+    @property
+    def arrays(self) -> dict[str, PlannedArray]:
+        """The planned arrays by name."""
+        return {name: PlannedArray(self, one) for name, one in self.plan.arrays.items()}
+
+    def worked(self) -> Worked:
+        """Everything worked out on the way to the plan; of a folder it is planned once more."""
+        if not self._known:
+            from hlsmem.pipeline import plan_design
+
+            assert self.folder is not None
+            self._known.append(plan_design(_design(self.folder, _NONE, ())))
+        return self._known[0]
+
+    def document(self) -> dict[str, Any]:
+        """The content of plan.json."""
+        from hlsmem.planfile import to_json
+
+        found: dict[str, Any] = json.loads(to_json(self.plan))
+        return found
+
+    def write(self, out: str | Path) -> None:
+        """Write the folder OUT as `hlsmem plan` does."""
+        from hlsmem.emit.folder import write_folder
+        from hlsmem.pipeline import plan_files
+
+        write_folder(Path(out), plan_files(self.worked()))
+
+    def check(self, *, only: Sequence[str] = ()) -> Checks:
+        """The verdicts of the checks, on a folder that is there for as long as they run."""
+        if self.folder is not None:
+            return check(self.folder, only=only)
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / self.plan.design
+            self.write(out)
+            return check(out, only=only)
+
+    def diff(self, other: str | Path | Planning, *, rules: Sequence[str] = ()) -> DiffReport:
+        """What differs in another plan."""
+        return diff(self, other, rules=rules)
+
+    def report(self) -> str:
+        """The memory report, in Markdown."""
+        from hlsmem.emit.report import report
+
+        return report(self.plan)
+
+    def view(self) -> View:
+        """The page on which the run is seen, cell by cell."""
+        if self.folder is not None:
+            return view(self.folder)
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / self.plan.design
+            self.write(out)
+            return view(out)
+
+    def _repr_html_(self) -> str:
+        from hlsmem.planfile.figures import metrics_of
+
+        rows = [("array", "cells", "words", "gap", "standing")]
+        for name in self.plan.arrays:
+            one = metrics_of(self.plan, name)
+            gap = "" if one.gap is None else str(one.gap)
+            rows.append((name, str(one.cells), str(one.words), gap, one.standing))
+        lines = [
+            "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row) + "</tr>"
+            for row, tag in zip(rows, ["th"] + ["td"] * len(self.plan.arrays), strict=True)
+        ]
+        return f"<table>{''.join(lines)}</table>"
+
+
+def _design(given: str | Path | Design, params: Mapping[str, int], settings: Settings) -> Design:
+    """The design of a path, an OUT, or one that was loaded, with further settings."""
+    from hlsmem.options import Design
+    from hlsmem.read.design import changed
+
+    if isinstance(given, Design):
+        more = [*_settings(settings), *(f"params.{name}={value}" for name, value in params.items())]
+        return changed(given, more, option="settings:") if more else given
+    from hlsmem.pipeline import design_of
+
+    return design_of(Path(given), params, _settings(settings))
+
+
+def _settings(given: Settings) -> list[str]:
+    """KEY=VALUE texts; values that are no plain words are written as JSON, which YAML reads."""
+    if not isinstance(given, Mapping):
+        return list(given)
+    return [
+        f"{key}={value}"
+        if isinstance(value, str) and re.fullmatch(r"[\w.-]+", value)
+        else f"{key}={json.dumps(value)}"
+        for key, value in given.items()
+    ]
+
+
+def _inside(folder: Path, problem: Problem) -> Problem:
+    """A problem of a file in a folder, with the file's own name."""
+    from dataclasses import replace
+
+    place = problem.place
+    if place is None:
+        return problem
+    name = place.file.removeprefix(f"{folder}/")
+    return replace(problem, place=replace(place, file=name))

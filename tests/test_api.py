@@ -1,0 +1,115 @@
+"""The verbs as functions of hlsmem, and the values that they give."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hlsmem
+from hlsmem.api import _settings
+
+BLUR = Path(__file__).resolve().parent.parent / "examples" / "blur"
+KERNEL = (
+    "void k(const int in[16], int out[16])\n{\n    int t[16];\n"
+    "    for (int i = 0; i < 16; i++) {\n        t[i] = in[i];\n"
+    "        if (i >= 2)\n            out[i] = t[i - 2] + t[i];\n    }\n}\n"
+)
+
+
+def test_importing_it_imports_nothing_else() -> None:
+    script = "import sys; import hlsmem; print(sorted(m for m in sys.modules if 'hlsmem' in m))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.strip() == "['hlsmem']"
+
+
+def test_all_names_are_there_and_documented() -> None:
+    assert set(hlsmem.__all__) <= set(dir(hlsmem))
+    for name in hlsmem.__all__:
+        assert getattr(hlsmem, name).__doc__, name
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = hlsmem.nothing
+
+
+def test_a_plan_and_what_can_be_asked_of_it() -> None:
+    planning = hlsmem.plan(BLUR / "design.yaml", params={"N": 8})
+    (array,) = planning.arrays.values()
+    assert (array.cells, array.words, array.standing) == (17, 17, "optimal")
+    assert array.bound is not None
+    assert array.bound.expr == "2*N + 1"
+    assert array.cell(3, 4) == (3 - 2 * 4) % 17
+    with pytest.raises(hlsmem.HlsmemError, match="blurx has 2 indices, and 1 are given"):
+        array.cell(3)
+    assert "blurx[y - 2][x] costs 8 of 17 cells" in str(array.explain())
+    assert planning.report().startswith("# blur: 1 array, 64 cells folded to 17")
+    assert "<td>blurx</td><td>17</td><td>17</td><td>0</td><td>optimal</td>" in (
+        planning._repr_html_()
+    )
+    (verdict,) = planning.check(only=["exact"]).verdicts
+    assert verdict.fine
+
+
+def test_what_is_written_opens_again(tmp_path: Path) -> None:
+    planning = hlsmem.plan(BLUR / "design.yaml", params={"N": 8}, settings={"order": "iteration"})
+    planning.write(tmp_path / "out")
+    again = hlsmem.open_plan(tmp_path / "out")
+    assert repr(again) == repr(planning) == "<Planning of blur: blurx 16 cells>"
+    assert again.document() == planning.document()
+    assert hlsmem.check(tmp_path / "out", only=["exact"]).verdicts[0].fine
+    page = hlsmem.view(tmp_path / "out")
+    page.write(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text() == page.html
+    assert "srcdoc=" in page._repr_html_()
+    assert "<!doctype html>" not in page._repr_html_()
+
+
+def test_a_text_is_a_design() -> None:
+    design = hlsmem.load(text=KERNEL, name="k.c")
+    assert hlsmem.plan(design).arrays["t"].cells == 3
+    assert hlsmem.plan(design, settings={"order": "iteration"}).arrays["t"].cells == 2
+    assert hlsmem.compare(design)[0].chosen.cells == 3
+    assert "t[i - 2]" in str(hlsmem.explain(design))
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, "load: nothing to load"),
+        ({"text": KERNEL}, "load: text without a file name"),
+        ({"text": KERNEL, "name": "a/k.c"}, "load: text without a file name"),
+        ({"path": "no/such.yaml"}, "such.yaml"),
+        ({"text": KERNEL.replace("t[i]", "t[[i]"), "name": "k.c"}, "k.c:5:"),
+        ({"path": BLUR / "design.yaml", "settings": {"plan.metod": "x"}}, "plan.metod"),
+        ({"path": BLUR / "design.yaml", "params": {"M": 3}}, "has no parameter 'M'"),
+    ],
+)
+def test_what_cannot_be_loaded(given: dict, told: str) -> None:
+    with pytest.raises(hlsmem.HlsmemError) as caught:
+        hlsmem.load(**given)
+    assert told in str(caught.value)
+    assert os.sep + "tmp" not in str(caught.value)
+
+
+def test_settings_are_written_as_yaml_reads_them() -> None:
+    given = {"order": "iteration", "plan.strict": True, "schedule": "[N] -> { S[i] -> [i] }"}
+    assert _settings(given) == [
+        "order=iteration",
+        "plan.strict=true",
+        'schedule="[N] -> { S[i] -> [i] }"',
+    ]
+
+
+def test_nothing_prints_a_page_of_itself() -> None:
+    design = hlsmem.load(BLUR / "design.yaml", params={"N": 8})
+    planning = hlsmem.plan(design)
+    worked = planning.worked()
+    values = [
+        design, planning, planning.arrays["blurx"], planning.plan, worked, worked.program,
+        worked.problems[0], worked.plan.arrays["blurx"].mapping, hlsmem.explain(design),
+        planning.view(),
+    ]  # fmt: skip
+    for value in values:
+        assert len(repr(value)) <= 200, type(value)

@@ -1,0 +1,351 @@
+"""report.html in Debian's Chromium, driven by Playwright; `pytest -m browser tests/viewing`."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hlsmem
+from hlsmem.cli.main import main
+from hlsmem.planfile import read_plan
+from hlsmem.verification import load_subject
+from hlsmem.viewing.page import page_of
+from hlsmem.viewing.trace import trace_of
+
+pytestmark = pytest.mark.browser
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+DESKTOP, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
+SMALL = ["--param", "N=16"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    sync_api = pytest.importorskip("playwright.sync_api", reason="hlsmem[page] is not installed")
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("no chromium: apt-get install chromium")
+    with sync_api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def outs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Folders of some examples, planned once."""
+    folder = tmp_path_factory.mktemp("outs")
+    found = {}
+    for name, file, *settings in [
+        ("blur", "blur/design.yaml"),
+        ("iteration", "blur/design.yaml", "--set", "order=iteration", *SMALL),
+        ("tiled", "blur/tile.yaml"),
+        ("conflicts", "blur/conflicts.yaml"),
+        ("two_consumers", "two_consumers/design.yaml"),
+        ("triangle", "triangle/design.yaml"),
+        ("fifo", "fifo/design.yaml"),
+        ("two_readers", "two_readers/design.yaml"),
+        ("matmul", "matmul_relu/design.yaml"),
+        ("half", "half/design.yaml"),
+        ("strict", "blur/design.yaml", "--set", "plan.strict=true", *SMALL),
+    ]:
+        found[name] = folder / name
+        assert main(["plan", str(EXAMPLES / file), "-o", str(found[name]), *settings]) == 0
+    return found
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Any]:
+    """A function that opens a file, and fails where the page says anything or asks for anything."""
+    pages = []
+
+    def _opened(file: Path, fragment: str = "", **options: Any) -> Any:
+        page = browser.new_page(**{"viewport": DESKTOP, **options})
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda request: said.append(request.url))
+        pages.append((page, said, file.as_uri()))
+        page.goto(file.as_uri() + fragment)
+        page.wait_for_selector("html[data-ready='1']", timeout=20_000)
+        return page
+
+    yield _opened
+    for page, said, own in pages:
+        assert [one for one in said if not one.startswith(own)] == []
+        page.close()
+
+
+def replayed(page: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(page.evaluate("document.documentElement.dataset.replay"))
+    return found
+
+
+def bad(page: Any) -> list[str]:
+    found: list[str] = page.eval_on_selector_all(
+        "#badges .bad", "all => all.map(e => e.textContent)"
+    )
+    return found
+
+
+def text(page: Any, selector: str) -> str:
+    return re.sub(r"\s+", " ", page.text_content(selector)).strip()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["blur", "iteration", "tiled", "two_consumers", "triangle", "fifo", "two_readers", "matmul",
+     "half", "strict"],
+)  # fmt: skip
+def test_the_page_replays_the_run_and_finds_max_live(
+    opened: Any, outs: dict[str, Path], name: str
+) -> None:
+    page = opened(outs[name] / "report.html")
+    assert bad(page) == []
+    found = replayed(page)
+    plan = read_plan(outs[name])
+    assert list(found) == list(plan.arrays)
+    for array, facts in found.items():
+        assert facts["reads"] > 0
+        assert facts["most"] == plan.arrays[array].max_live()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "file",
+    [one for one in sorted(EXAMPLES.glob("*/design.yaml")) if one.parent.name not in ("papers",)],
+    ids=lambda file: file.parent.name,
+)
+def test_every_example_replays(opened: Any, tmp_path: Path, file: Path) -> None:
+    assert main(["plan", str(file), "-o", str(tmp_path / "out")]) == 0
+    if not (tmp_path / "out" / "report.html").exists():
+        assert main(["view", str(tmp_path / "out")]) == 0
+    page = opened(tmp_path / "out" / "report.html")
+    assert bad(page) == []
+    plan = read_plan(tmp_path / "out")
+    for array, facts in replayed(page).items():
+        if plan.arrays[array].max_live() is not None and not plan.slack:
+            assert facts["most"] == plan.arrays[array].max_live()
+
+
+def test_the_badge_says_what_was_replayed(opened: Any, outs: dict[str, Path]) -> None:
+    page = opened(outs["blur"] / "report.html")
+    first = page.text_content("#badges li")
+    assert first == "blurx: replayed in this page, 11904 reads, each found its element"
+    assert text(page, "#summary") == "4096 cells folded to 129 at N = 64, order sequential"
+    assert text(page, "#now") == "step 128 of 8063: P at y=2, x=0"
+    assert text(page, "#alive") == "129 alive in 129 cells"
+
+
+def test_one_cell_less_turns_one_badge_red(
+    opened: Any, outs: dict[str, Path], tmp_path: Path
+) -> None:
+    document = trace_of(load_subject(outs["blur"]))
+    document["arrays"]["blurx"]["pieces"][0]["modulus"] = [128]
+    (tmp_path / "report.html").write_text(page_of(document))
+    assert bad(opened(tmp_path / "report.html")) == [
+        "blurx: step 255, blurx[0][63] finds blurx[2][0]"
+    ]
+
+
+def test_a_tap_that_is_off_by_one_turns_the_chain_red(
+    opened: Any, outs: dict[str, Path], tmp_path: Path
+) -> None:
+    document = trace_of(load_subject(outs["blur"]))
+    document["arrays"]["blurx"]["parts"][0]["taps"][1][2] = 63
+    (tmp_path / "report.html").write_text(page_of(document))
+    (found,) = bad(opened(tmp_path / "report.html"))
+    assert found.startswith("blurx (chain): step 129, blurx[1][0] finds blurx[1][1]")
+
+
+def test_the_keys(opened: Any, outs: dict[str, Path]) -> None:
+    page = opened(outs["blur"] / "report.html", "#array=blurx&step=5000&element=38,20")
+
+    def step() -> int:
+        return int(page.get_attribute("#life", "aria-valuenow"))
+
+    assert step() == 5000
+    for key, expected in [
+        ("ArrowRight", 5001), ("ArrowLeft", 5000), ("Shift+ArrowRight", 5064),
+        ("Shift+ArrowLeft", 5000), ("Home", 0), ("End", 8063), ("p", 128),
+    ]:  # fmt: skip
+        page.keyboard.press(key)
+        assert step() == expected, key
+    assert "blurx[38][20]" in text(page, "#story")
+    page.keyboard.press("]")
+    assert text(page, "#said").startswith("blurx[40][21], cell 127")
+    page.keyboard.press("[")
+    assert text(page, "#said").startswith("blurx[38][20], cell 127")
+    page.keyboard.press("Escape")
+    assert text(page, "#story").startswith("Choose an element")
+    page.keyboard.press("Home")
+    page.keyboard.press("Space")
+    page.wait_for_function("+document.getElementById('life').getAttribute('aria-valuenow') > 3")
+    page.keyboard.press("Space")
+    assert text(page, "#play") == "play"
+
+
+def test_the_inspector_tells_the_life_of_an_element(opened: Any, outs: dict[str, Path]) -> None:
+    page = opened(outs["blur"] / "report.html", "#array=blurx&step=5000&element=38,20")
+    story = text(page, "#story")
+    assert story.startswith("Cell 127 has 32 tenants: ")
+    for sentence in [
+        "blurx[38][20]: written at step 4776 by P at y=38, x=20;"
+        " read for the last time at step 5033 by C at y=40, x=20: alive for 257 steps.",
+        "The write of blurx[40][21] (P at y=40, x=21, step 5034) waits for that read:"
+        " 1 step between.",
+        "Its own write waited for C at y=38, x=19 to read blurx[36][19] (step 4775).",
+    ]:
+        assert sentence in story
+
+
+def test_clicks_choose(opened: Any, outs: dict[str, Path]) -> None:
+    page = opened(outs["blur"] / "report.html", "#array=blurx&step=4999")
+    rows = page.locator("#operands button")
+    assert rows.count() == 3
+    assert "reads blurx[38][3] from cell 32, written 257 steps ago, for the last time" in text(
+        page, "#operands"
+    )
+    rows.nth(1).click()
+    assert text(page, "#said").startswith("blurx[39][3], cell ")
+    page.locator("#grid").click(position={"x": 34 + 3, "y": 18 + 3})
+    assert text(page, "#said").startswith("blurx[0][0], cell 0")
+    page.locator("#parts canvas").first.click(position={"x": 45, "y": 8})
+    assert text(page, "#said").startswith("blurx[40][3], cell ")
+    page.locator("#grid").focus()
+    page.keyboard.press("ArrowDown")
+    assert text(page, "#said").startswith("blurx[41][3], cell ")
+    page.wait_for_function("decodeURIComponent(location.hash).includes('element=41,3')")
+
+
+def test_the_slider_sets_the_step(opened: Any, outs: dict[str, Path]) -> None:
+    page = opened(outs["blur"] / "report.html")
+    box = page.locator("#life").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 30)
+    step = int(page.get_attribute("#life", "aria-valuenow"))
+    assert abs(step - 4032) < 12
+    assert page.get_attribute("#life", "aria-valuetext").startswith(f"step {step} of 8063")
+
+
+@pytest.mark.parametrize("name", ["blur", "two_readers", "conflicts", "matmul"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_scrolls_sideways_on_a_phone(
+    opened: Any, outs: dict[str, Path], name: str, scheme: str
+) -> None:
+    page = opened(outs[name] / "report.html", viewport=PHONE, color_scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.parametrize("name", ["blur", "conflicts"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(
+    opened: Any, outs: dict[str, Path], name: str, scheme: str
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = opened(outs[name] / "report.html", color_scheme=scheme)
+    # axe itself is a script from outside, which the page's policy rightly refuses as an element.
+    found = [
+        (one["id"], [node["target"] for node in one["nodes"]])
+        for one in axe.run(page).response["violations"]
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert found == []
+
+
+def test_it_works_in_a_frame_without_a_site(browser: Any, outs: dict[str, Path]) -> None:
+    page = browser.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.set_content("<iframe sandbox='allow-scripts' style='width:1000px;height:800px'></iframe>")
+    page.evaluate(
+        "html => document.querySelector('iframe').srcdoc = html",
+        (outs["blur"] / "report.html").read_text(),
+    )
+    frame = page.frame_locator("iframe")
+    frame.locator("html[data-ready='1']").wait_for(timeout=20_000)
+    frame.locator("#forward").click()
+    assert frame.locator("#now").text_content() == "step 129 of 8063: C at y=2, x=0"
+    assert said == []
+    page.close()
+
+
+def test_a_notebook_shows_the_page(browser: Any, outs: dict[str, Path]) -> None:
+    """The HTML that a notebook puts into its own page."""
+    page = browser.new_page()
+    page.set_content(hlsmem.open_plan(outs["iteration"]).view()._repr_html_())
+    frame = page.frame_locator("iframe")
+    frame.locator("html[data-ready='1']").wait_for(timeout=20_000)
+    assert frame.locator("#name").text_content() == "blur"
+    page.close()
+
+
+def test_text_of_the_source_is_shown_and_never_run(opened: Any, tmp_path: Path) -> None:
+    source = tmp_path / "k.c"
+    nasty = "</script><script>console.log(1)</script> <!-- <b>x</b> \u202e \x01 %DATA%"
+    source.write_text(
+        f"/* {nasty} */\nvoid k(const int in[8], int out[8])\n{{\n    int t[8];\n"
+        "    for (int i = 0; i < 8; i++) {\n        t[i] = in[i];\n"
+        "        out[i] = t[i];\n    }\n}\n"
+    )
+    assert main(["plan", str(source), "-o", str(tmp_path / "out")]) == 0
+    page = opened(tmp_path / "out" / "report.html")
+    assert nasty in page.locator("#source div").first.text_content()
+    assert page.locator("#source b, #source script").count() == 0
+
+
+def test_marks_differ_in_shape_without_colour(opened: Any, outs: dict[str, Path]) -> None:
+    """In shades of grey the legend's marks are still told apart by which pixels they have."""
+    page = opened(outs["blur"] / "report.html")
+    marks = page.evaluate(
+        """() => [...document.querySelectorAll('#legend span')].slice(3).map(e => {
+          const c = e.querySelector('canvas'), g = c.getContext('2d');
+          const d = g.getImageData(0, 0, c.width, c.height).data;
+          const at = k => d[k] + d[k + 1] + d[k + 2];
+          return Array.from(
+            {length: c.width * c.height}, (_, k) => d[4 * k + 3] > 128 && at(4 * k) < 640);
+        })"""
+    )
+    assert len(marks) == 4
+    for k, one in enumerate(marks):
+        for other in marks[:k]:
+            assert sum(a != b for a, b in zip(one, other, strict=True)) >= 12
+
+
+def test_a_conflict_set_has_a_grid_and_no_time(opened: Any, outs: dict[str, Path]) -> None:
+    page = opened(outs["conflicts"] / "report.html")
+    assert not page.is_visible("#time")
+    page.locator("#grid").click(position={"x": 34 + 30, "y": 18 + 30})
+    story = text(page, "#story")
+    assert re.match(r"Cell \d+ has \d+ tenants?: ", story)
+    assert "conflicts with every element at one of" in story
+
+
+def test_the_explanation_stands_below(
+    opened: Any, outs: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = outs["iteration"]
+    assert main(["view", str(out), "-o", str(tmp_path / "page.html")]) == 0
+    capsys.readouterr()
+    assert main(["explain", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["arrays"]["blurx"]
+    shown = text(opened(tmp_path / "page.html"), "#explain")
+    assert told["first_write"][0] in shown
+    for read in told["reads"]:
+        assert read["text"] in shown
+        if read["costs"]:
+            assert f"{read['text']} costs {read['costs']} of {told['cells']} cells" in shown
+
+
+def test_the_page_without_data_is_small(outs: dict[str, Path]) -> None:
+    page = (outs["blur"] / "report.html").read_text()
+    data = re.search(r'id="data">(.*?)</script>', page, flags=re.S)
+    assert data is not None
+    assert len(page) - len(data[1]) < 50_000
+    assert "http" not in page.replace(data[1], "").replace("http-equiv", "")
