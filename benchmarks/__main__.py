@@ -13,7 +13,17 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import banks, classes, designs, hardware, lifetimes, mappings, proofs, speed
+from benchmarks import (
+    banks,
+    classes,
+    designs,
+    hardware,
+    lifetimes,
+    mappings,
+    pages,
+    proofs,
+    speed,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 HLSMEM = [sys.executable, "-m", "hlsmem"]
@@ -49,6 +59,7 @@ def main(parts: Sequence[str]) -> None:
     tables = {
         "plans": print_plans,
         "speed": speed.print_table,
+        "pages": pages.print_table,
         "designs": designs.print_table,
         "hardware": hardware.print_table,
         "banks": banks.print_table,

@@ -93,24 +93,37 @@ def instances_of(
         listed.append((statement, times, rows[:, :depth], rows[:, depth:]))
     every = np.concatenate([times for *_, times in listed])
     keys = _keys(every)
-    full = np.unique(keys)
+    ranks = _ranks(keys)
     depth = (
         program.time_dimensions if program.order is Order.SEQUENTIAL else program.step_dimensions
     )
-    codes = keys if depth == program.time_dimensions else _keys(every[:, :depth])
-    distinct = np.unique(codes)
+    whole = depth == program.time_dimensions
+    steps = ranks if whole else _ranks(_keys(every[:, :depth]))
     found, start = [], 0
     for statement, times, iterations, own in listed:
         stop = start + len(own)
-        ranks = np.searchsorted(full, keys[start:stop])
-        steps = np.searchsorted(distinct, codes[start:stop])
+        own_ranks, own_steps = ranks[start:stop], steps[start:stop]
         start = stop
-        order = np.argsort(ranks, kind="stable")
+        order = np.argsort(own_ranks, kind="stable")
         touches = tuple(_touches(program, statement, times.domain(), iterations, order, arrays))
-        found.append(Instances(statement, iterations[order], steps[order], ranks[order], touches))
+        found.append(
+            Instances(statement, iterations[order], own_steps[order], own_ranks[order], touches)
+        )
     if program.order is Order.ITERATION:
         return tuple(_with_wires(found, arrays))
     return tuple(found)
+
+
+def _ranks(keys: np.ndarray) -> np.ndarray:
+    """The place of each key among the distinct ones."""
+    import numpy as np
+
+    order = np.argsort(keys, kind="stable")
+    new = np.zeros(len(keys), dtype=np.int64)
+    new[1:] = np.diff(keys[order]) != 0
+    ranks = np.empty(len(keys), dtype=np.int64)
+    ranks[order] = np.cumsum(new)
+    return ranks
 
 
 def _keys(rows: np.ndarray) -> np.ndarray:
@@ -118,11 +131,15 @@ def _keys(rows: np.ndarray) -> np.ndarray:
     import numpy as np
 
     key = np.zeros(len(rows), dtype=np.int64)
-    for column in rows.T:
-        values, place = np.unique(column, return_inverse=True)
-        key = key * len(values) + place
-        if len(values) > 1 and int(key.max()) > 1 << 40:
-            key = np.unique(key, return_inverse=True)[1]
+    size = 1
+    for column in rows.T if len(rows) else ():
+        low, span = int(column.min()), int(column.max() - column.min()) + 1
+        if size * span >= 1 << 62:
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+            size = int(key.max()) + 1
+        key *= span
+        key += column - low
+        size *= span
     return key
 
 

@@ -370,7 +370,6 @@ class _Trace:
         if len(pushes) != 1 or part.taps is None or part.takes is not None:
             return None
         pushed = pushes[0]
-        places = {tuple(row): place for place, row in enumerate(pushed[:, 1:].tolist())}
         found = []
         for instances in self.instances:
             shift = None
@@ -386,8 +385,8 @@ class _Trace:
                 if shift is None and len(some):
                     first = int(some[0])
                     newest = int(np.searchsorted(pushed[:, 0], instances.steps[first])) - 1
-                    own = places.get(tuple(touch.elements[first].tolist()))
-                    shift = 0 if own is None else newest - own - tap
+                    own = np.flatnonzero((pushed[:, 1:] == touch.elements[first]).all(axis=1))
+                    shift = newest - int(own[0]) - tap if len(own) else 0
                 found.append([instances.statement.name, number, tap + (shift or 0)])
         return found
 

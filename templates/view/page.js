@@ -26,7 +26,7 @@ function prepared(name, a) {
   const low = a.box.map(b => b[0]), sides = a.box.map(b => b[1] - b[0] + 1);
   const size = sides.reduce((p, q) => p * q, 1);
   const table = a.cell_table ? expand(a.cell_table) : null;
-  const found = {...a, name, low, sides, size, cellOf: new Int32Array(size)};
+  const found = {...a, whole: a.curve, name, low, sides, size, cellOf: new Int32Array(size)};
   const piece = a.pieces && a.pieces[0], point = low.slice();
   for (let p = 0; p < size; p++) {
     if (table) found.cellOf[p] = table[p];
@@ -224,7 +224,9 @@ function element(tag, words, cls) {
 const hasTime = DATA.steps > 0, names = Object.keys(arrays);
 let array, step = 0, chosen = -1, playing = 0, corner = null, fixed = [];
 if (hasTime) names.forEach(n => sweep(arrays[n]));
-const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+// Colours are asked for once a scheme: asking is slow.
+let colours = {};
+const css = name => colours[name] = colours[name] || getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const VIRIDIS = ["440154", "482878", "3e4989", "31688e", "26828e", "1f9e89", "35b779", "6ece58", "b5de2b", "fde725"]
   .map(h => [0, 2, 4].map(k => parseInt(h.substr(k, 2), 16)));
 function colour(part) {
@@ -252,12 +254,18 @@ function mark(g, kind, x, y, s) {
     g.beginPath(); g.arc(x + s / 2, y + s / 2, r, 0, 7); g.fillStyle = css("--chosen"); g.stroke(); g.fill();
     return;
   }
+  if (kind === "conflict") {
+    for (const [tone, wide] of [["#fff", 2.4], ["#000", 1]]) {
+      g.strokeStyle = tone; g.lineWidth = wide;
+      g.beginPath(); g.moveTo(x + 1, y + 1); g.lineTo(x + s - 1, y + s - 1); g.stroke();
+    }
+    return;
+  }
   const pad = s < 10 ? -2.5 : 0;
   g.strokeRect(x + pad, y + pad, s - 2 * pad, s - 2 * pad);
   g.lineWidth = t;
-  g.strokeStyle = css({read: "--read", written: "--ink", chosen: "--chosen", conflict: "--bad"}[kind]);
+  g.strokeStyle = css({read: "--read", written: "--ink", chosen: "--chosen"}[kind]);
   if (kind === "chosen") g.setLineDash([3, 2]);
-  if (kind === "conflict") { g.setLineDash([1, 3]); }
   g.strokeRect(x + pad, y + pad, s - 2 * pad, s - 2 * pad);
   g.setLineDash([]);
   if (kind === "written") {
@@ -284,13 +292,14 @@ function drawLife() {
   const c = $("life"), w = c.parentElement.clientWidth, h = 74, g = brush(c, w, h), a = array;
   const top = 9, foot = h - 6, most = Math.max(a.cells, a.most, 1), y = v => foot - (foot - top) * v / most;
   const x = s => DATA.steps > 1 ? 1 + (w - 2) * s / (DATA.steps - 1) : w / 2;
-  g.fillStyle = css("--live"); g.beginPath(); g.moveTo(0, foot);
-  for (let px = 0; px < w; px++) {
-    const from = Math.floor(px / w * DATA.steps), to = Math.max(from + 1, Math.floor((px + 1) / w * DATA.steps));
-    let m = 0;
-    for (let s = from, jump = Math.max(1, Math.floor((to - from) / 200)); s < to && s < DATA.steps; s += jump) m = Math.max(m, a.curve[s]);
-    g.lineTo(px, y(m)); g.lineTo(px + 1, y(m));
+  if (!a.shape || a.shape.length !== w) {
+    a.shape = new Int32Array(w);
+    for (let px = 0; px < w; px++)
+      for (let s = Math.floor(px / w * DATA.steps), to = Math.max(s + 1, Math.floor((px + 1) / w * DATA.steps)); s < to && s < DATA.steps; s++)
+        a.shape[px] = Math.max(a.shape[px], a.curve[s]);
   }
+  g.fillStyle = css("--live"); g.beginPath(); g.moveTo(0, foot);
+  a.shape.forEach((m, px) => { g.lineTo(px, y(m)); g.lineTo(px + 1, y(m)); });
   g.lineTo(w, foot); g.fill();
   g.lineWidth = 1.5; g.strokeStyle = css("--planned");
   g.beginPath(); g.moveTo(0, y(a.cells)); g.lineTo(w, y(a.cells)); g.stroke();
@@ -307,8 +316,20 @@ function drawLife() {
   g.strokeStyle = g.fillStyle = css("--ink"); g.lineWidth = 1.5;
   g.beginPath(); g.moveTo(x(step), 0); g.lineTo(x(step), h); g.stroke();
   g.beginPath(); g.arc(x(step), y(a.curve[step]), 4, 0, 7); g.fill();
+  drawWhole(a, w);
   c.setAttribute("aria-valuemax", DATA.steps - 1); c.setAttribute("aria-valuenow", step);
   c.setAttribute("aria-valuetext", $("now").textContent);
+}
+
+// Where the page has a part of the run: the curve of all of it, the part framed.
+function drawWhole(a, w) {
+  $("whole").hidden = !(DATA.window && a.whole);
+  if ($("whole").hidden) return;
+  const [width, ...alive] = a.whole, h = 26, g = brush($("whole"), w, h), most = Math.max(...alive, 1), x = s => s / (width * alive.length) * w;
+  g.fillStyle = css("--live");
+  alive.forEach((n, k) => g.fillRect(x(k * width), h - 4 - (h - 6) * n / most, x(width) + 1, (h - 6) * n / most));
+  g.strokeStyle = css("--ink"); g.lineWidth = 1.5;
+  g.strokeRect(x(FIRST) + 1, 1, Math.max(3, x(DATA.steps) - 2), h - 4);
 }
 
 // ---- the array as a grid
@@ -408,11 +429,14 @@ function drawOverview() {
   if (c.hidden) return;
   const width = Math.min(260, $("middle").clientWidth), scale = Math.max(grid.columns / width, grid.rows / 180);
   const w = Math.max(1, Math.floor(grid.columns / scale)), h = Math.max(1, Math.floor(grid.rows / scale)), g = brush(c, w, h);
-  for (let y = 0; y < h; y++) for (let x = 0; x < w; x++) {
+  const wash = css("--wash"), dead = css("--dead"), dot = 2;
+  g.fillStyle = wash; g.fillRect(0, 0, w, h);
+  for (let y = 0; y < h; y += dot) for (let x = 0; x < w; x += dot) {
     const p = posAt(a, Math.min(grid.rows - 1, Math.floor(y * scale)), Math.min(grid.columns - 1, Math.floor(x * scale)));
     const v = valueAt(a, a.ofPos, p, step);
-    g.fillStyle = isAlive(a, v, step) ? rgb(cellColour(a.cellOf[p])) : v < 0 ? css("--wash") : css("--dead");
-    g.fillRect(x, y, 1, 1);
+    if (v < 0) continue;
+    g.fillStyle = isAlive(a, v, step) ? rgb(cellColour(a.cellOf[p])) : dead;
+    g.fillRect(x, y, dot, dot);
   }
   g.strokeStyle = css("--ink"); g.lineWidth = 1.5;
   g.strokeRect(corner[1] / scale, corner[0] / scale, Math.max(3, grid.part.columns / scale), Math.max(3, grid.part.rows / scale));
@@ -627,7 +651,7 @@ function story() {
   box.firstChild.append(element("strong", `Cell ${cell} has ${times(all.length, "tenant")}: ${few}`));
   if (!hasTime) {
     const d = a.differences;
-    box.lastChild.append(element("p", d ? `${text(a, chosen)} conflicts with every element at one of ${d.length - 1} differences (dotted).` : "There are too many differences to show them."));
+    box.lastChild.append(element("p", d ? `${text(a, chosen)} conflicts with every element at one of ${d.length - 1} differences (struck through).` : "There are too many differences to show them."));
     say(box.textContent); return;
   }
   const ids = a.ofCell.ids.subarray(a.ofCell.at[cell], a.ofCell.at[cell + 1]);
@@ -833,7 +857,7 @@ document.onkeydown = e => {
 };
 let resized = 0;
 window.onresize = () => { cancelAnimationFrame(resized); resized = requestAnimationFrame(() => { legend(); draw(); }); };
-matchMedia("(prefers-color-scheme: dark)").onchange = () => { legend(); draw(); };
+matchMedia("(prefers-color-scheme: dark)").onchange = () => { colours = {}; legend(); draw(); };
 
 head();
 restore();
