@@ -721,7 +721,7 @@ function select(name) {
     const bound = a.bounds.find(b => b.kind === "max-live");
     $("most").textContent = `live elements: ${a.most} at most, ${times(a.cells, "cell")} planned` + (a.most === a.cells ? " \u2014 no mapping can do with fewer" : a.bounds.length ? ` (${a.standing})` : "")
       + (DATA.window && bound ? `; in the whole run ${bound.cells}` : "");
-    $("steps").textContent = DATA.window ? `steps ${FIRST} to ${FIRST + DATA.steps - 1} of ${ALL}: the part with the most alive` : `${DATA.steps} steps`;
+    $("steps").textContent = DATA.window ? `steps ${FIRST} to ${FIRST + DATA.steps - 1} of ${ALL}${a.whole ? ": the part with the most alive" : ""}` : `${DATA.steps} steps`;
   }
   const list = $("bounds"); list.textContent = "";
   for (const b of a.bounds) list.append(element("li", b.text));
