@@ -88,7 +88,7 @@ def difference(old: Plan, new: Plan, texts: dict[str, tuple[str, str]]) -> Diffe
     if not shared and old.arrays and new.arrays:
         what = f"{old.design!r} and {new.design!r} share no array: there is nothing to compare"
         raise InputError(Problem(what, "compare two plans of one design"))
-    changes = []
+    changes: list[Change] = []
     for name in shared:
         one, other = metrics_of(old, name), metrics_of(new, name)
         changes += _changes(name, one, other)
