@@ -212,6 +212,26 @@ def test_a_hang_names_the_blocked_streams(tmp_path: Path) -> None:
     )
 
 
+SKID = ".tvalid(m_A_C_tvalid), .tready(m_A_C_tready)\n    );\n"
+
+
+def test_a_beat_that_is_taken_back_is_named(tmp_path: Path) -> None:
+    """All beats are right, and each is taken once: a reader that knows the rules loses some."""
+    blinking = (
+        ".tvalid(m_A_C_held), .tready(m_A_C_tready & m_A_C_tvalid)\n    );\n"
+        "    wire m_A_C_held;\n"
+        "    reg odd;\n"
+        "    always @(posedge clk) odd <= rst ? 1'b0 : ~odd;\n"
+        "    assign m_A_C_tvalid = m_A_C_held & (odd | r_left == 5'd0);\n"
+    )
+    whole, *_ = check_window(tmp_path, SKID, blinking, static=False)
+    assert whole.status is Status.FAIL
+    assert whole.detail == (
+        "m_A_C takes a beat back that nobody has taken (tvalid falls), at cycle 16"
+        " (run eager writers)"
+    )
+
+
 LINTED = (
     ("a need gate that nobody asks", "r_there & need & room", "r_there & room", "'need'"),
     ("a product", "{1'b0, w_next,", "{1'b0, w_next * r_cell,", "something that is no constant"),

@@ -35,13 +35,15 @@ class StreamAccesses:
 class RunAccesses:
     """One run: the accesses of each stream; `stray` is an access no beat made.
 
-    `unknown` says where a trace wire had no value, `last` is the stream whose beat went last.
+    `unknown` says where a trace wire had no value, `last` is the stream whose beat went last,
+    `dropped` the first stream that took back a beat it had offered.
     """
 
     streams: Mapping[str, StreamAccesses]
     stray: str | None = None
     unknown: str | None = None
     last: str | None = None
+    dropped: str | None = None
 
 
 class _Growing:
@@ -56,6 +58,7 @@ class _Growing:
         self.stray: str | None = None
         self.unknown: str | None = None
         self.last: str | None = None
+        self.dropped: str | None = None
 
     def add(self, name: str, cycle: int, addresses: list[int]) -> None:
         self.cycle[name].append(cycle)
@@ -66,7 +69,7 @@ class _Growing:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.beats or self.stray or self.unknown)
+        return not (self.beats or self.stray or self.unknown or self.dropped)
 
     def finished(self) -> RunAccesses:
         streams = {
@@ -79,7 +82,13 @@ class _Growing:
             )
             for name, width in self.width.items()
         }
-        return RunAccesses(streams=streams, stray=self.stray, unknown=self.unknown, last=self.last)
+        return RunAccesses(
+            streams=streams,
+            stray=self.stray,
+            unknown=self.unknown,
+            last=self.last,
+            dropped=self.dropped,
+        )
 
 
 def read_log(lines: Iterable[str], device: Device) -> list[RunAccesses]:
@@ -93,12 +102,25 @@ def read_log(lines: Iterable[str], device: Device) -> list[RunAccesses]:
             found += [] if run.is_empty else [run.finished()]
             run = _Growing(device)
             continue
+        if line.startswith("dropped"):
+            run.dropped = run.dropped or _dropped_text(line)
+            continue
         cycle, word = line.split()
         try:
             _cycle(int(cycle), int(word, 16), device, places, run)
         except ValueError:
             run.unknown = run.unknown or f"a trace wire is unknown (x) at cycle {cycle}"
     return found if run.is_empty else [*found, run.finished()]
+
+
+def _dropped_text(line: str) -> str:
+    """What a line of the log says of a stream.
+
+    >>> _dropped_text("dropped m_a_C 7")
+    'm_a_C takes a beat back that nobody has taken (tvalid falls), at cycle 7'
+    """
+    _, name, cycle = line.split()
+    return f"{name} takes a beat back that nobody has taken (tvalid falls), at cycle {cycle}"
 
 
 _Key = tuple[str, str, int, int]

@@ -1,7 +1,8 @@
 """The frame a generated top is simulated in: handshakes in vectors, and a log of every access.
 
 The log has a line for every cycle in which something is committed, issued, written or read:
-the cycle of the run (-1 before its first) and all trace wires as one hexadecimal word.
+the cycle of the run (-1 before its first) and all trace wires as one hexadecimal word. A line
+"dropped" names a stream that takes back a beat it has offered, which AXI-Stream forbids.
 """
 
 from __future__ import annotations
@@ -95,7 +96,11 @@ def frame_text(device: Device, log: str = LOG) -> str:
         lines.append("    assign s_tready = 1'b0;")
     if not outputs:
         lines.append("    assign m_tvalid = 1'b0;")
-    return "\n".join([*lines, *_log_lines(device, log), "endmodule", ""])
+    lines += _log_lines(device, log)
+    for number, stream in enumerate(device.streams):
+        if stream.direction != WRITE:
+            lines += _monitor_lines(number, stream, outputs.index(stream))
+    return "\n".join([*lines, "endmodule", ""])
 
 
 def _top(streams: Sequence[DeviceStream]) -> int:
@@ -119,6 +124,19 @@ def _connections(number: int, stream: DeviceStream, lane: int) -> list[str]:
     if stream.user_bits:
         made.append(f".{stream.name}_tuser({beat}[{last - 1}:{stream.bits}])")
     return made
+
+
+def _monitor_lines(number: int, stream: DeviceStream, lane: int) -> list[str]:
+    """A beat that is offered stays until it is taken; the bench sees whether it stays the same."""
+    valid, ready = f"m_tvalid[{lane}]", f"m_tready[{lane}]"
+    return [
+        f"    reg waiting_{number} = 1'b0;",
+        "    always @(posedge clk) begin",
+        f"        waiting_{number} <= !rst && {valid} === 1'b1 && {ready} === 1'b0;",
+        f"        if (!rst && waiting_{number} && {valid} !== 1'b1)",
+        f'            $fwrite(log, "dropped {stream.name} %0d\\n", busy ? cycle : -1);',
+        "    end",
+    ]
 
 
 def _log_lines(device: Device, log: str) -> list[str]:

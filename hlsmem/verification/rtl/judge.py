@@ -302,6 +302,9 @@ def _judge_runs(
     """Beats, cycles and completeness of all runs."""
     if simulated.outcome.stopped:
         return _verdict(device.top, "the simulation did not end and was stopped", "")
+    for record, run in zip(simulated.records, simulated.runs, strict=False):
+        if run.dropped is not None:
+            return _verdict(device.top, run.dropped, f" (run {record['name']})")
     for record in simulated.records:
         if record["fault"]:
             fault = record["fault"]
