@@ -2,6 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Byte code is kept, whatever the environment says: without, every process compiles 400 modules
+# and pytest all tests.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-times test-all fuzz mutants lint bench bench-host bench-orders bench-rtl reports clean
 
@@ -15,6 +19,7 @@ setup: .venv/ready  ## make .venv with hlsmem and all its tools (once)
 	  { echo "hlsmem needs Python 3.11 or newer; call make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[sim,test]'
+	$(BIN)/python -m compileall -q hlsmem
 	@touch $@
 
 # The designs here are our own: where the kernel forbids sandboxes they are run without, and it says so.

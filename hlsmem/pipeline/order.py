@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from hlsmem.errors import InputError, Note, Problem
 from hlsmem.options import Design, PlanOptions
 from hlsmem.order import arranged_within
-from hlsmem.orders.proposals import Proposal, Proposals, proposals
 from hlsmem.planfile import SearchedOrders
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.read.design import changed
+
+if TYPE_CHECKING:  # the search is loaded where there is one
+    from hlsmem.orders.proposals import Proposal, Proposals
 
 # Operations of isl that a search may take, and choices that it may look at, at the default budget.
 _OPERATIONS = 100_000_000
@@ -49,6 +52,8 @@ def in_found_order(
     wanted = design.plan.search
     if not wanted.wanted or isinstance(design.input, ConflictInput):
         return design, None
+    from hlsmem.orders.proposals import proposals
+
     operations, limit = search_limits(design)
     program = design.input
     found = proposals(

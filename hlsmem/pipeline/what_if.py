@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hlsmem.classes import GIVEN
 from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS, ArrayFigures, Change, Changes, Figures, Illegal, Priced
-from hlsmem.orders.proposals import Proposal, Proposals, proposals
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.order import search_limits, settings_of
 from hlsmem.pipeline.storage import Planning, analyse, cost, plan_storage
@@ -22,6 +22,9 @@ from hlsmem.planfile.figures import words_of
 from hlsmem.polyhedra.relations import sets_of
 from hlsmem.program import ConflictInput, Order, Program, Storage
 from hlsmem.read.design import changed
+
+if TYPE_CHECKING:  # the search is loaded where there is one
+    from hlsmem.orders.proposals import Proposal, Proposals
 
 # Changes that are illegal and shown.
 _ILLEGAL = 3
@@ -204,6 +207,8 @@ def _program(design: Design) -> Program:
 def _proposals(
     design: Design, program: Program, kinds: Sequence[str], order: str, most: int
 ) -> Proposals:
+    from hlsmem.orders.proposals import Proposals, proposals
+
     of_a_class = design.plan.schedules != GIVEN  # has many orders, and no best one
     if of_a_class or not {"fuse", "interchange", "strip", "step"}.intersection(kinds):
         return Proposals(found=(), doubtful=(), work=0, complete=True)

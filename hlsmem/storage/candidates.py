@@ -18,6 +18,7 @@ from hlsmem.storage.kind import NotHeld
 from hlsmem.storage.kinds import KINDS, SEARCHED, Held, kind_named
 from hlsmem.storage.kinds import asked_for as kinds_for
 from hlsmem.storage.parts import Block, is_divisible, operands_of
+from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.shares import Conditions, Share, share_of
 from hlsmem.storage.wire.kind import Wire
 
@@ -209,26 +210,47 @@ class Finder:
         if all(held.mapping is not None for held in best.held):
             return  # RAMs gain little by being merged but by stream
         while len(blocks) > 2:
-            merged = [self.divided(_merged(blocks, *pair)) for pair in combinations(blocks, 2)]
-            least = min(merged, key=self.rank)
-            if self.rank(least) > self.rank(best):
+            pairs = combinations(best.shares, 2)
+            merged = [one for pair in pairs if (one := self.merged(blocks, *pair)) is not None]
+            least = min(merged, key=self.rank, default=None)
+            if least is None or self.rank(least) > self.rank(best):
                 return
             yield least
             best, blocks = least, tuple(block for block, _ in least.shares)
+
+    def merged(
+        self, blocks: Sequence[Block], one: tuple[Block, Held], other: tuple[Block, Held]
+    ) -> Candidate | None:
+        """The partition with two blocks made one; None where only a RAM holds that.
+
+        A RAM has a copy of all elements for each operand, so that two of them take no more: but
+        for registers of a word it is not looked for, and not folded.
+        """
+        together = _merged(blocks, one[0], other[0])
+        own = next(block for block in together if block not in blocks)
+        is_word = one[1].words == other[1].words == 1
+        if is_word or self.found(own, [kind for kind in SEARCHED if kind is not Ram]):
+            return self.divided(together)
+        return None
 
     def divided(self, blocks: Sequence[Block]) -> Candidate:
         """The blocks of a partition, each in the kind that costs least."""
         return self.candidate(tuple((block, self.cheapest(block)) for block in blocks))
 
     def cheapest(self, block: Block) -> Held:
-        """What holds a block for the least; a RAM always does.
+        """What holds a block for the least; a RAM always does."""
+        found = self.found(block, SEARCHED)
+        return min(found, key=lambda one: self.rank(self.candidate(((block, one),))))
+
+    def found(self, block: Block, kinds: Sequence[type[Held]]) -> list[Held]:
+        """What holds a block, of these kinds, as far as another may be cheaper.
 
         Nothing takes fewer words, or less logic, than a chain or FIFO of as many as live at once.
         """
         share = self.share(block)
         held: list[Held] = []
         several = len({stream for stream, _ in block}) < len(block)
-        for kind in SEARCHED:
+        for kind in kinds:
             if kind is Banked and not several:
                 continue
             one = share.of(kind)
@@ -236,7 +258,7 @@ class Finder:
                 held.append(one)
                 if one.mapping is None and one.words - one.newest <= (share.max_live or 0):
                     break
-        return min(held, key=lambda one: self.rank(self.candidate(((block, one),))))
+        return held
 
     def asked_for(self, parts: Sequence[tuple[Block, str]]) -> Candidate:
         """The candidate that the design lists. Raises InputError where it cannot be."""

@@ -114,17 +114,26 @@ def find_fifo(program: Program, plan: Plan, array: Array) -> FifoCircuit | NoFif
     planned = plan.arrays[array.name]
     memory = plan.memories[planned.parts[0].memory]
     words = max(1, planned.max_live() or planned.mapping.cells)
-    return build_fifo(program, array, words, style=memory.style)
+    beats = in_order(program, array)
+    if isinstance(beats, NoFifo):
+        return beats
+    return build_fifo(program, array, beats, words, style=memory.style)
 
 
-def build_fifo(
-    program: Program, array: Array, words: int, *, style: str = "auto"
-) -> FifoCircuit | NoFifo:
-    """The FIFO of so many words that holds an array, or why there is none, by relations of beats.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InOrder:
+    """The beats of an array whose reads see all writes, once, in their order.
 
-    The reads of one statement see what one other wrote, all of it, once, in its order. No beat
-    waits for a read of a later step, so the deadlock argument of memories holds.
+    `source` maps the time of every read beat to that of the write beat that it sees.
     """
+
+    writer: StreamRelation
+    reader: StreamRelation
+    source: Any
+
+
+def in_order(program: Program, array: Array) -> InOrder | NoFifo:
+    """The reads of one statement that see what one other wrote, or why they are not so."""
     several = _several_accesses(program, array)
     if several is not None:
         return several
@@ -144,16 +153,26 @@ def build_fifo(
     trouble = _out_of_order(source, writer)
     if trouble is not None:
         return trouble
-    if not _leaves_in_time(program, array, writer, source, words):
+    return InOrder(writer=writer, reader=reader, source=source)
+
+
+def build_fifo(
+    program: Program, array: Array, beats: InOrder, words: int, *, style: str = "auto"
+) -> FifoCircuit | NoFifo:
+    """The FIFO of so many words that holds the beats of an array, or why there is none.
+
+    No beat waits for a read of a later step, so the deadlock argument of memories holds.
+    """
+    if not _leaves_in_time(program, array, beats.writer, beats.source, words):
         return NoFifo("a beat would wait for reads of later steps")
     entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
     return FifoCircuit(
         array=array.name,
         bits=array.element.bits,
         words=words,
-        writer=_plain(writer, entries),
-        reader=_plain(reader, entries),
-        source=source,
+        writer=_plain(beats.writer, entries),
+        reader=_plain(beats.reader, entries),
+        source=beats.source,
         step_entries=program.step_dimensions,
         style=style,
     )

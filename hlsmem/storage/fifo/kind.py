@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, build_fifo, find_fifo
+from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, build_fifo, find_fifo, in_order
 from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
 
 if TYPE_CHECKING:
@@ -36,12 +36,18 @@ class Fifo(Kind):
 
     @classmethod
     def find(cls, share: Share) -> Fifo | NotHeld:
+        beats = None if share.whole else in_order(share.program, share.array)
+        if isinstance(beats, NoFifo):  # of a part it takes longer to count what is alive
+            return cls.cannot(beats.reason)
         most = share.max_live
         if most is None:
             return cls.cannot("how many of its elements wait at once is not known")
         if most <= 1:
             return cls.cannot("one element waits at most")
-        found = build_fifo(share.program, share.array, most, style=share.array.style)
+        beats = beats or in_order(share.program, share.array)
+        if isinstance(beats, NoFifo):
+            return cls.cannot(beats.reason)
+        found = build_fifo(share.program, share.array, beats, most, style=share.array.style)
         if isinstance(found, NoFifo):
             return cls.cannot(found.reason)
         return cls(circuit=found, bounds=share.problem.bounds)
