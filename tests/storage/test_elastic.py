@@ -24,7 +24,8 @@ from hlsmem.verification.rtl.vectors import BenchRun, bench_vectors
 from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-MIXED = Path(__file__).parent / "designs/mixed.yaml"
+OWN = Path(__file__).parent / "designs"
+MIXED = OWN / "mixed.yaml"
 DESIGNS = {
     "unsharp": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
     "unsharp, wide": (EXAMPLES / "unsharp/design.yaml", {}),
@@ -37,6 +38,12 @@ DESIGNS = {
     "behind banks": (MIXED, {"N": 8}),
     "beside a RAM": (MIXED, {"N": 8}),
 }
+# Where no depth would do for ever.
+ENDLESS = {
+    "rates": (OWN / "rates.yaml", {}),
+    "rates, longer": (OWN / "rates.yaml", {"N": 256}),
+    "rounds": (OWN / "rounds.yaml", {}),
+}
 SETTINGS = {
     "unsharp, slack 1": ("plan.slack=1",),
     "camera, slack 1": ("plan.slack=1",),
@@ -48,7 +55,7 @@ SETTINGS = {
 
 @cache
 def planning(name: str) -> Planning:
-    file, parameters = DESIGNS[name]
+    file, parameters = (DESIGNS | ENDLESS)[name]
     return planning_of(file, parameters, SETTINGS.get(name, ()))
 
 
@@ -125,6 +132,27 @@ def test_every_kind_of_storage_may_have_a_branch_fifo_behind_it(
     assert len(plan.elastic) == 1
     assert plan.timing is not None
     assert plan.timing.interval == 1.0
+
+
+@pytest.mark.parametrize(("name", "waiting"), [("rates", 16), ("rates, longer", 64)])
+def test_where_rates_differ_for_ever_the_array_grows_and_no_branch_fifo(
+    name: str, waiting: int
+) -> None:
+    """The schedule says when both are read, so that what waits till then is alive: it has cells.
+    Branch FIFOs hold what latencies add, which does not depend on how long a run is."""
+    assert planning(name).plan.memories["a_1"].words == waiting
+    most = {"m_a_1_O": 2}
+    assert all(beats <= most[stream] for stream, beats in depths_of(name).items())
+    assert cycles(name, most) == cycles(name, {"m_a_1_O": 50})
+
+
+def test_a_way_that_goes_round_has_no_branch_fifo_as_none_would_help() -> None:
+    """Every sum takes seven cycles from the one before: however deep, the other branch fills."""
+    assert not depths_of("rounds")
+    assert {cycles("rounds", {"m_a_O": beats}) for beats in (1, 6, 60)} == {cycles("rounds", {})}
+    timing = planning("rounds").plan.timing
+    assert timing is not None
+    assert timing.reason == "s_a_L is held back, as m_a_O waits for m_s_O"
 
 
 def test_six_beats_of_unsharp_run_at_full_speed_and_five_do_not() -> None:
