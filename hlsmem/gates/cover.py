@@ -17,6 +17,7 @@ from hlsmem.gates.fit import Comparison, Counter, guarded, line
 from hlsmem.gates.needs import first_to_ask, minus, rising, value_map
 from hlsmem.gates.ranks import extremes, rank_of
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Val
+from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.polyhedra.sets import count
 from hlsmem.walk.affine import TRUE, Affine, Condition, Test, Value, every, loop_form
 from hlsmem.walk.region import Region, set_where
@@ -68,7 +69,7 @@ def _counter(asked: Any, allowed: Any, waiting: Keys, other: Keys) -> Counter | 
     if waiting.rank is None or other.rank is None:
         return None
     most = extremes(_ahead(asked, waiting, other))[0]
-    last = other.beats.lexmax()
+    last = lexmax(other.beats)
     bounded = allowed.intersect_range(minus(other.beats, last))
     least = [] if bounded.is_empty() else [extremes(_ahead(bounded, waiting, other))[1]]
     free = minus(waiting.beats, allowed.domain())

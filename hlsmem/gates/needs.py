@@ -17,6 +17,7 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.problems import nothing_written, recurrence, shared_step
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Set
+from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count
 from hlsmem.program import Order, Program
@@ -132,7 +133,7 @@ def before(waiting: Any, other: Any, *, strict: bool) -> Any:
 def latest(pairs: Any) -> Any:
     """The last of the beats that each beat is paired with."""
     pairs = pairs.coalesce()
-    return pairs if pairs.is_single_valued() else pairs.lexmax().coalesce()
+    return pairs if pairs.is_single_valued() else lexmax(pairs).coalesce()
 
 
 def later_of(one: Any, other: Any) -> Any:
@@ -277,7 +278,7 @@ class _Finder:
             theirs = self.timed[other].step.intersect_domain(self.stored[other])
             shared = mine.range().intersect(theirs.range())
             if not shared.is_empty():
-                first = shared.lexmin()
+                first = lexmin(shared)
                 beats = (Region(m.intersect_range(first).domain()).first() for m in (mine, theirs))
                 problems.append(self.shared_step((one, next(beats)), (other, next(beats))))
         if problems:
@@ -322,7 +323,7 @@ def rising(last: Any, beats: Any) -> Any:
     """The latest of what each of all beats and those before it wait for, where there is any."""
     waiting = last.domain()
     space = last.range().get_space()
-    first = waiting.lexmin()
+    first = lexmin(waiting)
     behind = beats.intersect(first.apply(Map.lex_le(first.get_space())))
     # A beat that waits for more than a later one.
     falls = last.apply_range(Map.lex_gt(space)).apply_range(last.reverse())
@@ -331,13 +332,13 @@ def rising(last: Any, beats: Any) -> Any:
         return last
     up_to = Map.lex_ge(beats.get_space()).intersect_domain(behind).intersect_range(waiting)
     if is_rising:
-        return up_to.coalesce().lexmax().apply_range(last).coalesce()
+        return lexmax(up_to.coalesce()).apply_range(last).coalesce()
     return latest(up_to.apply_range(last))
 
 
 def first_to_ask(asked: Any) -> Any:
     """The beats of a rising requirement that wait for more than all before them."""
-    return asked.reverse().lexmin().range().coalesce()
+    return lexmin(asked.reverse()).range().coalesce()
 
 
 def closure(required: Pairs, beats: Sequence[Any]) -> dict[tuple[int, int], Any]:
@@ -372,7 +373,7 @@ def without_implied(required: Pairs, beats: Sequence[Any]) -> dict[tuple[int, in
 
 def _most(last: Any, beats: Any) -> int:
     """The most beats that are waited for."""
-    up_to = last.range().lexmax().apply(Map.lex_ge(beats.get_space()))
+    up_to = lexmax(last.range()).apply(Map.lex_ge(beats.get_space()))
     return count(beats.intersect(up_to))
 
 

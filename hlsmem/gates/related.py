@@ -13,7 +13,8 @@ from hlsmem.gates.limits import Asked, CountLimit, KeyLimit, Never
 from hlsmem.gates.needs import Timed, closure, needs, without_implied
 from hlsmem.gates.openings import CompareGate, CountGate, Gate, Turn, named
 from hlsmem.gates.wires import refusal
-from hlsmem.polyhedra import Map
+from hlsmem.polyhedra import Map, PolyhedralError
+from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.program import Program
 from hlsmem.walk.affine import Condition, Value
 from hlsmem.walk.boxes import condition_of_part
@@ -44,10 +45,13 @@ class RelatedBetween(Between):
         self.sides = [Side(stream) for stream in streams]
         self.keys = [Keys(stream) for stream in streams]
         beats = [keys.beats for keys in self.keys]
-        self.found = needs(program, streams)
-        self.required = without_implied(self.found.required, beats)
-        self.implied = closure(self.required, beats)
-        self.fitted = {pair: self.fit(*pair) for pair in self.required}
+        try:
+            self.found = needs(program, streams)
+            self.required = without_implied(self.found.required, beats)
+            self.implied = closure(self.required, beats)
+            self.fitted = {pair: self.fit(*pair) for pair in self.required}
+        except PolyhedralError as error:
+            raise Unrelated(f"isl fails: {error}") from None
 
     def fit(self, waiting: int, other: int) -> Counter | Comparison:
         """The gate for what one stream waits for of another."""
@@ -174,7 +178,7 @@ class RelatedBetween(Between):
         beats, keys = self.keys[one].beats, self.keys[other].beats
         here = vector_map(vector, beats).coalesce()
         up_to = Map.lex_ge(keys.get_space())
-        if beats.is_subset(here.apply_range(up_to).intersect_range(keys.lexmax()).domain()):
+        if beats.is_subset(here.apply_range(up_to).intersect_range(lexmax(keys)).domain()):
             return Turn(first=other, second=one, vector=(), limit=Never(beats=theirs.stream.beats))
         if here.apply_range(up_to).intersect_range(keys).is_empty():
             return Turn(first=one, second=other, vector=(), limit=Never(beats=mine.stream.beats))

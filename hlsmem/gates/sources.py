@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.program import Order, Program
 
@@ -16,14 +17,14 @@ def newest_before(program: Program, written: Any, read: Any) -> Any:
     """
     stepwise = program.order is Order.ITERATION
     kept = program.step_dimensions if stepwise else program.time_dimensions
-    return _paired(written, read, kept, strict=not stepwise).lexmax()
+    return lexmax(_paired(written, read, kept, strict=not stepwise))
 
 
 def last_before(program: Program, pairs: Any) -> Any:
     """Of the write beats that each read beat is paired with, the last one before it."""
     if pairs.is_single_valued():
         return pairs
-    return _later(pairs, program.time_dimensions).coalesce().lexmax()
+    return lexmax(_later(pairs, program.time_dimensions).coalesce())
 
 
 def later_steps(program: Program, pairs: Any) -> Any:

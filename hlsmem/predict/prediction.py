@@ -203,9 +203,16 @@ def _most_beats(entries: int, machine: Machine) -> int:
 
 
 def _main_wait(waits: Counter[Wait]) -> Wait | None:
-    """What was waited for most; a value that is under way is no reason of its own."""
+    """What was waited for most; a value that is under way is no reason of its own.
+
+    Of what was waited for as often the longest round, then by names, in whatever order they came.
+    """
     reasons = [wait for wait in waits if not wait.is_under_way]
-    return max(reasons or waits, key=lambda wait: waits[wait], default=None)
+    return max(
+        reasons or waits,
+        key=lambda wait: (waits[wait], wait.round_cycles, wait.stream, str(wait.other)),
+        default=None,
+    )
 
 
 def _reason(longest: Stream, wait: Wait | None) -> str | None:

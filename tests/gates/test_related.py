@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from hlsmem.errors import InputError, LimitError
+from hlsmem.gates import related
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.implied import closure
 from hlsmem.gates.limits import Asked
@@ -18,6 +19,7 @@ from hlsmem.gates.listed import ListedBetween
 from hlsmem.gates.openings import CountGate, Gate
 from hlsmem.gates.related import RelatedBetween, Unrelated
 from hlsmem.planfile import Plan
+from hlsmem.polyhedra import PolyhedralError
 from hlsmem.program import Array, Program
 from hlsmem.walk.affine import Value
 from tests.families import by_default
@@ -137,6 +139,23 @@ def test_random_programs() -> None:
         kind for seed in by_default(range(2, 6), range(2, 14)) for kind in of_random_program(seed)
     )
     assert kinds["same"] >= 2
+
+
+def test_a_program_at_which_isl_fails_until_it_has_fewer_pieces() -> None:
+    assert of_random_program(92) == ["same"]
+
+
+def test_what_isl_fails_at_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise PolyhedralError("call to isl_set_lexmax failed")
+
+    monkeypatch.setattr(related, "needs", fails)
+    planning = planned(next(iter(DESIGNS)))
+    assert planning.program is not None
+    array = planning.program.planned_arrays()[0]
+    streams = array_streams(planning.program, planning.plan, array)
+    with pytest.raises(Unrelated, match="isl fails: call to isl_set_lexmax failed"):
+        RelatedBetween(planning.program, streams, 0)
 
 
 @pytest.mark.long
