@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from hlsmem.expression import Expression, Operation, Operator, substituted
 from hlsmem.polyhedra.loops import Loop
@@ -127,11 +128,15 @@ def _is_same_cell(
         return False
     apart = (row.form(steps) - row.offset for row in frame.rows)
     return all(
-        any(gap == row.modulus * turns for turns in range(-_MOST_TURNS, _MOST_TURNS + 1))
-        if row.wraps
-        else gap == _ZERO
+        gap in _turns(row.modulus) if row.wraps else gap == _ZERO
         for row, gap in zip(frame.rows, apart, strict=True)
     )
+
+
+@cache
+def _turns(modulus: Quantity) -> frozenset[Quantity]:
+    """A few multiples of a modulus."""
+    return frozenset(modulus * turns for turns in range(-_MOST_TURNS, _MOST_TURNS + 1))
 
 
 def walk_of(loop: Loop, reference: Reference, frame: Frame) -> Pointer | str:
