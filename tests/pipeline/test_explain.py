@@ -41,7 +41,7 @@ def costly(prices: Prices) -> dict[str, int]:
 
 
 # By an independent prototype that left one access out of the source at a time.
-@pytest.mark.few("blur", "two_consumers", "sobel")
+@pytest.mark.few("blur", "two_consumers")
 @pytest.mark.parametrize(
     ("name", "array", "cells", "reads"),
     [
@@ -92,6 +92,7 @@ def test_first_write_and_last_read_are_functions() -> None:
 
 
 # Cells of the array that a change is for, as planned and with it.
+@pytest.mark.few("blur")
 @pytest.mark.parametrize(
     ("name", "setting", "cells"),
     [

@@ -170,7 +170,7 @@ def test_simulation_agrees_with_these_cycles(depth: int, wanted: int, tmp_path: 
     assert simulated("unsharp, wide", tmp_path, depths, (BenchRun(name="r"),)) == [wanted]
 
 
-@pytest.mark.few("unsharp", "chains", "behind", "beside")
+@pytest.mark.few("unsharp", "behind", "beside")
 @pytest.mark.parametrize(
     "name",
     [pytest.param(n, marks=pytest.mark.long if n == "camera, slack 1" else ()) for n in DESIGNS],
@@ -196,7 +196,7 @@ def runs_of(name: str) -> tuple[BenchRun, ...]:
     return tuple(BenchRun(name=f"{k}", latency=k) for k in range(slowest + max(SLOWER) + 1))
 
 
-@pytest.mark.few("unsharp-one", "slack 1-one", "RAM-one")
+@pytest.mark.few("unsharp-one", "RAM-one")
 @pytest.mark.parametrize("depth", [None, 1], ids=["planned", "one"])
 @pytest.mark.parametrize(
     "name",

@@ -92,6 +92,7 @@ def test_host_c_runs_equal_times_in_an_order_for_which_the_plan_is_proved_as_wel
     assert ("exact", "A in C") in found
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("schedule", [WAVES, STEPS])
 def test_there_is_no_host_c_where_cells_pass_on_at_one_time(tmp_path: Path, schedule: str) -> None:
     out = planned(tmp_path, schedule)
