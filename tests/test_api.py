@@ -48,8 +48,9 @@ def test_a_plan_and_what_can_be_asked_of_it() -> None:
     assert "<td>blurx</td><td>17</td><td>17</td><td>0</td><td>optimal</td>" in (
         planning._repr_html_()
     )
-    (verdict,) = planning.check(only=["exact"]).verdicts
-    assert verdict.fine
+    verdicts = planning.check(only=["exact"]).verdicts
+    assert verdicts
+    assert all(verdict.fine for verdict in verdicts)
 
 
 def test_what_is_written_opens_again(tmp_path: Path) -> None:
