@@ -17,9 +17,10 @@ from hlsmem.errors import Problem
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.read.c.called import called_from
-from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.constants import SIZE, integer_literal
 from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
 from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.c.sizes import is_pointer, size_of
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import (
     Bound,
@@ -120,6 +121,8 @@ class _Evaluation:
                 )
             case c_ast.UnaryOp(op="!"):
                 return Value(self.condition(node, domain).indicator_function(), INT)
+            case c_ast.UnaryOp(op="sizeof"):
+                return self.size(node, domain)
             case c_ast.TernaryOp():
                 return self.choice(node, domain)
             case c_ast.Cast():
@@ -136,6 +139,23 @@ class _Evaluation:
             why = "is too large for any type" if "int" in node.type else "is not an integer"
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
         return Value(pw.constant(domain.space, found[0]), found[1])
+
+    def size(self, node: Any, domain: Any) -> Value:
+        """Bytes of a type or an object, whose extents mean what they meant where it stands."""
+        found = size_of(node.expr, self.scope)
+        if found is None:
+            pointer = is_pointer(node.expr, self.scope)
+            why = "is the size of a pointer" if pointer else "is a size that is not known"
+            remedy = "write the number of elements"
+            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why, remedy)
+        bytes = pw.constant(domain.space, found.number)
+        there = _Evaluation(self.reader, found.home or self.scope, self.wraps)
+        for factor in found.factors:
+            extent = there.integer(factor, domain).expression
+            if pw.constant_value(bytes) is None and pw.constant_value(extent) is None:
+                raise self.product(node, bytes, extent)
+            bytes = bytes.mul(extent)
+        return self.checked(node, bytes, SIZE, domain)
 
     def named(self, node: Any, domain: Any) -> Value:
         symbol = self.scope.find(node.name)

@@ -10,7 +10,8 @@ from pycparser import c_ast
 
 from hlsmem.read.c.types import BOOL, INT, IntegerType, ScalarType
 
-_SIZE = IntegerType(64, False)
+# The type of `sizeof`.
+SIZE = IntegerType(64, False)
 # A value with its type.
 Constant = tuple[int, IntegerType]
 _COMPARED = {
@@ -51,7 +52,7 @@ def constant_value(
                 return _held(inner[0], kind), kind
             case c_ast.UnaryOp(op="sizeof", expr=c_ast.Typename(type=named_type)):
                 kind = typed(named_type)
-                return None if kind is None else (max(1, kind.bits // 8), _SIZE)
+                return None if kind is None else (max(1, kind.bits // 8), SIZE)
             case c_ast.BinaryOp(op="&&" | "||"):
                 return _logical(node.op, value(node.left), value(node.right))
             case c_ast.BinaryOp():

@@ -139,7 +139,8 @@ def _as_bound(error: NotAffineError) -> NotAffineError:
     old, new = Refusal.NON_AFFINE_EXPRESSION, Refusal.NON_AFFINE_BOUND
     problem = error.problem
     what = problem.what.replace(old.value, new.value, 1)
-    return NotAffineError(Problem(what, new.remedy, problem.place, problem.notes), new)
+    remedy = new.remedy if problem.remedy == old.remedy else problem.remedy
+    return NotAffineError(Problem(what, remedy, problem.place, problem.notes), new)
 
 
 def _sequence(header: Header, first: Any, domain: Any) -> Any:

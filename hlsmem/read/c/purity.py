@@ -56,6 +56,13 @@ def parameters_of(function: Any) -> list[Any]:
     return [node for node in found if isinstance(node, c_ast.Decl)]
 
 
+def passes_structs(function: Any, scope: Scope) -> bool:
+    """Whether whole structs go in or out, which compilers copy to places of their own."""
+    kinds = [*(one.type for one in parameters_of(function)), function.decl.type.type]
+    shapes = [shape_of(kind, scope) for kind in kinds]
+    return any(one.members and not one.extents and not one.pointer for one in shapes)
+
+
 def _is_pure(function: Any, scope: Scope, calling: frozenset[str]) -> bool:
     if "static" not in function.decl.storage or not _is_number(function.decl.type.type, scope):
         return False

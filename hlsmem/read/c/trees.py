@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast, c_generator
@@ -104,6 +104,13 @@ def integer(value: int, coord: Any = None) -> Any:
     if value < 0:
         return c_ast.UnaryOp("-", c_ast.Constant("int", str(-value), coord), coord)
     return c_ast.Constant("int", str(value), coord)
+
+
+def element(place: Any, subscripts: Sequence[Any]) -> Any:
+    """The element of an array with so many subscripts behind it."""
+    for one in subscripts:
+        place = c_ast.ArrayRef(place, one, place.coord)
+    return place
 
 
 def negation(node: Any) -> Any:

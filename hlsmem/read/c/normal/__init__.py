@@ -18,6 +18,7 @@ from hlsmem.read.c.normal.initial import assign_initial_values
 from hlsmem.read.c.normal.jumps import settle_jumps
 from hlsmem.read.c.normal.region import mark_region
 from hlsmem.read.c.normal.statics import gather_statics
+from hlsmem.read.c.normal.structs import copy_members
 from hlsmem.read.c.normal.unit import Rewrite, Unit
 
 REWRITES = (
@@ -35,6 +36,11 @@ REWRITES = (
         name="copies",
         description="memcpy and memset of rows and arrays as loops",
         run=write_copies,
+    ),
+    Rewrite(
+        name="structs",
+        description="assignments of structs as those of their members",
+        run=copy_members,
     ),
     Rewrite(
         name="addressed",

@@ -18,7 +18,12 @@ from hlsmem.read.c import names
 from hlsmem.read.c.called import CalledFrom
 from hlsmem.read.c.normal.jumps import NotStructuredError, ended
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
+from hlsmem.read.c.purity import (
+    is_pure_call,
+    parameters_of,
+    passes_structs,
+    returned_expression,
+)
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Scope
 from hlsmem.read.c.syntax import find_region
@@ -290,6 +295,8 @@ def _body_of(state: _State, call: Any, chain: _Chain) -> Any | None:
         return None
     arguments = call.args.exprs if call.args else []
     if function.decl.name in chain.functions or len(arguments) != len(parameters_of(function)):
+        return None
+    if passes_structs(function, state.scope):
         return None
     return function
 

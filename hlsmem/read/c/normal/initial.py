@@ -7,9 +7,9 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c.names import identifiers
-from hlsmem.read.c.normal.nests import element, nest
+from hlsmem.read.c.normal.nests import nest
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.trees import changed, integer, is_constant, items_of, name, rewrite
+from hlsmem.read.c.trees import changed, element, integer, is_constant, items_of, name, rewrite
 
 
 def assign_initial_values(unit: Unit) -> Unit:

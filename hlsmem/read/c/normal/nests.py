@@ -28,13 +28,6 @@ def nest(
     return block([found], coord)
 
 
-def element(place: Any, subscripts: Sequence[Any]) -> Any:
-    """The element of an array with so many subscripts behind it."""
-    for one in subscripts:
-        place = c_ast.ArrayRef(place, one, place.coord)
-    return place
-
-
 def _counters(count: int, taken: set[str]) -> Iterator[str]:
     for level in range(count):
         own, number = f"i{level}", 2

@@ -1,0 +1,129 @@
+"""Assignments of whole structs: assignments of all their members, in order.
+
+Structs with bytes between their members are left, as compilers copy those bytes too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.names import identifiers
+from hlsmem.read.c.normal.nests import nest
+from hlsmem.read.c.normal.scoped import with_statements
+from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.sizes import is_plain
+from hlsmem.read.c.symbols import Scope, Shape, Variable, constant_integer
+from hlsmem.read.c.trees import block, changed, element, fresh, is_constant, name, nodes_of
+
+
+def copy_members(unit: Unit) -> Unit:
+    """The unit whose region assigns numbers where it assigned structs."""
+    if not any(isinstance(node, c_ast.Struct) for node in nodes_of(unit.tree)):
+        return unit
+    taken = set(identifiers(unit.function))
+
+    def replaced(node: Any, scope: Scope) -> list[Any] | None:
+        match node:
+            case c_ast.Assignment(op="="):
+                return _assigned(node.lvalue, node.rvalue, scope, taken)
+            case c_ast.Decl() if node.init is not None and not is_constant(node):
+                found = _assigned(name(node.name, node.coord), node.init, scope, taken)
+                return None if found is None else [changed(node, init=None), *found]
+        return None
+
+    return with_statements(unit, replaced)
+
+
+def _assigned(target: Any, value: Any, scope: Scope, taken: set[str]) -> list[Any] | None:
+    """The assignments of all members; None where no structs without gaps are assigned."""
+    shape = _shape(target, scope)
+    if shape is None or shape.extents or not shape.members or shape != _shape(value, scope):
+        return None
+    if _layout(shape, scope) is None:
+        return None
+    return list(_members(target, value, shape, taken))
+
+
+def _members(target: Any, value: Any, shape: Shape, taken: set[str]) -> Iterator[Any]:
+    for field, member in shape.members:
+        places = [
+            c_ast.StructRef(fresh(one), ".", name(field, one.coord), one.coord)
+            for one in (target, value)
+        ]
+        if not member.extents:
+            yield from _copies(places, member, taken)
+            continue
+
+        def body(subscripts: list[Any], places: list[Any] = places, one: Shape = member) -> Any:
+            ends = [element(place, [*map(fresh, subscripts)]) for place in places]
+            inner = taken | {subscript.name for subscript in subscripts}
+            found = list(_copies(ends, replace(one, extents=()), inner))
+            return found[0] if len(found) == 1 else block(found)
+
+        yield nest(list(member.extents), taken, body, target.coord)
+
+
+def _copies(places: list[Any], shape: Shape, taken: set[str]) -> Iterator[Any]:
+    if shape.members:
+        target, value = places
+        yield from _members(target, value, shape, taken)
+    else:
+        yield c_ast.Assignment("=", *places, places[0].coord)
+
+
+def _shape(node: Any, scope: Scope) -> Shape | None:
+    """The type of a place that can be named again; its qualifiers are left out."""
+    match node:
+        case c_ast.ID():
+            variable = scope.find(node.name)
+            if not isinstance(variable, Variable) or variable.shape.volatile:
+                return None
+            return _plain(variable.shape)
+        case c_ast.ArrayRef() if is_plain(node.subscript):
+            return _element(_shape(node.name, scope))
+        case c_ast.UnaryOp(op="*"):
+            return _element(_shape(node.expr, scope))
+        case c_ast.StructRef():
+            shape = _shape(node.name, scope)
+            shape = _element(shape) if node.type == "->" else shape
+            if shape is None or shape.extents:
+                return None
+            member = dict(shape.members).get(node.field.name)
+            return None if member is None else _plain(member)
+    return None
+
+
+def _plain(shape: Shape) -> Shape:
+    return replace(shape, pointer=False, restrict=False, constant=False)
+
+
+def _element(shape: Shape | None) -> Shape | None:
+    if shape is None or not shape.extents:
+        return None
+    return replace(shape, extents=shape.extents[1:])
+
+
+def _layout(shape: Shape, scope: Scope) -> tuple[int, int] | None:
+    """Bytes and alignment of a type; None where a struct has gaps, or members of other kinds."""
+    number = 1
+    for one in shape.extents:
+        value = None if one is None else constant_integer(one, scope)
+        if value is None:
+            return None
+        number *= value
+    if not shape.members:
+        if shape.scalar is None:
+            return None
+        size = max(1, shape.scalar.bits // 8)
+        return number * size, size
+    offset, widest = 0, 1
+    for _, member in shape.members:
+        found = _layout(member, scope)
+        if found is None or offset % found[1]:
+            return None
+        offset, widest = offset + found[0], max(widest, found[1])
+    return None if offset % widest else (number * offset, widest)
