@@ -258,4 +258,6 @@ def test_a_step_with_loops_of_its_own_runs_in_c_where_the_plan_allows_it(tmp_pat
         file.write_text(text)
     verdicts = run_checks(tmp_path / "out", ("exact", "host")).verdicts
     assert [one.subject for one in verdicts[:2]] == ["row", "row in C"]
-    assert [one for one in verdicts if one.status is not Status.PASS] == []
+    # Where C puts equal times into an order, its cells are not followed one by one.
+    assert [one for one in verdicts if not one.fine] == []
+    assert verdicts[0].status is Status.PASS
