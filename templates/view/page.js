@@ -269,7 +269,7 @@ function mark(g, kind, x, y, s) {
   g.strokeRect(x + pad, y + pad, s - 2 * pad, s - 2 * pad);
   g.setLineDash([]);
   if (kind === "written") {
-    const c = Math.max(4, s / 3); g.fillStyle = css("--ink");
+    const c = Math.max(7, s * .45); g.fillStyle = css("--ink");
     g.beginPath(); g.moveTo(x + s - pad, y + pad); g.lineTo(x + s - pad - c, y + pad); g.lineTo(x + s - pad, y + pad + c); g.fill();
   }
 }
@@ -425,7 +425,7 @@ function sharing(a, p) {
 }
 function drawOverview() {
   const c = $("overview"), a = array;
-  c.hidden = !(grid.part && grid.axes);
+  c.hidden = !(hasTime && grid.part && grid.axes);
   if (c.hidden) return;
   const width = Math.min(260, $("middle").clientWidth), scale = Math.max(grid.columns / width, grid.rows / 180);
   const w = Math.max(1, Math.floor(grid.columns / scale)), h = Math.max(1, Math.floor(grid.rows / scale)), g = brush(c, w, h);
@@ -770,7 +770,7 @@ function head() {
   $("tool").textContent = "made by " + DATA.tool;
   for (const n of names) $("array").append(Object.assign(element("option", n), {value: n}));
   $("choose").hidden = names.length < 2;
-  if (!hasTime) { $("time").hidden = true; $("left").hidden = true; $("columns").style.gridTemplateColumns = "1fr 1fr"; }
+  if (!hasTime) { $("time").hidden = true; $("left").hidden = true; $("columns").className = "still"; }
   legend();
 }
 function legend() {
