@@ -26,7 +26,7 @@ from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.vectors import vectors_of
-from tests.classes import AFFINE, ANY, e1, uniform
+from tests.classes import AFFINE, ANY, MSA, e1, uniform
 from tests.lifetime.test_classes import CASES, PARAMETERS, triangular, two_statements
 from tests.programs import golden_case
 
@@ -84,6 +84,7 @@ def _print_vectors() -> None:
     for name, program in (
         ("E1 9x9", e1(9, 9)),
         ("E2 5x6", two_statements(5, 6)),
+        ("E3 4x5x6", uniform(MSA, dict(zip(PARAMETERS, (4, 5, 6), strict=False)))),
         ("E4, n = 5", triangular(5)),
     ):
         took = 0.0

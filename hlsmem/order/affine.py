@@ -11,13 +11,14 @@ treats storage alone; the relation for several statements is ours.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.errors import InputError, LimitError, Note, Problem
 from hlsmem.order.dependences import Dependence
 from hlsmem.order.precedence import Precedence
-from hlsmem.polyhedra import DimType, Map
+from hlsmem.order.witness import first_pair
+from hlsmem.polyhedra import DimType, Map, UnionMap
 from hlsmem.polyhedra.generators import (
     MOST_RAYS,
     Cone,
@@ -108,22 +109,63 @@ def legal_schedules(
         is_whole &= len(whole) == len(own)
         legal += whole
     legal = list(dict.fromkeys(legal))
-    at_least = [0] * coefficients.size
-    at_least[-1] = 1
     try:
-        cone = cone_of([*legal, tuple(at_least)], [], coefficients.size)
+        cone = _cone(legal, coefficients.size)
     except TooManyGenerators:
         what = f"the legal affine schedules have more than {MOST_RAYS} corners"
         raise LimitError(Problem(what, "use plan.schedules: tiled or any")) from None
-    if not any(ray[-1] for ray in cone.rays):
-        raise InputError(
-            Problem(
-                "no affine schedule in one dimension keeps all dependences",
-                "use plan.schedules: tiled or any",
-            )
-        )
+    if not _has_schedule(cone):
+        raise InputError(_no_schedule(program, coefficients, found, is_symbolic=is_symbolic))
     return LegalSchedules(
         coefficients=coefficients, rows=tuple(legal), cone=cone, is_whole=is_whole
+    )
+
+
+def _cone(rows: Iterable[Vector], size: int) -> Cone:
+    """The cone of coefficients and t >= 0 in which no row is negative."""
+    at_least = [0] * size
+    at_least[-1] = 1
+    return cone_of([*rows, tuple(at_least)], [], size)
+
+
+def _has_schedule(cone: Cone) -> bool:
+    return any(ray[-1] for ray in cone.rays)
+
+
+def _no_schedule(
+    program: Program,
+    coefficients: Coefficients,
+    found: Iterable[Dependence],
+    *,
+    is_symbolic: bool,
+) -> Problem:
+    """Which dependences leave no schedule; without any one of them there would be one."""
+    parts = [
+        replace(one, relation=UnionMap.from_map(piece.to_map()))
+        for one in found
+        for relation in maps_of(one.relation)
+        for piece in relation.get_basic_maps()
+    ]
+    rows = [legal_rows(coefficients, program, one, is_symbolic=is_symbolic) for one in parts]
+    kept = list(range(len(parts)))
+    for k in range(len(parts)):
+        others = [row for other in kept if other != k for row in rows[other]]
+        if not _has_schedule(_cone(others, coefficients.size)):
+            kept.remove(k)
+    pairs = [first_pair(program, parts[k].relation) for k in kept]
+    texts = [
+        f"{parts[k].kind} of {parts[k].array!r}, {pair}"
+        for k, pair in zip(kept, pairs, strict=True)
+    ]
+    sinks = [
+        pair.places(parts[k].array, parts[k].kind)[1] for k, pair in zip(kept, pairs, strict=True)
+    ]
+    return Problem(
+        "no affine schedule in one dimension keeps all dependences; these exclude each other: "
+        + "; ".join(texts),
+        "use plan.schedules: tiled or any",
+        sinks[0],
+        tuple(Note("the other dependence", place) for place in sinks[1:]),
     )
 
 

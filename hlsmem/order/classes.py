@@ -27,7 +27,7 @@ from hlsmem.order.precedence import (
     from_pairs,
     from_times,
 )
-from hlsmem.order.witness import instance_text, parameters_text
+from hlsmem.order.witness import first_pair, instance_text
 from hlsmem.polyhedra import DimType, UnionMap
 from hlsmem.polyhedra.relations import (
     fixed_entries,
@@ -35,9 +35,8 @@ from hlsmem.polyhedra.relations import (
     rearrangement,
     union_map,
 )
-from hlsmem.polyhedra.samples import Sample, first_point
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import Access, Program, Statement, values_name
+from hlsmem.program import Program, Statement, values_name
 
 # Multiples of an earlier row that are tried to make a band row legal.
 _MOST_SKEW = 16
@@ -259,41 +258,24 @@ def _report_row(
     relation: Any,
     problems: Problems,
 ) -> None:
-    pair = maps_of(against)[0]
-    point = first_point(pair.wrap(), program.values)
-    source, sink, first, second = pair_of(program, pair, point)
+    pair = first_pair(program, against)
     apart = ""
-    if source is sink:
-        vector = ", ".join(str(b - a) for a, b in zip(first, second, strict=True))
+    if pair.source is pair.sink:
+        vector = ", ".join(str(b - a) for a, b in zip(pair.first, pair.second, strict=True))
         apart = f", {dependence.kind} vector ({vector}),"
     kind = "tiled band" if band.is_tiled else "sequential band"
     skew = _skew(band, k, relation)
     remedy = f"skew it: use {skew}" if skew else "leave the row out, or use plan.schedules: any"
+    earlier, later = pair.places(dependence.array, dependence.kind)
     problems.add(
         f"row {band.texts[k]!r} of the {kind} goes down along a {dependence.kind} dependence of "
-        f"{dependence.array!r}: {instance_text(sink, second)} needs "
-        f"{instance_text(source, first)}{apart or ','} but comes first in some order"
-        f"{parameters_text(program, point)}",
+        f"{dependence.array!r}: {instance_text(pair.sink, pair.second)} needs "
+        f"{instance_text(pair.source, pair.first)}{apart or ','} but comes first in some order"
+        f"{pair.where}",
         remedy,
-        _place(sink, dependence.array),
-        [Note("the other instance", _place(source, dependence.array))],
+        later,
+        [Note("the other instance", earlier)],
     )
-
-
-def pair_of(
-    program: Program, pair: Any, point: Sample
-) -> tuple[Statement, Statement, tuple[int, ...], tuple[int, ...]]:
-    """Both statements and instances of a point of a map between instances."""
-    names = [pair.get_tuple_name(kind) for kind in (DimType.in_, DimType.out)]
-    source, sink = (next(s for s in program.statements if s.name == name) for name in names)
-    depth = pair.dim(DimType.in_)
-    return source, sink, point.coordinates[:depth], point.coordinates[depth:]
-
-
-def _place(statement: Statement, array: str) -> Any:
-    touches: list[Access] = [*statement.writes, *statement.reads]
-    found = (access.place for access in touches if access.array == array and access.place)
-    return next(found, statement.place)
 
 
 def _skew(band: Band, k: int, relation: Any) -> str:
@@ -350,7 +332,7 @@ def _before(program: Program, asked: Before, found: Sequence[Dependence]) -> Pre
     problems = Problems()
     both = before.intersect(before.reverse())
     if not both.is_empty():
-        text = _pair_text(program, both)
+        text = first_pair(program, both)
         problems.add(
             f"plan.before is no order: {text} are each before the other",
             "leave one of the two pairs out",
@@ -358,7 +340,7 @@ def _before(program: Program, asked: Before, found: Sequence[Dependence]) -> Pre
         )
     skipped = before.apply_range(before).subtract(given)
     if both.is_empty() and not skipped.is_empty():
-        text = _pair_text(program, skipped)
+        text = first_pair(program, skipped)
         problems.add(
             f"plan.before is no order: {text} are not in it, but are by way of a third instance",
             "add what follows, or use plan.schedules: any, which does",
@@ -367,7 +349,7 @@ def _before(program: Program, asked: Before, found: Sequence[Dependence]) -> Pre
     for one in found:
         missed = one.relation.subtract(given)
         if not missed.is_empty():
-            text = _pair_text(program, missed)
+            text = first_pair(program, missed)
             problems.add(
                 f"plan.before misses a {one.kind} dependence of {one.array!r}: {text}",
                 "add it: x -> y says that x runs at or before y",
@@ -375,11 +357,3 @@ def _before(program: Program, asked: Before, found: Sequence[Dependence]) -> Pre
             )
     problems.raise_if_any()
     return from_pairs(before, domain)
-
-
-def _pair_text(program: Program, pairs: Any) -> str:
-    pair = maps_of(pairs)[0]
-    point = first_point(pair.wrap(), program.values)
-    source, sink, first, second = pair_of(program, pair, point)
-    where = parameters_text(program, point)
-    return f"{instance_text(source, first)} and {instance_text(sink, second)}{where}"
