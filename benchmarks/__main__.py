@@ -20,6 +20,7 @@ from benchmarks import (
     hardware,
     lifetimes,
     mappings,
+    networks,
     pages,
     proofs,
     speed,
@@ -69,6 +70,7 @@ def main(parts: Sequence[str]) -> None:
         "papers": lifetimes.print_papers,
         "kernels": lifetimes.print_kernels,
         "classes": classes.print_table,
+        "networks": networks.print_table,
         "proofs": proofs.print_table,
     }
     for name in parts or tables:

@@ -41,6 +41,7 @@ ORDER = [
     "walk",
     "shape",
     "gates",
+    "network",
     "predict",
     "verilog",
     "storage",

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from hlsmem.devices import DEFAULT_FAMILY, FAMILIES
 from hlsmem.errors import HlsmemError, InputError, Problem
+from hlsmem.network.grains import GRAINS
 from hlsmem.orders.changes import KINDS
 from hlsmem.tiles.tiling import KINDS as TILINGS
 from hlsmem.verdict import BEATS, CHECKS
@@ -141,6 +142,14 @@ def _dispatch(options: argparse.Namespace) -> int:
                 parallel=options.parallel,
                 as_json=options.json,
                 picture=options.svg,
+            )
+        case "network":
+            return verbs.network(
+                options.design,
+                parameters=_parameters(options.param),
+                settings=options.set,
+                grain=options.processes,
+                as_json=options.json,
             )
         case "what-if":
             return verbs.what_if(
@@ -343,6 +352,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     tiles.add_argument("--json", action="store_true", help="print JSON")
     tiles.add_argument("--svg", type=Path, metavar="FILE", help="draw the tiles of each wave")
+
+    network = verbs.add_parser(
+        "network", help="the channels between processes: class, order, lag, capacities"
+    )
+    _add_design(network)
+    network.add_argument(
+        "--processes",
+        choices=GRAINS,
+        help="what runs as one process: each statement, those of a nest, or as given; default: as"
+        " a network gives them, each statement of a kernel",
+    )
+    network.add_argument("--json", action="store_true", help="print JSON")
 
     what_if = verbs.add_parser("what-if", help="changes that save most, planned and proved legal")
     _add_design(what_if)

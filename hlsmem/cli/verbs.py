@@ -455,6 +455,46 @@ def tiles(
     return 1 if alone and not found.answers[0].tiling.is_legal else 0
 
 
+def network(
+    design: Path,
+    *,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    grain: str | None,
+    as_json: bool,
+) -> int:
+    """Print the channels between the processes of a design."""
+    from hlsmem.emit.network import network_document, network_text
+    from hlsmem.pipeline.network import ask_network
+    from hlsmem.read.design import load
+
+    given = load(design, parameters=parameters, settings=settings)
+    found = ask_network(given, grain=grain)
+    name, values = given.input.name, given.input.values
+    if as_json:
+        document = network_document(
+            found.rows,
+            design=name,
+            values=values,
+            processes=found.processes,
+            together=found.together,
+            stuck=found.stuck,
+        )
+        print(json.dumps(document, indent=1, ensure_ascii=False))
+        return 0
+    at = ", ".join(f"{one}={value}" for one, value in values.items())
+    text = network_text(
+        found.rows,
+        title=f"{name}{f' at {at}' if at else ''}",
+        at=at,
+        processes=found.processes,
+        together=found.together,
+        stuck=found.stuck,
+    )
+    print(text)
+    return 0
+
+
 def what_if(
     design: Path,
     *,

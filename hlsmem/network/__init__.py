@@ -1,0 +1,1 @@
+"""Process networks that follow from a program: channels, their classes and capacities."""

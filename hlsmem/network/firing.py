@@ -1,0 +1,191 @@
+"""The run of a process network whose channels hold so many values each.
+
+A process fires its instances in their own order, each as soon as all that it reads is there and,
+after what it reads for the last time is gone, what it writes has room. Such a network is
+confluent: what can fire stays able to, so one maximal run decides whether it comes to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A channel in a net: processes by their numbers, and firings by theirs within the process.
+
+    Of each value, in the order of writes, the firing that pushes it and the one that reads it
+    last; of each read its firing and its value.
+    """
+
+    source: int
+    sink: int
+    pushed_at: tuple[int, ...]
+    read_at: tuple[int, ...]
+    token: tuple[int, ...]
+    freed_at: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Net:
+    """Processes with so many firings each, and channels between them."""
+
+    steps: tuple[int, ...]
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A process that cannot fire its next instance: a channel has no value, or no room."""
+
+    process: int
+    firing: int
+    channel: int
+    for_room: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlock:
+    """Processes that wait for each other in a circle, each for the next one."""
+
+    cycle: tuple[Wait, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """The end of a maximal run: the most values that each channel held, and what stopped it."""
+
+    most: tuple[int, ...]
+    windows: tuple[int, ...]
+    deadlock: Deadlock | None
+
+
+def run(net: Net, capacities: Sequence[int | None], *, last: int | None = None) -> Run:
+    """The maximal run of a net whose channels hold at most so many values, None: any number.
+
+    What pushes into the channel `last` fires only where nothing else can: then that channel
+    never holds more than it has to.
+    """
+    state = _State.of(net, capacities)
+    numbers = range(len(net.steps))
+    moved = True
+    while moved:
+        moved = False
+        for process in numbers:
+            while state.may_fire(process) and not state.pushes(process, last):
+                state.fire(process)
+                moved = True
+        if not moved and last is not None:
+            source = net.parts[last].source
+            if state.may_fire(source):
+                state.fire(source)
+                moved = True
+    return Run(most=tuple(state.most), windows=tuple(state.windows), deadlock=state.deadlock())
+
+
+def least_capacity(net: Net, capacities: Sequence[int | None], channel: int) -> Run:
+    """The run in which a channel holds as few values at once as the others allow it."""
+    free = [None if k == channel else one for k, one in enumerate(capacities)]
+    return run(net, free, last=channel)
+
+
+@dataclass(slots=True, kw_only=True)
+class _State:
+    """What has fired, and what each channel holds."""
+
+    net: Net
+    capacities: Sequence[int | None]
+    needs: list[dict[int, list[tuple[int, int]]]]  # by process and firing: (channel, value)
+    frees: list[dict[int, list[tuple[int, int]]]]
+    puts: list[dict[int, list[int]]]
+    next: list[int]
+    pushed: list[int]
+    held: list[int]
+    most: list[int]
+    windows: list[int]
+    oldest: list[int]
+    gone: list[set[int]] = field(default_factory=list)
+
+    @staticmethod
+    def of(net: Net, capacities: Sequence[int | None]) -> _State:
+        needs: list[dict[int, list[tuple[int, int]]]] = [{} for _ in net.steps]
+        frees: list[dict[int, list[tuple[int, int]]]] = [{} for _ in net.steps]
+        puts: list[dict[int, list[int]]] = [{} for _ in net.steps]
+        for number, part in enumerate(net.parts):
+            for firing, token in zip(part.read_at, part.token, strict=True):
+                needs[part.sink].setdefault(firing, []).append((number, token))
+            for token, firing in enumerate(part.freed_at):
+                frees[part.sink].setdefault(firing, []).append((number, token))
+            for firing in part.pushed_at:
+                puts[part.source].setdefault(firing, []).append(number)
+        zeros = [0] * len(net.parts)
+        return _State(
+            net=net,
+            capacities=capacities,
+            needs=needs,
+            frees=frees,
+            puts=puts,
+            next=[0] * len(net.steps),
+            pushed=list(zeros),
+            held=list(zeros),
+            most=list(zeros),
+            windows=list(zeros),
+            oldest=list(zeros),
+            gone=[set() for _ in zeros],
+        )
+
+    def pushes(self, process: int, channel: int | None) -> bool:
+        """Whether the next firing of a process puts a value into a channel."""
+        return channel is not None and channel in self.puts[process].get(self.next[process], ())
+
+    def may_fire(self, process: int) -> bool:
+        return self.next[process] < self.net.steps[process] and self.waits(process) is None
+
+    def waits(self, process: int) -> Wait | None:
+        """What the next firing of a process waits for."""
+        firing = self.next[process]
+        for channel, token in self.needs[process].get(firing, ()):
+            if self.pushed[channel] <= token:
+                return Wait(process, firing, channel, False)
+        if firing not in self.puts[process]:
+            return None
+        freed = [channel for channel, _ in self.frees[process].get(firing, ())]
+        for channel in self.puts[process][firing]:
+            room = self.capacities[channel]
+            if room is not None and self.held[channel] - freed.count(channel) >= room:
+                return Wait(process, firing, channel, True)
+        return None
+
+    def fire(self, process: int) -> None:
+        firing = self.next[process]
+        self.next[process] += 1
+        for channel, token in self.frees[process].get(firing, ()):
+            self.held[channel] -= 1
+            gone = self.gone[channel]
+            gone.add(token)
+            while self.oldest[channel] in gone:
+                gone.discard(self.oldest[channel])
+                self.oldest[channel] += 1
+        for channel in self.puts[process].get(firing, ()):
+            self.pushed[channel] += 1
+            self.held[channel] += 1
+            self.most[channel] = max(self.most[channel], self.held[channel])
+            window = self.pushed[channel] - self.oldest[channel]
+            self.windows[channel] = max(self.windows[channel], window)
+
+    def deadlock(self) -> Deadlock | None:
+        """The circle of waits, None where all have fired."""
+        stuck = [k for k, steps in enumerate(self.net.steps) if self.next[k] < steps]
+        if not stuck:
+            return None
+        path = list[Wait]()
+        at = stuck[0]
+        while at not in [one.process for one in path]:
+            wait = self.waits(at)
+            assert wait is not None
+            path.append(wait)
+            part = self.net.parts[wait.channel]
+            at = part.sink if wait.for_room else part.source
+        first = [one.process for one in path].index(at)
+        return Deadlock(tuple(path[first:]))

@@ -1,0 +1,183 @@
+"""Channels with their reads listed, at the plan's parameters: capacities, and what may run.
+
+Source of the capacities: the definitions of sections 2 and 3 of Turjan, Kienhuis, Deprettere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hlsmem.network.channels import Channel
+from hlsmem.network.firing import Net, Part
+from hlsmem.network.processes import Process
+from hlsmem.order.witness import instance_text
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.enumeration import bounding_box, distinct_points, distinct_rows
+from hlsmem.polyhedra.sets import count, fix_parameters
+from hlsmem.polyhedra.sweep import evaluate
+from hlsmem.program import Program
+
+MOST_READS = 1_000_000
+_MOST_KEY = 1 << 62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capacities:
+    """Values that wait in a channel at once, at most, in the order of the program.
+
+    `text`: every instance has a time of its own. `cycle`: a step is one time, and what is read
+    in the step that writes it does not wait. `window`: cells of a circular buffer that is
+    addressed by the number of the value, by steps.
+    """
+
+    text: int
+    cycle: int
+    window: int
+
+
+def capacities_of(program: Program, channel: Channel) -> Capacities | None:
+    """The capacities of a channel; None above MOST_READS reads."""
+    uses = fix_parameters(channel.uses, program.values)
+    if count(uses.domain()) > MOST_READS:
+        return None
+    key = _Key.of(uses.domain().union(uses.range()))
+    token, last = _tokens(*_pairs(uses, key))
+    inner = key.weight(program.step_dimensions)
+    written, read = token // inner, last // inner
+    return Capacities(
+        text=_most_alive(token, last),
+        cycle=_most_alive(written, read),
+        window=_window(written, read),
+    )
+
+
+def listed_lag(uses: Any, writes: Any) -> int | None:
+    """How many of `writes` come after the write of a value and not after its read, for all reads
+    alike; None where it differs, or above MOST_READS of them."""
+    if max(count(uses.domain()), count(writes)) > MOST_READS:
+        return None
+    key = _Key.of(uses.domain().union(writes))
+    read, written = _pairs(uses, key)
+    all_writes = key.of_rows(distinct_points(writes))
+    lags = np.searchsorted(all_writes, read, side="right")
+    lags -= np.searchsorted(all_writes, written, side="right")
+    return int(lags[0]) if (lags == lags[0]).all() else None
+
+
+def net_of(
+    program: Program, processes: Sequence[Process], channels: Sequence[Channel]
+) -> Net | None:
+    """What fires when; None above MOST_READS instances or reads."""
+    fixed = [fix_parameters(one.uses, program.values) for one in channels]
+    times = {
+        one.name: fix_parameters(
+            one.schedule.intersect_domain(one.domain).range(), program.values
+        ).coalesce()
+        for one in program.statements
+    }
+    size = sum(map(count, times.values())) + sum(count(one.domain()) for one in fixed)
+    if size > MOST_READS:
+        return None
+    whole = None
+    for one in times.values():
+        whole = one if whole is None else whole.union(one)
+    key = _Key.of(whole)
+    clocks = [
+        np.unique(np.concatenate([key.of_rows(distinct_points(times[s])) for s in one.statements]))
+        for one in processes
+    ]
+    of_statement = {name: k for k, one in enumerate(processes) for name in one.statements}
+    parts = []
+    for channel, uses in zip(channels, fixed, strict=True):
+        source, sink = of_statement[channel.source.name], of_statement[channel.sink.name]
+        read, written = _pairs(uses, key)
+        token, last = _tokens(read, written)
+        parts.append(
+            Part(
+                source=source,
+                sink=sink,
+                pushed_at=tuple(np.searchsorted(clocks[source], token).tolist()),
+                read_at=tuple(np.searchsorted(clocks[sink], read).tolist()),
+                token=tuple(np.searchsorted(token, written).tolist()),
+                freed_at=tuple(np.searchsorted(clocks[sink], last).tolist()),
+            )
+        )
+    return Net(steps=tuple(len(one) for one in clocks), parts=tuple(parts))
+
+
+def instance_of(program: Program, process: Process, firing: int) -> str:
+    """The instance that a process fires after so many others, e.g. "C at y=2, x=0"."""
+    statements = [one for one in program.statements if one.name in process.statements]
+    times = [
+        fix_parameters(one.schedule.intersect_domain(one.domain), program.values)
+        for one in statements
+    ]
+    rows = np.concatenate([distinct_points(one.range()) for one in times])
+    time = distinct_rows(rows)[firing].tolist()
+    for statement, relation in zip(statements, times, strict=True):
+        for k, value in enumerate(time):
+            relation = relation.fix_val(DimType.out, k, value)
+        if not relation.is_empty():
+            return instance_text(statement, distinct_points(relation.domain())[0].tolist())
+    raise ValueError(f"{process.name} fires nothing at {time}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Key:
+    """Times as one number each, in their lexicographic order: mixed radix over a box."""
+
+    low: tuple[int, ...]
+    extents: tuple[int, ...]
+
+    @staticmethod
+    def of(times: Any) -> _Key:
+        box = bounding_box(times)
+        return _Key(
+            low=tuple(low for low, _ in box),
+            extents=tuple(high - low + 1 for low, high in box),
+        )
+
+    def weight(self, entries: int) -> int:
+        """The numbers that one value of the first entries covers."""
+        found = 1
+        for extent in self.extents[entries:]:
+            found *= extent
+        return found
+
+    def of_rows(self, rows: np.ndarray) -> np.ndarray:
+        found = np.zeros(len(rows), dtype=np.int64)
+        for k, (low, extent) in enumerate(zip(self.low, self.extents, strict=True)):
+            found = found * extent + (rows[:, k] - low)
+        return found
+
+
+def _pairs(uses: Any, key: _Key) -> tuple[np.ndarray, np.ndarray]:
+    """The numbers of reads, in their order, and of the writes that they see."""
+    reads = distinct_points(uses.domain())
+    return key.of_rows(reads), key.of_rows(evaluate(uses, reads))
+
+
+def _tokens(read: np.ndarray, written: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The values in the order of their writes: when written, when read last."""
+    token, number = np.unique(written, return_inverse=True)
+    last = np.zeros(len(token), dtype=np.int64)
+    np.maximum.at(last, number, read)
+    return token, last
+
+
+def _most_alive(written: np.ndarray, last: np.ndarray) -> int:
+    """The most values at one time, each alive from its write until before its last read."""
+    begun = np.searchsorted(written, written, side="right")
+    ended = np.searchsorted(np.sort(last), written, side="right")
+    return int((begun - ended).max())
+
+
+def _window(written: np.ndarray, last: np.ndarray) -> int:
+    """The most numbers from the oldest value alive to the newest, both counted."""
+    newest = np.nonzero(last > written)[0]
+    oldest = np.searchsorted(np.maximum.accumulate(last), written[newest], side="right")
+    return int((newest - oldest + 1).max(initial=0))

@@ -1,0 +1,128 @@
+"""What `hlsmem network` asks: the channels of a design, and what the plan makes of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hlsmem.emit.network import ChannelRow, Waiting
+from hlsmem.errors import InputError, Problem
+from hlsmem.network.channels import Channel, channels_of
+from hlsmem.network.classes import facts_of
+from hlsmem.network.firing import Net, least_capacity, run
+from hlsmem.network.listed import capacities_of, instance_of, net_of
+from hlsmem.network.processes import Process, processes_of
+from hlsmem.options import Design
+from hlsmem.order import arranged_within
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.storage import operations_of
+from hlsmem.planfile import Plan
+from hlsmem.program import ConflictInput, Program, Storage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """The derived network of a design at its parameters.
+
+    `together` are capacities that are enough together, found one channel after the other, in
+    the order of `rows`; `stuck` is where the network ends that has the capacities of steps.
+    Both are None where there is too much to list.
+    """
+
+    design: Design = field(compare=False)
+    processes: tuple[Process, ...]
+    rows: tuple[ChannelRow, ...]
+    together: tuple[int, ...] | None
+    stuck: tuple[Waiting, ...] | None
+
+
+def ask_network(design: Design, *, grain: str | None = None) -> Network:
+    """The channels between the processes of a design, in its own order.
+
+    `grain` is one of `network.grains.GRAINS`; by default the processes of a network are those that
+    the design gives, and each statement of a kernel is one. Raises InputError for a conflict set.
+    """
+    given = design.input
+    if isinstance(given, ConflictInput):
+        what = "a conflict set has no processes, and no channels between them"
+        raise InputError(Problem(what, "give a program"))
+    program = arranged_within(operations_of(design), given)
+    channels = channels_of(program)
+    grain = grain or ("given" if given.kernel is None else "statement")
+    processes = processes_of(program, grain)
+    net = net_of(program, processes, channels)
+    plan = plan_design(design).plan
+    rows = tuple(
+        _row(program, plan, channel, None if net is None else _alone(net, number))
+        for number, channel in enumerate(channels)
+    )
+    return Network(
+        design=design,
+        processes=processes,
+        rows=rows,
+        together=None if net is None else _together(net),
+        stuck=None if net is None else _stuck(program, net, processes, rows),
+    )
+
+
+def _stuck(
+    program: Program, net: Net, processes: Sequence[Process], rows: Sequence[ChannelRow]
+) -> tuple[Waiting, ...] | None:
+    """The circle of waits with the capacities of steps, one for a wire; None without one."""
+    found = [row.capacities for row in rows]
+    by_steps = [None if one is None else max(one.cycle, 1) for one in found]
+    stuck = run(net, by_steps).deadlock
+    if stuck is None:
+        return None
+    return tuple(
+        Waiting(
+            process=processes[one.process].name,
+            instance=instance_of(program, processes[one.process], one.firing),
+            channel=str(rows[one.channel]),
+            for_room=one.for_room,
+        )
+        for one in stuck.cycle
+    )
+
+
+def _alone(net: Net, number: int) -> int:
+    """The least capacity of a channel where all others have room for everything."""
+    return least_capacity(net, [None] * len(net.parts), number).most[number]
+
+
+def _together(net: Net) -> tuple[int, ...]:
+    capacities: list[int | None] = [None] * len(net.parts)
+    found = []
+    for number in range(len(net.parts)):
+        found.append(least_capacity(net, capacities, number).most[number])
+        capacities[number] = found[-1]
+    return tuple(found)
+
+
+def _row(program: Program, plan: Plan, channel: Channel, alone: int | None) -> ChannelRow:
+    realised, words = _storage(program, plan, channel)
+    return ChannelRow(
+        source=channel.source.name,
+        array=channel.array,
+        sink=channel.sink.name,
+        operand=channel.operand,
+        facts=facts_of(program, channel),
+        capacities=capacities_of(program, channel),
+        selftimed=alone,
+        realised=realised,
+        words=words,
+    )
+
+
+def _storage(program: Program, plan: Plan, channel: Channel) -> tuple[str, int | None]:
+    """The kind and the words of what serves the operand; other channels may share it."""
+    if program.arrays[channel.array].storage is Storage.EXTERNAL:
+        return "external", None
+    before = channel.sink.reads[: channel.operand]
+    number = sum(one.array == channel.array for one in before)
+    operand = (f"m_{channel.array}_{channel.sink.name}", number)
+    for part in plan.arrays[channel.array].parts:
+        if operand in part.operands:
+            memory = plan.memories[part.memory]
+            return memory.kind, memory.words
+    return "none", None

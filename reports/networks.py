@@ -1,0 +1,88 @@
+"""Channels of the reference's networks, their capacities and least sums: reports/networks.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from hlsmem.emit.table import Column, table
+from hlsmem.network.classes import facts_of
+from hlsmem.network.firing import least_capacity, run
+from hlsmem.network.listed import capacities_of, net_of
+from tests.network.programs import NETS, processes_of_case, program_of, rows_of
+from tests.programs import golden_case
+
+OUT = Path(__file__).with_name("networks.md")
+_HEAD = """# Networks
+
+Channels of small networks: the values of one write that one operand reads. Lag is how often the
+source runs between the write of a value and its read. Capacities count a time for each instance
+(text) or for each step (cycle), cells of a circular buffer (window), and the least with which the
+network comes to its end where all others have room (self-timed; of reordering, also as a circular
+buffer). Rebuilt by `make reports`.
+"""
+_TEXT_COLUMNS = ("network", "sizes", "channel", "class", "order")
+_NUMBERS = ("lag", "tokens", "reads", "text", "cycle", "window", "self-timed", "as a window")
+_COLUMNS = [
+    *(Column(name) for name in _TEXT_COLUMNS),
+    *(Column(name, right=True) for name in _NUMBERS),
+]
+_SUMS = """
+## Together
+
+Sums over all channels: with a time for each instance, and self-timed, one channel after the other
+with those before it fixed. By steps means the capacities of steps, with one value for a wire that
+has none: a network without a hand-over within the step may be stuck then.
+"""
+_SUM_COLUMNS = [
+    Column("network"),
+    Column("sizes"),
+    *(Column(name, right=True) for name in ("text", "self-timed", "cycle")),
+    Column("by steps"),
+]
+
+
+def main() -> None:
+    """Write the tables."""
+    OUT.write_text(text(), encoding="utf-8")
+
+
+def text() -> str:
+    """The whole report."""
+    channels, sums = list[list[str]](), list[list[str]]()
+    for case in NETS:
+        for sizes in golden_case("004", case)["sizes"]:
+            rows, total = _rows(case, sizes)
+            channels += rows
+            sums.append(total)
+    return f"{_HEAD}\n{table(_COLUMNS, channels)}\n{_SUMS}\n{table(_SUM_COLUMNS, sums)}\n"
+
+
+def _rows(case: str, sizes: dict[str, int]) -> tuple[list[list[str]], list[str]]:
+    """The lines of one network at some sizes, and its sums."""
+    program = program_of(case, sizes)
+    channels = rows_of(case, program)
+    net = net_of(program, processes_of_case(case, program), channels)
+    assert net is not None
+    name = case.removeprefix("s004-net-")
+    at = ", ".join(f"{one}={value}" for one, value in sizes.items())
+    together: list[int | None] = [None] * len(channels)
+    lines, texts, steps = list[list[str]](), 0, list[int]()
+    for number, channel in enumerate(channels):
+        facts, found = facts_of(program, channel), capacities_of(program, channel)
+        assert found is not None
+        alone = least_capacity(net, [None] * len(channels), number)
+        together[number] = least_capacity(net, together, number).most[number]
+        texts += found.text
+        steps.append(found.cycle)
+        window = alone.windows[number] if facts.order.startswith("reorder") else None
+        numbers = [facts.lag, facts.tokens, facts.reads, found.text, found.cycle, found.window]
+        numbers += [alone.most[number], window]
+        lines.append([name, at, str(channel), facts.kind.value, facts.order, *_shown(numbers)])
+    least = sum(one for one in together if one is not None)
+    end = "stuck" if run(net, [max(one, 1) for one in steps]).deadlock is not None else "ends"
+    return lines, [name, at, *map(str, (texts, least, sum(steps))), end]
+
+
+def _shown(numbers: list[int | None]) -> Iterator[str]:
+    return ("-" if one is None else str(one) for one in numbers)

@@ -1,0 +1,82 @@
+"""The verb `network`: table, JSON, grains, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.command import main
+
+REFUSALS = Path(__file__).resolve().parents[1] / "refusals"
+FINE = [str(REFUSALS / "yaml" / "fine.c"), "--param", "N=8"]
+
+
+def test_the_table_has_a_line_for_every_channel(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["network", *FINE]) == 0
+    head, _, names, _, row, *rest = capsys.readouterr().out.splitlines()
+    assert head == "fine at N=8: 2 processes"
+    cells = dict(zip(names.split("|"), map(str.strip, row.split("|")), strict=True))
+    found = {name.strip(): value for name, value in cells.items()}
+    realised, words = found.pop("realised"), found.pop("words")
+    assert found == {
+        "": "",
+        "from": "S",
+        "array": "t",
+        "to": "T",
+        "operand": "0",
+        "class": "register",
+        "order": "fifo",
+        "lag": "1",
+        "tokens": "7",
+        "reads": "7",
+        "text": "2",
+        "cycle": "1",
+        "window": "1",
+        "selftimed": "1",
+        "holds for": "all parameters",
+    }
+    assert (realised, int(words) > 0) != ("none", False)
+    assert rest[1] == (
+        "self-timed capacities that are enough together, found one after the other: 1;"
+        " 1 in all, 2 by text"
+    )
+
+
+def test_json_has_the_keys_of_its_format(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["network", *FINE, "--json", "--processes", "nest"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (channel,) = document.pop("channels")
+    assert channel["class"] == "register"
+    assert channel["scope"] == "all-parameters"
+    assert document == {
+        "format": "hlsmem-network/1",
+        "design": "fine",
+        "params": {"N": 8},
+        "processes": {"S_T": ["S", "T"]},
+        "together": [2],
+        "deadlock": [
+            {
+                "process": "S_T",
+                "instance": "S at i=1",
+                "channel": "S -> T.0 by t",
+                "for_room": True,
+            }
+        ],
+    }
+
+
+def test_too_many_reads_have_a_class_and_no_capacities(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["network", FINE[0], "--param", "N=2000000"]) == 0
+    text = capsys.readouterr().out
+    assert "| register | fifo  |   1 | 1999999 | 1999999 |    - |" in text
+    assert text.endswith("there is too much to list: ask at smaller parameters, --param\n")
+
+
+def test_a_conflict_set_has_no_channels(capsys: pytest.CaptureFixture[str]) -> None:
+    design = Path(__file__).resolve().parents[2] / "examples" / "jacobi1d" / "conflicts.yaml"
+    assert main(["network", str(design)]) == 2
+    assert "a conflict set has no processes" in capsys.readouterr().err
