@@ -17,13 +17,15 @@ from hlsmem import watchdog
 
 ROOT = Path(__file__).resolve().parent.parent
 BUSY = """\
-import os, sys, pathlib
+import os, signal, sys, pathlib
 from hlsmem.polyhedra.limits import within
 from hlsmem.tools.run import run
 from hlsmem.watchdog import scratch
 def busy(report):
     while True:
         pass
+# Who runs the tests under nohup has it ignored, and processes inherit that.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 with scratch("hlsmem-test-", pathlib.Path({parent!r})) as folder:
     (folder / "file").write_text("x")
     if {copy}:
@@ -73,7 +75,7 @@ def test_a_killed_process_leaves_nothing(
     assert children
     assert all(map(is_running, children))
     process.send_signal(number)
-    process.wait()
+    process.wait(timeout=20)
     assert until(lambda: not any(map(is_running, children)))
     assert until(lambda: not list(tmp_path.iterdir()))
 
