@@ -13,7 +13,7 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.orders.changes import Changes
 from hlsmem.orders.proposals import Proposal, Proposals
-from hlsmem.pipeline import changes, figures, hint, order, plan_design, plan_storage, what_if
+from hlsmem.pipeline import changes, figures, hint, order, plan_design, plan_storage
 from hlsmem.read.design import changed, load
 from hlsmem.read.writing import written
 from tests.fuzz.compare import expected, random_case
@@ -166,7 +166,7 @@ def test_an_illegal_order_among_the_proposals_is_never_printed(
     def proposed(*_: object, **__: object) -> Proposals:
         return Proposals(found=(illegal,), doubtful=(), work=1, complete=True)
 
-    monkeypatch.setattr(what_if, "proposals", proposed)
+    monkeypatch.setattr("hlsmem.orders.proposals.proposals", proposed)
     found = changes(kernel("gauss", *SMALL), kinds=["fuse"])
     assert found.changes == ()
 

@@ -103,6 +103,7 @@ def test_every_part_has_a_verdict_of_its_own(name: str) -> None:
     assert len(wanted) > len(document["arrays"])
     for check in ("exact", "replay"):
         found = {subject for one, subject in verdicts(name, document) if one == check}
+        found -= {f"{array} in C" for array in document["arrays"]}
         assert found == wanted
 
 

@@ -85,7 +85,7 @@ def test_taps_of_a_large_frame_are_proved() -> None:
     """Far more accesses than are counted; one tap a word off is told with the beat."""
     planning = planned("blur/design.yaml", ("params.N=2000",))
     document = json.loads(to_json(planning.plan))
-    (verdict,) = check_exact(planning.design, planning.program, planning.plan, document)
+    verdict, *_ = check_exact(planning.design, planning.program, planning.plan, document)
     assert verdict.status is Status.PASS
     assert verdict.detail.endswith(
         "at these parameters its operands lie 4000, 2000, 0 elements behind the newest"
