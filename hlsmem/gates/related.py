@@ -15,12 +15,18 @@ from hlsmem.gates.openings import CompareGate, CountGate, Gate, Turn, named
 from hlsmem.gates.wires import refusal
 from hlsmem.polyhedra import Map, PolyhedralError
 from hlsmem.polyhedra.extremes import lexmax
+from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program import Program
 from hlsmem.walk.affine import Condition, Value
 from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.model import bits_for
 from hlsmem.walk.region import Region
 from hlsmem.walk.steps import plan_steps
+
+# What isl may do to find what beats wait for. A window in copies of a RAM takes some thousand
+# operations; orders in strips, where the last read of a cell has hundreds of cases, may take
+# more than anybody waits for.
+MOST_OPERATIONS = 2_000_000
 
 
 class Unrelated(Exception):
@@ -46,12 +52,15 @@ class RelatedBetween(Between):
         self.keys = [Keys(stream) for stream in streams]
         beats = [keys.beats for keys in self.keys]
         try:
-            self.found = needs(program, streams)
+            self.found = within(MOST_OPERATIONS, lambda _: needs(program, streams))
             self.required = without_implied(self.found.required, beats)
             self.implied = closure(self.required, beats)
             self.fitted = {pair: self.fit(*pair) for pair in self.required}
         except PolyhedralError as error:
             raise Unrelated(f"isl fails: {error}") from None
+        except WorkLimitError:
+            told = f"isl has no answer within {MOST_OPERATIONS} operations"
+            raise Unrelated(told) from None
 
     def fit(self, waiting: int, other: int) -> Counter | Comparison:
         """The gate for what one stream waits for of another."""

@@ -145,6 +145,15 @@ def test_a_program_at_which_isl_fails_until_it_has_fewer_pieces() -> None:
     assert of_random_program(92) == ["same"]
 
 
+def test_what_takes_isl_too_long_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(related, "MOST_OPERATIONS", 10)
+    program = random_program(random.Random(1))
+    plan = plan_of(program, 0)
+    streams = array_streams(program, plan, program.arrays["A"])
+    with pytest.raises(Unrelated, match="isl has no answer within 10 operations"):
+        RelatedBetween(program, streams, plan.slack)
+
+
 def test_what_isl_fails_at_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise PolyhedralError("call to isl_set_lexmax failed")
