@@ -66,11 +66,18 @@ def _cells(row: TilesRow, parallel: int | None) -> list[str]:
         f"{found.startup}, {found.drain}",
         str(found.computed - found.useful),
         str(found.points_most),
-        "-" if row.cells_any is None else f"{row.cells_any}, {row.cells_tiled}",
+        _known(row.cells_any, row.cells_tiled),
         _growth(row.grows_with),
     ]
     share = None if parallel is None else found.share(parallel)
     return cells if share is None else [*cells, f"{share:.4%}"]
+
+
+def _known(*cells: int | None) -> str:
+    """Sizes in a list; those of rows that are no band of a class are not known."""
+    if all(one is None for one in cells):
+        return "-"
+    return ", ".join("-" if one is None else str(one) for one in cells)
 
 
 def _growth(names: Sequence[str] | None) -> str:
