@@ -73,7 +73,6 @@ def junction_view(design: str, junction: Junction, inner: Mapping[str, PortGroup
         for branch in junction.branches
     )
     data, users = _operands(junction, inner)
-    first = junction.branches[0].stream
     verb = "goes to the parts that take it" if junction.is_write else "joins its parts"
     return JunctionView(
         module=f"{design}_{name}_{'fork' if junction.is_write else 'join'}",
@@ -86,7 +85,7 @@ def junction_view(design: str, junction: Junction, inner: Mapping[str, PortGroup
         conditions=conditions,
         data=concatenation(reversed(data)),
         user=concatenation(reversed(users)) if junction.has_user else "",
-        last="last" if walkers else f"{first}_tlast",
+        last="last" if walkers or not branches else f"{branches[0].name}_tlast",
         unused=tuple(_unused(junction, inner, bool(walkers))),
     )
 
@@ -110,7 +109,12 @@ def _operands(junction: Junction, inner: Mapping[str, PortGroup]) -> tuple[list[
 
 def _unused(junction: Junction, inner: Mapping[str, PortGroup], walks: bool) -> Sequence[str]:
     if junction.is_write:
-        return ["beat", "done", f"{junction.name}_tlast"] if walks else []
+        name = junction.name
+        found = ["beat", "done", f"{name}_tlast"] if walks else []
+        if not junction.branches:  # nobody reads what it brings
+            found += [f"{name}_tdata"]
+            found += [] if walks else [f"{name}_tlast", f"{name}_fire", "clk", "rst"]
+        return found
     found = [f"{branch.stream}_tlast" for branch in junction.branches[0 if walks else 1 :]]
     if not junction.has_user:
         found += [f"{b.stream}_tuser" for b in junction.branches if inner[b.stream].user_bits]

@@ -42,8 +42,8 @@ class Junction:
     """A stream of an array in several parts, and the streams of these.
 
     `operands` of `bits` bits stand in a beat; `has_user` says that tuser tells which are read.
-    `walker` is None where every branch has a part in every beat. `left` are the beats that no
-    part takes, None for reads.
+    `walker` is None where there are branches and each has a part in every beat. `left` are the
+    beats that no part takes, None for reads.
     """
 
     name: str
@@ -170,7 +170,7 @@ def _junction(
             conditions[name] = condition
         made.append(Branch(stream=stream, condition=name, operands=own))
     walker = None
-    if conditions:
+    if conditions or not made:  # who has no branch still says when its last beat has gone
         walker = compile_walker(walk.node, walk.loops, {}, conditions, walk.visits)
         if walker.idle:
             what = f"the loops of {beats.name} pass places without a beat, which no junction can"
