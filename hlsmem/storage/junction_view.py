@@ -85,7 +85,7 @@ def junction_view(design: str, junction: Junction, inner: Mapping[str, PortGroup
         conditions=conditions,
         data=concatenation(reversed(data)),
         user=concatenation(reversed(users)) if junction.has_user else "",
-        last="last" if walkers or not branches else f"{branches[0].name}_tlast",
+        last="last" if walkers else f"{branches[0].name}_tlast",
         unused=tuple(_unused(junction, inner, bool(walkers))),
     )
 
@@ -109,12 +109,9 @@ def _operands(junction: Junction, inner: Mapping[str, PortGroup]) -> tuple[list[
 
 def _unused(junction: Junction, inner: Mapping[str, PortGroup], walks: bool) -> Sequence[str]:
     if junction.is_write:
-        name = junction.name
-        found = ["beat", "done", f"{name}_tlast"] if walks else []
-        if not junction.branches:  # nobody reads what it brings
-            found += [f"{name}_tdata"]
-            found += [] if walks else [f"{name}_tlast", f"{name}_fire", "clk", "rst"]
-        return found
+        found = ["beat", "done", f"{junction.name}_tlast"] if walks else []
+        # Nobody reads what a stream without branches brings.
+        return found if junction.branches else [*found, f"{junction.name}_tdata"]
     found = [f"{branch.stream}_tlast" for branch in junction.branches[0 if walks else 1 :]]
     if not junction.has_user:
         found += [f"{b.stream}_tuser" for b in junction.branches if inner[b.stream].user_bits]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.planfile import Part
-from hlsmem.storage.chain.circuit import chain_circuit
-from hlsmem.storage.chain.find import NoChain
-from hlsmem.storage.kind import Kind, NotHeld, refusal
+from hlsmem.storage.chain.kind import Chain
+from hlsmem.storage.kind import Kind, NotHeld
 from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.storage.wire.find import find_wire
 from hlsmem.wording import counted
@@ -47,17 +46,8 @@ class Wire(Kind):
         return cls(circuit=WireCircuit(chain=found), bounds=share.problem.bounds)
 
     @classmethod
-    def build(
-        cls,
-        program: Program,
-        plan: Plan,
-        array: Array,
-        most: int,  # noqa: ARG003
-    ) -> WireCircuit:
-        found = chain_circuit(program, plan, array)
-        if isinstance(found, NoChain):
-            raise refusal(array, found.reason)
-        return WireCircuit(chain=found)
+    def build(cls, program: Program, plan: Plan, array: Array, most: int) -> WireCircuit:
+        return WireCircuit(chain=Chain.build(program, plan, array, most))
 
     def at_least(self, array: Array, device: str) -> Cost:  # noqa: ARG002
         return Cost()
