@@ -6,14 +6,14 @@ Sets and maps are isl values (`hlsmem.polyhedra`); all of them carry the program
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from hlsmem.errors import Problem
 from hlsmem.places import Place
-from hlsmem.quantity import Quantity
+from hlsmem.quantity import Monomial, Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,18 @@ class ElementType:
     @property
     def is_signed(self) -> bool:
         return not self.name.startswith("u")
+
+    @property
+    def value_range(self) -> tuple[int, int]:
+        """The least and the greatest value; ValueError for floats.
+
+        >>> ElementType("uint1").value_range, ElementType("int4").value_range
+        ((0, 1), (-8, 7))
+        """
+        if self.is_float:
+            raise ValueError(f"{self.name} has no range")
+        sign = self.is_signed
+        return (-(1 << self.bits - 1) if sign else 0), (1 << self.bits - sign) - 1
 
     @property
     def c_name(self) -> str:
@@ -74,7 +86,8 @@ class Array:
     asks for a kind of memory, `reads` (auto, copies, banks, chain or fifo) for what serves its
     reads, `parts` (auto, one, streams, operands, or a list of operands with a kind each) for what
     serves which; `max_banks` limits the banks it may be split into. `of_values` has the same of
-    the array of its values, where it is put into single assignment.
+    the array of its values, where it is put into single assignment. `values` are the least and the
+    greatest value of its elements, where that is not the range of the type.
     """
 
     name: str
@@ -92,6 +105,13 @@ class Array:
     parts: str | tuple[tuple[tuple[tuple[str, int], ...], str], ...] = "auto"
     max_banks: int | None = None
     of_values: Array | None = None
+    values: tuple[Quantity, Quantity] | None = None
+
+    @property
+    def value_range(self) -> tuple[Quantity, Quantity]:
+        """The least and the greatest value of an element; ValueError for floats."""
+        low, high = self.element.value_range
+        return self.values or (Quantity.constant(low), Quantity.constant(high))
 
 
 def values_name(array: str) -> str:
@@ -107,7 +127,8 @@ def values_name(array: str) -> str:
 class Access:
     """One read or write: `relation` maps statement instances to elements.
 
-    `node` is the place in the C syntax tree that makes the access (C input only).
+    `node` is the place in the C syntax tree that makes the access (C input only). An access that
+    is `chosen` is to one of the elements of `relation`, as data decide; `must` is False then.
     """
 
     array: str
@@ -115,6 +136,22 @@ class Access:
     must: bool = True
     place: Place | None = None
     node: Any = field(default=None, compare=False, repr=False)
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """When instances run: instance k outside of the domain of `value` does; another one does iff
+    every tuple of values of the elements that `accesses` reach, one element each, is in value(k).
+
+    `value` is { S[i, ..] -> [v, ..] }, an entry for each access. `loops` is how many loops stand
+    around the innermost condition, all of the statement's for None.
+    """
+
+    accesses: tuple[Access, ...]
+    value: Any = field(compare=False)
+    loops: int | None = None
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +172,14 @@ class NetworkBody:
     One or more C statements; the semicolon after the last may be missing. In scope are the
     operands as constants of the C type of their array's elements (0 where the instance does
     not read them) and a variable of the C type of the written array's elements, by its name;
-    after the text its value is reduced to the n bits of the element type and written.
+    after the text its value is reduced to the n bits of the element type and written. Behind
+    these come what the design's `code` declares, the iterators of the instance as int64_t, and
+    the parameters. `iterators` and `parameters` are those that the text names.
     """
 
     text: str
+    iterators: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +232,8 @@ class Statement:
     """A named family of instances: `domain` is { S[i, ..] }, `schedule` maps it to times.
 
     `reads` are the operands in textual order. All schedules of a program have the same
-    number of time dimensions.
+    number of time dimensions. An instance that one of the `filters` keeps from running reads and
+    writes nothing; their domains are disjoint.
     """
 
     name: str
@@ -204,6 +246,7 @@ class Statement:
     iterators: tuple[str, ...] = ()
     latency: int = 1
     place: Place | None = None
+    filters: tuple[Filter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,28 +258,71 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """What the bodies of a network need at the level of a file: types, constants, functions.
+
+    `declarations` are C texts in their order, after preprocessing; parameters that are macros in
+    the file stay names in them, and are listed in `parameters`. `names` are all that they and
+    the system headers of `includes` make known.
+    """
+
+    includes: tuple[str, ...]
+    declarations: tuple[str, ...]
+    names: frozenset[str]
+    parameters: tuple[str, ...] = ()
+    sources: tuple[SourceFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KernelVariable:
     """The C variable that an array of a kernel is, or is a member of.
 
     `declaration` is its pycparser Decl. `members` is the way to a number inside of a struct,
-    and `ranks` says how many subscripts stand behind the variable and behind each member.
+    and `ranks` says how many subscripts stand behind the variable and behind each member. An
+    array with `strides` has one dimension in C: they are the elements between neighbours in all
+    of its dimensions but the last.
 
     >>> KernelVariable(declaration=None, members=("at", "x"), ranks=(1, 0, 1)).steps("p", "ij")
     'p[i].at.x[j]'
+    >>> width = Quantity.parameter("w")
+    >>> KernelVariable(declaration=None, ranks=(1,), strides=(width,)).steps("t", ["i - 1", "j"])
+    't[(i - 1) * w + j]'
     """
 
     declaration: Any = field(compare=False, repr=False)
     members: tuple[str, ...] = ()
     ranks: tuple[int, ...] = (0,)
+    strides: tuple[Quantity, ...] = ()
 
     def steps(self, name: str, subscripts: Sequence[str]) -> str:
         """C for an element, where the variable is called `name`."""
+        if self.strides:
+            subscripts = [self._flat(subscripts)]
         rest = iter(subscripts)
         parts = [
             member + "".join(f"[{next(rest)}]" for _ in range(rank))
             for member, rank in zip((name, *self.members), self.ranks, strict=True)
         ]
         return ".".join(parts)
+
+    def _flat(self, subscripts: Sequence[str]) -> str:
+        *rows, column = [one if one.isalnum() else f"({one})" for one in subscripts]
+        factors = [_product_in_c(stride) for stride in self.strides]
+        terms = [f"{row} * {factor}" for row, factor in zip(rows, factors, strict=True)]
+        return " + ".join([*terms, column])
+
+
+def _product_in_c(quantity: Quantity) -> str:
+    """A polynomial in parameters as C that may stand in a product."""
+    terms = [
+        "*".join([*([str(factor)] if factor != 1 or not monomial else []), *_powers(monomial)])
+        for monomial, factor in quantity.written()
+    ]
+    return terms[0] if len(terms) == 1 and "*" not in terms[0] else f"({' + '.join(terms)})"
+
+
+def _powers(monomial: Monomial) -> Iterator[str]:
+    return (str(atom) for atom, power in monomial for _ in range(power))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,6 +338,7 @@ class Kernel:
     of the function in normal form; `stages` are such texts after each rewrite that changed it,
     by the rewrite's name, none where the function was in normal form. `remarks` say of arrays
     why they are not planned, and what would change that; the one of "" is for where none is.
+    `others` are files with functions that the kernel's calls.
     """
 
     file: str
@@ -267,7 +354,22 @@ class Kernel:
     variables: Mapping[str, KernelVariable] = field(default_factory=dict, repr=False)
     normal: str = field(default="", repr=False)
     stages: Mapping[str, str] = field(default_factory=dict, repr=False)
+    others: tuple[str, ...] = ()
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nest:
+    """A nest of a multifor block: `offset` is where it starts, in ticks, at the time `entries`.
+
+    An entry is -1 where no statement's time varies in it.
+    """
+
+    label: str
+    statements: tuple[str, ...]
+    entries: tuple[int, ...]
+    offset: tuple[int, ...]
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -281,7 +383,8 @@ class Program:
     at these are planned; None: all. `unroll` has the factors that are asked for by entries of
     times; once they are applied, `lanes` has them in order, and a time is [step, lane of each
     unrolled loop, rest]. `expand` are arrays that are to be put into single assignment; once
-    that is done, `expanded_from` is the program as it was.
+    that is done, `expanded_from` is the program as it was. `nests` are those of multifor blocks,
+    which gave it its times.
     """
 
     name: str
@@ -297,12 +400,14 @@ class Program:
     step_dimensions: int
     iterator_names: tuple[str, ...] = ()
     kernel: Kernel | None = None
+    code: Code | None = None
     original: Program | None = None
     tile: Any = field(default=None, compare=False)
     unroll: Mapping[int, int] = field(default_factory=dict)
     lanes: tuple[int, ...] = ()
     expand: tuple[str, ...] = ()
     expanded_from: Program | None = None
+    nests: tuple[Nest, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Program {self.name}: {len(self.statements)} statements>"
@@ -317,6 +422,28 @@ class Program:
         """The arrays hlsmem makes hardware for, in declaration order."""
         kinds = (Storage.MEMORY, Storage.STREAM)
         return tuple(array for array in self.arrays.values() if array.storage in kinds)
+
+    def asks_data(self) -> bool:
+        """Whether data decide which element some access is to, or whether something is written."""
+        return any(
+            access.chosen or (access in statement.writes and not access.must)
+            for statement in self.statements
+            for access in (*statement.reads, *statement.writes)
+        )
+
+    def decided_by_data(self) -> dict[str, Access]:
+        """The planned arrays of which data decide what is accessed, each with the first access.
+
+        Either data choose the element, or whether it is written.
+        """
+        planned = {array.name for array in self.planned_arrays()}
+        found: dict[str, Access] = {}
+        for statement in self.statements:
+            for access in (*statement.reads, *statement.writes):
+                is_may_write = not access.must and access in statement.writes
+                if access.array in planned and (access.chosen or is_may_write):
+                    found.setdefault(access.array, access)
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

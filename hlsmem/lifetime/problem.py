@@ -13,6 +13,24 @@ from hlsmem.quantity import Quantity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Alive:
+    """Elements that are alive at once: just after the writes at a moment.
+
+    `moment` is an isl set of one [phase, time..] for the parameters, phase 1; 0 is before the run,
+    2 after it. None: one element is all that is asked for.
+    """
+
+    moment: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apart:
+    """Points of which any two are a conflicting difference apart, as an isl set."""
+
+    elements: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
     """A number of cells no mapping of the stated kind can go below.
 
@@ -21,7 +39,8 @@ class Bound:
     conflict in some order of a class, as many as `cells`: with it a bound is of that class.
     `cells` is exact at the plan's parameters; `expr` is a formula over the parameters or None.
     `status`: proved (at all parameters no mapping of that kind has fewer cells than the formula
-    says), "proved for N >= 3", fitted, "fitted for N >= 4", or "counted at N=64".
+    says), "proved for N >= 3", fitted, "fitted for N >= 4", or "counted at N=64". `when` are the
+    parameters that a proof is for, as an isl set, None for all. `proof` is what shows it again.
     """
 
     kind: str
@@ -29,6 +48,8 @@ class Bound:
     expr: str | None
     status: str
     witness: tuple[tuple[int, ...], ...] = ()
+    when: str | None = None
+    proof: Alive | Apart | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,8 @@ def check_reads(program: Program, flow: Dataflow, problems: Problems) -> None:
             if access.array != flow.array:
                 continue
             unprovided = access.relation.intersect(missing)
+            if access.chosen:  # one of them is read: it may be one that is there
+                unprovided = unprovided.subtract_domain(access.relation.subtract(missing).domain())
             if not unprovided.is_empty():
                 _report_read(program, statement, access, unprovided, problems)
 

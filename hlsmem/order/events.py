@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hlsmem.polyhedra import Map, UnionMap, UnionSet
+from hlsmem.polyhedra.kept import kept
 from hlsmem.polyhedra.relations import dimension_names, named, rearrangement, union_map
 from hlsmem.program import Order, Program
 
@@ -23,6 +24,8 @@ LIVE_IN = "live_in'"
 LIVE_OUT = "live_out'"
 
 _READ, _WRITE, _END = 0, 1, 2
+# Events that are kept: those of a program in two orders, and some to spare.
+_KEPT = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,17 +51,22 @@ def events(program: Program, *, strict: bool = False) -> Events:
 
     `strict` forbids to read and to overwrite a cell at the same time.
     """
-    ranks = (_READ, _WRITE, _END if strict else _READ)
     size = program.time_dimensions
     leading = size if program.order is Order.SEQUENTIAL else program.step_dimensions
+    return _events(instance_times(program), size, leading, strict)
+
+
+@kept(_KEPT)
+def _events(times: Any, size: int, leading: int, strict: bool) -> Events:
+    """The events of instances at `times`; programs that differ in accesses alone share them."""
+    ranks = (_READ, _WRITE, _END if strict else _READ)
     read, write, end = (_event_of_time(size, leading, rank) for rank in ranks)
-    schedule = instance_times(program)
     before = _outside(LIVE_IN, -1, size + 2)
     after = _outside(LIVE_OUT, 1, size + 2)
     return Events(
-        reads=schedule.apply_range(read).union(after),
-        writes=schedule.apply_range(write).union(before),
-        ends=schedule.apply_range(end).union(after),
+        reads=times.apply_range(read).union(after),
+        writes=times.apply_range(write).union(before),
+        ends=times.apply_range(end).union(after),
         handovers=_handovers(size + 2, leading=leading + 1, alone=leading == size),
         dimensions=size + 2,
         ends_are_reads=not strict,

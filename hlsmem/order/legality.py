@@ -12,6 +12,7 @@ from typing import Any
 from hlsmem.errors import Note, Problems
 from hlsmem.order.dataflow import Dataflow, accesses, dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT, Events, full_events
+from hlsmem.order.multifor import least_offset, nest_of
 from hlsmem.order.witness import (
     element_text,
     instance_text,
@@ -52,11 +53,25 @@ def check_legality(
             _report_swap(program, array.name, pair, problems)
 
 
-def _order(program: Program) -> tuple[str, str]:
-    """What puts instances into another order, and what to do about it."""
+def _order(program: Program, statement: Statement | None = None) -> tuple[str, str]:
+    """What puts instances into another order, and what to do about it at a statement."""
+    if program.nests:
+        return "the multifor block", _later(program, statement)
     if program.lanes:
         return "unrolling", "unroll another loop, or none,"
     return "the schedule", "change the schedule"
+
+
+def _later(program: Program, statement: Statement | None) -> str:
+    """Which nest is to start when."""
+    nest = None if statement is None else nest_of(program, statement.name)
+    if nest is None:
+        return "give its nests other offsets"
+    least = least_offset(program, nest)
+    if least is None:
+        return f"move another nest than {nest.label!r}, for which no offset is right,"
+    text = ",".join(map(str, least))
+    return f"give nest {nest.label!r} offset({text}), the least legal one where the others stay,"
 
 
 def same_values(program: Program, other: Program) -> bool:
@@ -83,9 +98,9 @@ def _report_use(
     program: Program, array: str, use: Any, found: Dataflow, times: Events, problems: Problems
 ) -> None:
     """`use` is [A[x] -> W[i]] -> R[j], what the read sees in the program's own order."""
-    order, remedy = _order(program)
     late = _late(use, times)
     use = use if late.is_empty() else Map.from_union_map(late)
+    order, remedy = _order(program, _find(program, _names(use)[1]))
     point = first_point(use.wrap(), program.values)
     size = len(program.arrays[array].index)
     element = element_text(array, point.coordinates[:size])

@@ -54,7 +54,43 @@ def declared_array(
         parts=_parts(keys),
         max_banks=keys.max_banks,
         place=texts.document.key_place("arrays", name),
+        values=values_of(name, keys, ElementType(keys.type or DEFAULT_TYPE), texts),
     )
+
+
+def values_of(
+    name: str, keys: ArrayKeys, element: ElementType, texts: Texts
+) -> tuple[Quantity, Quantity] | None:
+    """The bounds that the settings give values; what is wrong with them goes to `texts`."""
+    if keys.values is None:
+        return None
+    path = ("arrays", name, "values")
+    if element.is_float:
+        what = f"values are bounds of integers, and {name!r} holds {element.name}"
+        texts.problem(what, "remove it", *path)
+        return None
+    bounds = [texts.quantity(*path, at, what=f"values of {name!r}") for at in range(2)]
+    low, high = bounds
+    if low is None or high is None:
+        return None
+    for at, one in enumerate((low, high)):
+        if not one.is_affine():
+            what = f"values of {name!r}: {one} is not affine in the parameters"
+            texts.problem(what, "write a number, or a sum such as 2*N - 1", *path, at)
+            return None
+    known = texts.parameters.values
+    if (low.parameters() | high.parameters()) <= set(known):
+        least, greatest = low.evaluate(known), high.evaluate(known)
+        first, last = element.value_range
+        if least > greatest:
+            what = f"values of {name!r}: there is none from {least} to {greatest}"
+            texts.problem(what, "write the least first", *path)
+            return None
+        if least < first or greatest > last:
+            what = f"values of {name!r}: {element.name} has those from {first} to {last}"
+            texts.problem(what, "choose a wider type, or other bounds", *path)
+            return None
+    return low, high
 
 
 def _parts(keys: ArrayKeys) -> str | tuple[tuple[tuple[tuple[str, int], ...], str], ...]:
@@ -118,6 +154,7 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
         reads=keys.reads,
         parts=_parts(keys),
         max_banks=keys.max_banks,
+        values=values_of(array.name, keys, array.element, texts),
     )
 
 

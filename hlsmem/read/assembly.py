@@ -19,9 +19,14 @@ from hlsmem.polyhedra.sets import (
 from hlsmem.program import (
     Access,
     Array,
+    Code,
     ConflictInput,
     ConflictSet,
     Kernel,
+    KernelBody,
+    Mix,
+    Nest,
+    NetworkBody,
     Order,
     Program,
     Statement,
@@ -44,6 +49,7 @@ class Reading:
 
     One `level` of the pipeline keeps `entries_per_level` time entries; `levels` is the most
     there can be, and `level` the default. `timing` replaces the schedules of the statements.
+    The program is what was read for the parameters of `condition`; None: for all.
     """
 
     arrays: Mapping[str, Array]
@@ -54,11 +60,22 @@ class Reading:
     levels: int
     entries_per_level: int = 1
     kernel: Kernel | None = None
+    code: Code | None = None
     timing: Timing | None = None
+    nests: tuple[Nest, ...] = ()
+    condition: Any = None
 
 
-def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Program:
-    """The program; what does not fit together goes to the problems of `texts`."""
+def assemble_program(
+    keys: DesignKeys, reading: Reading, texts: Texts, *, conditional: bool = False
+) -> Program:
+    """The program; what does not fit together goes to the problems of `texts`.
+
+    One that is `conditional` may have filters and domains without end.
+    """
+    if reading.condition is not None:
+        context = texts.parameters.context.intersect(reading.condition).coalesce()
+        texts = replace(texts, parameters=replace(texts.parameters, context=context))
     reading = replace(reading, statements=_with_latency(keys, reading.statements, texts))
     _check_reserved(reading, texts)
     used = _uses(reading)
@@ -71,7 +88,9 @@ def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Progra
     level = _level(keys, reading, texts)
     narrowed = [_statement(one, parameters) for one in reading.statements]
     if complete:
-        _check_finite(narrowed, parameters, texts)
+        if not conditional:
+            _check_finite(narrowed, parameters, texts)
+            _check_unconditional(narrowed, texts)
         _check_bounds(narrowed, reading.arrays, parameters, texts)
     program = Program(
         name=keys.name,
@@ -87,13 +106,35 @@ def assemble_program(keys: DesignKeys, reading: Reading, texts: Texts) -> Progra
         step_dimensions=level * reading.entries_per_level,
         iterator_names=reading.iterator_names,
         kernel=reading.kernel,
+        code=reading.code,
     )
     if reading.timing is not None:
-        program = _retimed(program, reading.timing, level, parameters)
+        program = replace(_retimed(program, reading.timing, level, parameters), nests=reading.nests)
     if program.order is Order.SEQUENTIAL and keys.pipeline.level is None and _has_times(reading):
         program = replace(program, step_dimensions=_varying_entries(program))
+    _check_decided(keys, program, texts)
     tile = _tile(keys, program, parameters, texts)
     return replace(program, tile=tile, unroll=unroll_factors(keys, program, texts))
+
+
+def _check_decided(keys: DesignKeys, program: Program, texts: Texts) -> None:
+    """Refuse what needs to know the elements of accesses where data decide them."""
+    asked = None
+    if program.order is Order.ITERATION:
+        asked = "order: iteration takes the reads of a step ahead", "order"
+    elif keys.plan.schedules != "given":
+        asked = f"plan.schedules: {keys.plan.schedules} needs every order of the accesses", "plan"
+    if asked is None:
+        return
+    unknown = dict(program.decided_by_data())
+    for statement in program.statements:
+        for access in statement.writes:
+            if not access.must:
+                unknown.setdefault(access.array, access)
+    for name, access in unknown.items():
+        what = f"{asked[0]}, and data decide which elements of {name!r} are accessed"
+        remedy = f"use {asked[1]}: sequential" if asked[1] == "order" else "leave it out"
+        texts.problems.add(what, remedy, access.place)
 
 
 def _has_times(reading: Reading) -> bool:
@@ -259,13 +300,23 @@ def _uses(reading: Reading) -> list[tuple[str, Any]]:
     accesses = [
         (f"an access to {access.array!r} in {one.name!r}", access.relation)
         for one in reading.statements
-        for access in (*one.reads, *one.writes)
+        for access in (*one.reads, *one.writes, *conditions_of(one))
+    ]
+    accesses += [
+        (f"the filter of {one.name!r}", filter_.value)
+        for one in reading.statements
+        for filter_ in one.filters
     ]
     domains = [(f"the domain of {one.name!r}", one.domain) for one in reading.statements]
     schedules = [(f"the schedule of {one.name!r}", one.schedule) for one in reading.statements]
+    bodies = [(f"the body of {one.name!r}", one.body) for one in reading.statements]
     timing = reading.timing.schedules.items() if reading.timing else ()
     schedules += [(f"the schedule of {name!r}", times) for name, times in timing]
-    return [*domains, *accesses, *schedules, *_extent_uses(reading.arrays.values())]
+    code = [] if reading.code is None else [("the file of code", reading.code)]
+    sizes = _extent_uses(reading.arrays.values())
+    variables = reading.kernel.variables.items() if reading.kernel else ()
+    sizes += [(f"a row of {name!r}", stride) for name, one in variables for stride in one.strides]
+    return [*domains, *accesses, *schedules, *bodies, *code, *sizes]
 
 
 def _extent_uses(arrays: Iterable[Array]) -> list[tuple[str, Any]]:
@@ -317,6 +368,10 @@ def _has_room(array: Array, texts: Texts) -> bool:
 
 
 def _depends(value: Any, name: str) -> bool:
+    if isinstance(value, (NetworkBody, Code)):
+        return name in value.parameters
+    if isinstance(value, (KernelBody, Mix)):
+        return False
     if hasattr(value, "parameters"):
         return name in value.parameters()
     return involves_parameter(value, name)
@@ -343,7 +398,20 @@ def _statement(statement: Statement, parameters: Parameters) -> Statement:
         schedule=_restricted(statement.schedule, parameters),
         reads=restricted(statement.reads),
         writes=restricted(statement.writes),
+        filters=tuple(
+            replace(
+                one,
+                accesses=restricted(one.accesses),
+                value=_restricted(one.value, parameters),
+            )
+            for one in statement.filters
+        ),
     )
+
+
+def conditions_of(statement: Statement) -> list[Access]:
+    """What its filters look at."""
+    return [access for one in statement.filters for access in one.accesses]
 
 
 def _check_finite(statements: list[Statement], parameters: Parameters, texts: Texts) -> None:
@@ -351,6 +419,15 @@ def _check_finite(statements: list[Statement], parameters: Parameters, texts: Te
         if not fix_parameters(statement.domain, parameters.values).is_bounded():
             what = f"{statement.name!r} has infinitely many instances{_at(parameters.values)}"
             texts.problems.add(what, "bound its domain on all sides", statement.place)
+
+
+def _check_unconditional(statements: list[Statement], texts: Texts) -> None:
+    """Memories of instances that may not run are not planned."""
+    for statement in statements:
+        for one in statement.filters:
+            what = f"{statement.name!r} has a filter, and memories under conditions are not planned"
+            remedy = "`hlsmem dataflow` says what its reads get; no other command takes it"
+            texts.problems.add(what, remedy, one.place)
 
 
 def _check_bounds(
@@ -362,7 +439,7 @@ def _check_bounds(
     """Every access stays inside of its array, at the values of the parameters."""
     values = parameters.values
     for statement in statements:
-        for access in (*statement.reads, *statement.writes):
+        for access in (*statement.reads, *statement.writes, *conditions_of(statement)):
             array = arrays.get(access.array)
             if array is None or array.extents is None:
                 continue
@@ -422,7 +499,10 @@ def _live(
                 result = result.union(_restricted(found, parameters))
         return result
     for statement in statements:
-        for access in statement.reads if key == "live_in" else statement.writes:
+        # What may be written keeps what it had where it is not.
+        kept = [access for access in statement.writes if not access.must]
+        seen = [*statement.reads, *conditions_of(statement), *kept]
+        for access in seen if key == "live_in" else statement.writes:
             array = reading.arrays.get(access.array)
             if array is not None and _is_outside(array, reading.kernel):
                 result = result.union(UnionSet.from_set(access.relation.range()))

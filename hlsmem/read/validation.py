@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
@@ -20,6 +21,7 @@ _EXPECTED = {
     "string_type": ("a text", "put quotes around it"),
     "bool_type": ("true or false", "write true or false"),
     "tuple_type": ("a list", "write it as [item, item]"),
+    "list_type": ("a list", "write it as [item, item]"),
     "dict_type": ("a mapping", "write it as {key: value}"),
     "model_type": ("a mapping", "write it as {key: value}"),
 }
@@ -56,7 +58,19 @@ def _validated(content: Any) -> tuple[DesignKeys | None, list[Any]]:
     try:
         return DesignKeys.model_validate(content), []
     except ValidationError as error:
-        return None, list(error.errors(include_url=False))
+        return None, _of_its_kind(error.errors(include_url=False))
+
+
+def _of_its_kind(errors: Sequence[Any]) -> list[Any]:
+    """The errors without those that a list is no word, where the list itself is judged too."""
+    found = []
+    for one in errors:
+        place = one["loc"][:-1]
+        others = (other["loc"][: len(place)] == place for other in errors if other is not one)
+        is_word = one["type"] == "literal_error" and isinstance(one["input"], list)
+        if not (is_word and any(others)):
+            found.append(one)
+    return found
 
 
 def _without_nothing(content: dict[str, Any]) -> dict[str, Any]:
@@ -68,12 +82,11 @@ def _without_nothing(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _known_path(document: Document, location: tuple[Any, ...]) -> KeyPath:
-    """The part of a pydantic location that the document has; it also counts union members."""
+    """The part of a pydantic location that the document has; it also names union members."""
     path: KeyPath = ()
     for step in location:
-        if (*path, step) not in document.values:
-            break
-        path = (*path, step)
+        if (*path, step) in document.values:
+            path = (*path, step)
     return path
 
 
@@ -123,6 +136,8 @@ def _model_at(path: KeyPath) -> type[BaseModel]:
     kind: Any = DesignKeys
     for step in path:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
+            if isinstance(step, int):
+                continue  # one of a list of such mappings
             kind = kind.model_fields[str(step)].annotation
         else:
             kind = get_args(kind)[-1]

@@ -42,10 +42,12 @@ def test_good_bodies(tmp_path: Path, body: str) -> None:
          " write it like o = (a0 + a1) / 2"),
         ("o = (a0 + 1", '"o = (a0 + 1"', "21:15: body is not valid C: it ends too early;"
          " write it like o = (a0 + a1) / 2"),
-        ("o = a1", "a1", "21:20: body uses 'a1', which is no operand and no result;"
-         " the operands are: a0; the results are: o"),
-        ("o = abs(a0)", "abs", "21:20: body uses 'abs', which is no operand and no result;"
-         " the operands are: a0; the results are: o"),
+        ("o = a1", "a1", "21:20: body uses 'a1', which it does not know;"
+         " the operands are: a0; the results are: o;"
+         " functions and constants go into the file of code"),
+        ("o = abs(a0)", "abs", "21:20: body uses 'abs', which it does not know;"
+         " the operands are: a0; the results are: o;"
+         " functions and constants go into the file of code"),
         ("a0", '"a0"', "21:15: body never sets 'o'; add o = ..."),
     ],
 )  # fmt: skip

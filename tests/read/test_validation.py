@@ -42,8 +42,8 @@ def test_the_smallest_design_and_its_defaults() -> None:
         (
             "zzz: {}",
             "d:4:1: unknown key 'zzz'; the keys are: hlsmem, name, params, context, kernel,"
-            " network, conflicts, arrays, schedule, order, live_in, live_out, pipeline, plan,"
-            " target, host, limits",
+            " network, conflicts, code, arrays, schedule, multifor, order, live_in, live_out,"
+            " pipeline, plan, target, host, limits",
         ),
         ("params: {N: 1.5}", "d:4:13: params.N must be an integer, not 1.5; write it like 64"),
         ("params: {N: true}", "d:4:13: params.N must be an integer, not true; write it like 64"),
@@ -63,6 +63,11 @@ def test_the_smallest_design_and_its_defaults() -> None:
             "arrays: {a: {storage: 1}}",
             "d:4:23: arrays.a.storage must be one of 'external', 'memory', 'stream', 'rom',"
             " not 1; choose one of these",
+        ),
+        (
+            "arrays: {a: {parts: [{operands: [m_a_S.0], kind: heap}]}}",
+            "d:4:50: arrays.a.parts.0.kind must be one of 'wire', 'registers', 'chain', 'fifo',"
+            " 'banked', 'ram', not 'heap'; choose one of these",
         ),
         (
             "arrays: {a: {type: int65}}",

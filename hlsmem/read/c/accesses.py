@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -13,9 +13,12 @@ from hlsmem.polyhedra import Set
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.called import is_within
 from hlsmem.read.c.headers import is_of_a_header
+from hlsmem.read.c.products import Polynomial, polynomial
 from hlsmem.read.c.purity import is_pure_call, parameters_of, passes_structs
+from hlsmem.read.c.ranges import Range, range_of
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Function, Scope, TypeName, Variable, shape_of
+from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.c.types import IntegerType
 
 
@@ -23,7 +26,9 @@ from hlsmem.read.c.types import IntegerType
 class Touch:
     """One access: `subscripts` are PwAffs, `inside` the instances that make it.
 
-    `must` is False where data decide whether it happens.
+    `must` is False where data decide whether it happens, or to which element: such a subscript
+    is a Range. The place in a flat array is first a `product`, until all accesses to it are known
+    (`flat`).
     """
 
     variable: Variable
@@ -31,6 +36,12 @@ class Touch:
     subscripts: tuple[Any, ...]
     inside: Any
     must: bool
+    product: Polynomial | None = None
+
+    @property
+    def is_at_run_time(self) -> bool:
+        """Whether data decide which element it is."""
+        return any(isinstance(one, Range) for one in self.subscripts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +174,18 @@ class AccessReader:
             self.refuse(Refusal.OTHER, node, why, _EACH_MEMBER)
         elif self.is_readable(number, node, ranks):
             found = self.subscripts(subscripts, inside)
-            if found is not None:
-                self.touches.append(Touch(number, node, found, inside, must))
+            if found is None:
+                return
+            if len(found) == 1 and isinstance(found[0], Polynomial):
+                self.touches.append(Touch(number, node, (), inside, must, found[0]))
+                return
+            touch = Touch(number, node, found, inside, must)
+            if touch.is_at_run_time:
+                touch = replace(touch, must=False)
+            self.touches.append(touch)
+            for one, value in zip(subscripts, found, strict=True):
+                if isinstance(value, Range):
+                    self.value(one, inside, must)
 
     def is_readable(self, variable: Variable, node: Any, ranks: tuple[int, ...]) -> bool:
         shape = variable.shape
@@ -192,7 +213,10 @@ class AccessReader:
         return False
 
     def subscripts(self, nodes: Sequence[Any], inside: Any) -> tuple[Any, ...] | None:
-        """The subscripts as PwAffs, or None after noting those that are not affine."""
+        """The subscripts, or None after noting those that are none.
+
+        Each is a PwAff, a Range where data decide, or, where it is the only one, a Polynomial.
+        """
         found: list[Any] = []
         for node in nodes:
             if node is None:
@@ -200,10 +224,42 @@ class AccessReader:
                 found.append(self.reader.integer(zero, self.scope, inside).expression)
                 continue
             try:
-                found.append(self.reader.integer(node, self.scope, inside).expression)
+                if len(nodes) == 1:
+                    found.append(polynomial(node, self.scope, inside, self.reader))
+                else:
+                    found.append(self.reader.integer(node, self.scope, inside).expression)
             except NotAffineError as error:
-                self.add(error.problem)
+                between = self.between(node, inside)
+                if between is not None:
+                    found.append(between)
+                else:
+                    self.add(error.problem)
         return tuple(found) if len(found) == len(nodes) else None
+
+    def between(self, node: Any, inside: Any) -> Range | None:
+        """The bounds of a subscript that data decide; None of one that no data is in."""
+        if not any(self.is_data(part, inside) for part in nodes_of(node)):
+            return None
+        return range_of(node, self.scope, inside, self.reader)
+
+    def is_data(self, node: Any, inside: Any) -> bool:
+        """Whether a node is an element, or a variable whose value depends on the run."""
+        if isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+            return True
+        if not isinstance(node, c_ast.ID):
+            return isinstance(node, c_ast.UnaryOp) and node.op == "*"
+        symbol = self.scope.find(node.name)
+        if not isinstance(symbol, Variable) or symbol.shape.extents or symbol.members:
+            return False
+        is_fixed = symbol.name not in self.reader.assigned and symbol.scope == "parameter"
+        return not is_fixed and not self.is_affine(node, inside)
+
+    def is_affine(self, node: Any, inside: Any) -> bool:
+        try:
+            self.reader.integer(node, self.scope, inside)
+        except NotAffineError:
+            return False
+        return True
 
     def add(self, problem: Problem) -> None:
         self.problems.add(problem.what, problem.remedy, problem.place, problem.notes)
@@ -232,7 +288,7 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
     )
 
 
-_GIVE_BODY = "add its body, or include the file that has it"
+_GIVE_BODY = "add its body, include the file that has it, or name that in kernel.sources"
 _INDIRECT = "reaches memory through a computed address"
 _PASS_ELEMENTS = "name the array and its subscripts in place"
 _EACH_MEMBER = "name a member that is a number, one at a time"

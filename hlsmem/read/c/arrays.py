@@ -9,11 +9,13 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.errors import Problems
+from hlsmem.polyhedra import piecewise as pw
 from hlsmem.program import Array, ElementType, Storage
 from hlsmem.quantity import Quantity
 from hlsmem.read.c.accesses import Touch, unfold
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader
 from hlsmem.read.c.extents import UnknownExtentError, extents_of
+from hlsmem.read.c.flat import Flat
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.types import element_type
@@ -33,6 +35,7 @@ def arrays_of(
     declared: Declared,
     element_types: Mapping[str, ElementType],
     extents: Mapping[str, tuple[Quantity, ...]],
+    flat: Mapping[Variable, Flat],
     problems: Problems,
 ) -> dict[Variable, Array]:
     """The arrays the region touches in declaration order, scalars among them.
@@ -57,8 +60,8 @@ def arrays_of(
         found[variable] = Array(
             name=name,
             element=element_types.get(name) or element_type(scalar),
-            index=_index(variable, walk.statements, walk.reader.parameters),
-            extents=extents.get(name) or _extents(variable, walk.reader, problems),
+            index=_index(variable, walk.statements, walk.reader.parameters, flat.get(variable)),
+            extents=extents.get(name) or _extents(variable, walk, flat.get(variable), problems),
             storage=_storage(variable, declared.outside),
             is_parameter=variable.scope == "parameter",
             is_shared=_is_shared(variable, declared.outside),
@@ -90,16 +93,23 @@ def _is_shared(variable: Variable, outside: frozenset[str]) -> bool:
     return variable.scope == "file" or (variable.scope == "local" and used)
 
 
-def _extents(variable: Variable, reader: Reader, problems: Problems) -> tuple[Quantity, ...] | None:
+def _extents(
+    variable: Variable, walk: Walk, flat: Flat | None, problems: Problems
+) -> tuple[Quantity, ...] | None:
     if not variable.shape.extents:
         return ()
     try:
-        return extents_of(variable)
+        found = extents_of(variable)
     except UnknownExtentError as error:
-        node = error.node
+        _refuse_extent(variable, error.node, walk.reader, problems)
+        return None
+    return found if flat is None else flat.extents(found, variable, walk)
+
+
+def _refuse_extent(variable: Variable, node: Any, reader: Reader, problems: Problems) -> None:
     # Nobody needs the extents of an array that stays where it is.
     if variable.scope == "parameter":
-        return None
+        return
     place = reader.source.place(node)
     home = variable.home.find(node.name) if isinstance(node, c_ast.ID) else None
     if isinstance(home, Variable) and home.scope == "parameter":
@@ -107,22 +117,24 @@ def _extents(variable: Variable, reader: Reader, problems: Problems) -> tuple[Qu
         problems.add(what, MISSING_PARAMETER, place)
     else:
         what = f"an extent of '{variable.name}' is no expression over params"
-        problems.add(what, "write it with + - * of integers and params", place)
-    return None
+        remedy = "write it with + - * of integers and params"
+        if isinstance(home, Variable) and home.initial is not None:
+            remedy = f"declare '{node.name}' const, or {remedy}"
+        problems.add(what, remedy, place)
 
 
 def _index(
-    variable: Variable, statements: list[Written], parameters: tuple[str, ...]
+    variable: Variable, statements: list[Written], parameters: tuple[str, ...], flat: Flat | None
 ) -> tuple[str, ...]:
     """The loop variables of the first access with one in each subscript, else i0, i1, ..
 
     A subscript names its loop variable where it is that variable plus or minus a constant.
     """
-    dimensions = len(variable.shape.extents)
+    dimensions = len(variable.shape.extents) + (len(flat.strides) if flat is not None else 0)
     writes = [(s, s.write) for s in statements if s.write.variable is variable]
     reads = [(s, r) for s in statements for r in s.reads if r.variable is variable]
     for statement, touch in writes + reads:
-        found = _subscript_loops(statement, touch)
+        found = _loops_of(statement, touch) if flat else _subscript_loops(statement, touch)
         if len(set(found)) == dimensions and not set(found) & {variable.name, *parameters}:
             return found
     return tuple(f"i{k}" for k in range(dimensions))
@@ -134,6 +146,19 @@ def _subscript_loops(statement: Written, touch: Touch) -> tuple[str, ...]:
     return tuple(
         name.name for name in names if isinstance(name, c_ast.ID) and name.name in statement.loops
     )
+
+
+def _loops_of(statement: Written, touch: Touch) -> tuple[str, ...]:
+    """The loop variables of subscripts that no text of their own stands for."""
+    space = touch.inside.space
+    found = []
+    for subscript in touch.subscripts:
+        for position, name in enumerate(statement.loops):
+            distance = subscript.sub(pw.dimension(space, position))
+            if pw.constant_value(distance) is not None:
+                found.append(name)
+                break
+    return tuple(found)
 
 
 def _without_constant(subscript: Any) -> Any:

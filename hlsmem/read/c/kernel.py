@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +17,19 @@ from hlsmem.read.c import headers, names
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
 from hlsmem.read.c.aliasing import check_aliasing
 from hlsmem.read.c.arrays import Declared, arrays_of
+from hlsmem.read.c.files import merged, read_files
+from hlsmem.read.c.flat import Flat, condition_of, with_rows
 from hlsmem.read.c.normal import Stage, normal_form
 from hlsmem.read.c.normal.text import normal_text
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.preprocess import Preprocessed, preprocess
+from hlsmem.read.c.preprocess import Preprocessed
+from hlsmem.read.c.ranges import Range
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, walk_region
 from hlsmem.read.c.remarks import remarks_on
 from hlsmem.read.c.scratch import with_scratch
 from hlsmem.read.c.source_map import SourceMap
-from hlsmem.read.c.statements import depth_of, iterator_names, statements_of
+from hlsmem.read.c.statements import depth_of, iterator_names, statements_of, trips_of
 from hlsmem.read.c.symbols import (
     Function,
     IntegerConstant,
@@ -36,10 +39,11 @@ from hlsmem.read.c.symbols import (
     Variable,
     declare,
 )
-from hlsmem.read.c.syntax import Region, find_function, find_region, parse
+from hlsmem.read.c.syntax import Region, find_function, find_region
 from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.c.types import IntegerType
 from hlsmem.read.names import RESERVED, generated_names
+from hlsmem.read.nests import WrittenBlock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +53,9 @@ class KernelReading:
     `statements` are in textual order; their schedules have `time_dimensions` entries
     [slot, loop, slot, .., loop, slot], padded with zeros; the time of a loop that counts
     down is its negated variable. `depth` is the number of loops of the deepest nest,
-    `iterator_names` names the time dimensions.
+    `iterator_names` names the time dimensions; `trips` map instances of each statement to the
+    numbers of the iterations of its loops; `blocks` are multifor blocks. `condition` is a set
+    of parameters: only there the kernel is what was read.
     """
 
     arrays: tuple[Array, ...]
@@ -58,6 +64,9 @@ class KernelReading:
     depth: int
     iterator_names: tuple[str, ...]
     kernel: Kernel
+    trips: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    blocks: tuple[WrittenBlock, ...] = ()
+    condition: Any
 
 
 def read_kernel(
@@ -65,27 +74,33 @@ def read_kernel(
     folder: Path,
     file: str,
     function: str | None,
+    sources: tuple[str, ...] = (),
     cflags: tuple[str, ...] = (),
     parameters: tuple[str, ...] = (),
     element_types: Mapping[str, ElementType] | None = None,
     extents: Mapping[str, tuple[Quantity, ...]] | None = None,
     context: Any = None,
+    values: Mapping[str, int] | None = None,
 ) -> KernelReading:
     """The region of `function` (None: of the only function with one) in `file`.
 
-    `file` is relative to `folder`, below which all that is read must lie. `element_types` and
+    `file` is relative to `folder`, below which all that is read must lie, as are `sources`, the
+    files with functions that it calls. `element_types` and
     `extents` replace what the kernel declares. `context` (a parameter set) is only used to
-    prove that unsigned arithmetic does not wrap; nothing is intersected with it. Raises
-    InputError with all problems found.
+    prove that unsigned arithmetic does not wrap, and that accesses keep to their rows; nothing is
+    intersected with it. What cannot be proved for all parameters has to hold at `values`, and is
+    the condition of the reading. Raises InputError with all problems found.
     """
     try:
-        preprocessed = preprocess(folder, file, cflags=cflags, symbolic=parameters)
-        source = SourceMap(preprocessed)
-        tree = parse(preprocessed, source)
+        files = read_files(folder, file, sources, cflags=cflags, symbolic=parameters)
+        preprocessed, source = files.preprocessed, files.source
         problems = Problems()
+        chosen = find_function(files.own, function, file, source)
+        tree = merged(files, problems)
+        problems.raise_if_any()
         unit = Unit(
             tree=tree,
-            function=find_function(tree, function, file, source),
+            function=chosen,
             source=source,
             headers=_headers(preprocessed),
             parameters=parameters,
@@ -98,6 +113,7 @@ def read_kernel(
         scope, declared = _surroundings(tree, region, preprocessed, parameters)
         reader = _reader(scope, region, source, parameters, context)
         walk = walk_region(region.statements, scope, reader, problems)
+        flat = with_rows(walk, values or {}, problems)
         if not walk.statements and not problems:
             what = f"the region of '{chosen.decl.name}' has no statements"
             problems.add(
@@ -112,7 +128,9 @@ def read_kernel(
             outside=names.names_outside(region),
             taken=names.identifiers(chosen) | frozenset(parameters),
         )
-        arrays = arrays_of(walk, naming, element_types or {}, extents or {}, problems)
+        _check_foreign(walk, sources, problems)
+        arrays = arrays_of(walk, naming, element_types or {}, extents or {}, flat, problems)
+        _check_reach(walk, arrays, problems)
         _raise_once(problems)
     except RecursionError:
         what = f"the C text of '{file}' is nested too deeply"
@@ -130,10 +148,59 @@ def read_kernel(
         depth=depth,
         iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
         kernel=replace(
-            _kernel(file, process, region, tree, preprocessed, cflags, arrays, stages),
+            _kernel(file, process, region, tree, preprocessed, cflags, arrays, flat, stages),
+            others=sources,
             remarks=remarks,
         ),
+        condition=condition_of(flat.values(), reader.assumed),
+        trips=trips_of(walk.statements, statements),
+        blocks=walk.marks.written(walk.slots),
     )
+
+
+def _check_foreign(walk: Walk, sources: tuple[str, ...], problems: Problems) -> None:
+    """Refuse variables that other files of the design have for all files to see."""
+    source = walk.reader.source
+    told: set[Variable] = set()
+    for written in walk.statements:
+        for touch in (*written.reads, written.write):
+            variable = touch.variable.object
+            place = source.name_place(variable.declaration)
+            is_seen = variable.scope == "file" and not variable.static
+            if variable in told or not is_seen or place is None or place.file not in sources:
+                continue
+            told.add(variable)
+            what = f"'{variable.name}' is a variable of '{place.file}' that other files can see"
+            problems.add(what, "declare it static there, or pass it as a parameter", place)
+
+
+# Elements that an array without extents may be read at: what C says of its size is not more.
+_WIDEST = 1 << 16
+
+
+def _check_reach(walk: Walk, arrays: Mapping[Variable, Array], problems: Problems) -> None:
+    """Refuse elements that data choose in an array of which nothing says how large it is."""
+    for written in walk.statements:
+        for touch in (*written.reads, written.write):
+            array = arrays.get(touch.variable)
+            if array is None or array.extents is not None:
+                continue
+            for one in touch.subscripts:
+                if isinstance(one, Range) and not _is_narrow(one):
+                    why = f"may be any element of '{array.name}', and nothing says how many it has"
+                    remedy = f"declare '{array.name}' with its extents, or mask the subscript"
+                    found = walk.reader.refuse(
+                        Refusal.NON_AFFINE_EXPRESSION, touch.node, why, remedy
+                    )
+                    problems.add(
+                        found.problem.what, remedy, found.problem.place, found.problem.notes
+                    )
+                    break
+
+
+def _is_narrow(one: Range) -> bool:
+    width = one.greatest.sub(one.least).max_val()
+    return bool(width.is_int()) and int(width.to_python()) < _WIDEST
 
 
 def _check_labels(walk: Walk, macros: tuple[str, ...], problems: Problems) -> None:
@@ -164,6 +231,7 @@ def _kernel(
     preprocessed: Preprocessed,
     cflags: tuple[str, ...],
     arrays: Mapping[Variable, Array],
+    flat: Mapping[Variable, Flat],
     stages: tuple[Stage, ...],
 ) -> Kernel:
     includes = tuple(f"#include <{header}>" for header in preprocessed.headers)
@@ -190,7 +258,10 @@ def _kernel(
         sources=preprocessed.files,
         variables={
             array.name: KernelVariable(
-                declaration=variable.declaration, members=variable.path, ranks=variable.ranks
+                declaration=variable.declaration,
+                members=variable.path,
+                ranks=variable.ranks,
+                strides=flat[variable].strides if variable in flat else (),
             )
             for variable, array in arrays.items()
         },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -103,18 +103,25 @@ def needed_declarations(tree: Any, function: Any) -> tuple[Any, ...]:
             break
         if node.coord is not None and node.coord.file == KERNEL:
             before.append(node)
-    wanted = set(identifiers(function))
+    kept = [
+        node.decl if isinstance(node, c_ast.FuncDef) and "static" not in node.decl.storage else node
+        for node in needed(before, identifiers(function))
+    ]
+    return tuple(kept)
+
+
+def needed(nodes: Sequence[Any], names: Iterable[str]) -> list[Any]:
+    """Those of some file-level nodes that declare one of the names, or what such a one needs."""
+    wanted = set(names)
     kept: list[Any] = []
-    for node in reversed(before):
-        if wanted.isdisjoint(_declared(node)):
-            continue
-        wanted.update(identifiers(node))
-        is_plain_function = isinstance(node, c_ast.FuncDef) and "static" not in node.decl.storage
-        kept.append(node.decl if is_plain_function else node)
-    return tuple(reversed(kept))
+    for node in reversed(nodes):
+        if not wanted.isdisjoint(declared_names(node)):
+            wanted.update(identifiers(node))
+            kept.append(node)
+    return kept[::-1]
 
 
-def _declared(node: Any) -> Iterable[str]:
+def declared_names(node: Any) -> Iterable[str]:
     """The names a file-level node makes known; tags as "Struct name"."""
     if isinstance(node, c_ast.FuncDef):
         return [node.decl.name]

@@ -11,14 +11,16 @@ from pycparser import c_ast
 
 from hlsmem.errors import Note, Problems
 from hlsmem.places import Place
-from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.loops import Header, instances, read_header
+from hlsmem.read.c.multifor import Marks, is_multifor, is_nest, mark_block
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Iterator, Parameter, Scope, Variable, declare
+from hlsmem.read.c.trees import changed
 from hlsmem.read.c.types import INT, IntegerType
 
 
@@ -27,7 +29,8 @@ class Written:
     """A statement as it was written: one assignment or initialised declaration.
 
     `times` alternates slots (int) and loop dimensions (position, sign), outermost first;
-    `loops` and `types` are the names and types of the loop variables.
+    `loops` and `types` are the names and types of the loop variables. `trips` are the numbers of
+    the iterations, from 0, as PwAffs over the loops up to each.
     """
 
     label: str | None
@@ -39,6 +42,7 @@ class Written:
     reads: tuple[Touch, ...]
     write: Touch
     place: Place | None
+    trips: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class Position:
     loops: tuple[str, ...] = ()
     types: tuple[IntegerType, ...] = ()
     label: Any = None
+    trips: tuple[Any, ...] = ()
 
 
 @dataclass(slots=True)
@@ -62,6 +67,8 @@ class Walk:
     statements: list[Written] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
     counters: list[Variable] = field(default_factory=list)
+    marks: Marks = field(default_factory=Marks)
+    slots: dict[int, int] = field(default_factory=dict)  # of marked loops, by their identity
 
 
 def walk_region(nodes: tuple[Any, ...], scope: Scope, reader: Reader, problems: Problems) -> Walk:
@@ -85,8 +92,24 @@ class _Slots:
 
 
 def _block(walk: Walk, nodes: Any, position: Position, slots: _Slots) -> None:
-    for node in nodes or ():
+    nodes = list(nodes or ())
+    for number, node in enumerate(nodes):
+        if is_multifor(node):
+            behind = nodes[number + 1] if number + 1 < len(nodes) else None
+            _multifor(walk, node, behind, position)
+        elif is_nest(node) and not walk.marks.blocks:
+            place = walk.reader.source.place(node)
+            walk.problems.add("a nest outside of a multifor block", "see multifor", place)
         _item(walk, node, position, slots)
+
+
+def _multifor(walk: Walk, pragma: Any, block: Any, position: Position) -> None:
+    source = walk.reader.source
+    if position.loops:
+        what = "a multifor block stands within a loop"
+        walk.problems.add(what, "put it outermost in the region", source.place(pragma))
+        return
+    mark_block(pragma, block, walk.marks, source, walk.problems)
 
 
 def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
@@ -151,8 +174,11 @@ def _moved(position: Position, *, scope: Scope | None = None, label: Any = None)
 
 
 def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
+    if id(node) in walk.marks.nests:
+        walk.slots[id(node)] = slot
     outer, scope = position.scope, position.scope.inner()
     depth = len(position.loops)
+    trip = None
     unknown = position.domain.add_dims(DimType.set, 1)
     header: Header | None = None
     try:
@@ -160,6 +186,7 @@ def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
         _check_name(walk, node, header.name, position)
         scope.names[header.name] = Iterator(depth, header.type, header.name)
         domain = instances(header, node, scope, position.domain, walk.reader)
+        trip = _trip(header, outer, position.domain, walk.reader)
     except NotAffineError as error:
         _add(walk, error)
         domain = unknown
@@ -178,9 +205,20 @@ def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
         (*position.times, slot, (depth, sign)),
         (*position.loops, name),
         (*position.types, header.type if header is not None else INT),
+        trips=(*position.trips, trip),
     )
     slots = _Slots()
     _item(walk, node.stmt, inside, slots)
+
+
+def _trip(header: Header, scope: Scope, domain: Any, reader: Reader) -> Any:
+    """The number of an iteration, from 0, over the loops up to this one."""
+    depth = domain.dim(DimType.set)
+    first = reader.integer(header.first, scope, domain).expression
+    space = domain.add_dims(DimType.set, 1).space
+    apart = pw.dimension(space, depth).sub(pw.lift(first, depth + 1))
+    apart = apart.neg() if header.step < 0 else apart
+    return apart.scale_down_val(Val(abs(header.step))).floor()
 
 
 def _check_name(walk: Walk, node: Any, name: str, position: Position) -> None:
@@ -214,12 +252,16 @@ def _check_counters(walk: Walk) -> None:
 
 
 def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
+    guarded = _guarded(node)
     before = len(walk.statements)
     problem: NotAffineError | None = None
     try:
         then = walk.reader.condition(node.cond, position.scope, position.domain)
         otherwise = position.domain.subtract(then).coalesce()
     except NotAffineError as error:
+        if guarded is not None and error.refusal is Refusal.NON_AFFINE_EXPRESSION:
+            _assignment(walk, guarded, position, slots, guard=node)
+            return
         problem, then, otherwise = error, position.domain, position.domain
     for body, domain in ((node.iftrue, then), (node.iffalse, otherwise)):
         inner = replace(position, scope=position.scope.inner(), domain=domain, label=None)
@@ -234,6 +276,16 @@ def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
         if by_data:
             remedy = "choose in the value instead: x = condition ? value : x"
         walk.problems.add(what, remedy, place)
+
+
+def _guarded(node: Any) -> Any | None:
+    """The assignment that is all that a condition decides on; None where there is more."""
+    body = node.iftrue
+    while isinstance(body, c_ast.Compound) and len(body.block_items or ()) == 1:
+        body = body.block_items[0]
+    is_step = isinstance(body, c_ast.UnaryOp) and body.op in ("++", "--", "p++", "p--")
+    is_plain = isinstance(body, c_ast.Assignment) and not isinstance(body.rvalue, c_ast.Assignment)
+    return body if node.iffalse is None and (is_step or is_plain) else None
 
 
 # Statements.
@@ -251,6 +303,11 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
         why = "is a table inside the region"
         _refuse(walk, Refusal.OTHER, node, why, "declare it in front of #pragma scop")
         return
+    if variable.shape.pointer:
+        why = "makes a pointer to what is no array, row or variable of its own"
+        remedy = "point to one of these: of a member, use a variable and assign it"
+        _refuse(walk, Refusal.ALIASING, node.init, why, remedy)
+        return
     if variable.shape.extents or variable.members or isinstance(node.init, c_ast.InitList):
         kind = "a struct" if variable.members else "an array"
         why, remedy = f"initialises {kind} that is no constant", "assign its elements one by one"
@@ -260,7 +317,9 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
     _statement(walk, node, node, None, node.init, position, slots)
 
 
-def _assignment(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
+def _assignment(
+    walk: Walk, node: Any, position: Position, slots: _Slots, guard: Any = None
+) -> None:
     target = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
     if isinstance(target, c_ast.ID):
         symbol = position.scope.find(target.name)
@@ -279,11 +338,11 @@ def _assignment(walk: Walk, node: Any, position: Position, slots: _Slots) -> Non
         _refuse(walk, Refusal.OTHER, node, "assigns to something that is no variable")
         return
     if isinstance(node, c_ast.UnaryOp):
-        _statement(walk, node, target, target, None, position, slots)
+        _statement(walk, node, target, target, None, position, slots, guard)
         return
     node = _unchained(walk, node, "rvalue", position, slots)
     updated = None if node.op == "=" else target
-    _statement(walk, node, target, updated, node.rvalue, position, slots)
+    _statement(walk, node, target, updated, node.rvalue, position, slots, guard)
 
 
 def _unchained(walk: Walk, node: Any, key: str, position: Position, slots: _Slots) -> Any:
@@ -305,14 +364,21 @@ def _statement(
     value: Any,
     position: Position,
     slots: _Slots,
+    guard: Any = None,
 ) -> None:
-    """Note `target = value`, or an update that reads `updated` first."""
+    """Note `target = value`, or an update that reads `updated` first.
+
+    With a `guard`, an `if` on data, it is all that this decides on.
+    """
     touches: list[Touch] = []
     accesses = AccessReader(walk.reader, position.scope, walk.problems, touches)
+    certain = guard is None
+    if guard is not None:
+        accesses.value(guard.cond, position.domain)
     if updated is not None:
-        accesses.place(updated, position.domain)
+        accesses.place(updated, position.domain, certain)
     if value is not None:
-        accesses.value(value, position.domain)
+        accesses.value(value, position.domain, certain)
     reads = tuple(touches)
     touches.clear()
     if isinstance(target, c_ast.Decl):
@@ -320,22 +386,25 @@ def _statement(
         if isinstance(variable, Variable) and accesses.is_readable(variable, target, (0,)):
             touches.append(Touch(variable, target, (), position.domain, True))
     else:
-        accesses.place(target, position.domain)
+        accesses.place(target, position.domain, certain)
     if not touches:
         return
-    write = touches[0]
+    write, *inner = touches
+    # What an update reads to find its element it has read already.
+    reads = reads if updated is not None else (*reads, *inner)
     _check_write(walk, node, target, value, write, position.scope)
     walk.statements.append(
         Written(
             label=_label(walk, position),
-            node=node,
+            node=node if guard is None else changed(guard, iftrue=node),
             domain=position.domain,
             times=(*position.times, slots.take()),
             loops=position.loops,
             types=position.types,
             reads=reads,
             write=write,
-            place=walk.reader.source.place(node),
+            place=walk.reader.source.place(guard or node),
+            trips=position.trips,
         )
     )
 

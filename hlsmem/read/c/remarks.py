@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hlsmem.errors import Problem
-from hlsmem.program import Array, Statement, Storage
+from hlsmem.program import Array, Program, Statement, Storage
 from hlsmem.read.c.scratch import unwritten_read
 from hlsmem.read.c.symbols import Variable
 
@@ -26,6 +26,19 @@ def remarks_on(
         if array.is_shared and array.index and array.storage is Storage.EXTERNAL
     }
     return found or {"": _of_nothing(arrays, statements, function)}
+
+
+def without_streams(program: Program) -> list[Problem]:
+    """A remark on each planned array that gets no streams, at the access that is the reason."""
+    found = []
+    for name, access in program.decided_by_data().items():
+        why = "data decide which element this is"
+        if not access.chosen:
+            why = "data decide whether this is written"
+        what = f"no streams for '{name}': {why}"
+        remedy = "its cells are proved, in C they are used; hardware for it is yours to write"
+        found.append(Problem(what, remedy, access.place))
+    return found
 
 
 def _of_shared(

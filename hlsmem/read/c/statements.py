@@ -6,10 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from hlsmem.places import Place
-from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra import DimType, PwAff
 from hlsmem.polyhedra import piecewise as pw
+from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.program import Access, Array, KernelBody, Statement
 from hlsmem.read.c.accesses import Touch
+from hlsmem.read.c.ranges import Range
 from hlsmem.read.c.region import Written
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Variable
@@ -49,6 +51,16 @@ def statements_of(
             )
         )
     return tuple(result)
+
+
+def trips_of(written: Sequence[Written], statements: Sequence[Statement]) -> dict[str, Any]:
+    """{ S[i, ..] -> [number of the iteration of each loop] } by the names of statements."""
+    return {
+        statement.name: pw.to_map(
+            [pw.lift(trip, len(one.loops)) for trip in one.trips], one.domain, statement.name
+        )
+        for one, statement in zip(written, statements, strict=True)
+    }
 
 
 def _parameters(statements: Sequence[Written]) -> tuple[str, ...]:
@@ -107,7 +119,10 @@ def _access(
     source: SourceMap,
 ) -> Access:
     array = arrays[touch.variable]
-    relation = pw.to_map(touch.subscripts, touch.inside, statement, array.name).coalesce()
+    if touch.is_at_run_time:
+        relation = _between(touch, statement, array)
+    else:
+        relation = pw.to_map(touch.subscripts, touch.inside, statement, array.name).coalesce()
     place: Place | None = source.place(touch.node)
     return Access(
         array=array.name,
@@ -115,7 +130,28 @@ def _access(
         must=touch.must,
         place=place,
         node=touch.node,
+        chosen=touch.is_at_run_time,
     )
+
+
+def _between(touch: Touch, statement: str, array: Array) -> Any:
+    """The elements that an access may be to; no other elements than there are."""
+    space = touch.inside.space
+    low: list[Any] = []
+    high: list[Any] = []
+    for position, one in enumerate(touch.subscripts):
+        if not isinstance(one, Range):
+            low.append(one)
+            high.append(one)
+            continue
+        least, greatest = one.least, one.greatest
+        extent = None if array.extents is None else array.extents[position]
+        if extent is not None and extent.is_affine():
+            last = PwAff.from_aff(affine_of(extent - 1, space))
+            least, greatest = least.max(pw.constant(space, 0)), greatest.min(last)
+        low.append(least)
+        high.append(greatest)
+    return pw.to_box(low, high, touch.inside, statement, array.name).coalesce()
 
 
 def _named(value: Any, kind: Any, names: Sequence[str]) -> Any:

@@ -41,11 +41,14 @@ class Region:
         return tuple(self.parent.block_items[self.start : self.stop])
 
 
-def parse(preprocessed: Preprocessed, source: SourceMap) -> Any:
-    """The pycparser FileAST; InputError with a place for what is no C."""
+def parse(preprocessed: Preprocessed, source: SourceMap, first: int = 1) -> Any:
+    """The pycparser FileAST; InputError with a place for what is no C.
+
+    `first` is the line of the text in that of all files, which `source` knows.
+    """
     known = headers.types_of(preprocessed.headers)
     prelude = "".join(f"typedef {base} {name};" for name, base in known.items())
-    text = f'{prelude}\n#line 1 "{KERNEL}"\n{preprocessed.text}'
+    text = f'{prelude}\n#line {first} "{KERNEL}"\n{preprocessed.text}'
     try:
         return c_parser.CParser().parse(text, "known")
     except c_parser.ParseError as error:
@@ -88,8 +91,8 @@ def _unknown_type(source: SourceMap) -> Problem:
 def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> Any:
     """The FuncDef called `name`; where `name` is None the only one with a scop pragma.
 
-    Where no function has one, it is the only function that nothing but `main` calls. Raises
-    InputError where there is none, or more than one.
+    Where no function has one, it is the only function of `file` that nothing but `main` calls, or
+    of what it includes. Raises InputError where there is none, or more than one.
     """
     functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef)]
     if name is None:
@@ -112,7 +115,9 @@ def _only_function(functions: list[Any], file: str, source: SourceMap) -> Any:
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
     }
     free = [one for one in functions if one.decl.name not in called | {"main"}]
-    found = marked or free
+    # What an included file offers is not what this one is for.
+    own = [one for one in free if (place := source.name_place(one.decl)) and place.file == file]
+    found = marked or own or free
     if len(found) == 1:
         return found[0]
     if not found:

@@ -39,12 +39,17 @@ def stated_cells(file: Path) -> dict[str, int]:
 
 @cache
 def loaded(file: Path) -> Design:
+    return loaded_as(file, file)
+
+
+def loaded_as(text: Path, file: Path) -> Design:
+    """A kernel with the options that `file` states."""
     words = shlex.split(stated(file, "plan"))
     given = list(zip(words[::2], words[1::2], strict=True))
     numbers = dict(value.split("=") for option, value in given if option == "--param")
     settings = [value for option, value in given if option == "--set"]
     return load(
-        file, parameters={name: int(value) for name, value in numbers.items()}, settings=settings
+        text, parameters={name: int(value) for name, value in numbers.items()}, settings=settings
     )
 
 
@@ -93,7 +98,7 @@ def test_the_normal_form_of_a_normal_form_is_the_same(file: Path, tmp_path: Path
     assert kernel is not None
     again = tmp_path / file.name
     again.write_text(kernel.normal)
-    other = load(again, parameters=dict(design.input.values)).input
+    other = loaded_as(again, file).input
     assert isinstance(other, Program)
     assert other.kernel is not None
     assert other.kernel.stages == {}

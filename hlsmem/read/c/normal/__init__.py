@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from hlsmem.read.c.normal.addressed import place_addressed
 from hlsmem.read.c.normal.breaks import settle_breaks
 from hlsmem.read.c.normal.calls import inline_calls
+from hlsmem.read.c.normal.choices import guard_assignments
 from hlsmem.read.c.normal.copies import write_copies
 from hlsmem.read.c.normal.effects import separate_effects
+from hlsmem.read.c.normal.flattened import nest_flat_loops
 from hlsmem.read.c.normal.indices import replace_indices
 from hlsmem.read.c.normal.initial import assign_initial_values
 from hlsmem.read.c.normal.jumps import settle_jumps
@@ -73,9 +75,19 @@ REWRITES = (
         run=replace_indices,
     ),
     Rewrite(
+        name="flattened",
+        description="loops over all elements of a flat array as nests over rows and columns",
+        run=nest_flat_loops,
+    ),
+    Rewrite(
         name="breaks",
         description="break on indices as a condition of its loop",
         run=settle_breaks,
+    ),
+    Rewrite(
+        name="choices",
+        description="branches that data decide as chosen values, or guards of one assignment",
+        run=guard_assignments,
     ),
 )
 

@@ -116,7 +116,8 @@ def _is_loose(node: Any) -> bool:
 def _wanted(unit: Unit) -> set[str]:
     """Names of variables that subscripts, bounds or conditions need, and of local pointers.
 
-    Variables that only count loops of `for` are not among them, nor those with one value.
+    Variables that only count loops of `for` are not among them, nor those in front of the region
+    that keep one value.
     """
     function = unit.function
     declared: dict[str, list[Any]] = {}
@@ -134,8 +135,15 @@ def _wanted(unit: Unit) -> set[str]:
         target.name for target in names.assignments(function.body) if id(target) not in counted
     }
     used_late = _used_behind_loops(function.body)
+    headed = {
+        node.name
+        for loop in nodes_of(function.body)
+        if isinstance(loop, c_ast.For) and isinstance(loop.init, c_ast.DeclList)
+        for node in loop.init.decls
+    }
     region = find_region(function, unit.source)
     outside = frozenset(n.name for n in names.outside(region) if isinstance(n, c_ast.ID))
+    in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
     parameters = {node.name for node in own if isinstance(node, c_ast.Decl)}
 
     def is_candidate(one: str) -> bool:
@@ -152,7 +160,11 @@ def _wanted(unit: Unit) -> set[str]:
             return False
         if any(isinstance(node.type, c_ast.ArrayDecl) for node in nodes):
             return one in parameters and one in assigned
-        return one in assigned or one in unit.arguments or one in used_late
+        if one in assigned or one in unit.arguments or one in used_late:
+            return True
+        # A value that nothing changes, as in `int below = y + 1`; in front the reader knows it.
+        inside = one not in headed and one not in in_front
+        return inside and any(node.init is not None for node in nodes)
 
     candidates = {one for one in declared if is_candidate(one)}
     pointers = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -14,9 +14,9 @@ def nest(
     extents: Sequence[Any], taken: set[str], body: Callable[[list[Any]], Any], coord: Any
 ) -> Any:
     """A block with `body` of the counters in a loop from 0 for every extent; names not `taken`."""
-    counters = list(_counters(len(extents), taken))
-    found = body([name(one, coord) for one in counters])
-    for counter, extent in reversed(list(zip(counters, extents, strict=True))):
+    own = counters(len(extents), taken)
+    found = body([name(one, coord) for one in own])
+    for counter, extent in reversed(list(zip(own, extents, strict=True))):
         kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
         found = c_ast.For(
             c_ast.DeclList([declaration(kind, counter, integer(0, coord), coord)], coord),
@@ -28,9 +28,12 @@ def nest(
     return block([found], coord)
 
 
-def _counters(count: int, taken: set[str]) -> Iterator[str]:
+def counters(count: int, taken: set[str], stem: str = "i") -> list[str]:
+    """Names for the counters of so many loops, of those that are not `taken`."""
+    found = []
     for level in range(count):
-        own, number = f"i{level}", 2
+        own, number = f"{stem}{level}", 2
         while own in taken:
-            own, number = f"i{level}_{number}", number + 1
-        yield own
+            own, number = f"{stem}{level}_{number}", number + 1
+        found.append(own)
+    return found

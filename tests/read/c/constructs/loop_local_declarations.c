@@ -4,8 +4,7 @@ void loop_local_declarations(const int in[N], int out[N])
 {
 #pragma scop
     for (int i = 1; i < N; i++) {
-        const int before = i - 1;
-        int left = in[before], right = in[i];
+        int left = in[i - 1], right = in[i];
         int middle;
         middle = (left + right) / 2;
         out[i] = middle;

@@ -1,0 +1,136 @@
+"""`#pragma hlsmem multifor`: a block of nests that run side by side.
+
+block = "#pragma hlsmem multifor" ["sequence"|"parallel"] "{" nest {nest} "}"
+nest = "#pragma hlsmem nest" label ["grain(" int {"," int} ")"] ["offset(" int {"," int} ")"] for
+
+Source: Fassi and Clauss, "XFOR: filling the gap between automatic loop optimization and peak
+performance" (2015), whose multifor loops these are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.errors import Problems
+from hlsmem.places import Place
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.nests import WrittenBlock, WrittenNest
+
+_NEST = re.compile(
+    r"hlsmem\s+nest\s+([A-Za-z_]\w*)\s*(?:grain\s*\(([^()]*)\))?\s*(?:offset\s*\(([^()]*)\))?\s*"
+)
+_HOW = "write #pragma hlsmem nest LABEL grain(1,1) offset(0,0) before each loop"
+
+
+@dataclass(slots=True)
+class Marks:
+    """The pragmas of nests by the loops behind them, and the loops of each block."""
+
+    nests: dict[int, tuple[Any, WrittenNest]] = field(default_factory=dict)
+    blocks: list[tuple[bool, list[int], Place | None]] = field(default_factory=list)
+
+    def written(self, slots: Mapping[int, int]) -> tuple[WrittenBlock, ...]:
+        """The blocks, where the loops have these slots."""
+        return tuple(
+            WrittenBlock(
+                sequence=sequence,
+                nests=tuple(
+                    replace(self.nests[loop][1], slot=slots[loop])
+                    for loop in loops
+                    if loop in slots
+                ),
+                place=place,
+            )
+            for sequence, loops, place in self.blocks
+        )
+
+
+def is_multifor(node: Any) -> bool:
+    return isinstance(node, c_ast.Pragma) and _words(node)[:2] == ["hlsmem", "multifor"]
+
+
+def is_nest(node: Any) -> bool:
+    return isinstance(node, c_ast.Pragma) and _words(node)[:2] == ["hlsmem", "nest"]
+
+
+def _words(node: Any) -> list[str]:
+    return (node.string or "").split()
+
+
+def mark_block(
+    pragma: Any, block: Any, marks: Marks, source: SourceMap, problems: Problems
+) -> None:
+    """Note the nests of the block behind a pragma; what is wrong goes to `problems`."""
+    place = source.place(pragma)
+    words = _words(pragma)[2:]
+    if len(words) > 1 or (words and words[0] not in ("sequence", "parallel")):
+        what = f"#pragma hlsmem multifor does not know {' '.join(words)!r}"
+        problems.add(what, "write sequence, parallel, or nothing", place)
+    if not isinstance(block, c_ast.Compound):
+        problems.add("#pragma hlsmem multifor without a block", "put braces behind it", place)
+        return
+    loops: list[int] = []
+    nest: tuple[Any, WrittenNest] | None = None
+    for item in block.block_items or ():
+        if is_nest(item):
+            if nest is not None:
+                problems.add("a nest without a loop", _HOW, nest[1].place)
+            nest = item, _nest(item, source, problems)
+            continue
+        loop = item.stmt if isinstance(item, c_ast.Label) else item
+        if not isinstance(loop, c_ast.For):
+            named = nest[1].label if nest else ""
+            what = f"nest {named!r} is no loop" if nest else "a multifor block has nests alone"
+            problems.add(what, _HOW, source.place(item) or place)
+        elif nest is None:
+            problems.add("a loop of a multifor block has no nest pragma", _HOW, source.place(item))
+        else:
+            marks.nests[id(loop)] = nest
+            loops.append(id(loop))
+        nest = None
+    if nest is not None:
+        problems.add("a nest without a loop", _HOW, nest[1].place)
+    if len(loops) == 0:
+        problems.add("a multifor block without nests", _HOW, place)
+    _check_labels([marks.nests[loop][1] for loop in loops], problems)
+    marks.blocks.append((words != ["parallel"], loops, place))
+
+
+def _check_labels(nests: Sequence[WrittenNest], problems: Problems) -> None:
+    known: set[str] = set()
+    for nest in nests:
+        if nest.label in known:
+            problems.add(f"two nests are called {nest.label!r}", "rename one", nest.place)
+        known.add(nest.label)
+
+
+def _nest(pragma: Any, source: SourceMap, problems: Problems) -> WrittenNest:
+    place = source.place(pragma)
+    found = _NEST.fullmatch(pragma.string or "")
+    label, grain, offset = ("", None, None) if found is None else found.groups()
+    if found is None:
+        problems.add("a nest pragma that is none", _HOW, place)
+    return WrittenNest(
+        label=label or "",
+        grain=_integers("grain", grain, place, problems),
+        offset=_integers("offset", offset, place, problems),
+        slot=-1,
+        place=place,
+    )
+
+
+def _integers(
+    what: str, text: str | None, place: Place | None, problems: Problems
+) -> tuple[int, ...]:
+    if text is None:
+        return ()
+    try:
+        return tuple(int(entry) for entry in text.split(","))
+    except ValueError:
+        problems.add(f"{what}({text}) has an entry that is no integer", _HOW, place)
+        return ()

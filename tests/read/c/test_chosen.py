@@ -1,0 +1,174 @@
+"""Elements that data choose: between which bounds, and what keeps their cells."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hlsmem.emit.folder import write_folder
+from hlsmem.errors import InputError
+from hlsmem.pipeline import Planning, output_files, plan_design, plan_storage
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from hlsmem.verdict import Status
+from hlsmem.verification import run_checks
+from hlsmem.verification.exact import check_exact
+from hlsmem.verification.faults import modulus_minus_one
+from hlsmem.verification.occupancy import occupancy
+from tests.read.c.kernels import read, region
+
+HIST = Path(__file__).parent / "idioms" / "histogram.c"
+
+
+def between(folder: Path, subscript: str, before: str = "") -> tuple[int, int]:
+    """The least and the greatest element of A that a subscript over data may be, at i = 3."""
+    signature = "int A[1000], const unsigned char u[8], const signed char s[8], const int v[8]"
+    text = region(f"for (int i = 0; i < 8; i++) A[{subscript}] = 0;", signature, before)
+    (statement,) = read(folder, text, parameters=()).statements
+    (write,) = statement.writes
+    assert write.chosen
+    assert not write.must
+    at = fix_parameters(write.relation, {}).fix_val(DimType.in_, 0, 3)
+    values = at.range()
+    return int(values.dim_min_val(0).to_python()), int(values.dim_max_val(0).to_python())
+
+
+CLAMP = (
+    "static int clamp(int x, int a, int b) { if (x < a) return a; if (x > b) return b; return x; }"
+)
+
+
+@pytest.mark.parametrize(
+    ("subscript", "least", "greatest"),
+    [
+        ("u[i]", 0, 255),
+        ("u[i] >> 4", 0, 15),
+        ("u[i] / 3", 0, 85),
+        ("u[i] % 10", 0, 9),
+        ("u[i] + i", 3, 258),
+        ("300 - u[i]", 45, 300),
+        ("2 * u[i] + 1", 1, 511),
+        ("-2 * u[i] + 600", 90, 600),
+        ("s[i] + 128", 0, 255),
+        ("s[i] & 31", 0, 31),
+        ("v[i] & 63", 0, 63),
+        ("v[i] % 8 + 7", 0, 14),
+        ("(unsigned char)v[i]", 0, 255),
+        ("(unsigned)v[i] % 100u", 0, 99),
+        ("u[i] < 10 ? u[i] : 9", 0, 9),
+        ("v[i] < 0 ? 0 : v[i] > 20 ? 20 : v[i]", 0, 20),
+        ("u[i] > u[i + 1 < 8 ? i + 1 : i]", 0, 1),
+        ("!v[i] + 4", 4, 5),
+        ("clamp(v[i], i, 2 * i)", 3, 6),
+        ("clamp(i + s[i], 0, 7)", 0, 7),
+        ("v[i]", 0, 999),
+        ("v[i] * v[i]", 0, 999),
+    ],
+)
+def test_bounds_are_those_of_types_and_operators(
+    subscript: str, least: int, greatest: int, tmp_path: Path
+) -> None:
+    assert between(tmp_path, subscript, CLAMP) == (least, greatest)
+
+
+@pytest.mark.parametrize("subscript", ["i * i", "i * 3 % i"])
+def test_what_no_data_is_in_is_refused_as_before(subscript: str, tmp_path: Path) -> None:
+    text = region(f"for (int i = 1; i < 8; i++) A[{subscript}] = 0;", "int A[1000]")
+    with pytest.raises(InputError, match="non-affine expression"):
+        read(tmp_path, text, parameters=())
+
+
+def hist() -> Planning:
+    return plan_storage(load(HIST))
+
+
+def test_one_cell_less_is_a_fault_of_exact(tmp_path: Path) -> None:
+    planning = hist()
+    write_folder(tmp_path / "out", output_files(planning))
+    document = json.loads((tmp_path / "out" / "plan.json").read_text())
+    assert isinstance(planning.program, Program)
+    faulty = [one for _, one in modulus_minus_one(document)]
+    assert faulty
+    for one in faulty:
+        verdicts = check_exact(planning.design, planning.program, planning.plan, one)
+        assert Status.FAIL in {verdict.status for verdict in verdicts}
+
+
+def test_a_possible_write_hides_nothing_and_a_possible_read_keeps_all() -> None:
+    """By the definition of `occupancy`: all 256 counters are alive together to the end."""
+    program = hist().program
+    assert program is not None
+    found = occupancy(program, "h", strict=False)
+    pairs = found.conflicts.wrap()
+    assert pairs.count_val().to_python() == 256 * 255
+    # What is read out was written by its clearing or by any of the 64 counts.
+    reads = found.reads.range().coalesce()
+    assert not reads.is_empty()
+    assert found.undefined.is_empty()
+
+
+def test_data_that_decide_have_no_streams_and_say_where() -> None:
+    planning = plan_storage(load(Path(__file__).parent / "idioms" / "look_up.c"))
+    assert {stream.array for stream in planning.plan.streams} == {"t"}
+    (part,) = planning.plan.arrays["lut"].parts
+    assert part.operands == ()
+    assert planning.program is not None
+    access = planning.program.decided_by_data()["lut"]
+    assert access.place is not None
+    assert access.place.line == 9
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [("order=iteration", "order: iteration"), ("plan.schedules=tiled", "plan.schedules: tiled")],
+)
+def test_orders_that_need_to_know_the_elements_are_refused(setting: str, words: str) -> None:
+    with pytest.raises(InputError, match=f"{words}.* data decide which elements of 'h'"):
+        load(HIST, settings=[setting])
+
+
+def test_what_nothing_can_provide_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(
+        "void f(const unsigned char in[8], int out[8])\n{\n    int s[8];\n"
+        "    for (int i = 0; i < 8; i++)\n        out[i] = s[in[i] % 8];\n}\n"
+    )
+    with pytest.raises(InputError, match="'s' is read before any statement writes it"):
+        plan_storage(load(file))
+
+
+def test_a_wrong_fold_of_what_data_choose_is_seen_by_host(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_folder(out, output_files(hist()))
+    file = next((out / "host").glob("*.c"))
+    text = file.read_text()
+    assert "hlsmem_h_cell(in[i])" in text
+    file.write_text(text.replace("hlsmem_h_cell(in[i])", "hlsmem_h_cell(in[i] / 2)"))
+    verdicts = run_checks(out, only=("host",)).verdicts
+    assert any(one.status is Status.FAIL for one in verdicts)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("k.cpp", "is C\\+\\+, which is not read yet"), ("k.h", "is neither C nor")]
+)
+def test_sources_of_another_kind_are_named(name: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("void f(int a[4]) { a[0] = 1; }\n")
+    with pytest.raises(InputError, match=words):
+        load(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["histogram", "look_up", "branches_on_data", "guarded"])
+def test_the_verifier_proves_every_claim(name: str, tmp_path: Path) -> None:
+    """It shares no code with the planner: its own rule says which arrays have no streams."""
+    planning = plan_design(load(HIST.with_name(f"{name}.c")))
+    write_folder(tmp_path / "out", output_files(planning))
+    command = [sys.executable, "-m", "hlsmem_verify", str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "0 false, 0 open" in done.stdout
