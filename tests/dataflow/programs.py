@@ -1,0 +1,190 @@
+"""Random programs under conditions, as loops and statements, and as design.yaml."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+LOOPS = ("i", "j", "k")
+# Index of an element: loops by name, or n-1-i.
+Index = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Look:
+    """An element that a filter looks at, and the value with which the instance runs."""
+
+    array: str
+    index: Index
+    value: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A statement: its loops with their lower bounds, its slots, what it touches, its filter.
+
+    `inside` is how many loops stand around its innermost condition.
+    """
+
+    name: str
+    loops: tuple[str, ...]
+    slots: tuple[int, ...]
+    reads: tuple[tuple[str, Index], ...] = ()
+    writes: tuple[tuple[str, Index], ...] = ()
+    looks: tuple[Look, ...] = ()
+    inside: int = 0
+
+
+@dataclass
+class _State:
+    chance: random.Random
+    lines: list[Line] = field(default_factory=list)
+    conditions: int = 0
+    most: int = 9
+
+    def name(self, kind: str) -> str:
+        return f"{kind}{len(self.lines)}"
+
+
+_DATA = (("s",), ("s",), ("A", "{}"), ("A", "{}-1"), ("A", "n-1-{}"))
+
+
+def random_program(seed: int) -> list[Line]:
+    """One to nine statements in one to three loops, some of them under conditions.
+
+    Conditions are T, U, V, which nobody writes, and c, d, e, scalars that a statement right before
+    the test writes; A and s are data.
+    """
+    while True:
+        state = _State(random.Random(seed))
+        _block(state, (), (), (), 0, "")
+        written = {array for line in state.lines for array, _ in line.writes}
+        if any(array in written for line in state.lines for array, _ in line.reads):
+            return state.lines
+        seed += 1_000_003
+
+
+def _block(
+    state: _State,
+    loops: tuple[str, ...],
+    slots: tuple[int, ...],
+    looks: tuple[Look, ...],
+    inside: int,
+    taken: str,
+) -> None:
+    """Some items one after the other; `taken` are the scalars that tests around here look at."""
+    at = 0
+    for _ in range(state.chance.choice((1, 2, 2, 3, 3))):
+        if len(state.lines) >= state.most:
+            return
+        at = _item(state, loops, slots, looks, inside, taken, at)
+
+
+def _item(
+    state: _State,
+    loops: tuple[str, ...],
+    slots: tuple[int, ...],
+    looks: tuple[Look, ...],
+    inside: int,
+    taken: str,
+    at: int,
+) -> int:
+    """An item at slot `at`; the next free slot."""
+    chance = state.chance
+    kind = chance.choice(("line", "line", "loop", "if", "if"))
+    if kind == "loop" and len(loops) < 3 and chance.random() < 1 / (1 + len(loops)):
+        _block(state, (*loops, LOOPS[len(loops)]), (*slots, at), looks, inside, taken)
+        return at + 1
+    if kind == "if" and len(looks) < 3 and chance.random() < 1 / (1 + len(looks)):
+        free = [one for one in "cde" if one not in taken]
+        if free and chance.random() < 0.4:
+            array, index = chance.choice(free), ()
+            line = Line(
+                name=state.name("W"), loops=loops, slots=(*slots, at), writes=((array, ()),),
+                looks=looks, inside=inside,
+            )  # fmt: skip
+            state.lines.append(line)
+            taken += array
+            at += 1
+        else:
+            array = chance.choice("TUV")
+            index = tuple(_subscript(chance, one) for one in _some(chance, loops))
+            array += str(len(index))
+        value = chance.randrange(2)
+        for polarity in (value, 1 - value)[: chance.choice((1, 1, 2))]:
+            test = (*looks, Look(array, index, polarity))
+            # The branches are in one block: slots go on.
+            for _ in range(chance.choice((1, 1, 2))):
+                if len(state.lines) < state.most:
+                    at = _item(state, loops, slots, test, len(loops), taken, at)
+        return at
+    reads, writes = list[tuple[str, Index]](), list[tuple[str, Index]]()
+    if chance.random() < 0.6:
+        writes.append(_element(chance, loops))
+    if not writes or chance.random() < 0.5:
+        reads.append(_element(chance, loops))
+    state.lines.append(
+        Line(name=state.name("S"), loops=loops, slots=(*slots, at), reads=tuple(reads),
+             writes=tuple(writes), looks=looks, inside=inside)
+    )  # fmt: skip
+    return at + 1
+
+
+def _some(chance: random.Random, loops: Sequence[str]) -> list[str]:
+    return [one for one in loops if chance.random() < 0.7]
+
+
+def _subscript(chance: random.Random, loop: str) -> str:
+    return chance.choice((loop, loop, f"n-1-{loop}"))
+
+
+def _element(chance: random.Random, loops: Sequence[str]) -> tuple[str, Index]:
+    array, *form = chance.choice(_DATA if loops else _DATA[:1])
+    return array, tuple(one.format(chance.choice(loops)) for one in form)
+
+
+def design_of(lines: Sequence[Line], *, name: str = "random", n: int = 3) -> str:
+    """The same as design.yaml, in times of as many entries for all."""
+    size = max(2 * len(line.loops) + 1 for line in lines)
+    text = [f"hlsmem: 1\nname: {name}\nparams: {{n: {n}}}\narrays:"]
+    text += [f"  {one}" for one in _arrays(lines)]
+    text.append("network:\n  line:\n    statements:")
+    for line in lines:
+        text += [f"      {line.name}:", *(f"        {one}" for one in _keys(line, size))]
+    return "\n".join(text) + "\n"
+
+
+def _arrays(lines: Sequence[Line]) -> Iterator[str]:
+    ranks = {array: len(index) for line in lines for array, index in (*line.reads, *line.writes)}
+    looked = {one.array: len(one.index) for line in lines for one in line.looks}
+    written = {array for line in lines for array, _ in line.writes}
+    for array, rank in sorted((ranks | looked).items()):
+        index = ", ".join(f"x{at}" for at in range(rank))
+        kind = "uint1" if array in looked or array[0] in "cde" else "int32"
+        outside = "" if array in written else ", storage: external"
+        yield f"{array}: {{type: {kind}, index: [{index}]{outside}}}"
+
+
+def _keys(line: Line, size: int) -> Iterator[str]:
+    own = f"{line.name}[{','.join(line.loops)}]"
+    bounds = " and ".join(f"0 <= {loop} < n" for loop in line.loops) or "true"
+    yield f'domain: "[n] -> {{ {own} : {bounds} }}"'
+    times = [str(line.slots[0])]
+    for loop, slot in zip(line.loops, line.slots[1:], strict=True):
+        times += [loop, str(slot)]
+    times += ["0"] * (size - len(times))
+    yield f'schedule: "[n] -> {{ {own} -> [{", ".join(times)}] }}"'
+    for kind, accesses in (("reads", line.reads), ("writes", line.writes)):
+        maps = [f'"[n] -> {{ {own} -> {a}[{", ".join(index)}] }}"' for a, index in accesses]
+        if maps:
+            yield f"{kind}: [{', '.join(maps)}]"
+    if line.looks:
+        maps = [
+            f'"[n] -> {{ {own} -> {one.array}[{", ".join(one.index)}] }}"' for one in line.looks
+        ]
+        values = ", ".join(str(one.value) for one in line.looks)
+        yield (
+            f'filter: {{access: [{", ".join(maps)}], value: "[n] -> {{ {own} -> [{values}] }}",'
+            f" loops: {line.inside}}}"
+        )
