@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from hlsmem.emit.table import Column, table
+from hlsmem.errors import InputError
 from hlsmem.network.classes import facts_of
 from hlsmem.network.firing import least_capacity, run
 from hlsmem.network.listed import capacities_of, net_of
+from hlsmem.order.multifor import least_offset
+from hlsmem.pipeline import plan_design
+from hlsmem.pipeline.rank import ask_rank
+from hlsmem.program import Program
+from hlsmem.read.design import load
 from tests.network.programs import NETS, processes_of_case, program_of, rows_of
+from tests.network.test_ranks import SOURCE, STATEMENTS
 from tests.programs import golden_case
+from tests.read.test_multifor import sobel
 
 OUT = Path(__file__).with_name("networks.md")
 _HEAD = """# Networks
@@ -42,6 +51,35 @@ _SUM_COLUMNS = [
 ]
 
 
+_SIDE = """
+## Side by side
+
+A 3x3 window behind the image that it reads, as two nests of a multifor block: cells of the plan
+between them, beside the most elements alive at once. Refused are offsets with which the window
+would read what is not written; the least legal one is what the message says.
+"""
+_SIDE_COLUMNS = [
+    Column("size"),
+    Column("offset"),
+    Column("mode"),
+    Column("cells", right=True),
+    Column("alive", right=True),
+    Column("least legal"),
+]
+_RANKS = """
+## Ranks
+
+Instances by number: their count, the start of each of three even parts, and how C finds a slice.
+"""
+_RANK_COLUMNS = [
+    Column("nest"),
+    Column("count"),
+    Column("at N=7", right=True),
+    Column("parts begin at"),
+    Column("slices"),
+]
+
+
 def main() -> None:
     """Write the tables."""
     OUT.write_text(text(), encoding="utf-8")
@@ -55,7 +93,42 @@ def text() -> str:
             rows, total = _rows(case, sizes)
             channels += rows
             sums.append(total)
-    return f"{_HEAD}\n{table(_COLUMNS, channels)}\n{_SUMS}\n{table(_SUM_COLUMNS, sums)}\n"
+    with TemporaryDirectory() as folder:
+        side = table(_SIDE_COLUMNS, list(_side_by_side(Path(folder))))
+        ranks = table(_RANK_COLUMNS, list(_ranks(Path(folder))))
+    return (
+        f"{_HEAD}\n{table(_COLUMNS, channels)}\n{_SUMS}\n{table(_SUM_COLUMNS, sums)}\n"
+        f"{_SIDE}\n{side}\n{_RANKS}\n{ranks}\n"
+    )
+
+
+def _side_by_side(folder: Path) -> Iterator[list[str]]:
+    for rows, columns in ((8, 8), (16, 10)):
+        for mode in ("sequence", "parallel"):
+            for offset in ((2, 2), (2, 3), (3, 2), (3, 3)):
+                design = load(sobel(folder, mode, offset, {"K": rows, "N": columns}))
+                at = [f"{rows}x{columns}", f"({offset[0]},{offset[1]})", mode]
+                try:
+                    plan = plan_design(design).plan.arrays["a"]
+                except InputError:
+                    program = design.input
+                    assert isinstance(program, Program)
+                    least = least_offset(program, program.nests[1])
+                    yield [*at, "refused", "-", str(least).replace(" ", "")]
+                    continue
+                alive = next(one.cells for one in plan.bounds if one.kind == "max-live")
+                yield [*at, str(plan.mapping.cells), str(alive), "-"]
+
+
+def _ranks(folder: Path) -> Iterator[list[str]]:
+    file = folder / "nests.c"
+    file.write_text(SOURCE, encoding="utf-8")
+    design = load(file, parameters={"N": 7})
+    for name in STATEMENTS:
+        found = ask_rank(design, name, parts=3)
+        starts = "; ".join(",".join(map(str, one.start)) for one in found.parts)
+        ways = ", ".join("root" if one.root else "bisection" for one in found.ranking.levels)
+        yield [name.lower(), found.formula, str(found.instances), starts, ways]
 
 
 def _rows(case: str, sizes: dict[str, int]) -> tuple[list[list[str]], list[str]]:

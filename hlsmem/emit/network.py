@@ -18,6 +18,7 @@ _COLUMNS = [
     *(Column(name, right=True) for name in _NUMBERS),
     Column("realised"),
     Column("words", right=True),
+    Column("control"),
     Column("holds for"),
 ]
 
@@ -27,18 +28,24 @@ class ChannelRow:
     """A channel with what is known of it; None where there is too much to list.
 
     `realised` is the kind of memory that serves the operand, with so many `words`, which several
-    channels of one array may share.
+    channels of one array may share. A channel of which run-time conditions decide has no `facts`:
+    it is the array's memory, whatever happens.
     """
 
     source: str
     array: str
     sink: str
     operand: int
-    facts: Facts
+    facts: Facts | None
     capacities: Capacities | None
     selftimed: int | None
     realised: str
     words: int | None
+
+    @property
+    def control(self) -> str:
+        """What decides at run time whether a value goes through."""
+        return "none" if self.facts is not None else "memory: conditional"
 
     def __str__(self) -> str:
         """E.g. "P -> C.0 by blurx"."""
@@ -100,9 +107,9 @@ def _sum(rows: Sequence[ChannelRow]) -> int:
 def _figures(row: ChannelRow) -> dict[str, int | None]:
     facts, found = row.facts, row.capacities
     return {
-        "lag": facts.lag,
-        "tokens": facts.tokens,
-        "reads": facts.reads,
+        "lag": None if facts is None else facts.lag,
+        "tokens": None if facts is None else facts.tokens,
+        "reads": None if facts is None else facts.reads,
         "text": None if found is None else found.text,
         "cycle": None if found is None else found.cycle,
         "window": None if found is None else found.window,
@@ -111,19 +118,24 @@ def _figures(row: ChannelRow) -> dict[str, int | None]:
 
 
 def _cells(row: ChannelRow, at: str) -> list[str]:
-    figures = _figures(row)
+    figures, facts = _figures(row), row.facts
     return [
         row.source,
         row.array,
         row.sink,
         str(row.operand),
-        row.facts.kind.value,
-        row.facts.order,
+        "-" if facts is None else facts.kind.value,
+        "-" if facts is None else facts.order,
         *("-" if figures[name] is None else str(figures[name]) for name in _NUMBERS),
         row.realised,
         "-" if row.words is None else str(row.words),
-        "all parameters" if row.facts.for_all or not at else at,
+        row.control,
+        "all parameters" if facts is None or facts.for_all or not at else at,
     ]
+
+
+def _scope(facts: Facts | None) -> str:
+    return "all-parameters" if facts is None or facts.for_all else "these-parameters"
 
 
 def network_document(
@@ -147,12 +159,13 @@ def network_document(
                 "array": row.array,
                 "to": row.sink,
                 "operand": row.operand,
-                "class": row.facts.kind.value,
-                "order": row.facts.order,
+                "class": None if row.facts is None else row.facts.kind.value,
+                "order": None if row.facts is None else row.facts.order,
                 **_figures(row),
                 "realised": row.realised,
                 "words": row.words,
-                "scope": "all-parameters" if row.facts.for_all else "these-parameters",
+                "control": row.control,
+                "scope": _scope(row.facts),
             }
             for row in rows
         ],

@@ -14,7 +14,7 @@ from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import LIVE_IN, LIVE_OUT, full_events
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import maps_of
-from hlsmem.program import Program, Statement, Storage
+from hlsmem.program import Access, Program, Statement, Storage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,8 @@ class Channel:
     """What `source` writes to `array` and operand `operand` of `sink` reads.
 
     `uses` is { time of the read -> time of the write }, one write for each read; `writes` are
-    the times of all instances of the source. Both are within the context.
+    the times of all instances of the source. Both are within the context. Where the write or the
+    read may not happen, the channel is `conditional`, and `uses` has every write that may be seen.
     """
 
     source: Statement
@@ -31,6 +32,7 @@ class Channel:
     operand: int
     uses: Any = field(compare=False)
     writes: Any = field(compare=False)
+    conditional: bool = False
 
     def __str__(self) -> str:
         """E.g. "P -> C.0 by blurx"."""
@@ -81,7 +83,20 @@ def _of_operand(
                     operand=operand,
                     uses=uses,
                     writes=_times(source).range().intersect_params(program.context).coalesce(),
+                    conditional=not (
+                        sink.reads[operand].must and _writes_are_sure(program, sink.reads[operand])
+                    ),
                 )
+
+
+def _writes_are_sure(program: Program, read: Access) -> bool:
+    """Whether all writes of the array happen: one that may not changes what all readers see."""
+    return all(
+        access.must
+        for one in program.statements
+        for access in one.writes
+        if access.array == read.array
+    )
 
 
 def _times(statement: Statement) -> Any:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from hlsmem.emit.derived import is_ours, network_files
+from hlsmem.emit.folder import rewrite_file
 from hlsmem.emit.network import ChannelRow, Waiting
 from hlsmem.errors import InputError, Problem
 from hlsmem.network.channels import Channel, channels_of
@@ -18,6 +21,8 @@ from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.storage import operations_of
 from hlsmem.planfile import Plan
 from hlsmem.program import ConflictInput, Program, Storage
+from hlsmem.read.design import load
+from hlsmem.watchdog import scratch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +55,13 @@ def ask_network(design: Design, *, grain: str | None = None) -> Network:
     channels = channels_of(program)
     grain = grain or ("given" if given.kernel is None else "statement")
     processes = processes_of(program, grain)
-    net = net_of(program, processes, channels)
+    sure = [one for one in channels if not one.conditional]
+    net = net_of(program, processes, sure)
     plan = plan_design(design).plan
+    alone = None if net is None else iter([_alone(net, number) for number in range(len(sure))])
     rows = tuple(
-        _row(program, plan, channel, None if net is None else _alone(net, number))
-        for number, channel in enumerate(channels)
+        _row(program, plan, one, None if alone is None or one.conditional else next(alone))
+        for one in channels
     )
     return Network(
         design=design,
@@ -65,10 +72,57 @@ def ask_network(design: Design, *, grain: str | None = None) -> Network:
     )
 
 
+def write_network(design: Design, target: Path, *, grain: str | None = None) -> tuple[Path, ...]:
+    """Write a design as a network of processes: NET.yaml, and NET.c where bodies need one.
+
+    What is written was read again before. Raises InputError where a network cannot say what the
+    design says, and where a file that is not of ours would be replaced.
+    """
+    given = design.input
+    if isinstance(given, ConflictInput):
+        what = "a conflict set has no processes, and no statements to write"
+        raise InputError(Problem(what, "give a program"))
+    if target.suffix not in (".yaml", ".yml"):
+        what = f"--out {target}: a design is a YAML file"
+        raise InputError(Problem(what, "give it the ending .yaml"))
+    # Nests side by side are told by their times: a network has no loops to say it by.
+    program = given if given.nests else given.source
+    grain = grain or ("given" if given.kernel is None else "statement")
+    beside = target.with_suffix(".c")
+    files = network_files(design, program, processes_of(program, grain), code_file=beside.name)
+    texts = {target: files.yaml, **({beside: files.code} if files.code else {})}
+    problems = [
+        Problem(f"{str(file)!r} is there, and not of `hlsmem network`", "name another file with -o")
+        for file in texts
+        if file.exists() and not is_ours(file)
+    ]
+    if problems:
+        raise InputError(*problems)
+    _read_again(texts)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for file in reversed(texts):  # the design last: it names the other
+        rewrite_file(file, texts[file])
+    return tuple(texts)
+
+
+def _read_again(texts: Mapping[Path, str]) -> None:
+    """Raise InputError with what a reader would say of a network that is not written yet."""
+    with scratch("hlsmem-network-") as folder:
+        for file, text in texts.items():
+            (folder / file.name).write_text(text, encoding="utf-8")
+        try:
+            load(folder / next(iter(texts)).name)
+        except InputError as error:
+            found = (f"as a network: {one.what}" for one in error.problems)
+            remedies = (one.remedy for one in error.problems)
+            raise InputError(*map(Problem, found, remedies)) from None
+
+
 def _stuck(
     program: Program, net: Net, processes: Sequence[Process], rows: Sequence[ChannelRow]
 ) -> tuple[Waiting, ...] | None:
     """The circle of waits with the capacities of steps, one for a wire; None without one."""
+    rows = [row for row in rows if row.facts is not None]
     found = [row.capacities for row in rows]
     by_steps = [None if one is None else max(one.cycle, 1) for one in found]
     stuck = run(net, by_steps).deadlock
@@ -106,8 +160,8 @@ def _row(program: Program, plan: Plan, channel: Channel, alone: int | None) -> C
         array=channel.array,
         sink=channel.sink.name,
         operand=channel.operand,
-        facts=facts_of(program, channel),
-        capacities=capacities_of(program, channel),
+        facts=None if channel.conditional else facts_of(program, channel),
+        capacities=None if channel.conditional else capacities_of(program, channel),
         selftimed=alone,
         realised=realised,
         words=words,

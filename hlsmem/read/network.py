@@ -8,7 +8,7 @@ from typing import Any
 
 from hlsmem.errors import Note
 from hlsmem.polyhedra import DimType
-from hlsmem.program import Access, Array, Mix, Statement, Storage
+from hlsmem.program import Access, Array, Code, Mix, Statement, Storage
 from hlsmem.read.arrays import (
     check_array_names,
     check_tuple,
@@ -20,6 +20,7 @@ from hlsmem.read.arrays import (
 )
 from hlsmem.read.body import read_body
 from hlsmem.read.document import KeyPath
+from hlsmem.read.filters import FilterDraft, check_values, read_filters
 from hlsmem.read.names import check_name
 from hlsmem.read.schema import ArrayKeys, ProcessKeys, StatementKeys
 from hlsmem.read.texts import Texts, default_index, example_of, index_names
@@ -42,20 +43,25 @@ class _Draft:
     statement: Statement
     keys: StatementKeys
     path: KeyPath
+    filters: tuple[FilterDraft, ...]
 
     def accesses(self) -> list[tuple[KeyPath, str, Access]]:
-        """Every access with its path and its isl text."""
-        return [
+        """Every access with its path and its isl text, those of filters last."""
+        own = [
             ((*self.path, kind, position), getattr(self.keys, kind)[position], access)
             for kind in ("reads", "writes")
             for position, access in enumerate(getattr(self.statement, kind))
         ]
+        return own + [one for draft in self.filters for one in draft.accesses()]
 
 
 def read_network(
-    network: Mapping[str, ProcessKeys], settings: Mapping[str, ArrayKeys], texts: Texts
+    network: Mapping[str, ProcessKeys],
+    settings: Mapping[str, ArrayKeys],
+    texts: Texts,
+    code: Code | None = None,
 ) -> NetworkReading | None:
-    """The arrays and statements of a network.
+    """The arrays and statements of a network, whose bodies know what `code` declares.
 
     All problems go to `texts`; None where a statement could not be read at all.
     """
@@ -80,7 +86,7 @@ def read_network(
         _check_accesses(draft, arrays, settings, texts)
     return NetworkReading(
         arrays=arrays,
-        statements=tuple(_with_body(draft, texts) for draft in drafts),
+        statements=tuple(_with_body(draft, texts, code) for draft in drafts),
         time_dimensions=drafts[0].statement.schedule.dim(DimType.out),
     )
 
@@ -110,12 +116,14 @@ def _draft(process: str, keys: ProcessKeys, name: str, texts: Texts) -> _Draft |
     # Schedule and accesses are looked at even so: they may be wrong as well.
     schedule = _schedule(domain, name, texts, (*path, "schedule"))
     reads, writes = (_accesses(domain, name, kind, statement, texts, path) for kind in _KINDS)
-    if domain is None or schedule is None or reads is None or writes is None:
+    filters = read_filters(name, statement, domain, texts, path)
+    if domain is None or schedule is None or reads is None or writes is None or filters is None:
         return None
     latency = keys.latency if statement.latency is None else statement.latency
     return _Draft(
         keys=statement,
         path=path,
+        filters=filters,
         statement=Statement(
             name=name,
             process=process,
@@ -127,6 +135,7 @@ def _draft(process: str, keys: ProcessKeys, name: str, texts: Texts) -> _Draft |
             iterators=_iterators(domain, statement.domain, name),
             latency=latency,
             place=texts.document.key_place(*path),
+            filters=tuple(one.filter for one in filters),
         ),
     )
 
@@ -274,6 +283,7 @@ def _check_accesses(
             check_tuple(access.relation.range(), arrays[access.array], texts, path)
         elif access.array not in settings:
             unknown_array(access.array, settings, texts, path)
+    check_values(statement, draft.filters, arrays, texts)
     if not statement.reads and not statement.writes:
         what = f"{statement.name!r} neither reads nor writes"
         texts.problems.add(what, "add reads or writes", statement.place)
@@ -294,10 +304,11 @@ def _operands(statement: Statement) -> list[str]:
     return [f"a{position}" for position in range(len(statement.reads))]
 
 
-def _with_body(draft: _Draft, texts: Texts) -> Statement:
+def _with_body(draft: _Draft, texts: Texts, code: Code | None) -> Statement:
     if draft.keys.body is None:
         return draft.statement
     results = [access.array for access in draft.statement.writes]
     operands = len(draft.statement.reads)
-    body = read_body(texts, (*draft.path, "body"), operands, results)
+    iterators = draft.statement.iterators
+    body = read_body(texts, (*draft.path, "body"), operands, results, iterators, code)
     return replace(draft.statement, body=body)

@@ -35,6 +35,7 @@ def test_the_table_has_a_line_for_every_channel(capsys: pytest.CaptureFixture[st
         "cycle": "1",
         "window": "1",
         "selftimed": "1",
+        "control": "none",
         "holds for": "all parameters",
     }
     assert (realised, int(words) > 0) != ("none", False)
@@ -80,3 +81,20 @@ def test_a_conflict_set_has_no_channels(capsys: pytest.CaptureFixture[str]) -> N
     design = Path(__file__).resolve().parents[2] / "examples" / "jacobi1d" / "conflicts.yaml"
     assert main(["network", str(design)]) == 2
     assert "a conflict set has no processes" in capsys.readouterr().err
+
+
+def test_a_read_that_may_not_happen_stays_in_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "k.c").write_text(
+        "void k(const int in[9], int o[9]) {\n"
+        "  int t[9], u[9];\n"
+        "  for (int i = 0; i < 9; i++) { t[i] = in[i]; u[i] = -in[i]; }\n"
+        "  for (int i = 0; i < 9; i++) o[i] = u[i] > 3 ? t[i] : 0;\n"
+        "}\n"
+    )
+    assert main(["network", str(tmp_path / "k.c"), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    found = {one["array"]: (one["control"], one["class"]) for one in document["channels"]}
+    assert found == {"t": ("memory: conditional", None), "u": ("none", "fifo")}
+    assert document["together"] == [1]

@@ -186,9 +186,6 @@ def conflict_plan(matrix: list[list[int]], moduli: list[int]) -> Plan:
         inputs={},
         overrides=(),
         params={"N": 8},
-        order="none",
-        strict=False,
-        slack=0,
         memories={},
         arrays={"A": array},
     )

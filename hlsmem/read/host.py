@@ -1,0 +1,146 @@
+"""The `host` key: what the generated C may take, and what its checks are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from hlsmem.classes import GIVEN
+from hlsmem.errors import Problems
+from hlsmem.options import HostChoice, HostOptions
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.program import ConflictInput, Program
+from hlsmem.read.document import Document
+from hlsmem.read.names import nearest
+from hlsmem.read.schema import DesignKeys
+
+_GREATEST_INPUT = 10**30
+
+
+def read_host(
+    keys: DesignKeys,
+    document: Document,
+    program: Program | ConflictInput | None,
+    problems: Problems,
+) -> HostOptions:
+    """The options of host C; adds a problem for what they cannot be held against."""
+    asked = keys.host
+    name = keys.plan.schedules
+    if asked.tiled and name != "tiled":
+        problems.add(
+            f"host.tiled runs tiles, and plan.schedules: {name} has no rows to cut",
+            "use plan.schedules: tiled, or leave host.tiled out",
+            document.place("host", "tiled"),
+        )
+    _check_inputs(keys, program, document, problems)
+    _check_sizes(keys, program, document, problems)
+    return HostOptions(
+        storage=asked.storage,
+        stack_kib=asked.stack_kib,
+        tiled=asked.tiled,
+        objective=asked.objective,
+        extra_cells=asked.extra_cells,
+        sizes=tuple(dict(one) for one in asked.sizes),
+        choice=_choices(keys, program, document, problems),
+        inputs=_ranges(asked.inputs),
+    )
+
+
+def _ranges(inputs: Mapping[str, tuple[str, str]]) -> dict[str, tuple[Fraction, Fraction]]:
+    """The ranges that are numbers."""
+    found = {}
+    for name, (low, high) in inputs.items():
+        try:
+            found[name] = Fraction(low), Fraction(high)
+        except (ValueError, ZeroDivisionError):
+            continue
+    return found
+
+
+def _check_inputs(
+    keys: DesignKeys,
+    program: Program | ConflictInput | None,
+    document: Document,
+    problems: Problems,
+) -> None:
+    """Ranges are of parameters that hold floats."""
+    known: set[str] = set()
+    if isinstance(program, Program):
+        known = {name for name, array in program.arrays.items() if array.element.is_float}
+        if program.kernel is not None:
+            arguments = program.kernel.function.decl.type.args
+            listed = arguments.params if arguments else ()
+            names = {str(one.name) for one in listed if getattr(one, "name", None)}
+            known = (known | (names - {*program.arrays, *program.parameters})) & names
+    ranges = _ranges(keys.host.inputs)
+    for name, (low, high) in keys.host.inputs.items():
+        place = document.place("host", "inputs", name)
+        if program is not None and name not in known:
+            what = f"host.inputs: {name!r} is no parameter of floats"
+            problems.add(what, f"choose from {', '.join(sorted(known)) or 'none'}", place)
+        least, greatest = ranges.get(name, (1, 0))
+        if not -_GREATEST_INPUT <= least <= greatest <= _GREATEST_INPUT:
+            what = f"host.inputs.{name}: {low!r} to {high!r} is no range"
+            problems.add(what, 'write the least and the greatest value, as ["-1/2", "1e-4"]', place)
+
+
+def _check_sizes(
+    keys: DesignKeys,
+    program: Program | ConflictInput | None,
+    document: Document,
+    problems: Problems,
+) -> None:
+    """Sizes are positive values of parameters, in the context."""
+    known = sorted(keys.params)
+    for number, size in enumerate(keys.host.sizes):
+        before = len(problems)
+        for name, value in size.items():
+            place = document.place("host", "sizes", number, name)
+            if name not in known:
+                remedy = nearest(name, known, f"parameters: {', '.join(known) or 'none'}")
+                problems.add(f"host.sizes: {name!r} is not a parameter", remedy, place)
+            elif value < 1:
+                problems.add(
+                    f"host.sizes: {name} = {value} is not positive", "use 1 or more", place
+                )
+        if len(problems) > before or not isinstance(program, Program):
+            continue
+        values = {**program.values, **size}
+        if fix_parameters(program.context, values).is_empty():
+            text = ", ".join(f"{name}={value}" for name, value in values.items())
+            what = f"host.sizes: {text} is outside of the context"
+            problems.add(
+                what, "use sizes that the design is for", document.place("host", "sizes", number)
+            )
+
+
+def _choices(
+    keys: DesignKeys,
+    program: Program | ConflictInput | None,
+    document: Document,
+    problems: Problems,
+) -> dict[str, HostChoice]:
+    """What C shall take for arrays by name."""
+    found = {}
+    known = (
+        sorted(array.name for array in program.planned_arrays())
+        if isinstance(program, Program)
+        else []
+    )
+    for name, asked in keys.host.choice.items():
+        place = document.key_place("host", "choice", name)
+        if program is not None and name not in known:
+            listed = ", ".join(known) or "none"
+            remedy = nearest(name, known, f"planned arrays: {listed}")
+            problems.add(f"host.choice: {name!r} is not a planned array", remedy, place)
+        if asked.method is None and asked.shape is None:
+            what = f"host.choice.{name} names neither a method nor a shape"
+            problems.add(what, "name one of them, or leave it out", place)
+        found[name] = HostChoice(method=asked.method, shape=asked.shape, place=place)
+    if found and (keys.host.tiled or keys.plan.schedules != GIVEN.name):
+        problems.add(
+            "host.choice is for the given order, and C has the plan's cells for a class of orders",
+            "leave host.choice out",
+            document.place("host", "choice"),
+        )
+    return found
