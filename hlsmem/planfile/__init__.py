@@ -7,6 +7,7 @@ from hlsmem.planfile.model import (
     BankPlace,
     Blocks,
     Candidate,
+    ConflictText,
     Elastic,
     HostCandidate,
     HostCells,
@@ -23,6 +24,8 @@ from hlsmem.planfile.model import (
     Target,
     Timing,
 )
+from hlsmem.planfile.notes import notes_json
+from hlsmem.planfile.program import ProgramText, program_text, rules_of
 
 __all__ = [
     "ArrayPlan",
@@ -30,6 +33,7 @@ __all__ = [
     "BankPlace",
     "Blocks",
     "Candidate",
+    "ConflictText",
     "Elastic",
     "HostCandidate",
     "HostCells",
@@ -39,6 +43,7 @@ __all__ = [
     "Part",
     "Plan",
     "Primitive",
+    "ProgramText",
     "Rejected",
     "SearchedOrders",
     "Share",
@@ -46,7 +51,10 @@ __all__ = [
     "Target",
     "Timing",
     "from_json",
+    "notes_json",
+    "program_text",
     "read_plan",
     "read_plan_file",
+    "rules_of",
     "to_json",
 ]

@@ -16,7 +16,7 @@ from hlsmem.places import Place
 MOST_BYTES = 16 << 20
 _DEEPEST = 24
 _DIGITS = 18
-_MOST_CHARACTERS = 64 << 10
+MOST_CHARACTERS = 64 << 10
 _DIMENSIONS = 8
 _AGAIN = "run `hlsmem plan` again"
 
@@ -98,8 +98,8 @@ def _beyond(value: Any, path: str, depth: int) -> Iterator[str]:
         return
     match value:
         case str():
-            if len(value) > _MOST_CHARACTERS:
-                yield f"{path} has {len(value)} characters, more than {_MOST_CHARACTERS}"
+            if len(value) > MOST_CHARACTERS:
+                yield f"{path} has {len(value)} characters, more than {MOST_CHARACTERS}"
             elif not value.isascii() and any("\ud800" <= one <= "\udfff" for one in value):
                 yield f"{path} is no Unicode text"
         case list():

@@ -1,28 +1,33 @@
 """plan.json: nothing else reads or writes that file.
 
-Equal input gives equal bytes: no times, no paths, no seconds in here.
+Equal input gives equal bytes: no times, no paths, no seconds in here, and no prose: what is said
+of a plan stands in notes.json beside it (`hlsmem.planfile.notes`).
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from collections.abc import Mapping as Values
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
-from hlsmem.lifetime.problem import Bound, ClassFacts
+from hlsmem.lifetime.problem import Alive, Apart, Bound, ClassFacts
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.planfile.bounded import document_of, read_text
+from hlsmem.planfile.intervals import interval_of, interval_value
 from hlsmem.planfile.model import (
     ArrayPlan,
     BankBoxes,
     BankPlace,
     Blocks,
     Candidate,
+    ConflictText,
     Elastic,
     HostCandidate,
     HostCells,
@@ -38,10 +43,12 @@ from hlsmem.planfile.model import (
     Target,
     Timing,
 )
+from hlsmem.planfile.notes import Notes, no_notes, notes_of
+from hlsmem.planfile.program import AccessText, ProgramText, StatementText
 from hlsmem.quantity import parse_quantity
 from hlsmem.version import TOOL
 
-FORMAT = "hlsmem-plan/2"
+FORMAT = "hlsmem-plan/3"
 
 
 def to_json(plan: Plan) -> str:
@@ -49,12 +56,13 @@ def to_json(plan: Plan) -> str:
     return json.dumps(_plan_document(plan), indent=1, ensure_ascii=False) + "\n"
 
 
-def from_json(text: str, file: str = "plan.json") -> Plan:
+def from_json(text: str, file: str = "plan.json", notes: str | None = None) -> Plan:
     """The plan in `text`; raises InputError for another format, a missing key or what is beyond
     the limits of `document_of`.
 
-    Symbolic and numeric values are both kept as they stand: whether they agree is for
-    `check` to judge, not for the reader.
+    `notes` are those of notes.json: without them reasons and remarks are empty. Symbolic and
+    numeric values are both kept as they stand: whether they agree is for `check` to judge, not
+    for the reader.
     """
     document = document_of(text, file)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -66,7 +74,7 @@ def from_json(text: str, file: str = "plan.json") -> Plan:
             )
         )
     try:
-        return _read_plan(document)
+        return _read_plan(document, no_notes() if notes is None else notes_of(notes))
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         what = f"{file}: {_objection(error)}{_of_another_version(document)}"
         raise InputError(Problem(what, "run `hlsmem plan` again")) from None
@@ -92,15 +100,23 @@ def _of_another_version(document: Values[str, Any]) -> str:
 def read_plan(out: Path) -> Plan:
     """The plan of a folder OUT; raises InputError where it has none that can be read."""
     file = out / "plan.json"
-    plan = read_plan_file(file, f"run `hlsmem plan DESIGN -o {out}` first")
+    plan = read_plan_file(file, f"run `hlsmem plan DESIGN -o {out}` first", out / "notes.json")
     if not plan.inputs:
         raise InputError(Problem(f"{file}: inputs names no files", "run `hlsmem plan` again"))
     return plan
 
 
-def read_plan_file(file: Path, remedy: str = "check the name") -> Plan:
-    """The plan in a plan.json; raises InputError where it cannot be read."""
-    return from_json(read_text(file, remedy), str(file))
+def read_plan_file(file: Path, remedy: str = "check the name", notes: Path | None = None) -> Plan:
+    """The plan in a plan.json; raises InputError where it cannot be read.
+
+    Where `notes` cannot be read, the plan is the same without them.
+    """
+    text = read_text(file, remedy)
+    told = None
+    if notes is not None:
+        with suppress(InputError):
+            told = read_text(notes, "")
+    return from_json(text, str(file), told)
 
 
 def _plan_document(plan: Plan) -> dict[str, Any]:
@@ -112,14 +128,13 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
         "overrides": list(plan.overrides),
         **({} if plan.search is None else {"search": asdict(plan.search)}),
         "params": dict(plan.params),
-        "order": plan.order,
-        "strict": plan.strict,
-        "slack": plan.slack,
+        "context": plan.context,
         "target": _target_document(plan.target),
-        "memories": {name: _memory_document(memory) for name, memory in plan.memories.items()},
+        "program": None if plan.program is None else _program_document(plan.program),
         "arrays": {
             name: _array_document(array, plan.params) for name, array in plan.arrays.items()
         },
+        "memories": {name: _memory_document(memory) for name, memory in plan.memories.items()},
         "streams": [
             {
                 "name": stream.name,
@@ -135,13 +150,68 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
     }
 
 
+def _program_document(program: ProgramText) -> dict[str, Any]:
+    return {
+        "order": program.order,
+        "time": program.time,
+        "step": program.step,
+        "lanes": list(program.lanes),
+        "strict": program.strict,
+        "slack": program.slack,
+        "live_in": dict(program.live_in),
+        "live_out": dict(program.live_out),
+        "statements": {
+            name: {
+                "process": one.process,
+                "role": one.role,
+                "domain": one.domain,
+                "schedule": one.schedule,
+                "accesses": [
+                    {
+                        "array": access.array,
+                        "kind": access.kind,
+                        "map": access.map,
+                        "operand": access.operand,
+                    }
+                    for access in one.accesses
+                ],
+            }
+            for name, one in program.statements.items()
+        },
+    }
+
+
+def _read_program(document: dict[str, Any] | None) -> ProgramText | None:
+    if document is None:
+        return None
+    return ProgramText(
+        order=document["order"],
+        time=document["time"],
+        step=document["step"],
+        lanes=tuple(document["lanes"]),
+        strict=bool(document["strict"]),
+        slack=int(document["slack"]),
+        live_in=dict(document["live_in"]),
+        live_out=dict(document["live_out"]),
+        statements={
+            name: StatementText(
+                process=one["process"],
+                role=one["role"],
+                domain=one["domain"],
+                schedule=one["schedule"],
+                accesses=tuple(AccessText(**access) for access in one["accesses"]),
+            )
+            for name, one in document["statements"].items()
+        },
+    )
+
+
 def _timing_document(timing: Timing | None) -> dict[str, Any] | None:
     if timing is None:
         return None
     return {
         "cycles": None if timing.cycles is None else {"kind": "exact", "value": timing.cycles},
-        "interval": timing.interval,
-        "reason": timing.reason,
+        "interval": interval_of(timing.interval),
         "asked": timing.asked,
         "output_register": timing.output_register,
     }
@@ -191,7 +261,6 @@ def _rejected_document(one: Rejected) -> dict[str, Any]:
         "words": one.words,
         "resources": _resources_document(one.resources),
         "cycles": one.cycles,
-        "reason": one.reason,
     }
 
 
@@ -215,12 +284,13 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
     return {
         "element": {"type": array.element, "bits": array.bits},
         "index": list(array.index),
+        "extents": None if array.extents is None else [str(one) for one in array.extents],
         "declared": declared,
-        "bounds": [_bound_document(bound) for bound in array.bounds],
+        "conflicts": _conflicts_document(array.conflicts),
+        "bounds": [_bound_document(bound, array.bounds) for bound in array.bounds],
         "mapping": _mapping_document(array.mapping, params),
         "parts": [_part_document(part, params) for part in array.parts],
         "candidates": [_candidate_document(candidate) for candidate in array.candidates],
-        "remark": array.remark,
         "cells_without_slack": array.cells_without_slack,
         "cells_of_any_form": array.cells_of_any_form,
         "blocks": None if array.blocks is None else asdict(array.blocks),
@@ -239,6 +309,8 @@ def _host_document(host: HostCells, params: Values[str, int]) -> dict[str, Any]:
         "shape": host.shape,
         "score": host.score,
         "front": [asdict(one) for one in host.front],
+        **({} if host.way_out is None else {"way_out": asdict(host.way_out)}),
+        **({"is_given": True} if host.is_given else {}),
     }
 
 
@@ -253,19 +325,81 @@ def _read_host(document: dict[str, Any] | None) -> HostCells | None:
         shape=document["shape"],
         score=document["score"],
         front=tuple(HostCandidate(**one) for one in document["front"]),
+        way_out=HostCandidate(**document["way_out"]) if "way_out" in document else None,
+        is_given=document.get("is_given", False),
     )
 
 
-def _bound_document(bound: Bound) -> dict[str, Any]:
-    document = {
+def _conflicts_document(conflicts: ConflictText | None) -> dict[str, Any] | None:
+    if conflicts is None:
+        return None
+    return {
+        "differences": conflicts.differences,
+        "pairs": conflicts.pairs,
+        "elements": conflicts.elements,
+    }
+
+
+def _bound_document(bound: Bound, others: tuple[Bound, ...]) -> dict[str, Any]:
+    return {
         "kind": bound.kind,
         "cells": bound.cells,
-        "expr": bound.expr,
-        "status": bound.status,
+        "expr": _proved_formula(bound),
+        "witness": _witness_document(bound, others),
     }
+
+
+def _proved_formula(bound: Bound) -> str | list[dict[str, str]] | None:
+    """The formula of a bound, where a witness proves it; with the condition that is for it."""
+    is_proved = isinstance(bound.proof, Alive) and bound.status.startswith("proved")
+    if bound.expr is None or not is_proved:
+        return None
+    if bound.when is None:
+        return bound.expr
+    return [{"when": bound.when, "expr": bound.expr}]
+
+
+def _witness_document(bound: Bound, others: tuple[Bound, ...]) -> dict[str, Any] | None:
+    """What a reader needs to prove a bound again."""
     if bound.witness:
-        document["witness"] = [list(element) for element in bound.witness]
-    return document
+        return {"points": [list(element) for element in bound.witness]}
+    match bound.proof:
+        case Alive(moment=moment):
+            return {"moment": moment}
+        case Apart(elements=elements):
+            return {"elements": elements}
+    if bound.kind == "exhaustive":
+        # Lattices below the other bounds need no look.
+        known = max((one.cells for one in others if one.kind != "exhaustive"), default=1)
+        return {"from": min(known, bound.cells)}
+    return None
+
+
+def _read_bounds(documents: list[dict[str, Any]], notes: Notes, name: str) -> Iterator[Bound]:
+    for position, document in enumerate(documents):
+        told = notes.bound(name, position)
+        expr, when = document["expr"], None
+        if isinstance(expr, list):
+            ((when, expr),) = ((one["when"], one["expr"]) for one in expr)
+        yield Bound(
+            kind=document["kind"],
+            cells=document["cells"],
+            expr=told.expr if expr is None else expr,
+            status=told.status or ("counted" if expr is None else "proved"),
+            when=when,
+            **_read_witness(document["witness"]),
+        )
+
+
+def _read_witness(witness: dict[str, Any] | None) -> dict[str, Any]:
+    match witness:
+        case {"points": points}:
+            return {"witness": tuple(tuple(element) for element in points)}
+        case {"moment": moment}:
+            return {"proof": Alive(moment=moment)}
+        case {"elements": elements}:
+            return {"proof": Apart(elements=elements)}
+    return {}
 
 
 def _class_document(orders: ClassFacts) -> dict[str, Any]:
@@ -274,34 +408,26 @@ def _class_document(orders: ClassFacts) -> dict[str, Any]:
         "bands": [{"kind": kind, "rows": list(rows)} for kind, rows in orders.bands],
         "relation": "exact" if orders.is_exact else "superset",
         "fixed": orders.is_fixed,
-        "remark": orders.remark,
-        "outside": orders.outside,
+        "outside": bool(orders.outside),
     }
 
 
-def _read_class(document: dict[str, Any] | None) -> ClassFacts | None:
+def _read_class(document: dict[str, Any] | None, notes: Notes, name: str) -> ClassFacts | None:
     if document is None:
         return None
+    told = notes.text(name, "outside") or "the design's own schedule"
     return ClassFacts(
         schedules=document["schedules"],
         bands=tuple((band["kind"], tuple(band["rows"])) for band in document["bands"]),
         is_exact=document["relation"] == "exact",
         is_fixed=document["fixed"],
-        remark=document["remark"],
-        outside=document["outside"],
+        remark=notes.text(name, "relation"),
+        outside=told if document["outside"] else "",
     )
 
 
-def _read_bound(document: dict[str, Any]) -> Bound:
-    witness = tuple(tuple(element) for element in document.get("witness", []))
-    return Bound(**{**document, "witness": witness})
-
-
 def _candidate_document(candidate: Candidate) -> dict[str, Any]:
-    document: dict[str, Any] = {"method": candidate.method, "cells": candidate.cells}
-    if candidate.reason:
-        document["reason"] = candidate.reason
-    return document
+    return {"method": candidate.method, "cells": candidate.cells}
 
 
 def _mapping_document(mapping: Mapping, params: Values[str, int]) -> dict[str, Any]:
@@ -353,21 +479,22 @@ def _rows(basis: tuple[tuple[int, ...], ...] | None) -> list[list[int]] | None:
     return None if basis is None else [list(row) for row in basis]
 
 
-def _read_plan(document: dict[str, Any]) -> Plan:
+def _read_plan(document: dict[str, Any], notes: Notes) -> Plan:
     return Plan(
         tool=document["tool"],
         design=document["design"],
         inputs=dict(document["inputs"]),
         overrides=tuple(document["overrides"]),
         params={name: int(value) for name, value in document["params"].items()},
-        order=document["order"],
-        strict=bool(document["strict"]),
-        slack=int(document["slack"]),
+        context=document["context"],
+        program=_read_program(document["program"]),
         memories={name: _read_memory(memory) for name, memory in document["memories"].items()},
-        arrays={name: _read_array(name, array) for name, array in document["arrays"].items()},
+        arrays={
+            name: _read_array(name, array, notes) for name, array in document["arrays"].items()
+        },
         streams=tuple(_read_stream(stream) for stream in document["streams"]),
         elastic=tuple(Elastic(**one) for one in document["elastic"]),
-        timing=_read_timing(document["timing"]),
+        timing=_read_timing(document["timing"], notes),
         target=Target(**document["target"]) if document["target"] else None,
         search=SearchedOrders(**document["search"]) if "search" in document else None,
     )
@@ -378,11 +505,15 @@ def _read_stream(document: dict[str, Any]) -> Stream:
     return Stream(**document | {"operands": tuple(operands)})
 
 
-def _read_timing(document: dict[str, Any] | None) -> Timing | None:
+def _read_timing(document: dict[str, Any] | None, notes: Notes) -> Timing | None:
     if not document:
         return None
     cycles = document["cycles"]
-    return Timing(**document | {"cycles": None if cycles is None else cycles["value"]})
+    read = {
+        "cycles": None if cycles is None else cycles["value"],
+        "interval": interval_value(document["interval"]),
+    }
+    return Timing(**document | read, reason=notes.timing or None)
 
 
 def _read_memory(document: dict[str, Any]) -> Memory:
@@ -398,8 +529,9 @@ def _read_taken(document: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
-    declared = document["declared"]
+def _read_array(name: str, document: dict[str, Any], notes: Notes) -> ArrayPlan:
+    declared, extents = document["declared"], document["extents"]
+    candidates, rejected = document["candidates"], document["rejected"]
     return ArrayPlan(
         name=name,
         element=document["element"]["type"],
@@ -407,16 +539,23 @@ def _read_array(name: str, document: dict[str, Any]) -> ArrayPlan:
         index=tuple(document["index"]),
         declared=parse_quantity(declared["expr"]) if declared else None,
         declared_cells=declared["cells"] if declared else None,
-        bounds=tuple(_read_bound(bound) for bound in document["bounds"]),
+        extents=None if extents is None else tuple(parse_quantity(one) for one in extents),
+        conflicts=ConflictText(**document["conflicts"]) if document["conflicts"] else None,
+        bounds=tuple(_read_bounds(document["bounds"], notes, name)),
         mapping=_read_mapping(document["mapping"]),
         parts=tuple(_read_part(part) for part in document["parts"]),
-        candidates=tuple(Candidate(**candidate) for candidate in document["candidates"]),
-        remark=document["remark"],
+        candidates=tuple(
+            Candidate(**one, reason=notes.reason(name, "candidates", k) or None)
+            for k, one in enumerate(candidates)
+        ),
+        remark=notes.text(name, "remark"),
         cells_without_slack=document["cells_without_slack"],
         cells_of_any_form=document["cells_of_any_form"],
         blocks=Blocks(**document["blocks"]) if document["blocks"] else None,
-        rejected=tuple(_read_rejected(one) for one in document["rejected"]),
-        orders=_read_class(document.get("class")),
+        rejected=tuple(
+            _read_rejected(one, notes.reason(name, "rejected", k)) for k, one in enumerate(rejected)
+        ),
+        orders=_read_class(document.get("class"), notes, name),
         host=_read_host(document.get("host")),
     )
 
@@ -435,7 +574,7 @@ def _read_part(document: dict[str, Any]) -> Part:
     )
 
 
-def _read_rejected(document: dict[str, Any]) -> Rejected:
+def _read_rejected(document: dict[str, Any], reason: str) -> Rejected:
     return Rejected(
         parts=tuple(
             Share(
@@ -447,7 +586,7 @@ def _read_rejected(document: dict[str, Any]) -> Rejected:
         words=document["words"],
         resources=_read_taken(document)["resources"],
         cycles=document["cycles"],
-        reason=document["reason"],
+        reason=reason,
     )
 
 

@@ -9,6 +9,7 @@ from math import prod
 from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.mapping.model import Mapping
+from hlsmem.planfile.program import ProgramText
 from hlsmem.quantity import Quantity
 
 
@@ -195,7 +196,9 @@ class HostCells:
 
     `cell_bytes` is the size of one, `at` the byte of the workspace where they start at the plan's
     parameters, None where C has a variable. `front` are the candidates of which no other has
-    fewer cells and a better score, where there was a choice.
+    fewer cells and a better score, where there was a choice. Where the mapping does not hold for
+    all parameters, `way_out` is the one of fewest cells that does, if there is any. `is_given` says
+    that the design chose it.
     """
 
     mapping: Mapping
@@ -205,12 +208,27 @@ class HostCells:
     shape: str
     score: str
     front: tuple[HostCandidate, ...]
+    way_out: HostCandidate | None = None
+    is_given: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflictText:
+    """Conflicts of an array as isl texts: all a - b over conflicting elements a and b.
+
+    `pairs` and `elements` are there where the design gives them in place of a program.
+    """
+
+    differences: str
+    pairs: str | None = None
+    elements: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayPlan:
-    """The plan of one array. `declared` is None where nothing declares its size.
+    """The plan of one array. `declared` and `extents` are None where nothing declares its size.
 
+    `conflicts` are those that the mapping separates, None where their text would be too long.
     `remark` says in one line why an array does not fold; empty where it does.
     `cells_without_slack` is what slack 0 would need, where the plan has slack;
     `cells_of_any_form` what would do without plan.round and plan.dimensions, where set;
@@ -237,6 +255,8 @@ class ArrayPlan:
     blocks: Blocks | None = None
     rejected: tuple[Rejected, ...] = ()
     orders: ClassFacts | None = None
+    extents: tuple[Quantity, ...] | None = None
+    conflicts: ConflictText | None = None
     host: HostCells | None = None
 
     def max_live(self) -> int | None:
@@ -300,6 +320,8 @@ class SearchedOrders:
 class Plan:
     """A whole plan. `params` are the values it was made for; `inputs` map files to hashes.
 
+    `context` is the isl set of the parameters it holds for, `program` what conflicts follow from,
+    None where the design gives them.
     `search` says how its order was found, None where it was given.
     """
 
@@ -308,9 +330,6 @@ class Plan:
     inputs: Values[str, str]
     overrides: tuple[str, ...]
     params: Values[str, int]
-    order: str
-    strict: bool
-    slack: int
     memories: Values[str, Memory]
     arrays: Values[str, ArrayPlan]
     streams: tuple[Stream, ...] = ()
@@ -318,6 +337,23 @@ class Plan:
     timing: Timing | None = None
     target: Target | None = None
     search: SearchedOrders | None = None
+    context: str = "{ : }"
+    program: ProgramText | None = None
+
+    @property
+    def order(self) -> str:
+        """sequential or iteration; none where there is no program."""
+        return "none" if self.program is None else self.program.order
+
+    @property
+    def strict(self) -> bool:
+        """Whether no cell is read and overwritten at one time."""
+        return self.program is not None and self.program.strict
+
+    @property
+    def slack(self) -> int:
+        """The beats of its last reader that a value stays longer."""
+        return 0 if self.program is None else self.program.slack
 
     def __repr__(self) -> str:
         return f"<Plan of {self.design}: {len(self.arrays)} arrays>"

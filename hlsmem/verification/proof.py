@@ -1,0 +1,39 @@
+"""Check `proof`: every claim of plan.json proved from its own text, by `hlsmem_verify`.
+
+That file shares no code with hlsmem. What it has no lemma for is named, and is no pass.
+"""
+
+from __future__ import annotations
+
+from hlsmem.verdict import Status, Verdict
+
+
+def check_proof(design: str, text: str) -> tuple[Verdict, ...]:
+    """One verdict on the text of a plan.json."""
+    from hlsmem_verify import Refused, document_of, verify
+
+    try:
+        found = verify(document_of(text))
+    except Refused as reason:
+        return (_verdict(design, Status.FAIL, str(reason)),)
+    if found["false"]:
+        return (_verdict(design, Status.FAIL, "; ".join(found["false"][:4])),)
+    claims = sum(claim == "proved" for _, claim, _ in found["leaves"])
+    left = found["open"]
+    if left:
+        path, why = next(iter(left.items()))
+        detail = f"{claims - len(left)} of {claims} claims proved; open: {path} ({why})"
+        more = len(left) - 1
+        detail += f" and {more} more, `hlsmem-verify` lists them" if more else ""
+        return (_verdict(design, Status.SKIPPED, detail),)
+    return (_verdict(design, Status.PASS, f"{claims} claims proved from plan.json alone"),)
+
+
+def _verdict(subject: str, status: Status, detail: str) -> Verdict:
+    return Verdict(
+        check="proof",
+        subject=subject,
+        status=status,
+        detail=detail,
+        expected=status is Status.SKIPPED,
+    )

@@ -1,0 +1,30 @@
+"""The rules of time that a plan is for, as plan.json has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """`order` is sequential or iteration, "none" for a conflict set; `slack` counts beats."""
+
+    order: str = "none"
+    strict: bool = False
+    slack: int = 0
+
+
+def rules_of(document: Mapping[str, Any]) -> Rules:
+    """The rules in a plan.json document."""
+    program = document["program"]
+    if program is None:
+        return Rules()
+    return Rules(program["order"], bool(program["strict"]), program["slack"])
+
+
+def with_rules(document: Mapping[str, Any], rules: Rules) -> dict[str, Any]:
+    """The document of a program under other rules."""
+    own = {"order": rules.order, "strict": rules.strict, "slack": rules.slack}
+    return {**document, "program": {**document["program"], **own}}

@@ -1,0 +1,149 @@
+"""Check `source`: the program in plan.json is the design's, which is read again.
+
+What `proof` shows follows from the program that plan.json states. Here that is compared with the
+design in OUT/design as isl sets, statement by statement, and types, extents and context with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from hlsmem.errors import InputError
+from hlsmem.options import Design
+from hlsmem.planfile.program import program_text
+from hlsmem.polyhedra import Map, Set
+from hlsmem.polyhedra.text import parse_map, parse_set
+from hlsmem.program import Array, ConflictInput, Program
+from hlsmem.verdict import Status, Verdict
+
+Document = Mapping[str, Any]
+
+
+def check_source(
+    design: Design, program: Program | None, document: Document
+) -> tuple[Verdict, ...]:
+    """One verdict on the whole plan; `program` has its streams, None for a conflict set."""
+    try:
+        found = list(_differences(design, program, document))
+    except InputError as error:
+        found = [problem.what for problem in error.problems]
+    status = Status.FAIL if found else Status.PASS
+    same = "the program in plan.json is the design's: sets, schedules, accesses, types, extents"
+    if program is None:
+        same = "the conflicts in plan.json are the design's, with types, extents and context"
+    detail = "; ".join(found[:4]) or same
+    return (Verdict(check="source", subject=document["design"], status=status, detail=detail),)
+
+
+def _differences(design: Design, program: Program | None, document: Document) -> Iterator[str]:
+    given = design.input
+    if document["design"] != given.name:
+        yield f"design is {document['design']!r}, not {given.name!r}"
+    if dict(document["params"]) != dict(given.values):
+        yield "params are not those of the design"
+    context = Set(document["context"]).params()
+    if not context.is_equal(given.context.params()):
+        yield f"context is {document['context']}, not {given.context}"
+    stated, wanted = document["target"], design.target
+    device = None if stated is None else stated["device"]
+    budget = None if stated is None else stated["block_rams"]
+    if device != wanted.device or (device is not None and budget != wanted.block_rams):
+        yield f"target is {device}, {budget} block RAMs"
+    if program is None:
+        assert isinstance(given, ConflictInput)
+        yield from _given(given, document)
+    else:
+        yield from _program(design, program, document)
+
+
+def _arrays(arrays: Mapping[str, Array], document: Document) -> Iterator[str]:
+    for name, array in arrays.items():
+        own = document["arrays"].get(name)
+        if own is None:
+            yield f"arrays has no {name!r}"
+            continue
+        if own["element"] != {"type": array.element.name, "bits": array.element.bits}:
+            yield f"arrays.{name}.element is {own['element']}, not {array.element.name}"
+        if tuple(own["index"]) != array.index:
+            yield f"arrays.{name}.index is {own['index']}"
+        extents = None if array.extents is None else [str(one) for one in array.extents]
+        if own["extents"] != extents:
+            yield f"arrays.{name}.extents are {own['extents']}, not {extents}"
+    for name in document["arrays"]:
+        if name not in arrays:
+            yield f"arrays has {name!r}, which the design does not plan"
+
+
+def _given(given: ConflictInput, document: Document) -> Iterator[str]:
+    if document["program"] is not None:
+        yield "program is there, and the design gives conflicts"
+    yield from _arrays({name: one.array for name, one in given.conflicts.items()}, document)
+    for name, one in given.conflicts.items():
+        stated = document["arrays"].get(name, {}).get("conflicts")
+        if stated is None:
+            continue
+        path = f"arrays.{name}.conflicts"
+        for key, wanted, kind in (
+            ("differences", one.differences, Set),
+            ("pairs", one.pairs, Map),
+            ("elements", one.elements, Set),
+        ):
+            if (stated[key] is None) != (wanted is None):
+                yield f"{path}.{key} is there on one side alone"
+            elif wanted is not None and not _equal(stated[key], str(wanted), kind, given):
+                yield f"{path}.{key} are not the design's"
+
+
+def _program(design: Design, program: Program, document: Document) -> Iterator[str]:
+    options, stated = design.plan, document["program"]
+    yield from _arrays({one.name: one for one in program.planned_arrays()}, document)
+    if stated is None:
+        yield "there is no program"
+        return
+    wanted = program_text(program, strict=options.strict, slack=options.slack)
+    for key in ("order", "time", "step", "strict", "slack"):
+        if stated[key] != getattr(wanted, key):
+            yield f"program.{key} is {stated[key]}, not {getattr(wanted, key)}"
+    if tuple(stated["lanes"]) != wanted.lanes:
+        yield f"program.lanes are {stated['lanes']}, not {list(wanted.lanes)}"
+    for key, live in (("live_in", wanted.live_in), ("live_out", wanted.live_out)):
+        if set(stated[key]) != set(live):
+            yield f"program.{key} is of other arrays"
+            continue
+        for name, elements in live.items():
+            if not _equal(stated[key][name], elements, Set, program):
+                yield f"program.{key}.{name} is not the design's"
+    if list(stated["statements"]) != list(wanted.statements):
+        yield f"program.statements are {', '.join(stated['statements'])}"
+        return
+    for name, text in wanted.statements.items():
+        own, path = stated["statements"][name], f"program.statements.{name}"
+        for key in ("process", "role"):
+            if own[key] != getattr(text, key):
+                yield f"{path}.{key} is {own[key]}, not {getattr(text, key)}"
+        if not _equal(own["domain"], text.domain, Set, program):
+            yield f"{path}.domain is not the design's"
+        if not _equal(own["schedule"], text.schedule, Map, program):
+            yield f"{path}.schedule is not the design's"
+        if len(own["accesses"]) != len(text.accesses):
+            yield f"{path}.accesses are {len(own['accesses'])}, not {len(text.accesses)}"
+            continue
+        for position, (one, access) in enumerate(zip(own["accesses"], text.accesses, strict=True)):
+            where = f"{path}.accesses[{position}]"
+            for key in ("array", "kind", "operand"):
+                if one[key] != getattr(access, key):
+                    yield f"{where}.{key} is {one[key]}, not {getattr(access, key)}"
+            if not _equal(one["map"], access.map, Map, program):
+                yield f"{where}.map is not the design's"
+
+
+def _equal(stated: str, wanted: str, kind: Any, given: Program | ConflictInput) -> bool:
+    """Whether two texts are one set within the context."""
+    if stated == wanted:
+        return True
+    parse = parse_set if kind is Set else parse_map
+    found = parse(stated, parameters=given.parameters)
+    other = kind(wanted)
+    context = given.context.params()
+    return bool(found.intersect_params(context).is_equal(other.intersect_params(context)))

@@ -1,0 +1,2491 @@
+"""Proves an hlsmem plan from the text of plan.json alone, with islpy and nothing of hlsmem.
+
+    python -m hlsmem_verify OUT|plan.json [--json] [--list]
+
+The program in plan.json is the hypothesis. From it follow the conflicts, from these that no two
+conflicting elements share a cell, the bounds, what parts and memories hold, and the streams: each
+lemma is one function here. Every leaf of the file has a class: hypothesis, proved, measured (it
+takes a run or a tool) or informative. A proved leaf that is false fails, and so does one that
+nothing here proves.
+
+Exit codes: 0 all is proved, 1 something is false or not proved, 2 not a plan, 4 a limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import lcm, prod
+from pathlib import Path
+from typing import Any
+
+import islpy as isl
+
+FORMAT = "hlsmem-plan/3"
+DIM = isl.dim_type
+
+# What anybody's file may have.
+MOST_BYTES, DEEPEST, DIGITS, MOST_TEXT = 16 << 20, 24, 18, 64 << 10
+MOST_FORMULA, LARGEST_EXPONENT, MOST_TERMS = 4096, 8, 400
+MOST_TIME, MOST_INDEX = 32, 8
+# Work: multiples of a modulus, points that are listed, lattices, regions of a count.
+MOST_MULTIPLES, MOST_POINTS, MOST_LATTICES, MOST_REGIONS = 8, 1 << 20, 400_000, 600
+
+
+class Refused(Exception):
+    """Not a plan: what is wrong with the file (exit 2)."""
+
+
+class False_(Exception):
+    """A claim that does not hold, with the reason."""
+
+
+class Unknown(Exception):
+    """A claim that no lemma here proves, with the reason."""
+
+
+# ---- The shape of plan.json: keys, kinds of leaves, and the class of each leaf ----------------
+
+H, P, M, S = "hypothesis", "proved", "measured", "informative"
+
+
+class Leaf:
+    """A text, number or truth value of a kind, with its class."""
+
+    def __init__(self, kind: str, claim: str, *, none: bool = False, words: tuple[str, ...] = ()):
+        self.kind, self.claim, self.none, self.words = kind, claim, none, words
+
+
+class Keys:
+    """An object with these keys and no others; `maybe` are keys that may be missing."""
+
+    def __init__(self, keys: dict[str, Any], maybe: tuple[str, ...] = (), *, none: bool = False):
+        self.keys, self.maybe, self.none = keys, maybe, none
+
+
+class Named:
+    """An object whose keys are names."""
+
+    def __init__(self, values: Any):
+        self.values = values
+
+
+class Many:
+    """A list; null too where `none`."""
+
+    def __init__(self, items: Any, *, none: bool = False):
+        self.items, self.none = items, none
+
+
+class Row:
+    """A list of so many entries, each of a shape of its own."""
+
+    def __init__(self, *entries: Any):
+        self.entries = entries
+
+
+class Either:
+    """One of several shapes."""
+
+    def __init__(self, *choices: Any):
+        self.choices = choices
+
+
+def _word(claim: str, *words: str) -> Leaf:
+    return Leaf("word", claim, words=words)
+
+
+def _mapping(claim: str) -> Keys:
+    formula, number = Leaf("formula", claim), Leaf("int", claim)
+    piece = {
+        "domain": Leaf("isl", claim, none=True),
+        "matrix": Many(Many(formula)),
+        "matrix_value": Many(Many(number)),
+        "modulus": Many(formula),
+        "modulus_value": Many(Leaf("positive", claim)),
+        "offset": Many(formula),
+        "offset_value": Many(number),
+    }
+    certificate = {
+        "scope": _word(claim, "all-parameters", "at"),
+        "by": Leaf("text", S),
+        "at": Named(Leaf("int", claim)),
+        "kernel": Many(Many(formula)),
+    }
+    return Keys(
+        {
+            "method": Leaf("word-like", S),
+            "cells": Leaf("positive", claim),
+            "certificate": Keys(certificate, maybe=("kernel",)),
+            "work": Leaf("natural", S),
+            "pieces": Many(Keys(piece)),
+        }
+    )
+
+
+_COST = Keys(
+    {key: Leaf("natural", M) for key in ("blocks", "large", "luts", "lut_ram", "flip_flops")},
+    none=True,
+)
+_OPERAND = Row(Leaf("name", P), Leaf("natural", P))
+_ROWS = Many(Many(Leaf("int", P)), none=True)
+_SIZES = Many(Leaf("int", P))
+_PART = Keys(
+    {
+        "memory": Leaf("name", P),
+        "operands": Many(_OPERAND),
+        "takes": Leaf("isl", P, none=True),
+        "mapping": Either(Leaf("null", P), _mapping(P)),
+        "base": Leaf("natural", P),
+        "bank_basis": _ROWS,
+        "storage_basis": _ROWS,
+        "bank_block": Leaf("positive", P),
+        "boxes": Keys(dict.fromkeys(("lower", "sides", "counts"), _SIZES), none=True),
+        "taps": Many(Leaf("natural", P), none=True),
+        "taps_expr": Many(Leaf("formula", P), none=True),
+    },
+    maybe=("bank_block", "boxes"),
+)
+_KINDS = ("wire", "registers", "ram", "banked", "chain", "fifo")
+_BOUND = Keys(
+    {
+        "kind": _word(P, "max-live", "difference-clique", "clique", "exhaustive", "width"),
+        "cells": Leaf("positive", P),
+        "expr": Either(
+            Leaf("null", P),
+            Leaf("formula", P),
+            Row(Keys({"when": Leaf("isl", P), "expr": Leaf("formula", P)})),
+        ),
+        "witness": Either(
+            Leaf("null", P),
+            Keys({"moment": Leaf("isl", P, none=True)}),
+            Keys({"elements": Leaf("isl", P)}),
+            Keys({"from": Leaf("positive", P)}),
+            Keys({"points": Many(Many(Leaf("int", P)))}),
+        ),
+    }
+)
+_FRONT = Keys(
+    {
+        "method": Leaf("word-like", S),
+        "cells": Leaf("positive", S),
+        "shape": Leaf("word-like", S),
+        "score": Leaf("ratio", S),
+    }
+)
+_ARRAY = Keys(
+    {
+        "element": Keys({"type": Leaf("name", H), "bits": Leaf("positive", P)}),
+        "index": Many(Leaf("name", H)),
+        "extents": Many(Leaf("formula", H), none=True),
+        "declared": Keys({"cells": Leaf("positive", P), "expr": Leaf("formula", P)}, none=True),
+        "conflicts": Keys(
+            {
+                "differences": Leaf("isl", P),
+                "pairs": Leaf("isl", H, none=True),
+                "elements": Leaf("isl", H, none=True),
+            },
+            none=True,
+        ),
+        "bounds": Many(_BOUND),
+        "mapping": _mapping(P),
+        "parts": Many(_PART),
+        "candidates": Many(
+            Keys({"method": Leaf("word-like", S), "cells": Leaf("positive", S, none=True)})
+        ),
+        "cells_without_slack": Leaf("positive", S, none=True),
+        "cells_of_any_form": Leaf("positive", S, none=True),
+        "blocks": Keys(
+            {
+                "device": Leaf("word-like", M),
+                "count": Leaf("natural", M),
+                "least": Leaf("natural", M),
+                "fewest_cells": Leaf("positive", S),
+            },
+            none=True,
+        ),
+        "rejected": Many(
+            Keys(
+                {
+                    "parts": Many(
+                        Keys({"operands": Many(Leaf("word-like", S)), "kind": _word(S, *_KINDS)})
+                    ),
+                    "words": Leaf("natural", S, none=True),
+                    "resources": _COST,
+                    "cycles": Leaf("natural", M, none=True),
+                }
+            )
+        ),
+        "class": Keys(
+            {
+                "schedules": Leaf("word-like", H),
+                "bands": Many(Keys({"kind": Leaf("word-like", H), "rows": Many(Leaf("text", H))})),
+                "relation": _word(P, "exact", "superset"),
+                "fixed": Leaf("truth", P),
+                "outside": Leaf("truth", P),
+            }
+        ),
+        "host": Keys(
+            {
+                "order": _word(P, "sequential", "iteration"),
+                "mapping": _mapping(P),
+                "cell_bytes": Leaf("positive", P),
+                "at": Leaf("natural", M, none=True),
+                "shape": Leaf("word-like", S),
+                "score": Leaf("ratio", S),
+                "front": Many(_FRONT),
+            }
+        ),
+    },
+    maybe=("class", "host"),
+)
+_ACCESS = Keys(
+    {
+        "array": Leaf("name", H),
+        "kind": _word(H, "read", "write", "may-read", "may-write"),
+        "map": Leaf("isl", H),
+        "operand": Leaf("natural", H, none=True),
+    }
+)
+_STATEMENT = Keys(
+    {
+        "process": Leaf("name", H),
+        "role": _word(H, "compute", "arrival", "departure"),
+        "domain": Leaf("isl", H),
+        "schedule": Leaf("isl", H),
+        "accesses": Many(_ACCESS),
+    }
+)
+SHAPE = Keys(
+    {
+        "format": _word(S, FORMAT),
+        "tool": Leaf("text", S),
+        "design": Leaf("name", H),
+        "inputs": Named(Leaf("text", S)),
+        "overrides": Many(Leaf("text", S)),
+        "search": Keys({"complete": Leaf("truth", S), "work": Leaf("natural", S)}),
+        "params": Named(Leaf("int", H)),
+        "context": Leaf("isl", H),
+        "target": Keys(
+            {"device": Leaf("word-like", H), "block_rams": Leaf("natural", H, none=True)},
+            none=True,
+        ),
+        "program": Keys(
+            {
+                "order": _word(H, "sequential", "iteration"),
+                "time": Leaf("natural", H),
+                "step": Leaf("natural", H),
+                "lanes": Many(Leaf("positive", H)),
+                "strict": Leaf("truth", H),
+                "slack": Leaf("natural", H),
+                "live_in": Named(Leaf("isl", H)),
+                "live_out": Named(Leaf("isl", H)),
+                "statements": Named(_STATEMENT),
+            },
+            none=True,
+        ),
+        "arrays": Named(_ARRAY),
+        "memories": Named(
+            Keys(
+                {
+                    "bits": Leaf("positive", P),
+                    "words": Leaf("natural", P),
+                    "banks": Leaf("positive", P),
+                    "copies": Leaf("positive", P),
+                    "kind": _word(P, *_KINDS),
+                    "style": _word(H, "auto", "registers", "distributed", "block", "large"),
+                    "primitive": Keys(
+                        {"name": Leaf("text", M), "count": Leaf("natural", M)}, none=True
+                    ),
+                    "resources": _COST,
+                }
+            )
+        ),
+        "streams": Many(
+            Keys(
+                {
+                    "name": Leaf("name", P),
+                    "array": Leaf("name", P),
+                    "statement": Leaf("name", P, none=True),
+                    "beats": Leaf("positive", P),
+                    "operands": Many(
+                        Keys(
+                            {
+                                "bits": Row(Leaf("natural", P), Leaf("natural", P)),
+                                "lane": Leaf("natural", P),
+                                "element": Leaf("text", S),
+                            }
+                        )
+                    ),
+                }
+            )
+        ),
+        "elastic": Many(
+            Keys(
+                {
+                    "stream": Leaf("name", M),
+                    "beats": Leaf("positive", M),
+                    "bits": Leaf("positive", M),
+                    "waits_for": Leaf("name", M),
+                    "latency": Named(Leaf("int", M)),
+                }
+            )
+        ),
+        "timing": Keys(
+            {
+                "cycles": Keys({"kind": _word(M, "exact"), "value": Leaf("natural", M)}, none=True),
+                "interval": Either(Leaf("null", M), Leaf("natural", M), Leaf("ratio", M)),
+                "asked": Leaf("positive", M, none=True),
+                "output_register": Leaf("truth", M),
+            },
+            none=True,
+        ),
+    },
+    maybe=("search",),
+)
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_']{0,99}"
+# The texts of each kind of leaf; others are judged where they are read.
+PATTERNS = {
+    "name": _NAME,
+    "word-like": r"[A-Za-z0-9_.:@+-]{1,100}",
+    "ratio": r"[0-9]{1,9}([./][0-9]{1,9})?",
+    "text": r"[^\x00-\x08\x0b-\x1f\ud800-\udfff]{0,65536}",
+    "formula": r"[A-Za-z0-9_ +*^()/-]{1,4096}",
+    "isl": r"[A-Za-z0-9_' +*()/<>=,.:;\[\]{}\n-]{2,65536}",
+}
+LEAST = {"int": None, "natural": 0, "positive": 1}
+
+
+def misfits(value: Any, shape: Any, path: str) -> Iterator[str]:
+    """What is not of the shape, with its path."""
+    match shape:
+        case Keys() | Many() if value is None and shape.none:
+            return
+        case Keys():
+            if not isinstance(value, dict):
+                yield f"{path or 'the plan'} is no object"
+                return
+            for key in shape.keys:
+                if key not in value and key not in shape.maybe:
+                    yield f"{_join(path, key)} is missing"
+            for key, inner in value.items():
+                if key not in shape.keys:
+                    yield f"{_join(path, key[:40])} is no key of a plan"
+                else:
+                    yield from misfits(inner, shape.keys[key], _join(path, key))
+        case Named():
+            if not isinstance(value, dict):
+                yield f"{path} is no object"
+                return
+            for key, inner in value.items():
+                if not re.fullmatch(r"[^\x00-\x1f\ud800-\udfff]{1,300}", key):
+                    yield f"{path} has a name that none has: {key[:40]!a}"
+                yield from misfits(inner, shape.values, _join(path, key))
+        case Many():
+            if not isinstance(value, list):
+                yield f"{path} is no list"
+                return
+            for position, inner in enumerate(value):
+                yield from misfits(inner, shape.items, f"{path}[{position}]")
+        case Row():
+            if not isinstance(value, list) or len(value) != len(shape.entries):
+                yield f"{path} is no list of {len(shape.entries)}"
+                return
+            for position, (inner, one) in enumerate(zip(value, shape.entries, strict=True)):
+                yield from misfits(inner, one, f"{path}[{position}]")
+        case Either():
+            found = [list(misfits(value, one, path)) for one in shape.choices]
+            if all(found):
+                yield min(found, key=lambda one: (len(one), -len(one[0])))[0]
+        case _:
+            if not _is_leaf(value, shape):
+                yield f"{path} is {repr(value)[:60]}"
+
+
+def _is_leaf(value: Any, leaf: Leaf) -> bool:
+    if value is None:
+        return leaf.none or leaf.kind == "null"
+    if leaf.kind == "truth":
+        return isinstance(value, bool)
+    if leaf.kind in LEAST:
+        least = LEAST[leaf.kind]
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        return whole and (least is None or value >= least)
+    if not isinstance(value, str) or leaf.kind == "null":
+        return False
+    return value in leaf.words if leaf.words else bool(re.fullmatch(PATTERNS[leaf.kind], value))
+
+
+def leaves(value: Any, shape: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """(path, class) of every leaf of a value that has the shape."""
+    match shape:
+        case Keys() if value is not None:
+            for key, inner in value.items():
+                yield from leaves(inner, shape.keys[key], _join(path, key))
+        case Named():
+            for key, inner in value.items():
+                yield from leaves(inner, shape.values, _join(path, key))
+        case Many() if value is not None:
+            for position, inner in enumerate(value):
+                yield from leaves(inner, shape.items, f"{path}[{position}]")
+        case Row():
+            for position, (inner, one) in enumerate(zip(value, shape.entries, strict=True)):
+                yield from leaves(inner, one, f"{path}[{position}]")
+        case Either():
+            one = next(one for one in shape.choices if not any(misfits(value, one, path)))
+            yield from leaves(value, one, path)
+        case Leaf():
+            yield path, shape.claim
+        case _:
+            yield path, _first_claim(shape)
+
+
+def _first_claim(shape: Any) -> str:
+    """The class of what is null where it could be an object or a list."""
+    while not isinstance(shape, Leaf):
+        match shape:
+            case Keys():
+                shape = next(iter(shape.keys.values()))
+            case Many():
+                shape = shape.items
+            case Named():
+                shape = shape.values
+            case _:
+                shape = shape.choices[0]
+    return shape.claim
+
+
+def _join(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+# ---- Reading: JSON, formulas, isl texts --------------------------------------------------------
+
+
+def read(file: Path) -> dict[str, Any]:
+    """plan.json within its limits; raises Refused with the path of what is beyond."""
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise Refused(f"{file} has more than {MOST_BYTES >> 20} MiB")
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise Refused(f"{file} cannot be read") from None
+    return document_of(text)
+
+
+def document_of(text: str) -> dict[str, Any]:
+    """The document in a text; raises Refused where it has not the shape of a plan."""
+    try:
+        document = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_integer,
+            parse_float=lambda one: _refuse(f"the number {one[:40]} is no integer"),
+            parse_constant=lambda one: _refuse(f"{one} is no number"),
+        )
+    except json.JSONDecodeError as error:
+        raise Refused(f"not JSON at line {error.lineno}: {error.msg}") from None
+    except RecursionError:
+        raise Refused(f"values stand more than {DEEPEST} deep") from None
+    if _depth(document) > DEEPEST:
+        raise Refused(f"values stand more than {DEEPEST} deep")
+    made = document.get("format") if isinstance(document, dict) else None
+    if made != FORMAT:
+        raise Refused(f"the format is {str(made)[:40]!r}, not {FORMAT!r}: run `hlsmem plan` again")
+    found = list(misfits(document, SHAPE, ""))
+    if found:
+        raise Refused("; ".join(found[:8]))
+    read: dict[str, Any] = document
+    return read
+
+
+def _refuse(what: str) -> Any:
+    raise Refused(what)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise Refused(f"{twice!r} is there twice")
+    return found
+
+
+def _integer(digits: str) -> int:
+    if len(digits.lstrip("-")) > DIGITS:
+        raise Refused(f"the number {digits[:DIGITS]}.. has more than {DIGITS} digits")
+    return int(digits)
+
+
+def _depth(value: Any) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + max(map(_depth, inner), default=0)
+
+
+Values = dict[str, int]
+
+
+class Poly:
+    """A polynomial with rational factors; atoms are names, and floors as (Poly, divisor)."""
+
+    def __init__(self, terms: dict[tuple[Any, ...], Fraction] | None = None):
+        self.terms = {key: one for key, one in (terms or {}).items() if one}
+        if len(self.terms) > MOST_TERMS:
+            raise Refused(f"a formula of more than {MOST_TERMS} terms")
+
+    @staticmethod
+    def of(value: int | Fraction | str) -> Poly:
+        return Poly({((value,) if isinstance(value, str) else ()): Fraction(1)}) * (
+            1 if isinstance(value, str) else value
+        )
+
+    def __add__(self, other: Any) -> Poly:
+        terms = dict(self.terms)
+        for key, one in _poly(other).terms.items():
+            terms[key] = terms.get(key, Fraction(0)) + one
+        return Poly(terms)
+
+    def __mul__(self, other: Any) -> Poly:
+        if not isinstance(other, Poly):
+            return Poly({key: one * other for key, one in self.terms.items()})
+        if len(self.terms) * len(other.terms) > 100 * MOST_TERMS:
+            raise Refused("a formula of too many products")
+        terms: dict[tuple[Any, ...], Fraction] = {}
+        for a, one in self.terms.items():
+            for b, two in other.terms.items():
+                key = tuple(sorted(a + b, key=str))
+                terms[key] = terms.get(key, Fraction(0)) + one * two
+        return Poly(terms)
+
+    def __sub__(self, other: Any) -> Poly:
+        return self + _poly(other) * -1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Poly) and not (self - other).terms
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.terms.items()))
+
+    def __str__(self) -> str:
+        """As isl reads it, where the polynomial is affine with whole factors."""
+        terms = sorted(self.terms.items(), key=str)
+        texts = [
+            f"{one}" if not key else f"{one}*{'*'.join(map(_atom, key))}" for key, one in terms
+        ]
+        return " + ".join(f"({one})" if one[0] == "-" else one for one in texts) or "0"
+
+    def constant(self) -> int | None:
+        """The whole number that it is, if it is one."""
+        value = self.terms.get((), Fraction(0))
+        is_whole = not any(self.terms.keys() - {()}) and value.denominator == 1
+        return int(value) if is_whole else None
+
+    def is_affine(self) -> bool:
+        return all(
+            len(key) <= 1 and one.denominator == 1 and all(_is_plain(atom) for atom in key)
+            for key, one in self.terms.items()
+        )
+
+    def names(self) -> set[str]:
+        found: set[str] = set()
+        for key in self.terms:
+            for atom in key:
+                found |= {atom} if isinstance(atom, str) else atom[0].names()
+        return found
+
+    def divisors(self) -> set[int]:
+        """The divisors of all floors in it."""
+        floors = [atom for key in self.terms for atom in key if not isinstance(atom, str)]
+        return {atom[1] for atom in floors}.union(*(atom[0].divisors() for atom in floors))
+
+    def at(self, values: Values) -> int:
+        """Its value; raises False_ for a parameter without one, and where it is not whole."""
+        total = Fraction(0)
+        for key, one in self.terms.items():
+            for atom in key:
+                if isinstance(atom, str):
+                    if atom not in values:
+                        raise False_(f"{atom} is no parameter")
+                    one *= values[atom]
+                else:
+                    one *= atom[0].at(values) // atom[1]
+            total += one
+        if total.denominator != 1:
+            raise False_("a value is not whole")
+        return int(total)
+
+    def with_(self, values: dict[str, Poly]) -> Poly:
+        """The polynomial with others in place of names; floors are taken where they divide."""
+        total = Poly()
+        for key, one in self.terms.items():
+            term = Poly({(): one})
+            for atom in key:
+                if isinstance(atom, str):
+                    term = term * values.get(atom, Poly.of(atom))
+                else:
+                    term = term * floor_of(atom[0].with_(values), atom[1])
+            total = total + term
+        return total
+
+
+def _poly(value: Any) -> Poly:
+    return value if isinstance(value, Poly) else Poly({(): Fraction(value)})
+
+
+def _atom(atom: Any) -> str:
+    return atom if isinstance(atom, str) else f"floor(({atom[0]})/{atom[1]})"
+
+
+def _is_plain(atom: Any) -> bool:
+    return isinstance(atom, str) or atom[0].is_affine()
+
+
+def floor_of(poly: Poly, divisor: int) -> Poly:
+    """floor(poly / divisor); of a constant and of what divides its value."""
+    whole = Poly({k: v for k, v in poly.terms.items() if (v / divisor).denominator == 1})
+    rest = poly - whole
+    value = rest.constant()
+    if value is not None:
+        return whole * Fraction(1, divisor) + value // divisor
+    return Poly({((poly, divisor),): Fraction(1)})
+
+
+def formula(text: str) -> Poly:
+    """Reads + - * ^ ( ), integers, names and floor(e/d); raises Refused for anything else."""
+    if len(text) > MOST_FORMULA:
+        raise Refused(f"a formula of more than {MOST_FORMULA} characters")
+    tokens = re.findall(r"\d+|[A-Za-z_]\w*|\S", text)
+    position = depth = 0
+
+    def peek() -> str:
+        return tokens[position] if position < len(tokens) else ""
+
+    def take() -> str:
+        nonlocal position
+        position += 1
+        return tokens[position - 1] if position <= len(tokens) else ""
+
+    def total() -> Poly:
+        value = times()
+        while peek() in ("+", "-"):
+            value = value + times() if take() == "+" else value - times()
+        return value
+
+    def times() -> Poly:
+        value = factor()
+        while peek() in ("*", "/"):
+            if take() == "*":
+                value = value * factor()
+            else:
+                divisor = take()
+                if not divisor.isdigit() or len(divisor) > DIGITS or not int(divisor):
+                    raise Refused(f"{text[:60]!r} is no formula")
+                value = floor_of(value, int(divisor))
+        return value
+
+    def factor() -> Poly:
+        nonlocal depth
+        depth += 1
+        if depth > DEEPEST:
+            raise Refused(f"a formula more than {DEEPEST} deep")
+        if peek() == "-":
+            take()
+            value = factor() * -1
+        else:
+            value = primary()
+            if peek() == "^":
+                take()
+                power = take()
+                if not power.isdigit() or len(power) > 2 or int(power) > LARGEST_EXPONENT:
+                    raise Refused(f"a power of more than {LARGEST_EXPONENT}")
+                value = prod([value] * int(power), start=Poly.of(1))
+        depth -= 1
+        return value
+
+    def primary() -> Poly:
+        token = take()
+        if token.isdigit() and len(token) <= DIGITS:
+            return Poly.of(int(token))
+        if token == "floor" and peek() == "(":
+            return primary()
+        if token == "(":
+            value = total()
+            if take() == ")":
+                return value
+        elif re.fullmatch(_NAME, token):
+            return Poly.of(token)
+        raise Refused(f"{text[:60]!r} is no formula")
+
+    value = total()
+    if position < len(tokens):
+        raise Refused(f"{text[:60]!r} is no formula")
+    return value
+
+
+def isl_text(text: str, what: str, parameters: list[str], kind: Any) -> Any:
+    """A set or map of isl; raises Refused for text behind it, and for other parameters."""
+    body = re.fullmatch(r"\s*(?:\[([\w, \n]*)\]\s*->\s*)?\{([^{}]*)\}\s*", text)
+    if body is None:
+        raise Refused(f"{what} is no isl text")
+    if any(len(digits) > DIGITS for digits in re.findall(r"\d+", text)):
+        raise Refused(f"{what} has a number of more than {DIGITS} digits")
+    named = [one.strip() for one in (body[1] or "").split(",") if one.strip()]
+    if set(named) - set(parameters):
+        raise Refused(f"{what} has a parameter that the plan has not")
+    try:
+        return kind(text)
+    except isl.Error:
+        raise Refused(f"{what} is no isl text") from None
+
+
+# ---- The program, and when values live ----------------------------------------------------------
+
+
+READS = ("read", "may-read")
+
+
+class Program:
+    """The hypothesis: statements, times and live elements over the plan's parameters."""
+
+    def __init__(self, document: dict[str, Any]):
+        self.document = document
+        self.values: Values = dict(document["params"])
+        self.names = list(self.values)
+        for name in self.names:
+            if not re.fullmatch(r"[A-Za-z_]\w*", name):
+                raise Refused(f"params has the name {name[:40]!a}")
+        self.head = f"[{', '.join(self.names)}] -> "
+        context = isl_text(document["context"], "context", self.names, isl.Set)
+        if context.dim(DIM.set):
+            raise Refused("context is no set of parameters")
+        self.context = context.params().align_params(isl.Set(f"{self.head}{{ : }}").get_space())
+        if self.context.intersect(self.point()).is_empty():
+            raise Refused("params are outside of the context")
+        self.rules = document["program"]
+        self.statements: dict[str, dict[str, Any]] = {}
+        if self.rules is not None:
+            self._read(self.rules)
+
+    def point(self) -> Any:
+        """The plan's values as a set of parameters."""
+        at = " and ".join(f"{name} = {value}" for name, value in self.values.items())
+        return isl.Set(f"{self.head}{{ : {at or 'true'} }}").params()
+
+    def _read(self, rules: dict[str, Any]) -> None:
+        if rules["time"] > MOST_TIME or rules["step"] > rules["time"]:
+            raise Refused(f"program.time is not 0 to {MOST_TIME}, or less than step")
+        if len(rules["lanes"]) > rules["time"] - rules["step"] or rules["slack"] > 64:
+            raise Refused("program.lanes or slack are none that a plan has")
+        for name, one in rules["statements"].items():
+            path = f"program.statements.{name}"
+            domain = self.set(one["domain"], f"{path}.domain")
+            schedule = self.map(one["schedule"], f"{path}.schedule")
+            if domain.get_tuple_name() != name or schedule.get_tuple_name(DIM.in_) != name:
+                raise Refused(f"{path} has the sets of another statement")
+            if schedule.dim(DIM.out) != rules["time"]:
+                raise Refused(f"{path}.schedule has not {rules['time']} entries")
+            if not domain.is_subset(schedule.domain()) or not schedule.is_single_valued():
+                raise Refused(f"{path}.schedule gives no one time to each instance")
+            times = schedule.intersect_domain(domain).insert_dims(DIM.out, 0, 1)
+            times = times.fix_val(DIM.out, 0, isl.Val(1)).reset_tuple_id(DIM.out)
+            accesses = []
+            numbers: Counter[str] = Counter()
+            for position, access in enumerate(one["accesses"]):
+                where = f"{path}.accesses[{position}]"
+                relation = self.map(access["map"], f"{where}.map").intersect_domain(domain)
+                if relation.get_tuple_name(DIM.out) != access["array"]:
+                    raise Refused(f"{where}.map is of another array")
+                if relation.get_tuple_name(DIM.in_) != name:
+                    raise Refused(f"{where}.map is of another statement")
+                is_read = access["kind"] in READS
+                operand = numbers[access["array"]] if is_read else None
+                if access["operand"] != operand:
+                    raise Refused(f"{where}.operand is {access['operand']}, not {operand}")
+                numbers[access["array"]] += is_read
+                accesses.append({**access, "relation": relation.reset_tuple_id(DIM.out)})
+            self.statements[name] = {"domain": domain, "times": times, "accesses": accesses}
+
+    def set(self, text: str, what: str) -> Any:
+        found = isl_text(text, what, self.names, isl.Set).align_params(self.context.get_space())
+        return found.intersect_params(self.context)
+
+    def map(self, text: str, what: str) -> Any:
+        found = isl_text(text, what, self.names, isl.Map).align_params(self.context.get_space())
+        return found.intersect_params(self.context)
+
+    def poly(self, text: str) -> Poly:
+        """A formula over the plan's parameters."""
+        found = formula(text)
+        if found.names() - set(self.names):
+            raise Refused(f"{text[:60]!r} has a parameter that the plan has not")
+        return found
+
+    def live(self, key: str, array: str) -> Any:
+        """Elements that are live before (live_in) or after (live_out) the run, or None."""
+        text = self.rules[key].get(array)
+        if text is None:
+            return None
+        found = self.set(text, f"program.{key}.{array}")
+        if found.get_tuple_name() != array:
+            raise Refused(f"program.{key}.{array} is of another array")
+        return found.reset_tuple_id()
+
+
+class Lives:
+    """The values of an array, or of one of its parts: who sees them, and how long they stay.
+
+    `operands` are the (stream, number) of the reads that count, None for all; `takes` the elements
+    that are written. Times are [phase, time..]: phase 0 before the run, 1 in it, 2 after it.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        array: str,
+        size: int,
+        *,
+        order: str | None = None,
+        strict: bool | None = None,
+        slack: int | None = None,
+        operands: list[tuple[str, int]] | None = None,
+        takes: Any = None,
+    ):
+        self.program, self.array, rules = program, array, program.rules
+        self.order = rules["order"] if order is None else order
+        self.strict = rules["strict"] if strict is None else strict
+        self.slack = rules["slack"] if slack is None else slack
+        self.kept = 1 + rules["step" if self.order == "iteration" else "time"]
+        element = isl.Set(f"{program.head}{{ [{', '.join(f'x{k}' for k in range(size))}] }}")
+        self.time = isl.Set(
+            f"{program.head}{{ [{', '.join(f't{k}' for k in range(rules['time'] + 1))}] }}"
+        ).get_space()
+        none = isl.Map.empty(element.get_space().map_from_domain_and_range(self.time))
+        self.sure = self.maybe = self.choosing = none
+        self.reads: list[tuple[str, int | None, Any]] = []
+        first, last = program.live("live_in", array), program.live("live_out", array)
+        if first is not None:
+            self.sure = self.sure.union(self._outside(first, 0))
+        for name, one in program.statements.items():
+            for access in one["accesses"]:
+                if access["array"] != array:
+                    continue
+                if access["relation"].dim(DIM.out) != size:
+                    raise Refused(f"accesses of {array} have other dimensions than index")
+                times = access["relation"].reverse().apply_range(one["times"])
+                if access["kind"] in READS:
+                    key = (f"m_{array}_{name}", access["operand"])
+                    if access["kind"] == "may-read":
+                        self.choosing = self.choosing.union(times)
+                    if operands is None or key in operands:
+                        self.reads.append((name, access["operand"], times))
+                    continue
+                if takes is not None:
+                    times = times.intersect_domain(takes)
+                if access["kind"] == "write":
+                    self.sure = self.sure.union(times)
+                else:
+                    self.maybe = self.maybe.union(times)
+        if last is not None and (operands is None or (f"m_{array}_drain", 0) in operands):
+            self.reads.append(("", None, self._outside(last, 2)))
+        self.births = self.sure.union(self.maybe).coalesce()
+        self._flow(none)
+
+    def _outside(self, elements: Any, phase: int) -> Any:
+        times = isl.Map.from_domain(elements).add_dims(DIM.out, self.time.dim(DIM.set))
+        for k in range(self.time.dim(DIM.set)):
+            times = times.fix_val(DIM.out, k, isl.Val(phase if k == 0 else 0))
+        return times
+
+    def _cut(self) -> Any:
+        """{ time -> step }: what happens at one step happens at once, reads first."""
+        size = self.time.dim(DIM.set)
+        same = isl.Map.identity(self.time.map_from_set())
+        return same.project_out(DIM.out, self.kept, size - self.kept)
+
+    def _flow(self, none: Any) -> None:
+        """Lemma *values*: a read sees the last sure write before it, and unsure ones after that."""
+        reads = none
+        for _, _, times in self.reads:
+            reads = reads.union(times)
+        reads = reads.coalesce()
+        before = reads.range_map().apply_range(isl.Map.lex_gt(self.time))
+        known = reads.domain_map()
+        seen = known.apply_range(self.sure).intersect(before).lexmax()
+        if not self.maybe.is_empty():
+            unsure = known.apply_range(self.maybe).intersect(before)
+            later = seen.range_product(unsure).intersect_range(isl.Map.lex_lt(self.time).wrap())
+            alone = unsure.subtract_domain(seen.domain())
+            seen = seen.union(later.range_factor_range()).union(alone)
+        # Of a read that may find any of several elements, some may have no value.
+        lost = reads.wrap().subtract(seen.domain()).subtract(self.choosing.wrap())
+        if not lost.is_empty():
+            raise False_(f"{self.array}: an element is read that nothing has written")
+        uses = seen.curry().range_reverse().uncurry()  # [x -> written] -> read
+        cut = self._cut()
+        step = cut.get_space().range()
+        made = self.births.range_map().apply_range(cut)
+        self.stored = uses.intersect(
+            made.apply_range(isl.Map.lex_lt(step)).apply_range(cut.reverse())
+        )
+        filled = self.births.intersect_range(_phase(self.time, 0))
+        read_first = filled.intersect(uses.domain().unwrap())
+        self.births = self.births.subtract(filled).union(read_first).coalesce()
+        released = self.stored if not self.slack else self._slack(uses)
+        self.until = released.apply_range(cut).lexmax().coalesce()
+
+    def _slack(self, uses: Any) -> Any:
+        """Lemma *slack*: a value stays until the k-th next beat of the stream that reads it."""
+        found = self.stored.intersect_range(_phase(self.time, 2))
+        for name in dict.fromkeys(name for name, _, _ in self.reads if name):
+            times = self.program.statements[name]["times"]
+            own: Any = None
+            for reader, _, one in self.reads:
+                if reader == name:
+                    own = one if own is None else own.union(one)
+            beats = own.range().coalesce()
+            if not times.is_injective():
+                raise Unknown("slack where several instances of a statement share a time")
+            later = isl.Map.lex_lt(self.time).intersect_domain(beats).intersect_range(beats)
+            following = later.lexmin().coalesce()
+            moved = following
+            for _ in range(self.slack - 1):
+                moved = moved.apply_range(following)
+            mine = self.stored.intersect(uses.intersect_range(beats))
+            mine = mine.intersect(self._read_by(own, uses))
+            rest = mine.subtract_range(moved.domain())
+            end = isl.Map.from_domain_and_range(rest.domain(), _origin(self.time, 2))
+            found = found.union(mine.apply_range(moved)).union(end)
+        return found.coalesce()
+
+    def _read_by(self, own: Any, uses: Any) -> Any:
+        """The uses whose read is one of `own` { x -> time }."""
+        seen = uses.curry().range_reverse().uncurry()  # [x -> read] -> written
+        return seen.intersect_domain(own.wrap()).curry().range_reverse().uncurry()
+
+    def conflicts(self) -> Any:
+        """Lemma *conflict*: one is written while a value of the other stays; both ways.
+
+        A value stays from its write up to, without, its last reading step (with it if strict),
+        and at least while it is written.
+        """
+        ends = (isl.Map.lex_ge if self.strict else isl.Map.lex_gt)(self.until.get_space().range())
+        writes = self.births.range().coalesce()
+        at = self._cut().intersect_domain(writes).reverse()
+        own = self.births.range_map()
+        later = own.apply_range(isl.Map.lex_le(self.time)).intersect_range(writes)
+        stays = self.until.apply_range(ends.apply_range(at)).intersect(later).union(own)
+        meets = stays.coalesce().apply_range(self.births.reverse()).domain_factor_domain()
+        meets = meets.subtract(isl.Map.identity(meets.get_space()))
+        return meets.union(meets.reverse()).coalesce()
+
+    def alive(self, moment: Any) -> Any:
+        """Lemma *alive*: the elements with a value just after the writes at `moment`."""
+        begun = self.births.range_map().apply_range(isl.Map.lex_le(self.time))
+        ends = isl.Map.lex_gt(self.until.get_space().range())
+        lasting = self.until.apply_range(ends).intersect_range(moment.apply(self._cut()))
+        both = begun.intersect_range(moment).domain().intersect(lasting.domain())
+        now = self.births.intersect_range(moment).domain()
+        return both.unwrap().domain().union(now).coalesce()
+
+
+def _phase(time: Any, phase: int) -> Any:
+    return isl.Set.universe(time).fix_val(DIM.set, 0, isl.Val(phase))
+
+
+def _origin(time: Any, phase: int) -> Any:
+    found = _phase(time, phase)
+    for k in range(1, time.dim(DIM.set)):
+        found = found.fix_val(DIM.set, k, isl.Val(0))
+    return found
+
+
+# ---- That no two conflicting elements share a cell ----------------------------------------------
+
+
+def at_values(points: Any, values: Values) -> Any:
+    """A set or map at values of its parameters, without parameters."""
+    for name, value in values.items():
+        position = points.find_dim_by_name(DIM.param, name)
+        if position >= 0:
+            points = points.fix_val(DIM.param, position, isl.Val(value))
+    return points.project_out(DIM.param, 0, points.dim(DIM.param))
+
+
+def count(points: Any) -> int:
+    """The points of a set without parameters."""
+    if not points.is_bounded():
+        raise Unknown("a set without end")
+    return int(points.count_val().to_python())
+
+
+def listed(points: Any) -> list[tuple[int, ...]]:
+    """The points of a set without parameters."""
+    if count(points) > MOST_POINTS:
+        raise Unknown(f"more than {MOST_POINTS} points")
+    found: list[tuple[int, ...]] = []
+    size = points.dim(DIM.set)
+
+    def add(point: Any) -> None:
+        found.append(tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(size)))
+
+    points.coalesce().foreach_point(add)
+    return found
+
+
+Modular = tuple[list[Poly], Poly]
+
+
+def left_by(
+    differences: Any, rows: list[Modular], program: Program, extents: list[Poly] | None
+) -> Any:
+    """The differences that the rows map to 0 modulo their moduli, without 0 itself."""
+    size = differences.dim(DIM.set)
+    zero = isl.Set(f"{{ [{', '.join(['0'] * size)}] }}")
+    left = differences.subtract(zero.align_params(differences.get_space()))
+    for row, modulus in rows:
+        if left.is_empty():
+            break
+        left = _multiples(left, row, modulus, program, extents).coalesce()
+    return left
+
+
+def _multiples(
+    left: Any, row: list[Poly], modulus: Poly, program: Program, extents: list[Poly] | None
+) -> Any:
+    """Lemmas *affine row* and *row-major row*: the points where the row is a multiple of b."""
+    constant = modulus.constant()
+    try:
+        kept = isl.Set.empty(left.get_space())
+        for part, form in _forms(left, row):
+            if constant is not None:
+                kept = kept.union(_where(part, f"({form}) mod {constant} = 0", program))
+            else:
+                kept = kept.union(_affine_row(part, form, modulus, program))
+        return kept
+    except Unknown:
+        if extents is None or constant is not None:
+            raise
+        return _row_major(left, row, modulus, program, extents)
+
+
+def _where(part: Any, condition: str, program: Program) -> Any:
+    names = ", ".join(f"d{k}" for k in range(part.dim(DIM.set)))
+    return part.intersect(isl.Set(f"{program.head}{{ [{names}] : {condition} }}"))
+
+
+def _forms(left: Any, row: list[Poly]) -> Iterator[tuple[Any, Poly]]:
+    """(part, affine form): entries with parameters are multiplied by each value they meet."""
+    symbolic = [k for k, entry in enumerate(row) if entry.constant() is None]
+    ranges = []
+    for k in symbolic:
+        low, high = left.dim_min_val(k), left.dim_max_val(k)
+        if not (low.is_int() and high.is_int()):
+            raise Unknown("a row whose factors and differences grow together")
+        if high.to_python() - low.to_python() > 2 * MOST_MULTIPLES:
+            raise Unknown("a row whose factors meet many differences")
+        ranges.append(range(low.to_python(), high.to_python() + 1))
+    for choice in product(*ranges):
+        part, form = left, Poly()
+        for k, value in zip(symbolic, choice, strict=True):
+            part = part.fix_val(DIM.set, k, isl.Val(value))
+            form = form + row[k] * value
+        for k, entry in enumerate(row):
+            if k not in symbolic:
+                form = form + Poly.of(f"d{k}") * entry
+        if not part.is_empty():
+            if not form.is_affine():
+                raise Unknown("a row with products of parameters")
+            yield part, form
+
+
+def _affine_row(part: Any, form: Poly, modulus: Poly, program: Program) -> Any:
+    """-(J+1) b < f < (J+1) b on the part: then f is a multiple of b iff it is j b, |j| <= J."""
+    if not modulus.is_affine():
+        raise Unknown("a modulus with products of parameters")
+    for most in range(MOST_MULTIPLES + 1):
+        limit = modulus * (most + 1)
+        if _where(part, f"{form} >= {limit} or {form} <= {limit * -1}", program).is_empty():
+            cases = " or ".join(f"{form} = {modulus * j}" for j in range(-most, most + 1))
+            return _where(part, cases, program)
+    raise Unknown(f"a row reaches more than {MOST_MULTIPLES} multiples of its modulus")
+
+
+def _row_major(
+    left: Any, row: list[Poly], modulus: Poly, program: Program, extents: list[Poly]
+) -> Any:
+    """A row whose factors are products of extents: f = j b digit by digit, with carries.
+
+    With u_k = s_k d_k - j digit_k: u_last = c r_last, u_mid + c = c' r_mid, .., u_slow + c'' = 0.
+    """
+    for axes, signs in _axes(row, extents):
+        radices = [extents[axis] for axis in axes[1:]]
+        for digits in _digits(modulus, radices):
+            for most, carry in product((1, 2), (1, 2, 3)):
+                forms = [Poly.of(f"d{a}") * s for a, s in zip(axes, signs, strict=True)]
+                if _carries_suffice(left, forms, digits, radices, most, carry, program):
+                    return _by_digits(left, forms, digits, radices, most, carry, program)
+    raise Unknown("a row with products of parameters that is no row-major order")
+
+
+def _axes(row: list[Poly], extents: list[Poly]) -> Iterator[tuple[list[int], list[int]]]:
+    used = [k for k, entry in enumerate(row) if entry.terms]
+    for order in permutations(used):
+        stride = Poly.of(1)
+        signs: list[int] = []
+        for axis in reversed(order):
+            if row[axis] != stride and row[axis] != stride * -1:
+                break
+            signs.insert(0, 1 if row[axis] == stride else -1)
+            stride = stride * extents[axis]
+        if len(signs) == len(used):
+            yield list(order), signs
+
+
+def _digits(value: Poly, radices: list[Poly]) -> Iterator[list[Poly]]:
+    """Digits of a value, slowest first: sum of digit times the product of faster radices."""
+    if not radices:
+        if value.is_affine():
+            yield [value]
+        return
+    radix = radices[-1]
+    for name in sorted(radix.names()):
+        found = _divided(value, radix, name)
+        if found is None:
+            continue
+        for shift in (0, 1, -1):
+            digit = found[1] + radix * shift
+            if digit.is_affine():
+                for rest in _digits(found[0] - shift, radices[:-1]):
+                    yield [*rest, digit]
+
+
+def _divided(value: Poly, radix: Poly, name: str) -> tuple[Poly, Poly] | None:
+    """Quotient and rest by a radix in which the parameter has the factor 1."""
+    if name in (radix - Poly.of(name)).names():
+        return None
+    quotient = Poly()
+    for _ in range(LARGEST_EXPONENT):
+        found = next(((key, one) for key, one in value.terms.items() if name in key), None)
+        if found is None:
+            return quotient, value
+        left = list(found[0])
+        left.remove(name)
+        part = Poly({tuple(left): found[1]})
+        quotient, value = quotient + part, value - part * radix
+    return None
+
+
+def _carries_suffice(
+    left: Any,
+    forms: list[Poly],
+    digits: list[Poly],
+    radices: list[Poly],
+    most: int,
+    carry: int,
+    program: Program,
+) -> bool:
+    """|u_k| + C < (C+1) r_k at j = -(J+1) and J+1, and (J+1) digit_slow -+ s d_slow >= C+1."""
+    far = most + 1
+    wrong = [f"{digits[0] * far + forms[0] * sign} < {carry + 1}" for sign in (1, -1)]
+    for form, digit, radix in zip(forms[1:], digits[1:], radices, strict=True):
+        limit = radix * (carry + 1) - carry
+        for j in (far, -far):
+            u = form - digit * j
+            wrong += [f"{u} >= {limit}", f"{u * -1} >= {limit}"]
+    return bool(_where(left, " or ".join(f"({one})" for one in wrong), program).is_empty())
+
+
+def _by_digits(
+    left: Any,
+    forms: list[Poly],
+    digits: list[Poly],
+    radices: list[Poly],
+    most: int,
+    carry: int,
+    program: Program,
+) -> Any:
+    cases = []
+    for j in range(-most, most + 1):
+        u = [form - digit * j for form, digit in zip(forms, digits, strict=True)]
+        for carries in product(range(-carry, carry + 1), repeat=len(radices)):
+            into = [*carries, 0]  # into[k] goes from the next faster digit into digit k
+            lines = [f"{u[0] + into[0]} = 0"]
+            for k, radix in enumerate(radices, start=1):
+                lines.append(f"{u[k] + into[k]} = {radix * carries[k - 1]}")
+            cases.append(f"({' and '.join(lines)})")
+    return _where(left, " or ".join(cases), program)
+
+
+def positive(value: Poly, program: Program) -> bool:
+    """Lemma *moduli*: at least 1 on the context; of products, by parameters above their least."""
+    if value.is_affine():
+        return bool(
+            program.context.is_subset(isl.Set(f"{program.head}{{ : {value} >= 1 }}").params())
+        )
+    above = {}
+    for k, name in enumerate(program.names):
+        line = isl.Set.from_params(program.context).move_dims(DIM.set, 0, DIM.param, k, 1)
+        least = line.project_out(DIM.param, 0, line.dim(DIM.param)).dim_min_val(0)
+        if not least.is_int():
+            return False
+        above[name] = Poly.of(name) + least.to_python()
+    shifted = value.with_(above)
+    rest = {key: one for key, one in shifted.terms.items() if key}
+    plain = all(isinstance(atom, str) for key in rest for atom in key)
+    return plain and min(rest.values(), default=0) >= 0 and shifted.terms.get((), 0) >= 1
+
+
+# ---- Counting for all parameters ----------------------------------------------------------------
+
+
+def count_is(points: Any, expr: Poly, where: Any, program: Program) -> None:
+    """Lemma *counting*: a set has as many points as a formula says, at all parameters of `where`.
+
+    For each residue class of the parameters, variables are summed out one after the other; where
+    bounds compete, the space is split by the tightest. Raises False_ or Unknown.
+    """
+    divisors = expr.divisors()
+    for piece in points.union(isl.Set.empty(points.get_space())).compute_divs().get_basic_sets():
+        for k in range(piece.dim(DIM.div)):
+            divisors.add(int(piece.get_div(k).get_denominator_val().to_python()))
+    step = lcm(*divisors) if divisors else 1
+    if step ** len(program.names) > 64:
+        raise Unknown("a count with many residue classes")
+    for residues in product(range(step), repeat=len(program.names)):
+        shift = {n: Poly.of(n) * step + r for n, r in zip(program.names, residues, strict=True)}
+        inside = _scaled(where, shift, program)
+        if inside.is_empty():
+            continue
+        parts = [(inside, Poly())]
+        for domain, terms in _contributions(_scaled(points, shift, program), program):
+            split = []
+            for region, total in parts:
+                both, other = region.intersect(domain), region.subtract(domain)
+                split += [(both, total + terms)] if not both.is_empty() else []
+                split += [(other, total)] if not other.is_empty() else []
+            parts = split
+            if len(parts) > MOST_REGIONS:
+                raise Unknown("a count of many regions")
+        for region, total in parts:
+            _equal_on(region, total - expr.with_(shift), program)
+
+
+def _scaled(points: Any, shift: dict[str, Poly], program: Program) -> Any:
+    """The set with step * n + residue in place of each parameter n."""
+    if not program.names:
+        return points
+    old = [f"{name}_old" for name in program.names]
+    for k, name in enumerate(old):
+        points = points.set_dim_name(DIM.param, k, name)
+    given = " and ".join(f"{name}_old = {form}" for name, form in shift.items())
+    head = f"[{', '.join([*old, *program.names])}] -> "
+    both = isl.Set(f"{head}{{ : {given} }}").params()
+    points = points.align_params(both.get_space()).intersect_params(both)
+    return points.project_out(DIM.param, 0, len(old))
+
+
+def _equal_on(region: Any, difference: Poly, program: Program) -> None:
+    """Whether a polynomial is 0 on a set of parameters, by values that these have alone there."""
+    if not difference.terms:
+        return
+    line = isl.Set.from_params(region).move_dims(DIM.set, 0, DIM.param, 0, len(program.names))
+    if line.is_bounded() and count(line) <= 64:
+        for point in listed(line):
+            if difference.at(dict(zip(program.names, point, strict=True))):
+                raise False_("a count is not what its formula says")
+        return
+    known = {}
+    for k, name in enumerate(program.names):
+        value = region.plain_get_val_if_fixed(DIM.param, k)
+        if value.is_int():
+            known[name] = Poly.of(value.to_python())
+    if difference.with_(known).terms:
+        raise False_("a count is not what its formula says")
+
+
+def _contributions(points: Any, program: Program) -> Iterator[tuple[Any, Poly]]:
+    """(parameters, polynomial) to be added up there, over disjoint pieces of the set."""
+    budget = [MOST_REGIONS]
+    for piece in points.make_disjoint().compute_divs().get_basic_sets():
+        flat = _lifted(piece)
+        size = len(program.names)
+        names = [*program.names, *(f"v{k}" for k in range(flat.dim(DIM.set)))]
+        flat = flat.move_dims(DIM.set, 0, DIM.param, 0, size)
+        for rest, terms in _summed(flat, Poly.of(1), names, list(range(size, len(names))), budget):
+            found = isl.Set.from_basic_set(rest)
+            found = found.project_out(DIM.set, size, found.dim(DIM.set) - size)
+            for k, name in enumerate(program.names):
+                found = found.set_dim_name(DIM.set, k, name)
+            yield found.move_dims(DIM.param, 0, DIM.set, 0, size).params(), terms
+
+
+def _lifted(piece: Any) -> Any:
+    """A basic set with its integer divisions as further dimensions, each with its definition."""
+    many, size = piece.dim(DIM.div), piece.dim(DIM.set)
+    if not many:
+        return piece
+    flat = piece.lift().flatten()
+    space = isl.LocalSpace.from_space(flat.get_space())
+    for position in range(many):
+        form = piece.get_div(position)
+        divisor = form.get_denominator_val()
+        rest = isl.Aff.zero_on_domain(space).set_constant_val(form.get_constant_val().mul(divisor))
+        columns = [(DIM.param, k, DIM.param, k) for k in range(piece.dim(DIM.param))]
+        columns += [(DIM.in_, k, DIM.in_, k) for k in range(size)]
+        columns += [(DIM.div, k, DIM.in_, size + k) for k in range(many)]
+        for kind, k, target, place in columns:
+            factor = form.get_coefficient_val(kind, k).mul(divisor)
+            rest = rest.set_coefficient_val(target, place, factor)
+        rest = rest.set_coefficient_val(DIM.in_, size + position, divisor.neg())
+        for bound in (rest, rest.neg().add_constant_val(divisor.sub(isl.Val(1)))):
+            flat = flat.add_constraint(isl.Constraint.inequality_from_aff(bound))
+    return flat
+
+
+def _rows(piece: Any) -> list[tuple[bool, list[int]]]:
+    """(whether equal to 0, factors and the constant last) of the constraints of a basic set."""
+    printer = isl.Printer.to_str(piece.get_ctx()).set_output_format(isl.format.POLYLIB)
+    lines = printer.print_basic_set(piece).get_str().splitlines()[1:]
+    found = [list(map(int, line.split())) for line in lines]
+    return [(kind == 0, row) for kind, *row in found]
+
+
+def _summed(
+    piece: Any, terms: Poly, names: list[str], free: list[int], budget: list[int]
+) -> Iterator[tuple[Any, Poly]]:
+    """The sum of a polynomial over the free dimensions, in pieces without any."""
+    piece = piece.detect_equalities().remove_redundancies()
+    if piece.is_empty():
+        return
+    budget[0] -= 1
+    if budget[0] < 0:
+        raise Unknown(f"a count of more than {MOST_REGIONS} regions")
+    if not free:
+        yield piece, terms
+        return
+    rows = _rows(piece)
+    for is_equal, row in rows:
+        unit = next((k for k in free if is_equal and abs(row[k]) == 1), None)
+        if unit is not None:
+            value = _form([-row[unit] * entry for entry in row], names, unit)
+            rest = piece.eliminate(DIM.set, unit, 1)
+            left = [k for k in free if k != unit]
+            yield from _summed(rest, terms.with_({names[unit]: value}), names, left, budget)
+            return
+    ready = [k for k in free if all(abs(row[k]) <= 1 for _, row in rows)]
+    if not ready:
+        raise Unknown("a count whose bounds have factors")
+    column = min(ready, key=lambda k: sum(row[k] > 0 for _, row in rows))
+    lows = [[-one for one in row] for _, row in rows if row[column] > 0]
+    highs = [row for _, row in rows if row[column] < 0]
+    if not lows or not highs:
+        raise Unknown("a set without end")
+    for low, high in product(range(len(lows)), range(len(highs))):
+        part = piece
+        for other in range(len(lows)):
+            part = _at_least(part, lows[low], lows[other], other < low, other != low, column)
+        for other in range(len(highs)):
+            part = _at_least(part, highs[other], highs[high], other < high, other != high, column)
+        if part.is_empty():
+            continue
+        ends = [_form(one, names, column) for one in (lows[low], highs[high])]
+        total = _sum_over(terms, names[column], ends[0], ends[1])
+        rest = part.eliminate(DIM.set, column, 1)
+        left = [k for k in free if k != column]
+        yield from _summed(rest, total, names, left, budget)
+
+
+def _form(row: list[int], names: list[str], column: int) -> Poly:
+    """The affine form of a row without one column."""
+    found = Poly.of(row[-1])
+    for k, name in enumerate(names):
+        if k != column and row[k]:
+            found = found + Poly.of(name) * row[k]
+    return found
+
+
+def _at_least(
+    part: Any, left: list[int], right: list[int], more: bool, wanted: bool, column: int
+) -> Any:
+    """The part where one bound is at least another one, or above it."""
+    if not wanted:
+        return part
+    constraint = isl.Constraint.inequality_alloc(part.get_local_space())
+    for k in range(len(left) - 1):
+        if k != column:
+            constraint = constraint.set_coefficient_val(DIM.set, k, isl.Val(left[k] - right[k]))
+    return part.add_constraint(
+        constraint.set_constant_val(isl.Val(left[-1] - right[-1] - int(more)))
+    )
+
+
+def _sum_over(terms: Poly, name: str, low: Poly, high: Poly) -> Poly:
+    """The sum of a polynomial over low <= name <= high, by Faulhaber's formulas."""
+    total = Poly()
+    for key, factor in terms.terms.items():
+        power = sum(atom == name for atom in key)
+        rest = Poly({tuple(atom for atom in key if atom != name): factor})
+        total = total + rest * (_powers(power, high) - _powers(power, low - 1))
+    return total
+
+
+def _powers(power: int, last: Poly) -> Poly:
+    """0^k + 1^k + .. + last^k."""
+    found: list[Poly] = []
+    for k in range(power + 1):
+        total = prod([last + 1] * (k + 1), start=Poly.of(1))
+        if k == 0:
+            total = total - 0
+        binomial = 1
+        for i in range(k):
+            total = total - found[i] * binomial
+            binomial = binomial * (k + 1 - i) // (i + 1)
+        found.append(total * Fraction(1, k + 1))
+    return found[power]
+
+
+# ---- The claims ---------------------------------------------------------------------------------
+
+
+class Judge:
+    """Goes through all claims of a plan; notes what proved each leaf, what is false, or open."""
+
+    def __init__(self, document: dict[str, Any]):
+        self.document = document
+        self.program = Program(document)
+        self.values = self.program.values
+        self.lemmas: dict[str, str] = {}
+        self.false: list[str] = []
+        self.open: dict[str, str] = {}
+        self.lives: dict[str, Lives] = {}
+        self.differences: dict[str, Any] = {}
+
+    def claim(self, paths: str | list[str], lemma: str, prove: Any) -> bool:
+        """Whether `prove` ends without an objection: then the leaves below `paths` are proved."""
+        paths = [paths] if isinstance(paths, str) else paths
+        try:
+            prove()
+        except False_ as reason:
+            self.false.append(f"{paths[0]}: {reason}")
+        except Unknown as reason:
+            self.open |= {path: str(reason) for path in paths}
+        except isl.Error as error:
+            text = str(error).splitlines()[0][:80] if str(error) else "isl gives up"
+            self.open |= dict.fromkeys(paths, text)
+        else:
+            self.lemmas |= dict.fromkeys(paths, lemma)
+            return True
+        return False
+
+    def judge(self) -> None:
+        for name, array in self.document["arrays"].items():
+            self._array(name, array, f"arrays.{name}")
+        self._memories()
+        self.claim("streams", "streams", self._streams)
+
+    # -- arrays
+
+    def _array(self, name: str, array: dict[str, Any], path: str) -> None:
+        if len(array["index"]) > MOST_INDEX or len(set(array["index"])) < len(array["index"]):
+            raise Refused(f"{path}.index has more than {MOST_INDEX} names, or one twice")
+        self.claim(f"{path}.element.bits", "element", lambda: self._element(array))
+        self.claim(f"{path}.declared", "extents", lambda: self._declared(array))
+        if not self.claim(f"{path}.conflicts", "conflict", lambda: self._conflicts(name, array)):
+            return
+        if "class" in array:
+            self.open[f"{path}.conflicts.differences"] = "no lemma here for classes of orders"
+        self._informative(array)
+        own = f"{path}.mapping"
+        if self.claim(own, "rows", lambda: self._mapping(name, array, array["mapping"], None)):
+            del self.lemmas[own]
+            self.lemmas |= {f"{own}.{key}": "rows" for key in ("cells", "certificate", "pieces")}
+        known: list[tuple[str, int]] = []
+        bounds = sorted(
+            enumerate(array["bounds"]), key=lambda one: one[1]["kind"] in ("exhaustive", "width")
+        )
+        for position, bound in bounds:
+            where = f"{path}.bounds[{position}]"
+
+            def prove(bound: dict[str, Any] = bound) -> None:
+                self._bound(name, array, bound, known)
+
+            if self.claim(where, bound["kind"], prove):
+                known.append((bound["kind"], bound["cells"]))
+        self._parts(name, array, path)
+        if "host" in array:
+            self._host(name, array, path)
+
+    def _element(self, array: dict[str, Any]) -> None:
+        found = re.fullmatch(r"u?int([1-9]\d?)|float|double", array["element"]["type"])
+        if found is None:
+            raise False_(f"{array['element']['type']} is no type")
+        bits = int(found[1]) if found[1] else {"float": 32, "double": 64}[found[0]]
+        _same("bits", array["element"]["bits"], bits)
+
+    def _declared(self, array: dict[str, Any]) -> None:
+        declared, extents = array["declared"], array["extents"]
+        if (declared is None) != (extents is None):
+            raise False_("declared goes with extents")
+        if extents is None:
+            return
+        _same("extents", len(extents), len(array["index"]))
+        cells = prod(map(self.program.poly, extents), start=Poly.of(1))
+        if cells != self.program.poly(declared["expr"]):
+            raise False_("it is not the product of the extents")
+        _same("cells", declared["cells"], cells.at(self.values))
+
+    def _conflicts(self, name: str, array: dict[str, Any]) -> None:
+        """Those in the file are those that follow from the program."""
+        stated, size = array["conflicts"], len(array["index"])
+        if stated is None:
+            raise Unknown("the conflicts are not stated")
+        given = self.program.set(stated["differences"], f"arrays.{name}.conflicts.differences")
+        if given.dim(DIM.set) != size:
+            raise False_("the differences have other dimensions than the index")
+        given = given.reset_tuple_id()
+        zero = isl.Set(f"{{ [{', '.join(['0'] * size)}] }}").align_params(given.get_space())
+        given = given.union(zero.intersect_params(self.program.context))
+        self.differences[name] = given
+        if self.program.rules is None:
+            self._given(array, given)
+            return
+        if stated["pairs"] is not None or stated["elements"] is not None:
+            raise False_("pairs and elements go with a plan without a program")
+        self.lives[name] = Lives(self.program, name, size)
+        found = self.lives[name].conflicts().deltas().union(zero)
+        found = found.intersect_params(self.program.context)
+        if "class" in array:
+            if not array["class"]["outside"] and not found.is_subset(given):
+                raise False_("a conflict of the program's own order is not among them")
+        elif not found.is_equal(given):
+            raise False_("they are not the conflicts of the program")
+
+    def _given(self, array: dict[str, Any], given: Any) -> None:
+        """Without a program they are the hypothesis, with pairs the differences of these."""
+        if not given.is_equal(given.neg()):
+            raise False_("the differences are not symmetric")
+        if array["conflicts"]["pairs"] is not None:
+            pairs = self.program.map(array["conflicts"]["pairs"], "conflicts.pairs")
+            if not pairs.deltas().reset_tuple_id().is_subset(given):
+                raise False_("a pair has another difference")
+
+    def _informative(self, array: dict[str, Any]) -> None:
+        """What says only what was tried still has to agree with the rest."""
+        cells = array["mapping"]["cells"]
+        for key in ("cells_without_slack", "cells_of_any_form"):
+            if array[key] is not None and key == "cells_without_slack" and array[key] > cells:
+                self.false.append(f"{key} is {array[key]}, more than the cells")
+        least = max(
+            (one["cells"] for one in array["bounds"] if one["kind"] == "max-live"), default=1
+        )
+        for one in array["candidates"]:
+            if one["cells"] is not None and one["cells"] < least:
+                self.false.append(f"the candidate {one['method']} is below max-live")
+
+    # -- mappings
+
+    def _mapping(
+        self, name: str, array: dict[str, Any], mapping: dict[str, Any], lives: Lives | None
+    ) -> None:
+        """No two conflicting elements share a cell: for all parameters, or at the plan's."""
+        certificate, size, program = mapping["certificate"], len(array["index"]), self.program
+        everywhere = certificate["scope"] == "all-parameters"
+        if certificate["at"] != ({} if everywhere else self.values):
+            raise False_("certificate.at has not the plan's parameters")
+        if certificate.get("kernel"):
+            raise Unknown("no lemma here for a kernel")
+        if not mapping["pieces"]:
+            raise False_("it has no pieces")
+        total, domains = 0, []
+        extents = array["extents"]
+        for piece in mapping["pieces"]:
+            rows = self._rows(piece, size)
+            total += prod(b.at(self.values) for _, b in rows)
+            for _, b in rows:
+                if not positive(b, program) if everywhere else b.at(self.values) < 1:
+                    raise False_(f"the modulus {b} is not at least 1")
+            differences = self.differences[name] if lives is None else lives.conflicts().deltas()
+            if piece["domain"] is not None:
+                domain = program.set(piece["domain"], "a domain").reset_tuple_id()
+                if domain.dim(DIM.set) != size:
+                    raise False_("a domain has other dimensions than the index")
+                domains.append(domain)
+                own = lives or self.lives.get(name)
+                if own is None or "class" in array:
+                    raise Unknown("pieces of given conflicts")
+                pairs = own.conflicts().intersect_domain(domain).intersect_range(domain)
+                differences = pairs.deltas()
+            if not everywhere:
+                differences = at_values(differences, self.values).align_params(
+                    program.context.get_space()
+                )
+                rows = [
+                    ([Poly.of(e.at(self.values)) for e in row], Poly.of(b.at(self.values)))
+                    for row, b in rows
+                ]
+            strides = None if extents is None else [program.poly(one) for one in extents]
+            left = left_by(differences, rows, program, strides)
+            if not left.is_empty():
+                point = left.sample_point()
+                apart = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(size)]
+                raise False_(f"conflicting elements {apart} apart share a cell")
+        _same("cells", mapping["cells"], total)
+        self._pieces(name, domains, len(mapping["pieces"]), lives)
+
+    def _rows(self, piece: dict[str, Any], size: int) -> list[Modular]:
+        """The rows of a piece, whose numbers are those of its formulas."""
+        many = len(piece["modulus"])
+        for key in ("matrix", "matrix_value", "modulus_value", "offset", "offset_value"):
+            _same(key, len(piece[key]), many)
+        rows = []
+        for k in range(many):
+            row, b = map(self.program.poly, piece["matrix"][k]), piece["modulus"][k]
+            rows.append((list(row), self.program.poly(b)))
+            _same("a row", len(rows[-1][0]), size)
+            _same(
+                "matrix_value", piece["matrix_value"][k], [e.at(self.values) for e in rows[-1][0]]
+            )
+            _same("modulus_value", piece["modulus_value"][k], rows[-1][1].at(self.values))
+            offset = self.program.poly(piece["offset"][k]).at(self.values)
+            _same("offset_value", piece["offset_value"][k], offset)
+        return rows
+
+    def _pieces(self, name: str, domains: list[Any], many: int, lives: Lives | None) -> None:
+        """Every element is in one piece."""
+        if not domains and many == 1:
+            return
+        own = lives or self.lives.get(name)
+        if len(domains) != many or own is None:
+            raise False_("several pieces, of which one has no domain")
+        rest = own.births.domain()
+        for domain in domains:
+            if not domain.intersect(own.births.domain()).is_subset(rest):
+                raise False_("an element is in two pieces")
+            rest = rest.subtract(domain)
+        if not rest.is_empty():
+            raise False_("an element is in no piece")
+
+    # -- bounds
+
+    def _bound(
+        self, name: str, array: dict[str, Any], bound: dict[str, Any], known: list[tuple[str, int]]
+    ) -> None:
+        kind, witness, cells = bound["kind"], bound["witness"], bound["cells"]
+        keys = {"max-live": "moment", "exhaustive": "from", "width": "points"}
+        if witness is None or list(witness) != [keys.get(kind, "elements")]:
+            if kind == "clique" and witness is not None and "points" in witness:
+                raise Unknown("no lemma here for classes of orders")
+            raise Unknown(f"it has no witness for {kind}")
+        if kind != "max-live" and bound["expr"] is not None:
+            raise Unknown(f"no lemma here for a formula of {kind}")
+        size = mapping_cells = array["mapping"]["cells"]
+        if kind != "difference-clique" and cells > mapping_cells:
+            raise False_(f"it is above the {size} cells of the mapping")
+        if kind == "max-live":
+            self._max_live(name, bound)
+        elif kind == "width":
+            raise Unknown("no lemma here for classes of orders")
+        elif kind == "exhaustive":
+            self._exhaustive(name, cells, witness["from"], known)
+        else:
+            self._clique(name, array, bound)
+
+    def _max_live(self, name: str, bound: dict[str, Any]) -> None:
+        """Lemma *max-live*: so many elements are alive just after one moment."""
+        program, moment, lives = self.program, bound["witness"]["moment"], self.lives.get(name)
+        if lives is None:
+            raise False_("there is no time without a program")
+        expr, where = bound["expr"], program.context
+        if isinstance(expr, list):
+            where = program.set(expr[0]["when"], "when").params().intersect(where)
+            expr = expr[0]["expr"]
+            if where.intersect(program.point()).is_empty():
+                raise False_("its formula is for other parameters")
+        if moment is None:
+            _same("cells", bound["cells"], 1)
+            if expr != "1" or not where.is_subset(lives.births.domain().params()):
+                raise False_("there may be no value at all")
+            return
+        at = program.set(moment, "moment")
+        if at.dim(DIM.set) != program.rules["time"] + 1 or not _is_point(at):
+            raise False_("the moment is no one [phase, time..]")
+        alive = lives.alive(at)
+        number = count(at_values(alive, self.values))
+        if number != bound["cells"]:
+            raise False_(f"{number} elements are alive then, not {bound['cells']}")
+        if expr is not None:
+            count_is(alive, program.poly(expr), where, program)
+
+    def _clique(self, name: str, array: dict[str, Any], bound: dict[str, Any]) -> None:
+        """Lemma *difference clique*: any two of so many points are a difference apart."""
+        points = self.program.set(bound["witness"]["elements"], "elements")
+        points = at_values(points, self.values)
+        if points.dim(DIM.set) != len(array["index"]):
+            raise False_("its elements have other dimensions than the index")
+        _same("cells", bound["cells"], count(points))
+        within = at_values(self.differences[name], self.values)
+        apart = isl.Map.from_domain_and_range(points, points).deltas()
+        if not apart.is_subset(within):
+            raise False_("two of its elements do not conflict")
+        if bound["kind"] == "clique":
+            if self.program.rules is not None or array["conflicts"]["pairs"] is not None:
+                raise False_("of given differences alone any two such elements conflict")
+            stated = array["conflicts"]["elements"]
+            if stated is not None:
+                elements = self.program.set(stated, "conflicts.elements").reset_tuple_id()
+                if not points.is_subset(at_values(elements, self.values)):
+                    raise False_("its elements are not elements of the array")
+
+    def _exhaustive(self, name: str, cells: int, first: int, known: list[tuple[str, int]]) -> None:
+        """Lemma *exhaustive*: every lattice of fewer cells holds a difference that is not 0."""
+        if first > max((value for _, value in known), default=1):
+            raise Unknown(f"no bound proved here excludes lattices of fewer than {first} cells")
+        if first > cells:
+            raise False_("it begins above its cells")
+        if first == cells:
+            return
+        points = listed(at_values(self.differences[name], self.values))
+        table: dict[tuple[int, ...], set[int]] = {}
+        for *prefix, last in points:
+            if any(prefix) or last:
+                table.setdefault(tuple(prefix), set()).add(last)
+        budget = MOST_LATTICES
+        for determinant in range(first, cells):
+            for pivots in _factors(determinant, len(points[0])):
+                budget -= prod(p**k for k, p in enumerate(pivots))
+                if budget < 0:
+                    raise Unknown(f"more than {MOST_LATTICES} lattices")
+                free = _free_lattice(table, pivots)
+                if free is not None:
+                    raise False_(f"the lattice {free} of {determinant} cells holds no difference")
+
+    # -- parts
+
+    def _parts(self, name: str, array: dict[str, Any], path: str) -> None:
+        parts, program = array["parts"], self.program
+        where = [f"{path}.parts[{k}]" for k in range(len(parts))]
+        if program.rules is None:
+            self.claim(where, "one RAM", lambda: self._given_part(array))
+            return
+        wanted = [op for op, _ in self._operands(name)]
+        served = [(str(s), int(k)) for part in parts for s, k in part["operands"]]
+        dead = {s for s, _ in served} - {s for s, _ in wanted}
+
+        def divide() -> None:
+            if sorted(op for op in served if op[0] not in dead) != sorted(wanted):
+                raise False_("the parts do not serve each operand of the read streams once")
+            for stream in dead:
+                statement = stream.removeprefix(f"m_{name}_")
+                if statement not in program.statements:
+                    raise False_(f"{stream} is no stream of {name}")
+            if len({part["memory"] for part in parts}) != len(parts) or not parts:
+                raise False_("two parts are in one memory, or there is none")
+            if len(parts) > 1 and (program.rules["lanes"] or program.live("live_in", name)):
+                raise False_("an array of unrolled loops, or live before the run, is in one part")
+
+        if not self.claim(f"{path}.parts", "operands", divide):
+            return
+        del self.lemmas[f"{path}.parts"]
+        for k, part in enumerate(parts):
+            self.claim(
+                where[k],
+                self._kind(part),
+                lambda part=part: self._part(name, array, part, len(parts)),
+            )
+
+    def _kind(self, part: dict[str, Any]) -> str:
+        memory = self.document["memories"].get(part["memory"])
+        return "part" if memory is None else str(memory["kind"])
+
+    def _given_part(self, array: dict[str, Any]) -> None:
+        _same("parts", len(array["parts"]), 1)
+        part = array["parts"][0]
+        memory = self._memory(part)
+        if part["mapping"] != array["mapping"] or part["operands"] or part["takes"] is not None:
+            raise False_("it is not the array's mapping in one RAM")
+        plain = {key: part.get(key) for key in ("bank_basis", "storage_basis", "taps", "taps_expr")}
+        if any(one is not None for one in plain.values()) or part["base"]:
+            raise False_("it is not the array's mapping in one RAM")
+        self._fits(part, memory, array, 1)
+
+    def _operands(self, name: str) -> list[tuple[tuple[str, int], Any]]:
+        """((stream, number), instances -> elements) of all reads that have beats; drains last."""
+        found: list[tuple[tuple[str, int], Any]] = []
+        if self._is_decided_by_data(name):
+            return found
+        for statement in self.program.statements:
+            own = self._reads(statement, name)
+            if all(at_values(one, self.values).is_empty() for one in own):
+                continue
+            number = 0
+            for _, instances in self._lanes(statement):
+                for relation in own:
+                    key = (f"m_{name}_{statement}", number)
+                    found.append((key, relation.intersect_domain(instances)))
+                    number += 1
+        drain = self._drain(name)
+        if drain is not None and not at_values(drain, self.values).is_empty():
+            found.append(((f"m_{name}_drain", 0), None))
+        return found
+
+    def _is_decided_by_data(self, name: str) -> bool:
+        """Whether data decide what is accessed: then no stream can bring it."""
+        accesses = (a for one in self.program.statements.values() for a in one["accesses"])
+        return any(a["array"] == name and a["kind"].startswith("may") for a in accesses)
+
+    def _drain(self, name: str) -> Any:
+        return self.program.live("live_out", name)
+
+    def _reads(self, statement: str, name: str) -> list[Any]:
+        accesses = self.program.statements[statement]["accesses"]
+        return [a["relation"] for a in accesses if a["array"] == name and a["kind"] in READS]
+
+    def _lanes(self, statement: str) -> list[tuple[tuple[int, ...], Any]]:
+        """(lane, its instances) that a statement has; one where nothing is unrolled."""
+        one, rules = self.program.statements[statement], self.program.rules
+        if not rules["lanes"]:
+            return [((), one["domain"])]
+        found = []
+        for lane in product(*(range(size) for size in rules["lanes"])):
+            times = one["times"]
+            for k, value in enumerate(lane, start=1 + rules["step"]):
+                times = times.fix_val(DIM.out, k, isl.Val(value))
+            if not at_values(times.domain(), self.values).is_empty():
+                found.append((lane, times.domain()))
+        return found
+
+    def _memory(self, part: dict[str, Any]) -> dict[str, Any]:
+        memory = self.document["memories"].get(part["memory"])
+        if memory is None:
+            raise False_(f"there is no memory {part['memory']}")
+        found: dict[str, Any] = memory
+        return found
+
+    def _part(self, name: str, array: dict[str, Any], part: dict[str, Any], many: int) -> None:
+        """What its operands read lies where the part says."""
+        memory = self._memory(part)
+        takes = None
+        if part["takes"] is not None:
+            takes = self.program.set(part["takes"], "takes").reset_tuple_id()
+            if takes.dim(DIM.set) != len(array["index"]):
+                raise False_("takes has other dimensions than the index")
+        operands = [(str(s), int(k)) for s, k in part["operands"]]
+        if many == 1 and takes is None and (part["mapping"] is not None):
+            lives = self.lives[name]
+        else:
+            plain = None if self.program.rules["lanes"] else operands
+            lives = Lives(self.program, name, len(array["index"]), operands=plain, takes=takes)
+        kind = memory["kind"]
+        if part["mapping"] is not None:
+            if kind not in ("ram", "banked", "registers") or part["taps"] is not None:
+                raise False_(f"it has a mapping, and taps or a memory of kind {kind}")
+            same = part["mapping"] == array["mapping"] and lives is self.lives[name]
+            if not same or f"arrays.{name}.mapping.pieces" not in self.lemmas:
+                own = {**array, "extents": array["extents"]}
+                self._mapping(name, own, part["mapping"], None if same else lives)
+            if kind == "banked":
+                self._banked(name, array, part, memory, lives)
+            elif part["bank_basis"] is not None or "boxes" in part:
+                raise False_("it has banks in one RAM")
+            else:
+                ports = self._ports(name, operands, lives)
+                self._fits(part, memory, array, ports)
+            return
+        if part["base"] or part["bank_basis"] is not None or part["storage_basis"] is not None:
+            raise False_("it has a base or banks, and no mapping")
+        if any(stream == f"m_{name}_drain" for stream, _ in operands):
+            raise False_("it is drained, and nothing stays in it")
+        if kind not in ("wire", "registers", "chain", "fifo"):
+            raise False_(f"it has no mapping in a memory of kind {kind}")
+        if (part["taps"] is None) != (kind == "fifo"):
+            raise False_(f"taps do not go with a memory of kind {kind}")
+        if kind == "fifo":
+            self._fifo(array, memory, lives)
+        else:
+            self._chain(name, array, part, memory, lives)
+
+    def _fits(
+        self, part: dict[str, Any], memory: dict[str, Any], array: dict[str, Any], ports: int
+    ) -> None:
+        """A RAM has the cells once for each read port; one cell is a register."""
+        cells = part["base"] + part["mapping"]["cells"]
+        registers = memory["kind"] == "registers"
+        if memory["banks"] != 1 or (registers and memory["copies"] != 1):
+            raise False_("it has banks, or copies of registers")
+        if not registers:
+            _same("copies", memory["copies"], max(1, ports))
+        _same("words", memory["words"], cells * memory["copies"])
+        _same("bits", memory["bits"], array["element"]["bits"])
+
+    def _ports(self, name: str, operands: list[tuple[str, int]], lives: Lives) -> int:
+        """Operands that come from cells; equal ones of a statement share a port."""
+        found = 0
+        step = self.program.rules["step"]
+        for statement in self.program.statements:
+            distinct: list[Any] = []
+            times = self.program.statements[statement]["times"]
+            for (stream, k), relation in self._operands(name):
+                if (stream, k) not in operands or stream != f"m_{name}_{statement}":
+                    continue
+                read = at_values(relation.reverse().apply_range(times), self.values)
+                stored = at_values(lives.stored.domain_factor_domain(), self.values)
+                if read.intersect(stored).is_empty():
+                    continue
+                one = relation
+                if self.program.rules["lanes"]:
+                    size = self.program.rules["time"] + 1
+                    beat = times.project_out(DIM.out, 1 + step, size - 1 - step)
+                    one = beat.reverse().apply_range(relation)
+                one = at_values(one, self.values)
+                if not any(one.is_equal(other) for other in distinct):
+                    distinct.append(one)
+            found += len(distinct)
+        return found
+
+    def _banked(
+        self,
+        name: str,
+        array: dict[str, Any],
+        part: dict[str, Any],
+        memory: dict[str, Any],
+        lives: Lives,
+    ) -> None:
+        """Lemma *banks*: one bank a read, one offset an element, at the plan's values."""
+        size, basis, storage = len(array["index"]), part["bank_basis"], part["storage_basis"]
+        boxes, block = part.get("boxes"), part.get("bank_block", 1)
+        pivots = _pivots(basis, size)
+        classes = prod(row[k] for row, k in zip(basis, pivots, strict=True))
+        if (boxes is None) == (storage is None) or classes % block:
+            raise False_("banks need a storage_basis or boxes, and whole blocks")
+        elements = at_values(lives.births.domain(), self.values)
+        conflicts = at_values(lives.conflicts().deltas(), self.values)
+        zero = isl.Set(f"{{ [{', '.join(['0'] * size)}] }}")
+        if boxes is not None:
+            for key in ("lower", "sides", "counts"):
+                _same(f"boxes.{key}", len(boxes[key]), size)
+            if min(*boxes["sides"], *boxes["counts"]) < 1:
+                raise False_("a box has no size")
+            ranges = zip(boxes["lower"], boxes["sides"], boxes["counts"], strict=True)
+            inside = [f"{low} <= x{k} < {low + s * c}" for k, (low, s, c) in enumerate(ranges)]
+            names = ", ".join(f"x{k}" for k in range(size))
+            if not elements.is_subset(isl.Set(f"{{ [{names}] : {' and '.join(inside)} }}")):
+                raise False_("an element is in no box")
+            near = " and ".join(f"-{s} < x{k} < {s}" for k, s in enumerate(boxes["sides"]))
+            same = isl.Set(f"{{ [{names}] : {near} }}").intersect(_lattice(basis, size))
+            words = prod(boxes["counts"]) * block
+        else:
+            for k, row in enumerate(storage):
+                if len(row) != size or row[k] < 1 or any(row[:k]):
+                    raise False_("storage_basis is not in Hermite form")
+            _same("storage_basis", len(storage), size)
+            rows = [
+                [sum(a * basis[i][k] for i, a in enumerate(row)) for k in range(size)]
+                for row in storage
+            ]
+            same = conflicts.intersect(_lattice(rows, size))
+            words = prod(row[k] for k, row in enumerate(storage)) * block
+        if not same.subtract(zero).is_empty():
+            raise False_("two elements of one bank that may both be alive have one offset")
+        self._apart(name, part, basis, pivots, block)
+        streams = {stream for stream, _ in part["operands"]} - {f"m_{name}_drain"}
+        live = {op[0] for op, _ in self._operands(name)}
+        _same("banks", memory["banks"], classes // block)
+        drained = any(stream == f"m_{name}_drain" for stream, _ in part["operands"])
+        allowed = {max(1, len(streams & live)), max(1, len(streams & live) + drained)}
+        if memory["copies"] not in allowed:
+            raise False_(f"{memory['copies']} copies for {len(streams & live)} read streams")
+        _same("words", memory["words"], memory["copies"] * memory["banks"] * words)
+        _same("bits", memory["bits"], array["element"]["bits"])
+        _same("base", part["base"], 0)
+
+    def _apart(
+        self, name: str, part: dict[str, Any], basis: Any, pivots: list[int], block: int
+    ) -> None:
+        """No beat reads two elements of one bank."""
+        bank = _bank_map(basis, pivots, block)
+        step = self.program.rules["step"]
+        by_stream: dict[str, list[Any]] = {}
+        for (stream, k), relation in self._operands(name):
+            if relation is None or [stream, k] not in part["operands"]:
+                continue
+            statement = stream.removeprefix(f"m_{name}_")
+            times = self.program.statements[statement]["times"]
+            fetched = relation
+            if self.program.rules["order"] == "iteration":
+                stored = self.lives[name].stored.domain_factor_domain()
+                reads = relation.reverse().apply_range(times)
+                own = relation.reverse().range_product(reads.intersect(stored))
+                same = isl.Map.identity(times.get_space().domain().map_from_set())
+                fetched = (
+                    own.intersect_range(same.apply_range(times).wrap())
+                    .range_factor_domain()
+                    .reverse()
+                )
+            if self.program.rules["lanes"]:
+                size = self.program.rules["time"] + 1
+                beat = times.project_out(DIM.out, 1 + step, size - 1 - step)
+                fetched = beat.reverse().apply_range(fetched)
+            by_stream.setdefault(stream, []).append(at_values(fetched, self.values))
+        for reads in by_stream.values():
+            for one, other in combinations(reads, 2):
+                both = one.apply_range(bank).intersect(other.apply_range(bank)).domain()
+                if not both.is_subset(one.intersect(other).domain()):
+                    raise False_("a beat reads two elements of one bank")
+
+    def _chain(
+        self,
+        name: str,
+        array: dict[str, Any],
+        part: dict[str, Any],
+        memory: dict[str, Any],
+        lives: Lives,
+    ) -> None:
+        """Lemma *chain*: operand k is the element so many writes before the newest."""
+        taps, formulas = part["taps"], part["taps_expr"]
+        live = [op for op in self._operands(name) if list(op[0]) in part["operands"]]
+        _same("taps", len(taps), len(live))
+        if formulas is not None:
+            _same("taps_expr", len(formulas), len(taps))
+            formulas = [self.program.poly(one) for one in formulas]
+            _same("taps", taps, [one.at(self.values) for one in formulas])
+        lanes = self._write_lanes(name)
+        deepest = [0] * lanes
+        for tap in taps:
+            deepest[tap % lanes] = max(deepest[tap % lanes], tap // lanes)
+        skid = self.program.rules["slack"] > 0
+        words = 0 if memory["kind"] == "wire" else lanes * (1 + skid) + sum(deepest)
+        _same("words", memory["words"], words)
+        _same("bits", memory["bits"], array["element"]["bits"])
+        if memory["copies"] != 1 or memory["banks"] != 1:
+            raise False_("a chain has no copies or banks")
+        if memory["kind"] == "wire" and any(taps):
+            raise False_("a wire keeps nothing")
+        if not _is_one_value(lives):
+            self._newest(taps, formulas is None, lives)
+            return
+        known: tuple[list[Poly], Any] | None = None
+        for position, ((stream, _), relation) in enumerate(live):
+            apart = self._behind(stream.removeprefix(f"m_{name}_"), relation, lives)
+            tap = Poly.of(taps[position]) if formulas is None else formulas[position]
+            if formulas is None:
+                apart = at_values(apart, self.values).align_params(self.program.context.get_space())
+            zero = isl.Set(f"{{ [{', '.join(['0'] * len(array['index']))}] }}")
+            if apart.is_subset(zero.align_params(apart.get_space())):
+                if tap.terms:
+                    raise False_(f"tap {position} is the newest element")
+                continue
+            rank, boxed = known = known or self._rank(lives, formulas is None)
+            for part_, form in _forms(apart.intersect_params(boxed), rank):
+                if not part_.is_subset(_where(part_, f"{form} = {tap}", self.program)):
+                    raise False_(f"tap {position} is not {tap} elements behind the newest")
+
+    def _newest(self, taps: list[int], fixed: bool, lives: Lives) -> None:
+        """Lemma *newest value*: tap 0 of elements that are written again.
+
+        The last write before each read, of whatever element, is that of the value it sees.
+        """
+        rules = self.program.rules
+        sure = lives.maybe.is_empty() and lives.choosing.is_empty()
+        if rules["order"] == "iteration" or rules["lanes"] or not sure or any(taps):
+            raise Unknown("a chain of elements with several values")
+        seen = lives.stored.domain_factor_range().reverse().coalesce()  # read -> written
+        before = isl.Map.lex_gt(lives.time).intersect_domain(seen.domain())
+        newest = before.intersect_range(lives.births.range().coalesce()).lexmax()
+        if fixed:
+            seen, newest = (at_values(one, self.values) for one in (seen, newest))
+        if not seen.is_subset(newest):
+            raise False_("an operand reads what is not the newest element")
+
+    def _write_lanes(self, name: str) -> int:
+        found = [1]
+        for statement, one in self.program.statements.items():
+            if any(a["array"] == name and a["kind"] not in READS for a in one["accesses"]):
+                found.append(len(self._lanes(statement)))
+        return max(found)
+
+    def _behind(self, statement: str, relation: Any, lives: Lives) -> Any:
+        """The newest element minus the one that is read, over all reads of an operand."""
+        rules = self.program.rules
+        times = self.program.statements[statement]["times"]
+        written = lives.births.reverse().coalesce()  # time -> element
+        before = isl.Map.lex_gt(lives.time)
+        if rules["lanes"]:  # all lanes of a beat are there at once
+            cut = lives._cut()
+            step = cut.get_space().range()
+            before = cut.apply_range(isl.Map.lex_ge(step)).apply_range(cut.reverse())
+        newest = before.intersect_range(written.domain()).intersect_domain(times.range())
+        newest = newest.lexmax().apply_range(written)
+        reads = times.intersect_domain(relation.domain()).apply_range(newest)
+        both = relation.range_product(reads).range().unwrap()  # read -> newest
+        return both.deltas().intersect_params(self.program.context).coalesce()
+
+    def _rank(self, lives: Lives, fixed: bool) -> tuple[list[Poly], Any]:
+        """Factors of the number of a write, where elements fill a box in row-major order.
+
+        And the parameters for which they do: at others taps in the parameters claim nothing.
+        """
+        written = lives.births.coalesce()
+        if fixed:
+            space = self.program.context.get_space()
+            written = at_values(written, self.values).align_params(space)
+        elements = written.domain().coalesce()
+        order = isl.Map.lex_lt(elements.get_space())
+        late = written.apply_range(isl.Map.lex_ge(lives.time)).apply_range(written.reverse())
+        rules = self.program.rules
+        for k in range(1 + rules["step"] + len(rules["lanes"]), 1 + rules["time"]):
+            if rules["lanes"] and not written.range().plain_get_val_if_fixed(DIM.set, k).is_int():
+                raise Unknown("several writes of a lane of an unrolled loop")
+        if (
+            not late.coalesce()
+            .intersect(order)
+            .intersect_domain(elements)
+            .is_subset(isl.Map.empty(order.get_space()))
+        ):
+            raise Unknown("elements are not written in row-major order")
+        size = elements.dim(DIM.set)
+        strides, stride = [Poly.of(1)], Poly.of(1)
+        box = isl.Set.universe(elements.get_space())
+        for k in range(size):
+            line = elements.project_out(DIM.set, k + 1, size - k - 1).project_out(DIM.set, 0, k)
+            plain = isl.Map.from_domain_and_range(isl.Set.universe(elements.get_space()), line)
+            same = isl.Map(f"{{ [{', '.join(f'x{j}' for j in range(size))}] -> [x{k}] }}")
+            box = box.intersect(plain.intersect(same.align_params(plain.get_space())).domain())
+        boxed = self.program.context.subtract(box.subtract(elements).params())
+        if boxed.intersect(self.program.point()).is_empty():
+            raise Unknown("the written elements are no box")
+        for k in range(size - 1, 0, -1):
+            low, high = elements.dim_min(k), elements.dim_max(k)
+            stride = stride * (_affine(high.sub(low).gist_params(boxed)) + 1)
+            strides.insert(0, stride)
+        return strides, boxed
+
+    def _fifo(self, array: dict[str, Any], memory: dict[str, Any], lives: Lives) -> None:
+        """Lemma *FIFO*: each value is read once, in the order of writes; no more wait at once."""
+        if memory["copies"] != 1 or memory["banks"] != 1:
+            raise False_("a FIFO has no copies or banks")
+        _same("bits", memory["bits"], array["element"]["bits"])
+        if self.program.rules["lanes"]:
+            raise Unknown("a FIFO of unrolled loops")
+        uses = at_values(lives.stored, self.values)
+        if count(uses.wrap()) > MOST_POINTS or len(lives.reads) < 1:
+            raise Unknown(f"more than {MOST_POINTS} beats")
+        size = len(array["index"])
+        rows = listed(uses.wrap().flatten())
+        width = lives.time.dim(DIM.set)
+        cut = lives.kept
+        pairs = {(one[size : size + width], one[size + width :]) for one in rows}
+        writes = sorted(tuple(t) for t in listed(at_values(lives.births.range(), self.values)))
+        order = sorted(pairs, key=lambda pair: (pair[1], pair[0]))
+        if [tuple(w) for w, _ in order] != writes:
+            raise False_("values are not read once each, in the order of writes")
+        reads = [tuple(r)[:cut] for _, r in order]
+        waiting = most = gone = 0
+        for number, time in enumerate(writes):
+            while gone < len(reads) and reads[gone] <= tuple(time)[:cut]:
+                gone += 1
+            waiting = number + 1 - gone
+            most = max(most, waiting)
+        if most > memory["words"]:
+            raise False_(f"{most} values wait at once, it has {memory['words']} words")
+        slack = self.program.rules["slack"]
+        if memory["words"] > most + slack + 1:
+            raise False_(f"{most} values wait at once, for {memory['words']} words")
+
+    # -- the host, memories and streams
+
+    def _host(self, name: str, array: dict[str, Any], path: str) -> None:
+        host = array["host"]
+
+        def prove() -> None:
+            if "class" in array:
+                raise Unknown("no lemma here for classes of orders")
+            lives = Lives(
+                self.program,
+                name,
+                len(array["index"]),
+                order=host["order"],
+                strict=False,
+                slack=0,
+            )
+            self._mapping(name, array, host["mapping"], lives)
+            bits = array["element"]["bits"]
+            wide = next((w for w in (8, 16, 32, 64) if w >= bits), 0)
+            _same("cell_bytes", host["cell_bytes"], wide // 8)
+
+        self.claim(f"{path}.host", "rows, in C's order", prove)
+
+    def _memories(self) -> None:
+        """Each memory holds one part, and is proved with it."""
+        holders = {
+            part["memory"]: f"arrays.{name}.parts[{k}]"
+            for name, array in self.document["arrays"].items()
+            for k, part in enumerate(array["parts"])
+        }
+        many = sum(len(array["parts"]) for array in self.document["arrays"].values())
+        if many != len(holders):
+            self.false.append("memories: two parts are in one memory")
+        for name in self.document["memories"]:
+            holder = holders.get(name)
+            if holder is None:
+                self.false.append(f"memories.{name}: no part is in it")
+            elif holder in self.lemmas:
+                self.lemmas[f"memories.{name}"] = self.lemmas[holder]
+            else:
+                self.open[f"memories.{name}"] = f"{holder} is not proved"
+
+    def _streams(self) -> None:
+        """The streams are those of the accesses, with a beat an instance."""
+        found = list(self._wanted())
+        _same("streams", [s["name"] for s in self.document["streams"]], [s["name"] for s in found])
+        for stated, wanted in zip(self.document["streams"], found, strict=True):
+            operands = [{k: v for k, v in o.items() if k != "element"} for o in stated["operands"]]
+            _same(f"{wanted['name']}.operands", operands, wanted["operands"])
+            for key in ("array", "statement", "beats"):
+                _same(f"{wanted['name']}.{key}", stated[key], wanted[key])
+
+    def _wanted(self) -> Iterator[dict[str, Any]]:
+        if self.program.rules is None:
+            return
+        rules = self.program.rules
+        arrays = [one for one in self.document["arrays"] if not self._is_decided_by_data(one)]
+        for name, one in self.program.statements.items():
+            for prefix, is_read in (("m", True), ("s", False)):
+                own: dict[str, list[Any]] = {}
+                for access in one["accesses"]:
+                    if access["array"] in arrays and (access["kind"] in READS) == is_read:
+                        own.setdefault(access["array"], []).append(access["relation"])
+                for array, relations in own.items():
+                    instances = relations[0].domain()
+                    for relation in relations[1:]:
+                        instances = instances.union(relation.domain())
+                    if rules["lanes"]:
+                        times = one["times"].intersect_domain(instances)
+                        first = 1 + rules["step"]
+                        beats = times.project_out(DIM.out, first, len(rules["lanes"])).range()
+                        instances = beats
+                    beats = count(at_values(instances, self.values))
+                    if beats:
+                        lanes = [len(relations)] * len(self._lanes(name))
+                        yield self._stream(f"{prefix}_{array}_{name}", array, name, beats, lanes)
+        for array in arrays:
+            first, last = self.program.live("live_in", array), self._drain(array)
+            lives = self.lives.get(array)
+            if first is not None and lives is not None:
+                filled = lives.births.intersect_range(_phase(lives.time, 0)).domain()
+                beats = count(at_values(filled, self.values))
+                if beats:
+                    yield self._stream(f"s_{array}_fill", array, None, beats, [1])
+            if last is not None:
+                beats = count(at_values(last, self.values))
+                if beats:
+                    yield self._stream(f"m_{array}_drain", array, None, beats, [1])
+
+    def _stream(
+        self, name: str, array: str, statement: str | None, beats: int, lanes: list[int]
+    ) -> dict[str, Any]:
+        bits = -(-self.document["arrays"][array]["element"]["bits"] // 8) * 8
+        numbers = [lane for lane, many in enumerate(lanes) for _ in range(many)]
+        operands = [
+            {"bits": [k * bits, (k + 1) * bits - 1], "lane": lane} for k, lane in enumerate(numbers)
+        ]
+        return {
+            "name": name,
+            "array": array,
+            "statement": statement,
+            "beats": beats,
+            "operands": operands,
+        }
+
+
+def _same(what: str, stated: Any, found: Any) -> None:
+    if stated != found:
+        raise False_(f"{what} is {str(stated)[:60]}, not {str(found)[:60]}")
+
+
+def _is_point(points: Any) -> bool:
+    return bool(isl.Map.from_range(points).is_single_valued()) and not points.is_empty()
+
+
+def _is_one_value(lives: Lives) -> bool:
+    """Whether each element is written once, so that its place in a chain is that of its write."""
+    return bool(lives.births.is_single_valued()) and bool(lives.births.is_injective())
+
+
+def _affine(form: Any) -> Poly:
+    """The polynomial of an affine expression of one piece over the parameters."""
+    pieces: list[Any] = []
+    form.coalesce().foreach_piece(lambda _, one: pieces.append(one))
+    if len(pieces) != 1 or pieces[0].dim(DIM.div):
+        raise Unknown("an extent of several pieces")
+    one = pieces[0]
+    found: Poly = Poly.of(0) + one.get_constant_val().to_python()
+    for k in range(one.dim(DIM.param)):
+        factor = one.get_coefficient_val(DIM.param, k).to_python()
+        found = found + Poly.of(one.get_dim_name(DIM.param, k)) * factor
+    return found
+
+
+def _factors(number: int, size: int) -> Iterator[tuple[int, ...]]:
+    """All tuples of so many positive integers with this product."""
+    if size == 1:
+        yield (number,)
+        return
+    for one in range(1, number + 1):
+        if number % one == 0:
+            for rest in _factors(number // one, size - 1):
+                yield (one, *rest)
+
+
+def _free_lattice(
+    table: dict[tuple[int, ...], set[int]], pivots: tuple[int, ...]
+) -> list[list[int]] | None:
+    """A lattice in Hermite form with these pivots that holds no point of the table; or None."""
+    size, last = len(pivots), pivots[-1]
+    inside = {
+        prefix: {one % last for one in ends}
+        for prefix, ends in table.items()
+        if not prefix or prefix[0] % pivots[0] == 0
+    }
+    places = [(i, j) for i in range(size) for j in range(i + 1, size)]
+    near = sorted(inside.items(), key=lambda one: sum(map(abs, one[0])))
+    for entries in product(*(range(pivots[j]) for _, j in places)):
+        above = dict(zip(places, entries, strict=True))
+        for prefix, ends in near:
+            rest, end = list(prefix), 0
+            for i in range(size - 1):
+                if rest[i] % pivots[i]:
+                    break
+                k = rest[i] // pivots[i]
+                for j in range(i + 1, size - 1):
+                    rest[j] -= k * above[i, j]
+                end += k * above[i, size - 1]
+            else:
+                if end % last in ends:
+                    break
+        else:
+            return [
+                [above.get((i, j), pivots[i] * (i == j)) for j in range(size)] for i in range(size)
+            ]
+    return None
+
+
+def _pivots(basis: Any, size: int) -> list[int]:
+    """The dimension of each row's pivot: later rows have zeros there."""
+    if basis is None or len(basis) != size or any(len(row) != size for row in basis):
+        raise False_("bank_basis is no square matrix")
+    found: list[int] = []
+    for row in reversed(basis):
+        own = [k for k, entry in enumerate(row) if entry and k not in found]
+        if len(own) != 1 or row[own[0]] < 1:
+            raise False_("bank_basis has no positive pivot in each row")
+        found.insert(0, own[0])
+    return found
+
+
+def _lattice(rows: list[list[int]], size: int) -> Any:
+    names = [f"x{k}" for k in range(size)]
+    lines = [
+        f"x{k} = {' + '.join(f'({row[k]})*q{i}' for i, row in enumerate(rows))}"
+        for k in range(size)
+    ]
+    unknowns = ", ".join(f"q{i}" for i in range(len(rows)))
+    text = re.sub(r"\((-?\d+)\)", r"\1", f"exists {unknowns} : {' and '.join(lines)}")
+    return isl.Set(f"{{ [{', '.join(names)}] : {text} }}" if size else "{ [] }")
+
+
+def _bank_map(basis: list[list[int]], pivots: list[int], block: int) -> Any:
+    """{ element -> bank }: the remainder by the basis, flattened, div block."""
+    size = len(basis)
+    rest = [f"x{k}" for k in range(size)]
+    lines = []
+    for i, (row, pivot) in enumerate(zip(basis, pivots, strict=True)):
+        lines.append(f"0 <= {rest[pivot]} - {row[pivot]}*q{i} < {row[pivot]}")
+        rest = [
+            f"{form} - {entry}*q{i}" if entry >= 0 else f"{form} + {-entry}*q{i}"
+            for form, entry in zip(rest, row, strict=True)
+        ]
+    number, stride = [], 1
+    for row, pivot in reversed(list(zip(basis, pivots, strict=True))):
+        number.append(f"{stride}*({rest[pivot]})")
+        stride *= row[pivot]
+    lines.append(f"{block}*b <= {' + '.join(number)} < {block}*b + {block}")
+    names, unknowns = (", ".join(f"{n}{k}" for k in range(size)) for n in ("x", "q"))
+    return isl.Map(f"{{ [{names}] -> [b] : exists {unknowns} : {' and '.join(lines)} }}")
+
+
+# ---- The command --------------------------------------------------------------------------------
+
+
+def verify(document: dict[str, Any]) -> dict[str, Any]:
+    """{leaves: [(path, class, what proved it)], false: [..], open: {path: reason}} of a plan."""
+    judge = Judge(document)
+    judge.judge()
+    found = []
+    open_leaves: dict[str, str] = {}
+    for path, claim in leaves(document, SHAPE):
+        how = claim
+        if claim == P:
+            lemma = _above(path, judge.lemmas)
+            open_part = _above(path, judge.open)
+            if lemma is None or (open_part is not None and path in judge.open):
+                open_leaves[path] = open_part or "nothing here proves it"
+                how = "nothing proves it"
+            else:
+                how = f"proved by {lemma}"
+        found.append((path, claim, how))
+    return {"leaves": found, "false": judge.false, "open": open_leaves}
+
+
+def _above(path: str, known: dict[str, str]) -> str | None:
+    """What is known of a path, or of the closest one that it is below."""
+    while True:
+        if path in known:
+            return known[path]
+        cut = max(path.rfind("."), path.rfind("["))
+        if cut < 0:
+            return None
+        path = path[:cut]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="hlsmem-verify", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("plan", type=Path, help="a folder OUT, or a plan.json")
+    parser.add_argument("--json", action="store_true", help="the verdicts as JSON")
+    parser.add_argument("--list", action="store_true", help="each leaf, its class, what proved it")
+    asked = parser.parse_args(arguments)
+    file = asked.plan / "plan.json" if asked.plan.is_dir() else asked.plan
+    try:
+        found = verify(read(file))
+    except Refused as reason:
+        print(f"hlsmem-verify: {file}: {reason}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print(f"hlsmem-verify: {file}: memory is not enough", file=sys.stderr)
+        return 4
+    if asked.json:
+        print(json.dumps(found, indent=1))
+    else:
+        if asked.list:
+            for path, claim, how in found["leaves"]:
+                print(f"{path}: {how if claim == P else claim}")
+        for line in found["false"]:
+            print(f"FALSE  {line}")
+        for path, why in found["open"].items():
+            print(f"OPEN   {path}: nothing proves it ({why})")
+        many = sum(claim == P for _, claim, _ in found["leaves"])
+        left = len(found["open"])
+        print(f"{many - left} of {many} claims proved, {len(found['false'])} false, {left} open")
+    return 1 if found["false"] or found["open"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,328 @@
+"""hlsmem_verify: plans of the repository are proved from their text, planted faults are not."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hlsmem_verify
+from hlsmem.planfile import to_json
+from tests.conftest import EXAMPLES
+from tests.plans import planning_of
+
+Document = dict[str, Any]
+ROOT = EXAMPLES.parent
+# What their classes of orders keep alive together follows from more than the program's own order.
+CLASSES = ("e1", "jacobi_tiles", "mixed", "msa3", "seidel")
+DESIGNS = sorted(
+    str(file.relative_to(EXAMPLES))
+    for file in EXAMPLES.glob("*/*.yaml")
+    if file.parent.name not in CLASSES
+)
+
+
+@cache
+def text_of(design: str) -> str:
+    return to_json(planning_of(EXAMPLES / design).plan)
+
+
+def plan_of(design: str) -> Document:
+    found: Document = json.loads(text_of(design))
+    return found
+
+
+def verdict(document: Document) -> str:
+    """pass, false, open, or refused."""
+    try:
+        read = hlsmem_verify.document_of(json.dumps(document))
+        found = hlsmem_verify.verify(read)
+    except hlsmem_verify.Refused:
+        return "refused"
+    return "false" if found["false"] else "open" if found["open"] else "pass"
+
+
+def test_it_imports_python_and_islpy_alone() -> None:
+    tree = ast.parse((ROOT / "hlsmem_verify.py").read_text())
+    names = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [one.name for one in node.names]
+            if isinstance(node, ast.Import)
+            else [str(node.module)]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert names - set(sys.stdlib_module_names) == {"islpy"}
+
+
+@pytest.mark.few("blur/design.yaml", "stencil5/design.yaml", "durbin/design.yaml")
+@pytest.mark.parametrize("design", DESIGNS)
+def test_an_example_is_proved(design: str) -> None:
+    found = hlsmem_verify.verify(hlsmem_verify.document_of(text_of(design)))
+    assert (found["false"], found["open"]) == ([], {})
+
+
+@pytest.mark.parametrize(
+    ("design", "array", "formula"),
+    [
+        ("blur/design.yaml", "blurx", "2*N + 1"),
+        ("sobel/design.yaml", "in", "2*N + 3"),
+        ("durbin/design.yaml", "y", "floor((3*N - 3)/2)"),
+        ("heat2d/design.yaml", "a", "N^2 + N - 1"),
+    ],
+)
+def test_formulas_are_proved_for_all_parameters(design: str, array: str, formula: str) -> None:
+    document = plan_of(design)
+    bound = document["arrays"][array]["bounds"][0]
+    stated = bound["expr"] if isinstance(bound["expr"], str) else bound["expr"][0]["expr"]
+    assert stated == formula
+    # The bounds alone: lattices of heat2d take seconds.
+    document["arrays"][array]["bounds"] = [bound]
+    assert verdict(document) == "pass"
+    wrong = copy.deepcopy(document)
+    # As many at the plan's values, others elsewhere.
+    name, value = next(iter(document["params"].items()))
+    other = f"{formula} + {name} - {value}"
+    expr = other if isinstance(bound["expr"], str) else [{**bound["expr"][0], "expr": other}]
+    wrong["arrays"][array]["bounds"][0]["expr"] = expr
+    assert verdict(wrong) == "false"
+
+
+def test_a_class_of_orders_is_named_as_not_proved() -> None:
+    found = hlsmem_verify.verify(hlsmem_verify.document_of(text_of("e1/design.yaml")))
+    assert found["false"] == []
+    assert found["open"]["arrays.A.conflicts.differences"] == "no lemma here for classes of orders"
+
+
+def test_every_proved_leaf_of_the_blur_is_held() -> None:
+    document = plan_of("blur/design.yaml")
+    passed = []
+    for path, claim in hlsmem_verify.leaves(document, hlsmem_verify.SHAPE):
+        if claim != hlsmem_verify.P:
+            continue
+        for fault in (_removed, _other, _grown, _shrunk):
+            wrong = copy.deepcopy(document)
+            if fault(wrong, _keys(path)) and verdict(wrong) == "pass":
+                passed.append((path, fault.__name__))
+    assert passed == []
+
+
+def _keys(path: str) -> list[str | int]:
+    found: list[str | int] = []
+    for part in path.replace("[", ".[").split("."):
+        found.append(int(part[1:-1]) if part.startswith("[") else part)
+    return found
+
+
+def _holder(document: Any, keys: list[str | int]) -> tuple[Any, Any]:
+    for key in keys[:-1]:
+        document = document[key]
+    return document, keys[-1]
+
+
+def _removed(document: Document, keys: list[str | int]) -> bool:
+    holder, key = _holder(document, keys)
+    del holder[key]
+    return True
+
+
+def _other(document: Document, keys: list[str | int]) -> bool:
+    holder, key = _holder(document, keys)
+    holder[key] = "junk" if not isinstance(holder[key], str) else 7
+    return True
+
+
+def _grown(document: Document, keys: list[str | int]) -> bool:
+    return _moved(document, keys, 1)
+
+
+def _shrunk(document: Document, keys: list[str | int]) -> bool:
+    return _moved(document, keys, -1)
+
+
+def _moved(document: Document, keys: list[str | int], step: int) -> bool:
+    """A number changed by one, or the first number of a text."""
+    holder, key = _holder(document, keys)
+    value = holder[key]
+    if isinstance(value, int) and not isinstance(value, bool):
+        holder[key] = value + step
+        return True
+    if isinstance(value, str) and any(one.isdigit() for one in value):
+        at = next(k for k, one in enumerate(value) if one.isdigit())
+        holder[key] = value[:at] + str(int(value[at]) + step) + value[at + 1 :]
+        return True
+    return False
+
+
+def _set(*keys: Any) -> Callable[[Document], None]:
+    *path, value = keys
+
+    def change(document: Document) -> None:
+        holder, key = _holder(document, path)
+        holder[key] = value
+
+    return change
+
+
+A = ("arrays", "blurx")
+BOUND = (*A, "bounds", 0)
+# The survivors of plan.json 1 that a reader of plan.json can know, and what becomes of each.
+SURVIVORS = {
+    "copies": (_set("memories", "blurx", "copies", 2), "false"),
+    "banks": (_set("memories", "blurx", "banks", 2), "false"),
+    "kind fifo": (_set("memories", "blurx", "kind", "fifo"), "false"),
+    "kind junk": (_set("memories", "blurx", "kind", "junk"), "refused"),
+    "style junk": (_set("memories", "blurx", "style", "junk"), "refused"),
+    "beats": (_set("streams", 0, "beats", 4095), "false"),
+    "operands": (_set("streams", 0, "operands", []), "false"),
+    "no streams": (_set("streams", []), "false"),
+    "interval NaN": (_set("timing", "interval", float("nan")), "refused"),
+    "interval 1.5": (_set("timing", "interval", 1.5), "refused"),
+    "no interval": (lambda d: d["timing"].pop("interval"), "refused"),
+    "declared null": (_set(*A, "declared", None), "false"),
+    "scope all": (_set(*A, "mapping", "certificate", "scope", "all"), "refused"),
+    "at": (_set(*A, "mapping", "certificate", "at", {"N": 64}), "false"),
+    "kernel": (_set(*A, "mapping", "certificate", "kernel", [["1", "2"]]), "open"),
+    "bound's kind": (_set(*BOUND, "kind", "clique"), "open"),
+    "bound's formula": (_set(*BOUND, "expr", "2*N"), "false"),
+    "max-live at another size": (
+        lambda d: d["arrays"]["blurx"]["bounds"][0].update(cells=128, expr="2*N"),
+        "false",
+    ),
+    "a false clique": (
+        lambda d: d["arrays"]["blurx"]["bounds"].append(
+            {
+                "kind": "difference-clique",
+                "cells": 129,
+                "expr": None,
+                "witness": {"elements": "{ [y, x] : y = 0 and 0 <= x < 129 }"},
+            }
+        ),
+        "false",
+    ),
+    "a candidate below max-live": (_set(*A, "candidates", 0, "cells", 1), "false"),
+    "cells without slack": (_set(*A, "cells_without_slack", 500), "false"),
+    "work": (_set(*A, "mapping", "work", -1), "refused"),
+    "a design elsewhere": (_set("design", "../../etc/passwd"), "refused"),
+    "a surrogate": (_set("tool", "\ud800"), "refused"),
+    "brackets": (_set(*A, "conflicts", "differences", "[" * 50_000), "refused"),
+    "modulus 0": (_set(*A, "mapping", "pieces", 0, "modulus", 0, "0"), "false"),
+    "a power": (_set(*A, "mapping", "pieces", 0, "modulus", 0, "N^1000000000"), "refused"),
+    "a column too many": (
+        lambda d: d["arrays"]["blurx"]["mapping"]["pieces"][0]["matrix"][0].append("1"),
+        "false",
+    ),
+    "one index": (_set(*A, "index", ["y"]), "refused or false"),
+    "time": (_set("program", "time", 10**17), "refused"),
+    "a key more": (_set("more", 1), "refused"),
+    "text behind a set": (_set("context", "[N] -> { : N >= 3 } junk"), "refused"),
+    "another format": (_set("format", "hlsmem-plan/2"), "refused"),
+}
+
+
+@pytest.mark.parametrize("fault", SURVIVORS)
+def test_a_survivor_of_the_first_format_is_refused(fault: str) -> None:
+    document = plan_of("blur/design.yaml")
+    change, wanted = SURVIVORS[fault]
+    change(document)
+    assert verdict(document) in wanted
+
+
+def test_a_slot_doubled_in_the_program_is_a_theorem_about_another_program() -> None:
+    document = plan_of("blur/design.yaml")
+    for one in document["program"]["statements"].values():
+        one["schedule"] = one["schedule"].replace("[0, y, 0, x, ", "[0, y, 0, 2x, ")
+    moment = document["arrays"]["blurx"]["bounds"][0]["witness"]
+    assert moment["moment"].startswith("[N] -> { [1, 0, 2, 0, 0, 0]")
+    assert verdict(document) == "pass"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"format": "hlsmem-plan/3"}',
+        "[" * 100_000,
+        '{"a": 1, "a": 2}',
+        '{"a": 1e400}',
+        f'{{"a": {"7" * 5000}}}',
+        "[1, ",
+    ],
+)
+def test_what_is_no_plan_is_refused(text: str) -> None:
+    with pytest.raises(hlsmem_verify.Refused):
+        hlsmem_verify.document_of(text)
+
+
+def test_the_command_lists_what_proved_each_leaf(tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    file.write_text(text_of("blur/design.yaml"))
+    command = [sys.executable, str(ROOT / "hlsmem_verify.py"), str(tmp_path), "--list"]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert found.returncode == 0, found.stderr
+    lines = found.stdout.splitlines()
+    assert "arrays.blurx.mapping.cells: proved by rows" in lines
+    assert "arrays.blurx.bounds[0].expr: proved by max-live" in lines
+    assert "program.time: hypothesis" in lines
+    assert "timing.cycles.value: measured" in lines
+    assert "tool: informative" in lines
+    assert lines[-1].endswith("claims proved, 0 false, 0 open")
+    file.write_text(file.read_text().replace('"words": 129', '"words": 128'))
+    assert subprocess.run(command, capture_output=True, cwd=tmp_path, check=False).returncode == 1
+    file.write_text("{}")
+    assert subprocess.run(command, capture_output=True, cwd=tmp_path, check=False).returncode == 2
+
+
+CHOSEN = """#define N 16
+void k(const unsigned char in[N], int out[N])
+{
+    int a[256], b[N];
+#pragma scop
+    for (int i = 0; i < 256; i++) a[i] = 0;
+    for (int i = 0; i < N; i++) a[in[i]] = a[in[i]] + 1;
+    for (int i = 0; i < N; i++) { b[i] = 0; if (in[i] > 3) b[i] = a[in[i]]; }
+    for (int i = 0; i < N; i++) out[i] = b[i];
+#pragma endscop
+}
+"""
+
+
+def test_elements_that_data_choose_live_as_long_as_they_may(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(CHOSEN)
+    document: Document = json.loads(to_json(planning_of(tmp_path / "k.c").plan))
+    assert '"may-read"' in json.dumps(document)
+    assert '"may-write"' in json.dumps(document)
+    assert verdict(document) == "pass"
+    # A write that is sure ends the value before it: other conflicts follow.
+    for one in document["program"]["statements"].values():
+        for access in one["accesses"]:
+            if access["kind"] == "may-write":
+                access["kind"] = "write"
+    assert verdict(document) in ("false", "open")
+
+
+def test_a_register_holds_the_newest_of_many_values() -> None:
+    document = json.loads(to_json(planning_of(Path(__file__).parent / "magnitude.c").plan))
+    (part,) = document["arrays"]["a"]["parts"]
+    assert part["taps"] == [0]
+    assert verdict(document) == "pass"
+    part["taps"] = [1]
+    assert verdict(document) == "false"  # one word more
+    part["taps"] = [0]
+    # Both values are read when both were written.
+    reader = document["program"]["statements"]["S1"]
+    assert "k, 1]" in reader["schedule"]
+    reader["schedule"] = reader["schedule"].replace("k, 1]", "2, k]")
+    document["arrays"]["a"]["conflicts"]["differences"] = "{ [i0] : i0 = -1 or i0 = 1 }"
+    found = hlsmem_verify.verify(hlsmem_verify.document_of(json.dumps(document)))
+    assert "an operand reads what is not the newest element" in json.dumps(found)
