@@ -10,7 +10,7 @@ from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.pipeline import plan_storage
-from hlsmem.planfile import from_json, to_json
+from hlsmem.planfile import from_json, notes_json, to_json
 from hlsmem.read.design import load
 from hlsmem.verification.exact import check_exact
 
@@ -35,7 +35,7 @@ def test_a_block_that_is_taken_anyway_is_used_for_a_cheaper_address() -> None:
         " 129 cells would do, with a dearer address"
     ) in lines
     text = to_json(plan)
-    assert from_json(text) == plan
+    assert from_json(text, notes=notes_json(plan)) == plan
     assert all(verdict.fine for verdict in check_exact(design, None, plan, _document(text)))
 
 

@@ -8,54 +8,96 @@ from dataclasses import dataclass, replace
 
 from hlsmem.classes import GIVEN
 from hlsmem.emit.c import HostLoops, cells_of, host_loops, storage_bits, workspace_starts
-from hlsmem.errors import InputError
-from hlsmem.lifetime import conflict_problem
+from hlsmem.errors import InputError, Problem, Problems
+from hlsmem.lifetime import StorageProblem, conflict_problem
 from hlsmem.mapping.certificate import prove
-from hlsmem.mapping.methods import methods
 from hlsmem.mapping.model import Certificate, Mapping
-from hlsmem.mapping.portfolio import ask
-from hlsmem.options import Design
+from hlsmem.options import Design, HostChoice
 from hlsmem.order import in_the_order_of_c, same_values
+from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
 from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import ArrayPlan, HostCandidate, HostCells, Plan
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ConflictInput, Order, Program
-from hlsmem.shape.choice import Candidate, Question, choose
+from hlsmem.shape.choice import Candidate, Question, best, candidates
 from hlsmem.shape.frame import frame_of, renumbered
+from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.score import score
 from hlsmem.shape.units import unit_of
+from hlsmem.wording import counted
 
-# Methods that are not asked for mappings of C: they take longer, or do not fold.
-_NOT_ASKED = ("declared", "exhaustive", "family", "hyperplane")
 _ALIKE = 1.05
 """Steps are taken where their loops score at most so much more: their stores come last."""
 _LARGER = 16
 """The sizes of the score are the plan's and so many times them."""
 
 
-def with_host(planning: Planning) -> Planning:
-    """The planning with the order and the cells of its host C, where that runs the whole.
+def host_cells(planning: Planning) -> Values[str, HostCells]:
+    """The cells of the arrays in host C, with its order, where that runs the whole; else none.
 
     C has the plan's mappings, renumbered where its loops then walk over neighbours, or its own
-    where `host.objective` is speed. Those of a class keep the plan's; with tiles, which run over
-    other rows, also its numbers. Raises InputError for what host C is not available for.
+    where `host.objective` is speed. Those of a class keep the plan's, as do programs that C puts
+    into an order of its own; with tiles, which run over other rows, also its numbers. Raises
+    InputError for what host C is not available for.
     """
     program, design = _serial(planning), planning.design
     if program is None or planning.is_outside_of_its_class:
-        return planning
-    return replace(planning, plan=in_shape(design, program, planning.plan))
+        _refuse(design.host.choice, "there is no C of the whole with the plan's cells")
+        return {}
+    if program is not planning.program:
+        _refuse(
+            design.host.choice,
+            "C has the plan's cells where it puts instances into an order of its own",
+        )
+        design = replace(design, host=replace(design.host, objective="plan"))
+    return in_shape(design, program, planning.plan, as_planned(planning))
 
 
-def in_shape(design: Design, program: Program, plan: Plan) -> Plan:
-    """The plan with what C makes of its arrays; `program` has a time for every instance or step."""
+def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
+    """Refuse all choices of a design. Raises InputError where there are any."""
+    problems = [
+        Problem(f"host.choice.{name}: {reason}", "leave it out", one.place)
+        for name, one in choice.items()
+    ]
+    if problems:
+        raise InputError(*problems)
+
+
+def in_shape(
+    design: Design, program: Program, plan: Plan, known: Values[str, Asked] | None = None
+) -> Values[str, HostCells]:
+    """What C makes of the arrays; `program` has a time for every instance or step.
+
+    `known` is what methods were asked for arrays of this very program.
+    Raises InputError for a choice that no mapping meets.
+    """
     found = _walked(design, program, plan)
-    frames, sizes = found.frames(), _sizes(program, symbolic=found.scale.symbolic)
-    taken = {
-        name: _taken(design, found, sizes, plan.arrays[name])
-        if name in frames
-        else _Taken(mapping=plan.arrays[name].mapping)
-        for name in found.folds
+    if known is None or found.program is not program:
+        known = {}  # steps have conflicts of their own
+    offers = {
+        name: _offers(
+            design,
+            found,
+            plan.arrays[name],
+            known.get(name) or newly_asked(found.program, found.program.arrays[name]),
+        )
+        for name in found.frames()
     }
+    held = _for_all_sizes(found, plan, offers)
+    if held is not plan:
+        found = host_loops(design, found.program, held)
+    sizes = _sizes(design, program, symbolic=found.scale.symbolic)
+    taken, problems = dict[str, _Taken](), Problems()
+    for name in found.folds:
+        if name not in offers:
+            taken[name] = _Taken(mapping=plan.arrays[name].mapping)
+            continue
+        mappings = [held.arrays[name].mapping, *offers[name].others]
+        try:
+            taken[name] = _taken(design, found, sizes, offers[name], mappings)
+        except InputError as error:
+            problems.extend(error)
+    problems.raise_if_any()
     at = workspace_starts(
         (
             replace(fold, cells=cells_of(taken[name].mapping.pieces, found.scale))
@@ -63,7 +105,7 @@ def in_shape(design: Design, program: Program, plan: Plan) -> Plan:
         ),
         program.values,
     )
-    hosts = {
+    return {
         name: HostCells(
             mapping=one.mapping,
             order=found.program.order.value,
@@ -72,11 +114,27 @@ def in_shape(design: Design, program: Program, plan: Plan) -> Plan:
             shape=one.shape,
             score=one.score,
             front=one.front,
+            way_out=one.way_out,
+            is_given=one.is_given,
         )
         for name, one in taken.items()
     }
-    arrays = {n: replace(one, host=hosts.get(n)) for n, one in plan.arrays.items()}
-    return replace(plan, arrays=arrays)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Offers:
+    """The mappings that C may take for an array besides the plan's, right for its order.
+
+    `most_cells` are those it may have; None where the design fixes what is taken.
+    """
+
+    problem: StorageProblem
+    loops: tuple[ShapedLoop, ...]
+    others: tuple[Mapping, ...]
+    most_cells: int | None
+
+    def within(self, cells: int) -> bool:
+        return self.most_cells is None or 1 < cells <= self.most_cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,38 +145,121 @@ class _Taken:
     shape: str = "pieces"
     score: str = "1.00"
     front: tuple[HostCandidate, ...] = ()
+    way_out: HostCandidate | None = None
+    is_given: bool = False
 
 
-def _taken(
-    design: Design, found: HostLoops, sizes: Sequence[Values[str, int]], own: ArrayPlan
-) -> _Taken:
-    """The plan's mapping as C's loops walk it, or a faster one where that is asked for."""
+def _offers(design: Design, found: HostLoops, own: ArrayPlan, asked: Asked) -> _Offers:
+    """What methods answer for an array in C's order, where C may have cells of its own."""
     array = found.program.arrays[own.name]
     named = (one for one in found.loops if any(r.array == own.name for r in one.references))
     walked = () if design.host.tiled else tuple(named)
-    problem = conflict_problem(found.program, array)
-    question = Question(
-        problem=problem,
-        elements=found.elements[own.name],
-        scale=found.scale,
-        loops=walked,
-        sizes=sizes,
-        most_cells=_most_cells(design, own, array),
-    )
-    mappings = [own.mapping]
+    choice = design.host.choice.get(own.name)
+    others: list[Mapping] = []
     is_free = design.host.objective == "speed" and design.plan.schedules == GIVEN
-    if is_free and own.mapping.cells > 1 and walked:
-        asked = [one for one in methods() if one.name not in _NOT_ASKED]
-        answers = ask(asked, problem, budget=design.plan.budget)
-        mappings += [answer for _, answer in answers if isinstance(answer, Mapping)]
-    choice = choose(question, mappings)
-    taken = _listed(choice.taken)
+    if choice is not None or (is_free and own.mapping.cells > 1 and walked):
+        others = asked.answers(choice, design.plan.budget)
+    return _Offers(
+        problem=asked.problem,
+        loops=walked,
+        others=tuple(one for one in others if len(one.pieces) == 1),
+        most_cells=None if choice is not None else _most_cells(design, own, array),
+    )
+
+
+def _for_all_sizes(found: HostLoops, plan: Plan, offers: Values[str, _Offers]) -> Plan:
+    """The plan with mappings that hold for all parameters, where C may have them for all arrays.
+
+    Else C holds at the plan's parameters alone, whatever it takes for some.
+    """
+    arrays = dict(plan.arrays)
+    for name in found.folds:
+        mapping = arrays[name].mapping
+        if mapping.certificate.is_complete:
+            continue
+        own = offers.get(name)
+        others = own.others if own is not None else ()
+        fit = [
+            one for one in others if own and one.certificate.is_complete and own.within(one.cells)
+        ]
+        if not fit:
+            return plan
+        arrays[name] = replace(arrays[name], mapping=min(fit, key=lambda one: one.cells))
+    return replace(plan, arrays=arrays) if arrays != plan.arrays else plan
+
+
+def _taken(
+    design: Design,
+    found: HostLoops,
+    sizes: Sequence[Values[str, int]],
+    offers: _Offers,
+    mappings: Sequence[Mapping],
+) -> _Taken:
+    """The plan's mapping as C's loops walk it, or a faster one where that is asked for.
+
+    Where all mappings of C hold for all parameters, so does this.
+    """
+    array = offers.problem.array
+    question = Question(
+        problem=offers.problem,
+        elements=found.elements[array.name],
+        scale=found.scale,
+        loops=offers.loops,
+        sizes=sizes,
+    )
+    given, *others = mappings
+    sure = [
+        one for one in others if one.certificate.is_complete or not given.certificate.is_complete
+    ]
+    every = candidates(question, [given, *sure])
+    choice = design.host.choice.get(array.name)
+    if choice is not None:
+        allowed = [one for one in every if _meets(one, choice)]
+        if not allowed:
+            raise InputError(_unmet(array.name, choice, every))
+    else:
+        allowed = [one for one in every if one is every[0] or offers.within(one.mapping.cells)]
+    chosen = best(allowed)
+    taken = _listed(chosen.taken, allowed)
     return _Taken(
-        mapping=renumbered(choice.taken.mapping, choice.taken.frame, found.scale),
+        mapping=renumbered(chosen.taken.mapping, chosen.taken.frame, found.scale),
         shape=taken.shape,
         score=taken.score,
-        front=tuple(map(_listed, choice.front)) if len(mappings) > 1 else (),
+        front=tuple(_listed(one, allowed) for one in chosen.front) if len(mappings) > 1 else (),
+        way_out=_way_out(chosen.taken, every),
+        is_given=choice is not None,
     )
+
+
+def _meets(one: Candidate, choice: HostChoice) -> bool:
+    method = choice.method in (None, ANY, one.mapping.method)
+    return method and choice.shape in (None, one.shape)
+
+
+def _unmet(array: str, choice: HostChoice, every: Sequence[Candidate]) -> Problem:
+    """That no mapping is what the design chooses, and which there are."""
+    named = choice.method not in (None, ANY)
+    wanted = [f"by {choice.method}"] if named else []
+    wanted += [f"with loops as {choice.shape}"] if choice.shape else []
+    there = ", ".join(
+        dict.fromkeys(
+            f"{one.mapping.method} {counted(one.mapping.cells, 'cell')}, {one.shape}"
+            for one in every
+        )
+    )
+    return Problem(
+        f"host.choice.{array}: no mapping {' '.join(wanted)} is right for C's order",
+        f"there are: {there}",
+        choice.place,
+    )
+
+
+def _way_out(taken: Candidate, every: Sequence[Candidate]) -> HostCandidate | None:
+    """The mapping of fewest cells that holds for all parameters, where the one taken does not."""
+    if taken.mapping.certificate.is_complete:
+        return None
+    sure = [one for one in every if one.mapping.certificate.is_complete]
+    return _listed(min(sure, key=lambda one: one.mapping.cells), every) if sure else None
 
 
 def _walked(design: Design, program: Program, plan: Plan) -> HostLoops:
@@ -130,7 +271,7 @@ def _walked(design: Design, program: Program, plan: Plan) -> HostLoops:
     within one needs no cell there.
     """
     given = host_loops(design, program, plan)
-    stays = design.host.tiled or program.order is Order.ITERATION
+    stays = design.host.tiled or program.order is Order.ITERATION or program.asks_data()
     if stays or not any(one.shape.pointers or one.shape.unshaped for one in given.loops):
         return given
     try:
@@ -160,12 +301,14 @@ def host_plan(plan: Plan) -> Plan:
     return replace(plan, arrays=arrays)
 
 
-def _listed(one: Candidate) -> HostCandidate:
+def _listed(one: Candidate, every: Sequence[Candidate]) -> HostCandidate:
+    """A candidate with its score beside the least of all."""
+    least = min(other.figure for other in every) or 1.0
     return HostCandidate(
         method=one.mapping.method,
         cells=one.mapping.cells,
         shape=one.shape,
-        score=f"{one.figure:.2f}",
+        score=f"{one.figure / least:.2f}",
     )
 
 
@@ -176,11 +319,13 @@ def _most_cells(design: Design, own: ArrayPlan, array: Array) -> int:
     return max(cells + cells * design.host.extra_cells // 100, cells + row)
 
 
-def _sizes(program: Program, *, symbolic: bool) -> tuple[Values[str, int], ...]:
+def _sizes(design: Design, program: Program, *, symbolic: bool) -> tuple[Values[str, int], ...]:
     """The values of the parameters that the score is summed over."""
     given = dict(program.values)
     if not symbolic:
         return (given,)
+    if design.host.sizes:
+        return tuple({**given, **size} for size in design.host.sizes)
     larger = {name: _LARGER * value for name, value in given.items()}
     fits = not fix_parameters(program.context, larger).is_empty()
     return (given, larger) if fits and larger != given else (given,)

@@ -48,31 +48,32 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked of one array: `elements` as of `frame_of`, `most_cells` at the plan's sizes."""
+    """What is asked of one array: `elements` as of `frame_of`."""
 
     problem: StorageProblem
     elements: Any
     scale: Scale
     loops: Sequence[ShapedLoop]
     sizes: Sequence[Mapping[str, int]]
-    most_cells: int
 
 
-def choose(question: Question, mappings: Sequence[Folding]) -> Choice:
-    """The best of some mappings, the first of which is the plan's and always allowed.
+def candidates(question: Question, mappings: Sequence[Folding]) -> tuple[Candidate, ...]:
+    """Some mappings of one piece with their frames and scores, the least of which is 1.
 
-    Where the plan's holds for all parameters, so do the others.
+    Moduli of all but the first, which is the plan's, also grow by a few cells where a row then
+    never wraps.
     """
     given, *others = mappings
-    allowed = [given]
-    for mapping in (one for other in others for one in (other, *_enlarged(question, other))):
-        sure = mapping.certificate.is_complete or not given.certificate.is_complete
-        if len(mapping.pieces) == 1 and sure and 1 < mapping.cells <= question.most_cells:
-            allowed.append(mapping)
-    found = [_candidate(question, mapping) for mapping in allowed]
+    grown = (one for other in others for one in (other, *_enlarged(question, other)))
+    found = [_candidate(question, mapping) for mapping in (given, *grown)]
     least = min(one.figure for one in found) or 1.0
-    found = [replace(one, figure=one.figure / least) for one in found]
-    close = [one for one in found if one.figure <= _EQUAL]
+    return tuple(replace(one, figure=one.figure / least) for one in found)
+
+
+def best(found: Sequence[Candidate]) -> Choice:
+    """Of the least score, or within 5 % of it, the fewest cells."""
+    least = min(one.figure for one in found)
+    close = [one for one in found if one.figure <= _EQUAL * least]
     taken = min(close, key=lambda one: (one.mapping.cells, one.wraps))
     return Choice(taken=taken, front=_front(found))
 

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from hlsmem.emit.report import report
+from hlsmem.errors import InputError
+from hlsmem.options import Design
 from hlsmem.pipeline import Planning, plan_storage
-from hlsmem.pipeline.host import with_host
-from hlsmem.planfile import from_json, to_json
+from hlsmem.pipeline.composition import composed
+from hlsmem.pipeline.host import host_cells, in_shape
+from hlsmem.planfile import HostCells, from_json, to_json
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
-from tests.emit.c.plans import host_files, program_of, read_design
+from tests.emit.c.plans import Rows, host_files, plan_by_hand, program_of, read_design
 
 BLUR = """
 #define N 64
@@ -31,11 +34,16 @@ void blur(const float in[N][N + 2], float out[N][N])
 #pragma endscop
 }
 """
-PARAMS = 'params: {N: 64}\ncontext: "[N] -> { : N >= 3 }"\nhost: {objective: speed'
+PARAMS = 'params: {N: 64}\ncontext: "[N] -> { : N >= 3 }"\nhost: {'
 
 
 def planned(folder: Path, more: str = "", kernel: str = BLUR) -> Planning:
-    return with_host(plan_storage(read_design(folder, kernel, f"{PARAMS}{more}}}")))
+    return with_host(read_design(folder, kernel, f"{PARAMS}{more}}}"))
+
+
+def with_host(design: Design) -> Planning:
+    planning = plan_storage(design)
+    return composed(planning, host_cells(planning))
 
 
 def host_of(planning: Planning) -> dict[str, Any]:
@@ -86,13 +94,119 @@ def test_c_keeps_the_plans_cells_where_nothing_is_faster(tmp_path: Path) -> None
 
 
 def test_the_plans_objective_renumbers_its_cells(tmp_path: Path) -> None:
-    design = read_design(tmp_path, BLUR, PARAMS.replace("speed", "plan") + "}")
-    own = with_host(plan_storage(design)).plan.arrays["blurx"]
+    design = read_design(tmp_path, BLUR, PARAMS + "objective: plan}")
+    own = with_host(design).plan.arrays["blurx"]
     assert own.host is not None
     (given,), (piece,) = own.mapping.pieces, own.host.mapping.pieces
     assert [str(one) for one in given.matrix[0]] == ["1", "-2"]
     assert [str(one) for one in piece.matrix[0]] == ["N", "1"]
     assert piece.modulus == given.modulus
+
+
+def taken(folder: Path, more: str) -> HostCells:
+    host = planned(folder, more).plan.arrays["blurx"].host
+    assert host is not None
+    return host
+
+
+@pytest.mark.parametrize(
+    ("choice", "cells", "shape"),
+    [
+        ("{method: successive}", "2*N", "rows"),
+        ("{method: linear}", "2*N", "segments"),
+        ("{shape: segments}", "2*N", "segments"),
+        ("{method: declared}", "N^2", "straight"),
+    ],
+)
+def test_the_design_may_choose(tmp_path: Path, choice: str, cells: str, shape: str) -> None:
+    """Whatever it scores, and however many cells."""
+    host = taken(tmp_path, f"choice: {{blurx: {choice}}}")
+    assert (str(host.mapping.pieces[0].cells()), host.shape) == (cells, shape)
+    assert host.is_given
+
+
+def test_a_choice_is_free_of_the_objective(tmp_path: Path) -> None:
+    own = planned(tmp_path, "objective: plan, choice: {blurx: {shape: rows}}")
+    assert own.plan.arrays["blurx"].host is not None
+    assert own.plan.arrays["blurx"].host.shape == "rows"
+    assert "- C's loops: rows, score 1.00, as host.choice says" in report(own.plan)
+    assert to_json(from_json(to_json(own.plan))) == to_json(own.plan)
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        (
+            "{method: successive, shape: straight}",
+            "host.choice.blurx: no mapping by successive with loops as straight is right for C's"
+            " order; there are: lattice 129 cells, segments, successive 128 cells, rows",
+        ),
+        ("{method: latice}", "unknown method 'latice'; use one of: auto, declared, successive,"),
+    ],
+)
+def test_a_choice_that_nothing_meets(tmp_path: Path, choice: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        planned(tmp_path, f"choice: {{blurx: {choice}}}")
+    (problem,) = caught.value.problems
+    assert f"{problem.what}; {problem.remedy}".startswith(message)
+    assert problem.place is not None
+    assert problem.place.line == 6
+
+
+def test_sizes_of_the_score(tmp_path: Path) -> None:
+    """Segments are as fast as rows where rows are long, and slow where they are short."""
+    long = taken(tmp_path / "long", "sizes: [{N: 65536}]")
+    short = taken(tmp_path / "short", "sizes: [{N: 64}]")
+    figures = [{one.shape: float(one.score) for one in host.front} for host in (long, short)]
+    assert long.shape == short.shape == "rows"
+    linear = [
+        taken(tmp_path / size, f"sizes: [{{N: {size}}}], choice: {{blurx: {{method: linear}}}}")
+        for size in ("65536", "64")
+    ]
+    assert [one.shape for one in linear] == ["segments", "segments"]
+    assert figures == [{"rows": 1.0}, {"rows": 1.0}]
+
+
+def test_c_that_orders_instances_itself_keeps_the_plans_cells(tmp_path: Path) -> None:
+    """Checks follow the plan's order, in which the instances of an unrolled loop have one time."""
+    unrolled = "order: iteration\npipeline: {unroll: {x: 2}}\n"
+    design = read_design(tmp_path, BLUR, f"{unrolled}{PARAMS}}}")
+    planning = with_host(design)
+    own = planning.plan.arrays["blurx"]
+    if own.host is not None:
+        assert own.host.mapping.cells == own.mapping.cells
+    chosen = read_design(
+        tmp_path, BLUR, f"{unrolled}{PARAMS}choice: {{blurx: {{method: successive}}}}}}"
+    )
+    with pytest.raises(InputError, match="order of its own; leave it out"):
+        with_host(chosen)
+
+
+def at_values(folder: Path, more: str, own: Rows) -> tuple[Planning, HostCells]:
+    """The blur with a mapping that is only known to be right at the plan's sizes."""
+    planning = plan_storage(read_design(folder, BLUR, f"{PARAMS}{more}}}"))
+    program = program_of(planning.design)
+    plan = plan_by_hand(planning.design, {"blurx": own}, scope="at")
+    host = in_shape(planning.design, program, plan)["blurx"]
+    return composed(planning, {"blurx": host}), host
+
+
+def test_cells_that_hold_at_all_sizes_come_first(tmp_path: Path) -> None:
+    """The plan's 129 cells are certified at N = 64 alone; two rows hold for all."""
+    _, host = at_values(tmp_path, "", [(["1", "-2"], "129")])
+    assert host.mapping.certificate.scope == "all-parameters"
+    assert [str(one) for one in host.mapping.pieces[0].modulus] == ["2", "N"]
+
+
+def test_what_other_sizes_run_and_the_way_out(tmp_path: Path) -> None:
+    planning, host = at_values(tmp_path, "extra_cells: 0", [(["1", "-2"], "63")])
+    assert host.mapping.certificate.scope == "at"
+    assert host.way_out is not None
+    assert (host.way_out.method, host.way_out.cells) == ("successive", 128)
+    assert (
+        "- C's cells hold at N=64; at other sizes it runs the unfolded original: for all there are"
+        " 128 cells by successive (host.choice: {blurx: {method: successive}})"
+    ) in report(planning.plan)
 
 
 def verdicts(planning: Planning, host: dict[str, Any]) -> dict[str, Verdict]:

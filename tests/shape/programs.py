@@ -117,7 +117,7 @@ def outcome(
     (folder / "original.c").write_text(original.replace("void f(", "void f_original("))
     (folder / "driver.c").write_text(_DRIVER)
     sizes = [f"-DF_{name}={value}" for name, value in zip("NM", values, strict=True)]
-    flags = ["-std=c99", "-O2", "-fwrapv", "-ffp-contract=off", "-w", "-I."]
+    flags = ["-std=c99", "-O3", "-fwrapv", "-ffp-contract=off", "-w", "-I."]
     files = ["kernel.c", "original.c", "driver.c"]
     command = ["cc", *flags, *sizes, *files, "-o", "both", "-lm"]
     built = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)

@@ -23,13 +23,16 @@ def plus(name: Name, value: int) -> Expression:
     return Operation(Operator.ADD, (name, Integer(value)))
 
 
-def frame(rows: list[tuple[str, str]], moduli: list[str]) -> Frame:
-    piece = Piece(
+def piece_of(rows: list[tuple[str, str]], moduli: list[str]) -> Piece:
+    return Piece(
         matrix=tuple(tuple(map(parse_quantity, row)) for row in rows),
         modulus=tuple(map(parse_quantity, moduli)),
         offset=(Quantity.constant(0),) * len(rows),
     )
-    return frame_of("A", piece, SQUARE, SCALE)
+
+
+def frame(rows: list[tuple[str, str]], moduli: list[str]) -> Frame:
+    return frame_of("A", piece_of(rows, moduli), SQUARE, SCALE)
 
 
 def loop(first: int = 0, step: int = 1, bounded: bool = True) -> Loop:

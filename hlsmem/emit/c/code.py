@@ -11,12 +11,15 @@ from hlsmem.emit.c.loops import print_loops, statement_loops
 from hlsmem.emit.c.places import ByFunction
 from hlsmem.emit.c.statements import Coordinates, Writer
 from hlsmem.emit.c.syntax import C, words
+from hlsmem.emit.c.vectors import APART, apart_line
 from hlsmem.emit.expression import print_expression
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.program import Program, Storage
 from hlsmem.read.names import RESERVED
+from hlsmem.shape.independence import Ground, Touch
 from hlsmem.shape.loop import ShapedLoop
+from hlsmem.shape.scale import Scale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +37,12 @@ class Region:
     kept: frozenset[str]
     taken: frozenset[str]
     workspace_name: str
+    scale: Scale
 
 
 def region_lines(region: Region, loops: list[str] | None = None) -> list[str]:
     """The whole region as lines indented by twos; `loops` in place of those of its program."""
-    return _lines(region, [], loops)
+    return _lines(region, ByFunction(region.writer, ground=_ground(region)), loops)
 
 
 def shaped_loops(region: Region) -> tuple[ShapedLoop, ...]:
@@ -47,13 +51,12 @@ def shaped_loops(region: Region) -> tuple[ShapedLoop, ...]:
     Raises InputError for a program that C cannot be made of yet.
     """
     found: list[ShapedLoop] = []
-    _lines(region, found, None)
+    _lines(region, ByFunction(region.writer, shaped=found), None)
     return tuple(found)
 
 
-def _lines(region: Region, shaped: list[ShapedLoop], loops: list[str] | None) -> list[str]:
-    """The lines of a region; `shaped` gains its innermost loops."""
-    cells = ByFunction(region.writer, shaped)
+def _lines(region: Region, cells: ByFunction, loops: list[str] | None) -> list[str]:
+    """The lines of a region."""
     if loops is None:
         loops = statement_loops(region.program, cells, region.taken)
     parts = [
@@ -62,10 +65,22 @@ def _lines(region: Region, shaped: list[ShapedLoop], loops: list[str] | None) ->
         *(_transfer(region, fold, cells, into_cells=False) for fold in region.folds.values()),
     ]
     used = words(line for part in parts for line in part)
+    if APART in used:
+        parts.insert(0, [apart_line(cells.apart, region.writer, region.scale)])
     lines: list[str] = []
     for part in [_workspace_lines(region, used), *parts]:
         lines += ["", *part] if lines and part else part
     return lines
+
+
+def _ground(region: Region) -> Ground:
+    """What loops are judged by; a fold of one cell is a variable of its own, unless it stays."""
+    folds = region.folds
+    return Ground(
+        frames={name: fold.frame for name, fold in folds.items() if fold.frame is not None},
+        variables=frozenset(n for n, fold in folds.items() if fold.is_variable) - region.kept,
+        scale=region.scale,
+    )
 
 
 def _workspace_lines(region: Region, used: set[str]) -> list[str]:
@@ -117,6 +132,9 @@ def _transfer(region: Region, fold: Fold, cells: Cells, *, into_cells: bool) -> 
             target, source = source, target
         return [f"{target} = {source};"]
 
+    def touches(at: Coordinates) -> list[Touch]:
+        return [Touch(name, at, not into_cells, False), Touch(name, at, into_cells, True)]
+
     identity = elements[0].identity().reset_tuple_id(DimType.out)
     names = [n if n not in region.taken else f"{RESERVED}{n}" for n in fold.index]
     fragment = Fragment(
@@ -124,5 +142,6 @@ def _transfer(region: Region, fold: Fold, cells: Cells, *, into_cells: bool) -> 
         names=lambda visit: list(zip(fold.index, visit.coordinates, strict=True)),
         schedule=identity,
         text=text,
+        touches=touches,
     )
     return print_loops([fragment], names, region.program.context, cells, region.taken)

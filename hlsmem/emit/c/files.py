@@ -16,6 +16,7 @@ from hlsmem.emit.c.guards import Test
 from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.names import KEYWORD_RESTRICT, respelled, restrict, spelling
 from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
+from hlsmem.emit.c.vectors import vector_helpers
 from hlsmem.emit.c.wrapper import Memory, Wrapper, return_early
 from hlsmem.planfile import Plan
 from hlsmem.program import SourceFile
@@ -225,15 +226,16 @@ def _source(parts: Parts) -> list[list[str]]:
     cells = [fold.definition() for fold in workspace(parts.folds.values()) if fold.function in used]
     variables = [list(fold.comment) for fold in parts.folds.values() if fold.is_variable]
     original = list(function.original or ()) if parts.falls_back else []
-    helpers = [list(lines) for entry in parts.entries for lines in entry.helpers]
-    rest = [*wrap_functions, *small, *cells, *variables, *helpers, original]
+    own = [list(lines) for entry in parts.entries for lines in entry.helpers]
+    rest = [*wrap_functions, *small, *cells, *variables, *own, original]
     rest.append(_bytes_function(parts))
     for entry, body in zip(parts.entries, bodies, strict=True):
         rest += [_folded_function(parts, entry, body), _wrapper(parts, entry)]
     text = "\n".join(line for lines in rest for line in lines)
     system = [f"#include <{h}>" for h, words in _SYSTEM if any(w in text for w in words)]
     known = [line for line in system if line not in function.includes]
-    return [sections[0] + (["", *known] if known else []), *sections[1:], helper_lines(text), *rest]
+    helpers = [helper_lines(text), *vector_helpers(text)]
+    return [sections[0] + (["", *known] if known else []), *sections[1:], *helpers, *rest]
 
 
 _SYSTEM = (("stdlib.h", ("malloc(", "abort(")), ("string.h", ("memcpy(",)))

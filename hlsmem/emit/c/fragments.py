@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from hlsmem.expression import Expression
 from hlsmem.polyhedra.loops import Visit
 from hlsmem.program import Access, Statement
+from hlsmem.shape.independence import Touch
 
 if TYPE_CHECKING:
     from hlsmem.emit.c.statements import Writer
@@ -46,7 +47,8 @@ class Fragment:
     `names` gives the user's names of values at a visit. `text` takes the coordinates of an
     instance and how cells are called there. It gives lines of statements or, where the
     fragment `defines` a local, the expression of its value. `uses` are locals it reads. `is_step`
-    marks a whole step, whose lines may declare locals of their own.
+    marks a whole step, whose lines may declare locals of their own. `touches` are the elements that
+    the text reads and stores at these coordinates, in its order; None where they are not known.
     """
 
     name: str
@@ -56,3 +58,4 @@ class Fragment:
     defines: Local | None = None
     uses: tuple[Local, ...] = ()
     is_step: bool = False
+    touches: Callable[[tuple[Expression, ...]], Sequence[Touch] | None] | None = None

@@ -52,8 +52,8 @@ def network_functions(program: Program) -> list[list[str]]:
         written = {access.array: access for access in statement.writes}
         for access in written.values():
             match statement.body:
-                case NetworkBody(text):
-                    found.append(_body_lines(program, statement, access, text))
+                case NetworkBody() as body:
+                    found.append(_body_lines(program, statement, access, body))
                 case Mix():
                     found.append(_mix_body_lines(program, statement, access))
     if any(isinstance(statement.body, Mix) for statement in program.statements):
@@ -71,8 +71,11 @@ def _operands(program: Program, statement: Statement) -> list[tuple[str, str]]:
     ]
 
 
-def _body_lines(program: Program, statement: Statement, access: Access, text: str) -> list[str]:
-    operands = _operands(program, statement)
+def _body_lines(
+    program: Program, statement: Statement, access: Access, given: NetworkBody
+) -> list[str]:
+    text = given.text
+    operands = [("int64_t", name) for name in given.iterators] + _operands(program, statement)
     parameters = ", ".join(f"const {kind} {name}" for kind, name in operands) or "void"
     body = text.strip() if text.strip().endswith((";", "}")) else f"{text.strip()};"
     words = set(re.findall(r"[A-Za-z_]\w*", text))

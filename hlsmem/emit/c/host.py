@@ -171,6 +171,7 @@ def _kernel_parts(
         kept=frozenset(name for name in staying if not program.arrays[name].index),
         taken=frozenset({*taken, *program.arrays, *_used_inside(program)}),
         workspace_name=free_name("ws", {*identifiers([kernel.function]), *program.arrays}),
+        scale=scale,
     )
     parts = Parts(
         name=program.name,
@@ -284,6 +285,7 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
         kept=frozenset(),
         taken=frozenset({*program.arrays, *program.parameters, "ws"}),
         workspace_name=free_name("ws", program.arrays),
+        scale=scale,
     )
     return Parts(
         name=program.name,
@@ -332,8 +334,8 @@ def _network_function(
         original=None,
         original_name="",
         returned="",
-        includes=(),
-        declarations=(),
+        includes=program.code.includes if program.code else (),
+        declarations=program.code.declarations if program.code else (),
         types=(),
         type_names=(),
         macros=macros,

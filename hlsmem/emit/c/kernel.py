@@ -97,9 +97,8 @@ class Surroundings:
             declaration = variable.declaration
             shape = shape_of(declaration.type, self.types)
             text = _base_text(declaration.type)
-            plain = len(shape.extents) == len(array.index) and _depth(declaration.type) == len(
-                shape.extents
-            )
+            rank = len(array.index) - len(variable.strides)
+            plain = len(shape.extents) == rank == _depth(declaration.type)
             if plain and text and scalar_element(shape) == array.element:
                 return text
         return array.element.c_name

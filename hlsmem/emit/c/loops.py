@@ -17,7 +17,7 @@ from hlsmem.emit.c.loop_names import (
     with_values,
 )
 from hlsmem.emit.c.places import ByFunction
-from hlsmem.emit.c.region import RegionPrinter, flattened
+from hlsmem.emit.c.region import RegionPrinter, flattened, touches_of
 from hlsmem.emit.c.statements import Coordinates
 from hlsmem.emit.c.steps import fragments_of, leading_times, time_names
 from hlsmem.expression import Expression, Integer
@@ -27,6 +27,7 @@ from hlsmem.polyhedra.loops import Node, Visit, generate
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program import Program
 from hlsmem.read.names import RESERVED
+from hlsmem.shape.independence import Touch
 
 _NONE: Mapping[str, Expression] = {}
 _MOST_CLASSES = 8
@@ -57,6 +58,7 @@ def statement_loops(program: Program, cells: ByFunction, taken: frozenset[str]) 
             schedule=_identity(kind.steps, name),
             text=partial(kind.lines, taken=around),
             is_step=True,
+            touches=kind.touches,
         )
         for name, kind in kinds.items()
     ]
@@ -185,6 +187,10 @@ class _Step:
         known = {fragment.name: fragment for fragment in self.fragments}
         inside = [] if found is None else list(visits(found))
         return [pair for one in inside for pair in known[one.statement].names(one)]
+
+    def touches(self, at: Coordinates) -> Sequence[Touch] | None:
+        """What the step at these times reads and stores, in the order of its text."""
+        return touches_of(self.tree(at), {one.name: one for one in self.fragments})
 
     def lines(self, at: Coordinates, cells: Cells, taken: frozenset[str]) -> list[str]:
         found = self.tree(at)

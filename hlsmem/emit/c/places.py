@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from hlsmem.emit.c.fragments import Cells
 from hlsmem.emit.c.statements import Coordinates, Writer
 from hlsmem.program import Access, Statement
+from hlsmem.shape.independence import Ground
 from hlsmem.shape.loop import Reference, ShapedLoop
 
 Key = tuple[str, Coordinates]
@@ -16,10 +17,16 @@ Key = tuple[str, Coordinates]
 
 @dataclass(frozen=True, slots=True)
 class ByFunction:
-    """Every cell by its cell function; `shaped` gains the innermost loops that are passed."""
+    """Every cell by its cell function.
+
+    `shaped` gains the innermost loops that are passed, `apart` the pairs of given arrays that must
+    not overlap in them; `ground` is what they are judged by, None where they are not.
+    """
 
     writer: Writer
+    ground: Ground | None = None
     shaped: list[ShapedLoop] = field(default_factory=list, compare=False)
+    apart: set[tuple[str, str]] = field(default_factory=set, compare=False)
 
     def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
         return self.writer.folded_element(access, statement, at)

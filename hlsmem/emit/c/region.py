@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hlsmem.emit.c.fragments import Cells, Fragment, Local
 from hlsmem.emit.c.places import ByFunction, ByPointer, Key, Recorder
 from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C
-from hlsmem.emit.c.walks import TURNED, loop_header, walk_lines
+from hlsmem.emit.c.vectors import pairs_to_test, side_by_side
+from hlsmem.emit.c.walks import TURNED, Vectors, loop_header, walk_lines
 from hlsmem.emit.expression import print_expression
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
+from hlsmem.shape.independence import Independent, Touch, independence
 from hlsmem.shape.loop import LoopShape, ShapedLoop, loop_shape
 
 
@@ -90,17 +92,30 @@ class RegionPrinter:
             return ["{", *_indent([start, *self._node(loop.body, (), frozenset())]), "}"]
         cells = self.cells
         shape = self._shape(loop, cells) if isinstance(cells, ByFunction) else None
+        vectors = self._vectors(loop, shape)
         if shape is not None and shape.pointers:
-            return [
-                "{",
-                *_indent(walk_lines(loop, shape, self.writer, self._walked(loop.body))),
-                "}",
-            ]
+            lines = walk_lines(loop, shape, self.writer, self._walked(loop.body), vectors)
+            return ["{", *_indent(lines), "}"]
         within = replace(self, around=(*self.around, loop))
         inside = within._node(loop.body, (), frozenset())
         if inside[0] == "{" and isinstance(loop.body, Loop):
             inside = [line.removeprefix("  ") for line in inside[1:-1]]
-        return [f"{loop_header(loop, self.writer)} {{", *_indent(inside), "}"]
+        return vectors([f"{loop_header(loop, self.writer)} {{", *_indent(inside), "}"])
+
+    def _vectors(self, loop: Loop, shape: LoopShape | None) -> Vectors:
+        """Gives the lines of a loop their pragma, where it is innermost and independent."""
+        cells = self.cells
+        if shape is None or not isinstance(cells, ByFunction) or cells.ground is None:
+            return list
+        touches = touches_of(flattened(loop.body), self.fragments)
+        found = independence(self.around, loop, shape, touches, cells.ground)
+        if not isinstance(found, Independent):
+            return list
+        pairs = pairs_to_test(found, self.writer, cells.ground.scale)
+        if pairs is None:
+            return list
+        cells.apart.update(pairs)
+        return lambda lines: side_by_side(lines, is_tested=bool(pairs))
 
     def _shape(self, loop: Loop, cells: ByFunction) -> LoopShape | None:
         """The shape of an innermost loop, which is noted; None of one that has loops inside."""
@@ -190,6 +205,29 @@ class RegionPrinter:
 
     def _text(self, expression: Expression) -> str:
         return print_expression(_iterators_first(expression), C, self.writer.names)
+
+
+def touches_of(node: Node | None, fragments: Mapping[str, Fragment]) -> Sequence[Touch] | None:
+    """What a node without loops reads and stores, in the order of its text; None if not known."""
+    match node:
+        case None:
+            return []
+        case Visit(statement, coordinates):
+            touches = fragments[statement].touches
+            return None if touches is None else touches(coordinates)
+        case Loop():
+            return None
+        case Guard(_, then, otherwise):
+            parts = [then] if otherwise is None else [then, otherwise]
+        case Block(nodes):
+            parts = list(nodes)
+    found: list[Touch] = []
+    for part in parts:
+        inside = touches_of(part, fragments)
+        if inside is None:
+            return None
+        found += inside
+    return found
 
 
 def flattened(node: Node) -> Node:

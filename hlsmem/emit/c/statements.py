@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as with_parts
 from typing import Any
 
 from pycparser import c_ast
@@ -15,7 +16,7 @@ from pycparser import c_ast
 from hlsmem.emit.c.folds import Fold
 from hlsmem.emit.c.fragments import Cells
 from hlsmem.emit.c.functions import body_function, wrap
-from hlsmem.emit.c.syntax import C, identifiers, print_tree, subscripts
+from hlsmem.emit.c.syntax import C, identifiers, print_tree, subscripts, walk
 from hlsmem.emit.expression import print_atom, print_expression
 from hlsmem.expression import Expression, Integer, Name, substituted
 from hlsmem.polyhedra.instances import bind, images
@@ -33,6 +34,7 @@ from hlsmem.program import (
 )
 from hlsmem.read.c.trees import rewrite
 from hlsmem.read.names import RESERVED
+from hlsmem.shape.independence import Touch
 
 Coordinates = tuple[Expression, ...]
 _Coordinate = tuple[ElementType, Expression]
@@ -92,8 +94,9 @@ class Writer:
                 return self.outer_element(access, statement, at)
             case NetworkBody() | Mix() as body:
                 operands = [self._operand(statement, a, at, read) for a in statement.reads]
-                if isinstance(body, Mix):
-                    operands = [self._integer(c) for c in at] + operands
+                named = statement.iterators if isinstance(body, Mix) else body.iterators
+                own = dict(zip(statement.iterators, at, strict=True))
+                operands = [self._integer(own[name]) for name in named] + operands
                 return f"{body_function(statement, access)}({', '.join(operands)})"
 
     def kernel_statement(
@@ -101,6 +104,11 @@ class Writer:
     ) -> str:
         """The user's own statement; compound assignments stay where nothing must be wrapped."""
         node, access = body.node, statement.writes[0]
+        if isinstance(node, c_ast.If):
+            places = self._operands(statement, at, read)
+            test = print_tree(self._rewritten(statement, node.cond, at, places))
+            inner = with_parts(body, node=node.iftrue)
+            return f"if ({test}) {self.kernel_statement(statement, inner, at, read, write)}"
         kept = self._kept_form(statement, node)
         if kept:
             places = self._operands(statement, at, read)
@@ -155,6 +163,11 @@ class Writer:
         """Whether the user's text names the array: one of values has elements of its own."""
         return self.program.kernel is not None and array in self.program.kernel.variables
 
+    def _is_flat(self, array: str) -> bool:
+        """Whether the user's text has one subscript for an array of several dimensions."""
+        kernel = self.program.kernel
+        return kernel is not None and bool(kernel.variables[array].strides)
+
     def _kernel_value(
         self, statement: Statement, node: Any, access: Access, at: Coordinates, read: Place
     ) -> str:
@@ -175,7 +188,13 @@ class Writer:
         return wrap(fold.array.element, text) if fold is not None and fold.wraps else text
 
     def _rewritten(
-        self, statement: Statement, tree: Any, at: Coordinates, places: Mapping[int, str]
+        self,
+        statement: Statement,
+        tree: Any,
+        at: Coordinates,
+        places: Mapping[int, str],
+        *,
+        is_subscript: bool = False,
     ) -> Any:
         coordinates = self._coordinates(statement, at)
 
@@ -206,7 +225,7 @@ class Writer:
                     return c_ast.FuncCall(node.name, arguments)
             return None
 
-        return rewrite(tree, lambda node: replace(node, is_subscript=False))
+        return rewrite(tree, lambda node: replace(node, is_subscript=is_subscript))
 
     def _coordinates(self, statement: Statement, at: Coordinates) -> dict[str, _Coordinate]:
         """The loop variables around a statement by the user's names."""
@@ -258,7 +277,7 @@ class Writer:
         """An access to an array that is not folded, as the user wrote it where that will do."""
         if access.node is not None:
             tree = access.node
-            plain = not isinstance(tree, (c_ast.Decl, c_ast.Assignment))
+            plain = not isinstance(tree, (c_ast.Decl, c_ast.Assignment)) and not access.chosen
             if plain and self._are_of_loops(subscripts(tree) or [tree], statement):
                 return print_tree(self._rewritten(statement, tree, at, {}))
         return self.outer_element(access, statement, at)
@@ -266,6 +285,9 @@ class Writer:
     def _subscripts(self, access: Access, statement: Statement, at: Coordinates) -> list[str]:
         """The coordinates of the element, from the user's text where there is any."""
         named = access.node is not None and self._is_of_c(access.array)
+        named = named and not self._is_flat(access.array)
+        if access.chosen:
+            return [print_tree(one) for one in self._chosen(access, statement, at)]
         trees = subscripts(access.node) if named else None
         if trees is not None and self._are_of_loops(trees, statement):
             coordinates = self._coordinates(statement, at)
@@ -290,6 +312,21 @@ class Writer:
             for form in self._images(access, statement, names)
         ]
 
+    def _chosen(self, access: Access, statement: Statement, at: Coordinates) -> list[Any]:
+        """Subscripts that data decide: the user's, where they read other elements those of C."""
+        trees = subscripts(access.node)
+        assert trees is not None
+        inside = {id(part) for tree in trees for part in walk(tree)}
+        inner = [one for one in statement.reads if id(one.node) in inside]
+        places = {id(one.node): self._direct(one, statement, at) for one in inner}
+        return [self._rewritten(statement, tree, at, places, is_subscript=True) for tree in trees]
+
+    def _direct(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        """An access where its element lies."""
+        if access.array in self.folds:
+            return self.folded_element(access, statement, at)
+        return self.outer_element(access, statement, at)
+
     def _images(
         self, access: Access, statement: Statement, names: Sequence[str]
     ) -> list[Expression]:
@@ -304,6 +341,38 @@ class Writer:
         names, _ = self._bound(statement, at)
         values = dict(zip(names, at, strict=True))
         return tuple(substituted(form, values) for form in self._images(access, statement, names))
+
+    def touches(self, statement: Statement, at: Coordinates) -> list[Touch]:
+        """What one instance reads and stores where it runs by itself, in the order of its text."""
+        copies = isinstance(statement.body, Copy)
+        arrives = statement.writes if copies and not statement.reads else ()
+        leaves = statement.reads if copies and not statement.writes else ()
+        found = [self.touch(one, statement, at, cell=False) for one in arrives]
+        found += [self.touch(one, statement, at) for one in statement.reads]
+        for one in statement.writes:
+            found.append(self.touch(one, statement, at, stores=True))
+            if one is statement.writes[0] and len(statement.writes) > 1:
+                found.append(self.touch(one, statement, at))  # what the others are given
+        found += [self.touch(one, statement, at, cell=False, stores=True) for one in leaves]
+        return found
+
+    def touch(
+        self,
+        access: Access,
+        statement: Statement,
+        at: Coordinates,
+        *,
+        cell: bool | None = None,
+        stores: bool = False,
+    ) -> Touch:
+        """What an access touches: the cell, where it is folded, or the given element."""
+        known = access.must and access.relation.is_single_valued()
+        return Touch(
+            array=access.array,
+            subscripts=self.coordinates_of(access, statement, at) if known else None,
+            cell=access.array in self.folds if cell is None else cell,
+            stores=stores,
+        )
 
     def is_always_made(self, access: Access, statement: Statement) -> bool:
         """Whether every instance makes the access."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from hlsmem.emit.c.flow import StepFlow, is_arrival, step_flow
@@ -24,8 +25,10 @@ from hlsmem.polyhedra.loops import Visit
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.program import Access, Copy, KernelBody, Order, Program, Statement
 from hlsmem.read.names import RESERVED
+from hlsmem.shape.independence import Touch
 
 Text = Callable[[Coordinates, Cells], list[str]]
+Touches = Callable[[Coordinates], list[Touch]]
 
 _DEPART, _LOAD, _COMPUTE, _STORE, _ARRIVE = range(5)
 
@@ -75,7 +78,13 @@ def _whole(statement: Statement, writer: Writer) -> Fragment:
         return writer.statement(statement, at, place, place)
 
     schedule = statement.schedule.intersect_domain(statement.domain)
-    return Fragment(name=statement.name, names=_names(statement), schedule=schedule, text=text)
+    return Fragment(
+        name=statement.name,
+        names=_names(statement),
+        schedule=schedule,
+        text=text,
+        touches=partial(writer.touches, statement),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +131,8 @@ class _Steps:
             return [f"{cells.element(access, statement, at)} = {source};"]
 
         domain = self.flow.stored[statement.name, 0]
-        return self._fragment(statement, "arrive", domain, _ARRIVE, 0, text=text)
+        touches = partial(self.writer.touches, statement)
+        return self._fragment(statement, "arrive", domain, _ARRIVE, 0, text=text, touches=touches)
 
     def _departures(self, statement: Statement) -> list[Fragment | None]:
         """Elements that leave their cells, and values of the step that leave at once."""
@@ -136,8 +146,17 @@ class _Steps:
 
             return lines
 
+        leaves = self._touching(statement, access, cell=False, stores=True)
         found: list[Fragment | None] = [
-            self._fragment(statement, "depart", operand.loaded, _DEPART, 0, text=text(None))
+            self._fragment(
+                statement,
+                "depart",
+                operand.loaded,
+                _DEPART,
+                0,
+                text=text(None),
+                touches=partial(self.writer.touches, statement),
+            )
         ]
         for source, relation in operand.passed.items():
             if source in self.arrivals:
@@ -152,6 +171,7 @@ class _Steps:
                     self._rank(statement, 0),
                     uses=(value,),
                     text=text(value.name),
+                    touches=leaves,
                 )
             )
         return found
@@ -182,7 +202,21 @@ class _Steps:
             self._rank(statement, position),
             defines=operand.local,
             text=lambda at, cells: [cells.element(access, statement, at)],
+            touches=self._touching(statement, access),
         )
+
+    def _touching(
+        self,
+        statement: Statement,
+        *accesses: Access,
+        cell: bool | None = None,
+        stores: bool = False,
+    ) -> Touches:
+        """That a fragment makes these accesses, and no other."""
+        writer = self.writer
+        return lambda at: [
+            writer.touch(one, statement, at, cell=cell, stores=stores) for one in accesses
+        ]
 
     def _rank(self, statement: Statement, position: int) -> int:
         """A number that grows in textual order."""
@@ -215,6 +249,7 @@ class _Steps:
                         defines=operand.local,
                         uses=() if arrives else (value,),
                         text=self._outer(statement, access) if arrives else _named(value),
+                        touches=self._touching(statement, *[access] * arrives, cell=False),
                     )
                 )
         return found
@@ -244,6 +279,20 @@ class _Steps:
         )
         uses = tuple(dict.fromkeys(local for local in locals_read if local is not None))
         folded = [a for a in statement.writes if a.array in self.writer.folds]
+
+        def touches(at: Coordinates) -> list[Touch]:
+            reads = [
+                one
+                for number, one in enumerate(statement.reads)
+                if one.array not in self.writer.folds
+                or self._operand_local(statement, number) is None
+            ]
+            writes = [one for one in statement.writes if one not in folded]
+            return [
+                *self._touching(statement, *reads, cell=False)(at),
+                *self._touching(statement, *writes, stores=True)(at),
+            ]
+
         if len(statement.writes) == 1 and folded:
             access = folded[0]
             return self._fragment(
@@ -255,6 +304,7 @@ class _Steps:
                 defines=self._value_local(statement.name, access.array),
                 uses=uses,
                 text=lambda at, _: [self.writer.value(statement, access, at, read)],
+                touches=touches,
             )
         if folded:
             names = ", ".join(repr(write.array) for write in statement.writes)
@@ -274,6 +324,7 @@ class _Steps:
             rank,
             uses=uses,
             text=lambda at, _: self.writer.statement(statement, at, read, write),
+            touches=touches,
         )
 
     def _store(self, statement: Statement, position: int) -> Fragment | None:
@@ -289,6 +340,7 @@ class _Steps:
             self._rank(statement, position),
             uses=(value,),
             text=lambda at, cells: [f"{cells.element(access, statement, at)} = {value.name};"],
+            touches=self._touching(statement, access, stores=True),
         )
 
     def _only_source(self, statement: Statement, number: int) -> str | None:

@@ -19,6 +19,8 @@ from hlsmem.shape.scale import expression_of
 
 Body = Callable[[Mapping[Key, str]], list[str]]
 """Gives the lines of the body of a loop with C for the cells that have a pointer."""
+Vectors = Callable[[list[str]], list[str]]
+"""Gives the lines of an innermost loop with what says that it is independent, if it is."""
 
 TURNED = {
     Operator.LESS: Operator.GREATER,
@@ -30,7 +32,9 @@ TURNED = {
 _FROM, _RUN, _END = (f"{RESERVED}{name}" for name in ("from", "run", "end"))
 
 
-def walk_lines(loop: Loop, shape: LoopShape, writer: Writer, body: Body) -> list[str]:
+def walk_lines(
+    loop: Loop, shape: LoopShape, writer: Writer, body: Body, vectors: Vectors
+) -> list[str]:
     """The loop with its pointers in front, to stand in a block of its own."""
     names = _names(shape)
     starts = [
@@ -38,7 +42,7 @@ def walk_lines(loop: Loop, shape: LoopShape, writer: Writer, body: Body) -> list
         for pointer, name in names
     ]
     lines = _in_segments if shape.wrapping else _in_one
-    return [*starts, "", *lines(loop, names, writer, body)]
+    return [*starts, "", *lines(loop, names, writer, body, vectors)]
 
 
 def loop_header(loop: Loop, writer: Writer, *, moves: bool = True) -> str:
@@ -63,15 +67,17 @@ def _start(pointer: Pointer, writer: Writer) -> str:
     return writer.folds[pointer.array].place(subscripts)
 
 
-def _in_one(loop: Loop, names: list[tuple[Pointer, str]], writer: Writer, body: Body) -> list[str]:
+def _in_one(
+    loop: Loop, names: list[tuple[Pointer, str]], writer: Writer, body: Body, vectors: Vectors
+) -> list[str]:
     """The loop where no pointer wraps."""
     moved = _difference(Name(loop.iterator), loop.first, writer)
     header = loop_header(loop, writer)
-    return [f"{header} {{", *_indent(body(_cells(names, moved))), "}"]
+    return vectors([f"{header} {{", *_indent(body(_cells(names, moved))), "}"])
 
 
 def _in_segments(
-    loop: Loop, names: list[tuple[Pointer, str]], writer: Writer, body: Body
+    loop: Loop, names: list[tuple[Pointer, str]], writer: Writer, body: Body, vectors: Vectors
 ) -> list[str]:
     """The loop, cut where a pointer comes to the end of its cells."""
     assert loop.last is not None, "a loop without a last iteration cannot be cut"
@@ -82,6 +88,7 @@ def _in_segments(
     turns = [line for one in wrapping for line in _turn(*one)]
     steady = [(pointer, variable) for pointer, variable in names if pointer.wraps is None]
     cells = _cells(wrapping, f"(size_t)({name} - {_FROM})")
+    segment = f"for (const {kind} {_END} = {name} + ({kind}){_RUN}; {name} < {_END}; {name}++)"
     inside = body(cells | _cells(steady, _difference(Name(name), loop.first, writer)))
     return [
         f"{loop_header(loop, writer, moves=False)} {{",
@@ -89,9 +96,7 @@ def _in_segments(
         f"  size_t {_RUN} = {left};",
         "",
         *_indent(cuts),
-        f"  for (const {kind} {_END} = {name} + ({kind}){_RUN}; {name} < {_END}; {name}++) {{",
-        *_indent(_indent(inside)),
-        "  }",
+        *_indent(vectors([f"{segment} {{", *_indent(inside), "}"])),
         *_indent(turns),
         "}",
     ]

@@ -14,7 +14,7 @@ from hlsmem.options import Design
 from hlsmem.order.streams import with_streams
 from hlsmem.pipeline import analyse
 from hlsmem.pipeline.host import host_plan, in_its_steps, in_shape
-from hlsmem.planfile import ArrayPlan, Part, Plan
+from hlsmem.planfile import ArrayPlan, Part, Plan, rules_of
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.design import load
@@ -43,8 +43,13 @@ def program_of(design: Design) -> Program:
 
 
 def shaped(design: Design, plan: Plan) -> Plan:
-    """The plan with what C makes of it."""
-    return in_shape(design, program_of(design), plan)
+    """The plan with what C makes of it: it has the plan's cells where none are chosen yet."""
+    if any(one.host is not None for one in plan.arrays.values()):
+        return plan
+    design = replace(design, host=replace(design.host, objective="plan"))
+    hosts = in_shape(design, program_of(design), plan)
+    arrays = {name: replace(one, host=hosts.get(name)) for name, one in plan.arrays.items()}
+    return replace(plan, arrays=arrays)
 
 
 def host_files(design: Design, plan: Plan) -> dict[str, str]:
@@ -94,9 +99,7 @@ def plan_by_hand(
         inputs={},
         overrides=design.overrides,
         params=dict(program.values),
-        order=program.order.value,
-        strict=False,
-        slack=0,
+        program=rules_of(program),
         memories={},
         arrays=arrays,
     )
