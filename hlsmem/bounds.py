@@ -12,8 +12,8 @@ from itertools import chain, permutations
 from math import prod
 from typing import TYPE_CHECKING
 
-from hlsmem.lifetime.problem import Bound, StorageProblem
-from hlsmem.polyhedra.enumeration import bounding_box, box, box_volume, distinct_points
+from hlsmem.lifetime.problem import Apart, Bound, StorageProblem
+from hlsmem.polyhedra.enumeration import bounding_box, box, box_volume, distinct_points, set_of
 from hlsmem.polyhedra.sets import fix_parameters
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def difference_clique(problem: StorageProblem, *, enough: int | None = None) -> 
     The search stops at `enough` cells. None where the differences are too many to tabulate.
     """
     found = clique_of(problem, enough=enough)
-    return None if found is None else clique_bound(problem, len(found), of_elements=True)
+    return None if found is None else clique_bound(problem, found, of_elements=True)
 
 
 def clique_of(problem: StorageProblem, *, enough: int | None = None) -> np.ndarray | None:
@@ -81,20 +81,33 @@ def clique_of(problem: StorageProblem, *, enough: int | None = None) -> np.ndarr
     return largest_clique(distinct_points(differences), candidates=candidates, enough=enough)
 
 
-def clique_bound(problem: StorageProblem, cells: int, *, of_elements: bool = False) -> Bound:
+def clique_bound(
+    problem: StorageProblem, clique: np.ndarray, *, of_elements: bool = False
+) -> Bound:
     """The bound that a clique is, one of elements or within a box as wide as the differences.
 
     Kind "clique" for conflicts that are given as differences (then no mapping of any kind
     has fewer cells), "difference-clique" otherwise.
     """
     at = ", ".join(f"{name}={value}" for name, value in problem.values.items())
-    of_elements = of_elements or _holds_all_differences(problem)
+    if not of_elements and is_bare(problem) and _holds_all_differences(problem):
+        of_elements, clique = True, _among_the_elements(problem, clique)
     return Bound(
         kind="clique" if is_bare(problem) and of_elements else "difference-clique",
-        cells=cells,
+        cells=len(clique),
         expr=None,
         status=f"counted at {at}" if at else "counted",
+        proof=Apart(elements=str(set_of(clique))),
     )
+
+
+def _among_the_elements(problem: StorageProblem, clique: np.ndarray) -> np.ndarray:
+    """The clique moved into a box as wide as the differences that the elements hold."""
+    if problem.elements is None:
+        return clique
+    corner = [low for low, _ in bounding_box(fix_parameters(problem.elements, problem.values))]
+    moved: np.ndarray = clique - clique.min(axis=0) + corner
+    return moved
 
 
 def is_bare(problem: StorageProblem) -> bool:

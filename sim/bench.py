@@ -20,6 +20,8 @@ from cocotb.triggers import FallingEdge, Timer
 from datapath import Pipeline, Source, pipelines_of
 
 PORTS = ("start", "mark", "busy", "s_tvalid", "s_tready", "m_tvalid", "m_tready")
+# How often start is high in a run with stalls.
+START_AGAIN = 0.25
 QUIET = 6  # cycles in which nothing moves any more while one side holds back
 BURSTS = (1, 1, 1, 2, 4, 12)  # cycles of a stall
 # Ready passes from chain to chain in a cycle, a step each: all of them within the low phase.
@@ -72,6 +74,7 @@ class Bench:
         self.whole = vectors["whole"]  # else the beats are the first ones of a longer run
         self.stall = run["stall"]
         self.random = Random(run["seed"])
+        self.again = Random(run["seed"])
         self.stalled: dict[object, int] = {}  # until which cycle a side does not go on
         self.passes_through = vectors["passes_through"]  # ready reaches an input's ready
         self.wired = set(vectors["wired"])  # outputs that show an input of the same cycle
@@ -111,7 +114,9 @@ class Bench:
             return
         while self.sampled("busy"):
             self.cycle += 1
+            self.start_again()
             await self.step(running=True)
+        self.ports["start"].value = 0
         self.record["cycles"] = self.cycle + 1
         await self.finish()
 
@@ -121,7 +126,9 @@ class Bench:
             if not self.sampled("busy"):
                 raise Fault(what="busy falls too early", cycle=self.cycle, blocked=self.blocked())
             self.cycle += 1
+            self.start_again()
             await self.step(running=True)
+        self.ports["start"].value = 0
         self.record["cycles"] = self.cycle + 1
         await reset(self.dut)  # first: what was read ahead belongs to this run
         await self.mark()
@@ -135,6 +142,11 @@ class Bench:
         self.ports["start"].value = 0
         if not self.sampled("busy"):
             raise Fault(what="busy does not rise after start", cycle=-1)
+
+    def start_again(self) -> None:
+        """While busy, start does nothing; with stalls it is high now and then."""
+        if self.stall:
+            self.ports["start"].value = int(self.again.random() < START_AGAIN)
 
     async def step(self, *, running: bool) -> None:
         """One cycle, from the middle of its low phase: offer, see what is accepted, take."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as some
 
 from hlsmem.bounds import difference_clique, largest_clique, with_bounds
 from hlsmem.lifetime import Bound, StorageProblem, storage_problems
+from hlsmem.lifetime.problem import Apart
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Array, ElementType, Storage
@@ -89,8 +90,9 @@ def _bare(differences: str, elements: str | None = None) -> StorageProblem:
 
 def test_differences_given_bare_bound_every_mapping_and_stay_within_the_elements() -> None:
     wide = _bare("[N] -> { [x, y] : -N < x, y < N }")
+    box = Apart(elements="{ [i0, i1] : 0 <= i0 <= 4 and 0 <= i1 <= 4 }")
     assert difference_clique(wide) == Bound(
-        kind="clique", cells=25, expr=None, status="counted at N=5"
+        kind="clique", cells=25, expr=None, status="counted at N=5", proof=box
     )
     narrow = _bare("[N] -> { [x, y] : -N < x, y < N }", "{ A[x, y] : 0 <= x < 2 and 0 <= y < 3 }")
     found = difference_clique(narrow)

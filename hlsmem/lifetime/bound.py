@@ -15,12 +15,13 @@ from hlsmem.lifetime.fitting import fitted
 from hlsmem.lifetime.max_live import Changes, Peak, changes_of, max_live, peaks_at, peaks_within
 from hlsmem.lifetime.moment import alive_at, all_begun, fitted_moments, last_begun
 from hlsmem.lifetime.occupation import Occupations
-from hlsmem.lifetime.problem import Bound
+from hlsmem.lifetime.problem import Alive, Bound
 from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.cardinality import cardinality
+from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters, involves_parameter, parameter_names
-from hlsmem.program import Program
+from hlsmem.program import Order, Program
 from hlsmem.quantity import Quantity
 
 # How far the parameters of small sizes go above the first, all together, by their number:
@@ -47,6 +48,7 @@ class _Subject:
     context: Any
     names: tuple[str, ...]
     values: Mapping[str, int]
+    leading: int  # entries of a time in front of the rank of an event
 
 
 def max_live_bound(
@@ -63,7 +65,7 @@ def max_live_bound(
     """
     used = lives.starts.domain().params()
     if oriented.is_empty() and program.context.is_subset(used):
-        return Bound(kind="max-live", cells=1, expr="1", status="proved")
+        return Bound(kind="max-live", cells=1, expr="1", status="proved", proof=Alive(moment=None))
     subject = _subject(lives, occupied, program)
     samples = _Samples(subject)
     if samples.may_all_live():
@@ -71,15 +73,15 @@ def max_live_bound(
         if together is not None:
             return together
     peak = samples.peak()
+    seen = None if peak is None or not peak.event else _at_event(subject, peak.event)
     if not subject.names and peak is not None:
-        return _bound(peak.cells, Quantity.constant(peak.cells), "proved")
-    found = _proved_formula(subject, peak, samples) or _fitted_formula(subject, peak, samples)
+        return _bound(subject, Quantity.constant(peak.cells), "proved", seen)
+    found = _proved_formula(subject, peak, samples) or _fitted_formula(subject, peak, samples, seen)
     if found is not None:
-        expr, status = found
-        return _bound(expr.evaluate(subject.values), expr, status)
+        return _bound(subject, *found)
     if peak is None:
         return None
-    return _counted(subject, peak.cells)
+    return _counted(subject, peak.cells, seen)
 
 
 def _subject(lives: Residences, occupied: Occupations, program: Program) -> _Subject:
@@ -95,16 +97,42 @@ def _subject(lives: Residences, occupied: Occupations, program: Program) -> _Sub
         context=program.context,
         names=names,
         values={name: program.values[name] for name in names},
+        leading=program.time_dimensions
+        if program.order is Order.SEQUENTIAL
+        else program.step_dimensions,
     )
 
 
-def _bound(cells: int, expr: Quantity, status: str) -> Bound:
-    return Bound(kind="max-live", cells=cells, expr=str(expr), status=status)
+def _bound(subject: _Subject, expr: Quantity, status: str, moment: Alive | None) -> Bound:
+    when = status.partition(" for ")[2] if status.startswith("proved") else ""
+    return Bound(
+        kind="max-live",
+        cells=expr.evaluate(subject.values),
+        expr=str(expr),
+        status=status,
+        when=f"[{', '.join(subject.names)}] -> {{ : {when} }}" if when else None,
+        proof=moment,
+    )
 
 
-def _counted(subject: _Subject, cells: int) -> Bound:
+def _counted(subject: _Subject, cells: int, moment: Alive | None) -> Bound:
     at = ", ".join(f"{name}={value}" for name, value in subject.values.items())
-    return Bound(kind="max-live", cells=cells, expr=None, status=f"counted at {at}")
+    status = f"counted at {at}"
+    return Bound(kind="max-live", cells=cells, expr=None, status=status, proof=moment)
+
+
+def _at_event(subject: _Subject, event: Sequence[int]) -> Alive:
+    """The moment just after the writes of an event."""
+    return _just_after(subject, Set(f"{{ [{', '.join(map(str, event))}] }}"))
+
+
+def _just_after(subject: _Subject, moment: Any) -> Alive:
+    """The moment as [phase, time..]: an event without its rank, its phase counted from 0."""
+    pattern = subject.lives.pattern
+    phase, *rest = (f"t{one}" if isinstance(one, int) else one for one in pattern)
+    del rest[subject.leading]
+    times = moment.apply(rearrangement(subject.lives.dimensions, [f"{phase} + 1", *rest]))
+    return Alive(moment=str(times.coalesce()))
 
 
 def _all_together(subject: _Subject) -> Bound | None:
@@ -118,12 +146,15 @@ def _all_together(subject: _Subject) -> Bound | None:
         return None
     cells = found.formula.evaluate(subject.values)
     status = _status(found.holds.subtract(missing), subject.context)
-    return _counted(subject, cells) if status is None else _bound(cells, found.formula, status)
+    proof = _just_after(subject, moment)
+    if status is None:
+        return _counted(subject, cells, proof)
+    return _bound(subject, found.formula, status, proof)
 
 
 def _proved_formula(
     subject: _Subject, peak: Peak | None, samples: _Samples
-) -> tuple[Quantity, str] | None:
+) -> tuple[Quantity, str, Alive] | None:
     """The number of elements alive at a moment at which it is the greatest.
 
     Greatest at the plan's values, or at small sizes where too much lives to be counted.
@@ -137,7 +168,7 @@ def _proved_formula(
             continue
         status = _status(found.holds, subject.context)
         if status is not None:
-            return found.formula, status
+            return found.formula, status, _just_after(subject, moment)
     return None
 
 
@@ -154,8 +185,8 @@ def _moments(subject: _Subject, samples: _Samples, peak: Peak | None) -> Iterato
 
 
 def _fitted_formula(
-    subject: _Subject, peak: Peak | None, samples: _Samples
-) -> tuple[Quantity, str] | None:
+    subject: _Subject, peak: Peak | None, samples: _Samples, moment: Alive | None
+) -> tuple[Quantity, str, Alive | None] | None:
     """The simplest formula through all that was counted, and from which sizes on."""
     first, further = samples.first(), samples.further()
     if peak is not None and peak.cells:
@@ -174,8 +205,10 @@ def _fitted_formula(
     else:
         return None
     if len(subject.names) > 1:
-        return formula, f"fitted for {samples.sizes()}"
-    return formula, "fitted" if least == levels[0] else f"fitted for {subject.names[0]} >= {least}"
+        return formula, f"fitted for {samples.sizes()}", moment
+    if least == levels[0]:
+        return formula, "fitted", moment
+    return formula, f"fitted for {subject.names[0]} >= {least}", moment
 
 
 class _Samples:

@@ -36,11 +36,13 @@ class ReadPrice:
 class Prices:
     """The prices of an array's reads, the dearest first, and the reads that have none.
 
-    `unpriced` are reads for which the work limit was hit.
+    `unpriced` are reads for which the work limit was hit. `none` says why no read has a price,
+    where that is so.
     """
 
     reads: tuple[ReadPrice, ...] = ()
     unpriced: tuple[str, ...] = ()
+    none: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra.enumeration import box_volume, distinct_points
+from hlsmem.polyhedra.kept import kept
 from hlsmem.polyhedra.lattices import Matrix, Vector
 
 if TYPE_CHECKING:
@@ -12,8 +13,11 @@ if TYPE_CHECKING:
 
 # How much larger than its points the boxes around a set's pieces may be.
 LOOSENESS = 8
+# Lists that are kept: the methods on an array look at the same differences one after the other.
+_KEPT = 2
 
 
+@kept(_KEPT)
 def half_differences(differences: Any, limit: int) -> np.ndarray | None:
     """One of each pair z, -z of non-zero points of a symmetric, parameter-free set with 0.
 
@@ -26,6 +30,7 @@ def half_differences(differences: Any, limit: int) -> np.ndarray | None:
     points = distinct_points(differences)
     # In lexicographic order 0 is in the middle of a symmetric set.
     half = points[len(points) // 2 + 1 :]
+    half.flags.writeable = False
     return half if len(half) <= limit else None
 
 

@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from hlsmem.options import Design
 from hlsmem.pipeline.storage import Planning
-from hlsmem.planfile import ArrayPlan, Memory, Part, Rejected, Target, Timing
+from hlsmem.planfile import ArrayPlan, HostCells, Memory, Part, Rejected, Target, Timing
 from hlsmem.planfile import Share as Listed
 from hlsmem.storage.candidates import Impossible
 from hlsmem.storage.chain.formulas import tap_formulas
 from hlsmem.storage.chooser import CYCLES_ALLOWED, Built, Chosen, Outcome
 from hlsmem.storage.circuits import on_target
+from hlsmem.wording import counted
+
+NOTHING: Mapping[str, Sequence[Impossible]] = MappingProxyType({})
 
 
 def composed(
     planning: Planning,
-    chosen: Chosen | None,
-    impossible: Mapping[str, Sequence[Impossible]],
-    timing: Timing | None,
+    hosts: Mapping[str, HostCells],
+    chosen: Chosen | None = None,
+    impossible: Mapping[str, Sequence[Impossible]] = NOTHING,
+    timing: Timing | None = None,
 ) -> Planning:
-    """The planning with its whole plan. Without a choice arrays stand in RAMs as they are."""
+    """The planning with its whole plan; `hosts` are the cells of C.
+
+    Without a choice arrays stand in RAMs as they are.
+    """
     target = target_of(planning.design)
-    cycles = None if chosen is None else chosen.prediction.cycles
+    run = None if chosen is None else (chosen.prediction.cycles, chosen.waiting)
     memories: dict[str, Memory] = {}
     arrays: dict[str, ArrayPlan] = {}
     for name, array in planning.plan.arrays.items():
@@ -38,8 +46,8 @@ def composed(
                     memory = on_target(memory, None, target.device)
                 memories[part.memory] = memory
         outcomes = () if chosen is None else chosen.outcomes.get(name, ())
-        others = tuple(rejected(outcomes, built, impossible.get(name, ()), cycles))
-        arrays[name] = replace(array, parts=parts, rejected=others)
+        others = tuple(rejected(outcomes, built, impossible.get(name, ()), run))
+        arrays[name] = replace(array, parts=parts, rejected=others, host=hosts.get(name))
     plan = replace(
         planning.plan,
         memories=memories,
@@ -93,11 +101,11 @@ def rejected(
     outcomes: Sequence[Outcome],
     taken: Built | None,
     impossible: Sequence[Impossible] = (),
-    least: int | None = None,
+    run: tuple[int | None, int] | None = None,
 ) -> Iterator[Rejected]:
     """What was not taken, the cheapest first, then the kinds that cannot be.
 
-    `least` are the cycles of the plan.
+    `run` are the cycles of the plan, and the words of its branch FIFOs.
     """
     listed = set() if taken is None else {_listed(taken)}
     for outcome in outcomes:
@@ -113,7 +121,7 @@ def rejected(
                 words=built.words,
                 resources=built.cost,
                 cycles=outcome.cycles,
-                reason=_dearer(built, outcome.cycles, taken, least),
+                reason=_dearer(outcome, built, taken, run),
             )
     for one in impossible:
         share = Listed(operands=one.block, kind=one.kind.name)
@@ -129,14 +137,20 @@ def _listed(built: Built) -> tuple[Listed, ...]:
     )
 
 
-def _dearer(built: Built, own: int | None, taken: Built | None, cycles: int | None) -> str:
-    """Why what can be built is not taken; its run takes `own` cycles, that of the plan `cycles`."""
+def _dearer(
+    outcome: Outcome, built: Built, taken: Built | None, run: tuple[int | None, int] | None
+) -> str:
+    """Why what can be built is not taken; `run` is that of the plan, as in `rejected`."""
     if taken is None:
         return "no Verilog"
+    cycles, waiting = run or (None, 0)
+    own = outcome.cycles
     if own is not None and cycles is not None and own > CYCLES_ALLOWED * cycles:
         return "more cycles"
     if built.words > taken.words:
         return "more words"
+    if outcome.waiting is not None and outcome.waiting > waiting:
+        return f"{counted(outcome.waiting - waiting, 'word')} of branch FIFOs more"
     mine, other = built.cost, taken.cost
     if mine is not None and other is not None:
         if mine.blocks > other.blocks:

@@ -32,8 +32,10 @@ def read_prices(planning: Planning, array: str) -> Prices:
     mapping has fewer cells.
     """
     program, given = planning.program, planning.design.input
-    if program is None or planning.design.plan.schedules != GIVEN:
+    if program is None:
         return Prices()
+    if planning.design.plan.schedules != GIVEN:
+        return Prices(none="without one the class has other orders")
     if planning.plan.arrays[array].mapping.cells == 1:
         return Prices()
     # A stream arrives at the least shift that its reads allow: it is found anew without each.

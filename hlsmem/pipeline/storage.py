@@ -41,7 +41,9 @@ from hlsmem.order import arranged_within
 from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.reuse import reused_choices
 from hlsmem.pipeline.split import split_choice, split_remark
-from hlsmem.planfile import ArrayPlan, Blocks, Candidate, Part, Plan
+from hlsmem.planfile import ArrayPlan, Blocks, Candidate, ConflictText, Part, Plan, ProgramText
+from hlsmem.planfile.bounded import MOST_CHARACTERS
+from hlsmem.planfile.program import program_text
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.predict import Prediction
 from hlsmem.program import Array, ConflictInput, Program
@@ -119,15 +121,18 @@ def plan_storage(design: Design) -> Planning:
         inputs={source.name: _hash(source.text) for source in design.sources},
         overrides=design.overrides,
         params=dict(design.input.values),
-        order=program.order.value if program else "none",
-        strict=design.plan.strict,
-        slack=design.plan.slack,
+        context=str(design.input.context),
+        program=None if program is None else _program_text(design, program),
         memories=memories,
         arrays=arrays,
         streams=streams_of(program) if program else (),
         search=search,
     )
     return Planning(design=design, program=program, problems=problems, choices=choices, plan=plan)
+
+
+def _program_text(design: Design, program: Program) -> ProgramText:
+    return program_text(program, strict=design.plan.strict, slack=design.plan.slack)
 
 
 def cost(design: Design) -> tuple[int, int]:
@@ -366,7 +371,23 @@ def _array_plan(
         cells_of_any_form=choice.cells_of_any_form,
         blocks=blocks,
         orders=problem.orders,
+        extents=array.extents,
+        conflicts=_conflicts(program, problem),
     )
+
+
+def _conflicts(program: Program | None, problem: StorageProblem) -> ConflictText | None:
+    """The conflicts as texts; None where they are longer than a reader of plan.json takes."""
+    given = program is None
+    pairs = problem.pairs.relation if given and problem.pairs is not None else None
+    elements = problem.elements if given else None
+    found = ConflictText(
+        differences=str(problem.differences),
+        pairs=None if pairs is None else str(pairs),
+        elements=None if elements is None else str(elements),
+    )
+    texts = (found.differences, found.pairs or "", found.elements or "")
+    return found if max(map(len, texts)) <= MOST_CHARACTERS else None
 
 
 def _blocks(

@@ -381,3 +381,23 @@ def _filled(constraint: Any, row: Sequence[int]) -> Any:
     for position, factor in enumerate(row[:-1]):
         constraint = constraint.set_coefficient_val(DimType.set, position, Val(factor))
     return constraint.set_constant_val(Val(row[-1]))
+
+
+def count_parts(points: Any, context: Any) -> tuple[tuple[Any, Polynomial, tuple[str, ...]], ...]:
+    """The number of points of a set everywhere in `context`, in disjoint parts of it.
+
+    Each part is a parameter set, the polynomial that holds there, and the names of its variables.
+    Raises ValueError where the set is unbounded, or needs too many parts.
+
+    >>> parts = count_parts(Set("[N] -> { S[i, j] : 0 <= j < i < N }"), Set("[N] -> { : N >= 1 }"))
+    >>> [str(terms.quantity(names)) for _, terms, names in parts]
+    ['floor((N^2 - N)/2)', '0']
+    """
+    inside = context.align_params(points.get_space().params())
+    points = points.align_params(inside.get_space()).intersect_params(inside)
+    names = tuple(parameter_names(points))
+    try:
+        parts = _parts(_contributions(points, names), inside, len(names))
+    except _OutOfReachError:
+        raise ValueError("the points cannot be counted by a formula") from None
+    return tuple((where, terms, names) for where, terms in parts)

@@ -113,6 +113,35 @@ def _box_volume(piece: Any) -> int:
     return prod(high - low + 1 for low, high in bounding_box(subject))
 
 
+def set_of(points: np.ndarray) -> Any:
+    """The set of some points, one a row: runs along the last axis, put together where isl can.
+
+    >>> import numpy as np
+    >>> str(set_of(np.array([[0, 1], [0, 2], [1, 1], [1, 2]])))
+    '{ [i0, i1] : 0 <= i0 <= 1 and 0 < i1 <= 2 }'
+    """
+    rows = sorted(map(tuple, points.tolist()))
+    size = points.shape[1]
+    if not size:
+        return Set("{ [] }")
+    names = [f"i{axis}" for axis in range(size)]
+    runs: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+    first = 0
+    for last, row in enumerate(rows):
+        following = rows[last + 1] if last + 1 < len(rows) else None
+        if following is None or following != (*row[:-1], row[-1] + 1):
+            runs.setdefault((rows[first][-1], row[-1]), []).append(row[:-1])
+            first = last + 1
+    texts = [
+        " and ".join([*(f"{n} = {v}" for n, v in zip(names, at, strict=False)), f"{ends}"])
+        for (low, high), places in runs.items()
+        for ends in [f"{low} <= {names[-1]} <= {high}"]
+        for at in places
+    ]
+    pieces = "; ".join(f"[{', '.join(names)}] : {text}" for text in texts)
+    return Set(f"{{ {pieces} }}").coalesce()
+
+
 def bounding_box(value: Any) -> list[tuple[int, int]]:
     """The least and the greatest value of each coordinate of a bounded set that is not empty."""
     return [

@@ -1,12 +1,14 @@
 """Work with a limit on what isl may do, in a process of its own.
 
-After a limit was hit, isl's values in that process are good for nothing. So the work is done by
-a copy of this process, which has all its values at hand and sends the result back.
+The work is done by a copy of this process, which has all its values at hand and sends the result
+back: should isl die of it, or leave a count cut short where a limit was hit, that ends with the
+copy. Where processes cannot be copied, or `copies` is off, the work is done here.
 """
 
 from __future__ import annotations
 
 import gc
+import io
 import os
 import pickle
 import sys
@@ -18,9 +20,14 @@ import islpy as _isl
 
 from hlsmem import watchdog
 from hlsmem.polyhedra import PolyhedralError, Val
+from hlsmem.polyhedra.kept import forget
 
 Result = TypeVar("Result")
 Report = Callable[[Any], None]
+
+
+# Whether work is done in copies of this process.
+copies = hasattr(os, "fork")
 
 
 class WorkLimitError(Exception):
@@ -38,10 +45,9 @@ def within(operations: int, work: Callable[[Report], Result], *, each_step: bool
 
     `work` is called with a function to report the step that comes next, anything that can be
     pickled, as results and errors must be. Raises WorkLimitError, and what `work` raises.
-    Systems that cannot copy a process have no limit.
     """
-    if not hasattr(os, "fork"):
-        return work(lambda _: None)
+    if not copies:
+        return _here(operations, work, each_step)
     source, target = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -61,6 +67,38 @@ def within(operations: int, work: Callable[[Report], Result], *, each_step: bool
         raise
     finally:
         watchdog.withdraw(f"p{worker}")
+
+
+def _here(operations: int, work: Callable[[Report], Result], each_step: bool) -> Result:
+    """Work in this process. isl goes on where a limit was hit; counts may have been cut short and
+    kept on the way. Results are those that a copy would send: isl prints equal sets in several
+    forms."""
+    context, last = _isl.DEFAULT_CONTEXT, None
+
+    def step(value: Any) -> None:
+        nonlocal last
+        if each_step and not _is_hit():
+            context.reset_operations()
+        last = value
+
+    before, sent = context.get_max_operations(), io.BytesIO()
+    context.reset_operations()
+    context.set_max_operations(operations)
+    try:
+        Pickler(sent).dump(work(step))
+        is_hit = _is_hit()
+    except Exception:
+        is_hit = _is_hit()
+        if not is_hit:
+            raise
+    finally:
+        context.reset_operations()
+        context.set_max_operations(before)
+    if is_hit:
+        forget()
+        raise WorkLimitError(last)
+    result: Result = pickle.loads(sent.getvalue())
+    return result
 
 
 _TEXTUAL = (_isl.Set, _isl.Map, _isl.BasicSet, _isl.BasicMap, _isl.UnionSet, _isl.UnionMap)

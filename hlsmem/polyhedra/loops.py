@@ -13,6 +13,10 @@ from typing import Any
 import islpy as _isl
 
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
+from hlsmem.polyhedra.kept import kept
+
+# Loops that are kept: candidates for the storage of an array have most of their streams in common.
+_KEPT = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,11 @@ def generate(
     nothing is ever visited. Instances at equal times come in an unspecified order. `apart` splits
     every loop where other statements begin or end, so that few tests are left inside.
     """
+    return _generated(schedule, context, tuple(iterators), apart)
+
+
+@kept(_KEPT)
+def _generated(schedule: Any, context: Any, iterators: tuple[str, ...], apart: bool) -> Node | None:
     if schedule.is_empty():
         return None
     build = _isl.AstBuild.from_context(context)

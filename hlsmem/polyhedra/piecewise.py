@@ -52,6 +52,20 @@ def constant_value(expression: Any) -> int | None:
     return None
 
 
+def to_box(low: Sequence[Any], high: Sequence[Any], domain: Any, source: str, target: str) -> Any:
+    """{ source[i] -> target[x] : low(i) <= x <= high(i), i in domain }, component by component."""
+    first, last = (to_map(components, domain, source) for components in (low, high))
+    size = len(low)
+    result = Map.universe(first.get_space())
+    for position in range(size):
+        # Of x and y in one box the first is no greater in this component.
+        pairs = Map.universe(result.get_space().range().map_from_set())
+        pairs = pairs.order_le(DimType.in_, position, DimType.out, position)
+        result = result.intersect(first.apply_range(pairs))
+        result = result.intersect(last.apply_range(pairs.reverse()))
+    return result.set_tuple_name(DimType.out, target)
+
+
 def to_map(components: Sequence[Any], domain: Any, source: str, target: str | None = None) -> Any:
     """{ source[i] -> target[components] : i in domain }; no `target` makes an anonymous one.
 

@@ -8,10 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, PolyhedralError, Set
+from hlsmem.polyhedra.kept import kept
 from hlsmem.polyhedra.lattices import Matrix, Vector
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.polyhedra.shortest import Norm, norm_conditions
 from hlsmem.polyhedra.star import inequalities, polyhedron
+
+# Objectives that are kept: most begin with the rows of the identity, and take as long to read as
+# to apply.
+_KEPT = 64
 
 
 def narrowest_combination(points: Any, rows: Matrix) -> Vector | None:
@@ -55,6 +60,7 @@ def endless_direction(points: Any) -> Vector | None:
     return None
 
 
+@kept(_KEPT)
 def _objective(parameters: int, rows: Matrix) -> Any:
     """Map from (constant, parameter coefficients, form) to what `lexmin` minimises, factors last.
 

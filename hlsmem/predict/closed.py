@@ -32,7 +32,7 @@ class Link:
     `source` maps times of read beats to those of the write beats they leave with. A beat can be
     taken `latency` cycles after its write beat. `held` beats at most are on the way when the next
     one is written; None where none may wait. With `passes` one may be taken in the cycle in which
-    the next one is written.
+    the next one is written. With `level` the beats wait in front of the array: all as long.
     """
 
     reader: PlainStream
@@ -40,6 +40,7 @@ class Link:
     latency: int
     held: int | None
     passes: bool = False
+    level: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +151,8 @@ class _Network:
         for (passage, link), arrival in zip(inputs, arrivals, strict=True):
             if link.held is None and not arrival.ne_set(taken).is_empty():
                 return False
+            if link.level and not self.waits_evenly(arrival, taken):
+                return False
             if link.held is not None and not self.has_room(passage, link, taken):
                 return False
         whole = taken.domain()
@@ -178,6 +181,12 @@ class _Network:
         late = Map("{ [a] -> [b] : a > b }" if link.passes else "{ [a] -> [b] : a >= b }")
         not_before = Map.from_pw_aff(taken).apply_range(late)
         return bool(waiting.is_disjoint(not_before.apply_range(written.reverse())))
+
+    def waits_evenly(self, arrival: Cycles, taken: Cycles) -> bool:
+        """Whether all beats of a link are taken as long after they could be."""
+        own = taken.intersect_domain(arrival.domain())
+        least, most = extremes(own.sub(arrival))
+        return least == most
 
     def streams_of(self, passage: Passage) -> list[StreamPrediction]:
         found = [_prediction(passage.writer, *extremes(self.written[passage.writer.name]))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -148,8 +149,11 @@ class Finder:
         several = len(self.operands) > 1 and is_divisible(self.program, array)
         if array.parts in ("streams", "operands") and several:
             found = [self.divided(self.by_stream() if array.parts == "streams" else self.apart())]
-        elif array.parts == "auto" and array.reads == "auto" and several and not self.least(best):
-            found += list(self.partitions())
+        elif array.parts == "auto" and array.reads == "auto" and several:
+            if not self.least(best):
+                found += list(self.partitions())
+            elif self.may_wait_apart():
+                found.append(self.divided(self.by_stream()))
         return sorted(dict.fromkeys(found), key=self.rank), impossible
 
     def least(self, best: Candidate | None) -> bool:
@@ -157,6 +161,22 @@ class Finder:
         if best is None or best.held[0].mapping is not None:
             return False
         return best.words <= self.least_words + max(1, prod(self.program.lanes))
+
+    def may_wait_apart(self) -> bool:
+        """Whether wide beats may wait for other arrays where the elements are one each.
+
+        In front of a part that has the operands of one stream alone an element waits once.
+        """
+        planned = {array.name for array in self.program.planned_arrays()}
+        readers = [
+            Counter(access.array for access in statement.reads)
+            for statement in self.program.statements
+            if any(access.array == self.array.name for access in statement.reads)
+        ]
+        return len(readers) > 1 and any(
+            reads[self.array.name] > 1 and (reads.keys() & planned) != {self.array.name}
+            for reads in readers
+        )
 
     def whole(
         self, allowed: Sequence[type[Held]] = SEARCHED

@@ -84,12 +84,14 @@ class Built:
 class Outcome:
     """What became of a candidate: what was built, and its cycles where its run was predicted.
 
-    `reason` says why there is no such storage, empty where there is.
+    `waiting` are the words of all branch FIFOs in it. `reason` says why there is no such storage,
+    empty where there is.
     """
 
     candidate: Candidate
     built: Built | None = None
     cycles: int | None = None
+    waiting: int | None = None
     reason: str = ""
 
 
@@ -97,12 +99,13 @@ class Outcome:
 class Chosen:
     """The storage of all arrays, the run with it, and the outcomes of the others by array.
 
-    `elastic` are the branch FIFOs.
+    `elastic` are the branch FIFOs, `waiting` the words of all of them.
     """
 
     built: Mapping[str, Built]
     prediction: Prediction
     elastic: tuple[Elastic, ...] = ()
+    waiting: int = 0
     outcomes: Mapping[str, tuple[Outcome, ...]] = field(default_factory=dict)
 
     @property
@@ -274,7 +277,11 @@ class Chooser:
             raise run
         outcomes = {name: self.listed(name) for name in self.ways}
         return Chosen(
-            built=current, prediction=run.prediction, elastic=run.elastic, outcomes=outcomes
+            built=current,
+            prediction=run.prediction,
+            elastic=run.elastic,
+            waiting=self.waiting(current),
+            outcomes=outcomes,
         )
 
     def listed(self, name: str) -> tuple[Outcome, ...]:
@@ -283,10 +290,18 @@ class Chooser:
         ways = [found[one.candidate] for one in self.ways[name]]
         return (*ways, *(one for one in found.values() if one.built is None))
 
-    def note(self, name: str, built: Built, *, cycles: int | None = None, reason: str = "") -> None:
+    def note(
+        self,
+        name: str,
+        built: Built,
+        *,
+        cycles: int | None = None,
+        waiting: int | None = None,
+        reason: str = "",
+    ) -> None:
         candidate = built.candidate
         self.outcomes[name][candidate] = Outcome(
-            candidate=candidate, built=built, cycles=cycles, reason=reason
+            candidate=candidate, built=built, cycles=cycles, waiting=waiting, reason=reason
         )
 
     def cheapest(self) -> dict[str, Built]:
@@ -360,15 +375,21 @@ class Chooser:
         run = self.run(current)
         if isinstance(run, LimitError) or not run.elastic:
             return ()
-        circuits = (circuit for one in current.values() for circuit in one.circuits)
-        operands = {
-            stream.name: len(stream.operands) for circuit in circuits for stream in circuit.streams
-        }
-        words = sum(one.beats * operands[one.stream] for one in run.elastic)
+        words = self.waiting(current)
         device, cost = self.terms.device, None
         if device is not None:
             cost = sum((branch_cost(device, one) for one in run.elastic), Cost())
         return self.terms.ranking.figures(words, cost)
+
+    def waiting(self, current: Mapping[str, Built]) -> int:
+        """The words of all branch FIFOs in a run."""
+        run = self.run(current)
+        circuits = (circuit for one in current.values() for circuit in one.circuits)
+        operands = {
+            stream.name: len(stream.operands) for circuit in circuits for stream in circuit.streams
+        }
+        elastic = () if isinstance(run, LimitError) else run.elastic
+        return sum(one.beats * operands[one.stream] for one in elastic)
 
     def in_order_of_flow(self) -> list[str]:
         """Arrays in the order of the statements that write them."""
@@ -393,8 +414,8 @@ class Chooser:
             if isinstance(run, LimitError):
                 self.note(name, built, reason=_text(run))
                 continue
-            cycles = run.prediction.cycles
-            self.note(name, built, cycles=cycles)
+            cycles, waiting = run.prediction.cycles, self.waiting({**current, name: built})
+            self.note(name, built, cycles=cycles, waiting=waiting)
             found.append((math.inf if cycles is None else cycles, built))
         least = min((cycles for cycles, _ in found), default=math.inf)
         allowed = (one for cycles, one in found if cycles <= CYCLES_ALLOWED * least)
@@ -455,7 +476,7 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
     plain = Run(prediction=predict_circuits(circuits, latency, joined))
     if _is_full(plain):
         return plain
-    elastic = branch_fifos(circuits, latency)
+    elastic = branch_fifos(circuits, latency, joined)
     depths = {one.stream: one.beats for one in elastic}
     if not depths or not _can_help(plain, least_of(listed, latency)):
         return plain

@@ -5,7 +5,7 @@ The circuits are in the folders of the kinds, their union in `kinds`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -29,7 +29,8 @@ class Edge:
     """What one statement writes and another reads: cycles in between, bits of a read beat.
 
     `stream` is the read stream. `inside` are beats that take part of the cycles within storage of
-    no more words than have to be alive at once: those behind cannot come in for as long.
+    no more words than have to be alive at once: those behind cannot come in for as long. With
+    `is_front` it leads to a chain in place of a reader, and `stream` is the write stream.
     """
 
     source: str
@@ -38,6 +39,7 @@ class Edge:
     cycles: int
     bits: int
     inside: int = 0
+    is_front: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +121,11 @@ class BaseCircuit:
         """The reads that go before its cells are written again, where it is known which."""
         return iter(())
 
-    def edges(self) -> Iterator[Edge]:
-        """The ways through it, from the cycle of a write beat to that of a read beat."""
+    def edges(self, fronts: Collection[str]) -> Iterator[Edge]:
+        """The ways through it, from the cycle of a write beat to that of a read beat.
+
+        `fronts` are write streams in front of which beats may wait.
+        """
         raise NotImplementedError
 
     def view(self, design: str) -> View:

@@ -9,38 +9,56 @@ times sigma of all statements with
 leave sigma(S) - sigma(W) - latency(W) - read latency beats in front of S: as many as the paths
 differ. Least are the bits of all these beats: a linear program of differences, whose dual is a
 minimum-cost flow (Leiserson, Saxe, "Retiming synchronous circuitry", Algorithmica 1991, section 8).
+
+A chain of its own, for some of the operands, may wait as a whole: its write beats, an element each,
+stand in front of it. It has a start time too, no earlier than its writer's results; of equally many
+bits those behind it are taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from graphlib import CycleError, TopologicalSorter
 
 from hlsmem.devices import family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost, Style
 from hlsmem.planfile import Elastic
 from hlsmem.storage.circuit import Edge
+from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
 
+# Bits are counted so much finer than what a FIFO in front of a chain costs above one behind it.
+_FINE = 1024
 
-def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tuple[Elastic, ...]:
+
+def branch_fifos(
+    circuits: Sequence[Circuit], latency: Mapping[str, int], joined: Sequence[Junction] = ()
+) -> tuple[Elastic, ...]:
     """The branch FIFOs of a network, none behind what statements that go round read of each other.
 
-    `latency` has the cycles of every statement's datapath. Depths are exact where all storage is
+    `latency` has the cycles of every statement's datapath, `joined` are the junctions of arrays in
+    several parts: chains among these may wait in front. Depths are exact where all storage is
     chains. A FIFO or RAM has room of its own, and reads that come long after their writes: of
     these they are as much as can be needed.
     """
+    forks = [one for one in joined if one.is_write]
+    fronts = {branch.stream for one in forks if one.can_count for branch in one.branches}
     edges = [
         replace(edge, cycles=edge.cycles + _result(edge.source, circuits, latency))
         for circuit in circuits
-        for edge in circuit.edges()
+        for edge in circuit.edges(fronts)
     ]
     edges = _without_rounds(edges)
     depths = branch_depths(edges) if edges else {}
     if not depths:
         return ()
     by_stream = {edge.stream: edge for edge in edges}
+    readers = {stream: _reader_behind(edges, by_stream[stream], depths) for stream in depths}
+    latency_costs = {
+        reader: _costs_of_latency(edges, reader) for reader in dict.fromkeys(readers.values())
+    }
     arrival = _arrival(edges)
     late = {
         edge.reader: max((e for e in edges if e.reader == edge.reader), key=arrival).stream
@@ -51,11 +69,32 @@ def branch_fifos(circuits: Sequence[Circuit], latency: Mapping[str, int]) -> tup
             stream=stream,
             beats=beats,
             bits=by_stream[stream].bits,
-            waits_for=late[by_stream[stream].reader],
-            latency=_costs_of_latency(edges, by_stream[stream].reader),
+            waits_for=late[readers[stream]],
+            latency=latency_costs[readers[stream]],
         )
         for stream, beats in depths.items()
     )
+
+
+def with_counting_forks(joined: Sequence[Junction], waiting: Collection[str]) -> list[Junction]:
+    """The junctions, of which forks into branch FIFOs pass on the beats of their run alone.
+
+    `waiting` are the streams with branch FIFOs.
+    """
+    return [
+        one.counting()
+        if one.is_write and any(branch.stream in waiting for branch in one.branches)
+        else one
+        for one in joined
+    ]
+
+
+def _reader_behind(edges: Sequence[Edge], edge: Edge, depths: Mapping[str, int]) -> str:
+    """The statement that an edge leads to: of a chain that waits, the first that it waits for."""
+    if not edge.is_front:
+        return edge.reader
+    behind = [one for one in edges if one.source == edge.reader]
+    return min(behind, key=lambda one: depths.get(one.stream, 0)).reader
 
 
 def branch_cost(device: str, one: Elastic) -> Cost:
@@ -95,7 +134,7 @@ def _costs_of_latency(edges: Sequence[Edge], reader: str) -> dict[str, int]:
         new = [e.source for e in edges if e.reader == current and e.source not in ahead]
         ahead |= dict.fromkeys(new)
         waiting += new
-    reading = {edge.reader for edge in edges}
+    reading = {edge.reader for edge in edges if not edge.is_front}
     costs = {}
     for name in (one for one in ahead if one in reading):
         slower = [replace(e, cycles=e.cycles + (e.source == name)) for e in edges]
@@ -159,13 +198,25 @@ def branch_depths(edges: Iterable[Edge]) -> dict[str, int]:
 
 def _starts(edges: tuple[Edge, ...]) -> Mapping[str, int] | None:
     """Start times with the least bits waiting; None where the statements form a circle."""
+    order = TopologicalSorter[str]()
+    for edge in edges:
+        order.add(edge.reader, edge.source)
+    earliest: dict[str, int] = {}
+    try:
+        for name in order.static_order():
+            ends = (earliest[edge.source] + edge.cycles for edge in edges if edge.reader == name)
+            earliest[name] = max(ends, default=0)
+    except CycleError:
+        return None
+    if all(earliest[e.reader] == earliest[e.source] + e.cycles for e in edges):
+        return earliest  # no beat waits
+
     import networkx as nx
 
     graph = nx.MultiDiGraph()
     for edge in edges:
-        graph.add_edge(edge.source, edge.reader, weight=-edge.cycles, bits=edge.bits)
-    if not nx.is_directed_acyclic_graph(graph):
-        return None
+        bits = _FINE * edge.bits + edge.is_front
+        graph.add_edge(edge.source, edge.reader, weight=-edge.cycles, bits=bits)
     for node in graph.nodes:
         into = sum(bits for _, _, bits in graph.in_edges(node, data="bits"))
         out = sum(bits for _, _, bits in graph.out_edges(node, data="bits"))

@@ -7,7 +7,7 @@ read beat is there when all parts that have an operand of it show theirs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
@@ -20,7 +20,7 @@ from hlsmem.program import Array, Program, Statement
 from hlsmem.storage.parts import PartArray
 from hlsmem.walk.affine import Condition
 from hlsmem.walk.boxes import condition_of_part
-from hlsmem.walk.compile import compile_walker
+from hlsmem.walk.compile import Recipe
 from hlsmem.walk.model import Walker
 
 
@@ -42,8 +42,8 @@ class Junction:
     """A stream of an array in several parts, and the streams of these.
 
     `operands` of `bits` bits stand in a beat; `has_user` says that tuser tells which are read.
-    `walker` is None where there are branches and each has a part in every beat. `left` are the
-    beats that no part takes, None for reads.
+    It `walks` but where there are branches and each has a part in every beat; a drain never does.
+    `left` are the beats that no part takes, None for reads.
     """
 
     name: str
@@ -55,9 +55,24 @@ class Junction:
     has_user: bool
     beats: int
     branches: tuple[Branch, ...]
-    walker: Walker | None
+    recipe: Recipe | None = field(compare=False, repr=False)
+    walks: bool
     latency: int = 0
     left: Instances | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def walker(self) -> Walker | None:
+        """What says which parts the next beat is for, and which is the last."""
+        return self.recipe.walker if self.walks and self.recipe is not None else None
+
+    @property
+    def can_count(self) -> bool:
+        """Whether a walker may go through all of its beats."""
+        return self.recipe is not None and not self.recipe.walker.idle
+
+    def counting(self) -> Junction:
+        """The same with a walker: it passes on the beats of its run alone."""
+        return replace(self, walks=True)
 
     def sink(self) -> PlainStream | None:
         """A stream of the beats that no part takes; None where there are none."""
@@ -169,12 +184,14 @@ def _junction(
                 raise LimitError(Problem(what, f"hold {array.name} in one part", array.place))
             conditions[name] = condition
         made.append(Branch(stream=stream, condition=name, operands=own))
-    walker = None
-    if conditions or not made:  # who has no branch still says when its last beat has gone
-        walker = compile_walker(walk.node, walk.loops, {}, conditions, walk.visits)
-        if walker.idle:
-            what = f"the loops of {beats.name} pass places without a beat, which no junction can"
-            raise LimitError(Problem(what, f"hold {array.name} in one part", array.place))
+    recipe = Recipe(
+        node=walk.node, loops=walk.loops, outputs={}, conditions=conditions, visits=walk.visits
+    )
+    # Who has no branch still says when its last beat has gone.
+    walks = bool(conditions) or not made
+    if walks and recipe.walker.idle:
+        what = f"the loops of {beats.name} pass places without a beat, which no junction can"
+        raise LimitError(Problem(what, f"hold {array.name} in one part", array.place))
     return Junction(
         name=beats.name,
         array=array.name,
@@ -185,7 +202,8 @@ def _junction(
         has_user=has_user,
         beats=beats.beats,
         branches=tuple(made),
-        walker=walker,
+        recipe=recipe,
+        walks=walks,
         latency=statement.latency,
         left=left,
     )
@@ -203,5 +221,6 @@ def _drained(program: Program, array: Array, part: PartArray, name: str) -> Junc
         has_user=False,
         beats=count(fix_parameters(elements, program.values)),
         branches=(Branch(stream=f"m_{part.name}_{DRAIN}", condition=None, operands=(0,)),),
-        walker=None,
+        recipe=None,
+        walks=False,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hlsmem.mapping.model import Certificate, Mapping, Piece
-from hlsmem.planfile import ArrayPlan, Plan
+from hlsmem.planfile import ArrayPlan, Plan, rules_of
 from hlsmem.program import Array, Program
 from hlsmem.storage.kinds import Held
 
@@ -29,9 +29,7 @@ def layout(
         inputs={},
         overrides=(),
         params=dict(program.values),
-        order=program.order.value,
-        strict=strict,
-        slack=slack,
+        program=rules_of(program, strict=strict, slack=slack),
         memories={name: one.memory(program.arrays[name]) for name, one in pairs},
         arrays={name: _array(program.arrays[name], one) for name, one in pairs},
     )

@@ -17,6 +17,7 @@ from hlsmem.order.edges import DRAIN, drained, filled
 from hlsmem.order.unroll import lanes_of
 from hlsmem.polyhedra import DimType, UnionSet
 from hlsmem.polyhedra.relations import named, sets_of
+from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Access, Array, Program, Statement
 
 # An operand of a read stream: the name of the stream, and its number in the beat.
@@ -38,11 +39,19 @@ class PartArray:
 
 
 def operands_of(program: Program, array: Array) -> Block:
-    """All operands of the read streams of an array, in textual order, the drain last."""
+    """All operands of the read streams of an array, in textual order, the drain last.
+
+    A stream without a beat at the program's values is left out, as it is where streams are made;
+    an array of which data decide what is accessed has none.
+    """
+    if array.name in program.decided_by_data():
+        return ()
     found: list[Operand] = []
     for statement in program.statements:
-        lanes = sum(1 for _ in lanes_of(program, statement))
-        reads = sum(access.array == array.name for access in statement.reads) * lanes
+        own = [access for access in statement.reads if access.array == array.name]
+        if all(fix_parameters(one.relation, program.values).is_empty() for one in own):
+            continue
+        reads = len(own) * sum(1 for _ in lanes_of(program, statement))
         found += [(f"m_{array.name}_{statement.name}", k) for k in range(reads)]
     if drained(program, array) is not None:
         found.append((f"m_{array.name}_{DRAIN}", 0))

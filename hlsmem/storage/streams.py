@@ -18,10 +18,12 @@ from hlsmem.verilog.ports import padded_bits
 def streams_of(program: Program) -> tuple[Stream, ...]:
     """One stream per (array, statement, direction), in textual order, writes after reads.
 
-    Behind them the fill and the drain of every array; streams without a beat are left out.
+    Behind them the fill and the drain of every array; streams without a beat are left out, and so
+    are those of arrays of which data decide what is accessed.
     Raises InputError where two streams would have one name.
     """
-    planned = {array.name for array in program.planned_arrays()}
+    unknown = program.decided_by_data()
+    planned = {array.name for array in program.planned_arrays() if array.name not in unknown}
     streams: list[Stream] = []
     for statement in program.statements:
         for prefix, accesses in (("m", statement.reads), ("s", statement.writes)):
@@ -37,6 +39,8 @@ def streams_of(program: Program) -> tuple[Stream, ...]:
                     )
                 )
     for array in program.planned_arrays():
+        if array.name not in planned:
+            continue
         for name, elements in (
             (f"s_{array.name}_{FILL}", filled(program, array)),
             (f"m_{array.name}_{DRAIN}", drained(program, array)),

@@ -240,7 +240,7 @@ def walk_states(
 ) -> tuple[int, Points | None]:
     """The state of the first beat, and all places where some are idle (else None)."""
     first = visits.region.first()
-    start = _first_state(node, visits, first) if len(steps.plans) > 1 else 0
+    start = state_of(node, visits, first) if len(steps.plans) > 1 else 0
     if all(steps.is_beat):
         return start, None
     state, point, seen, places = start, list(first), 1, [first]
@@ -262,10 +262,10 @@ def _follow(plan: Plan, point: Sequence[int]) -> Jump:
     return plan
 
 
-def _first_state(node: Node, visits: Visits, first: tuple[int, ...]) -> int:
-    """The leaf whose loops reach the first beat."""
+def state_of(node: Node, visits: Visits, beat: tuple[int, ...]) -> int:
+    """The leaf whose loops reach a beat."""
     leaves = list(_leaves(node, ()))
-    return next(state for state, path in enumerate(leaves) if _reaches(visits, path, first))
+    return next(state for state, path in enumerate(leaves) if _reaches(visits, path, beat))
 
 
 def _reaches(visits: Visits, path: Path, point: tuple[int, ...]) -> bool:

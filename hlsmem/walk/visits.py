@@ -216,10 +216,11 @@ def simplified_condition(condition: Condition, points: Points) -> Condition:
         return Every()
     if not isinstance(condition, Every):
         return condition
-    kept = list(condition.conditions)
-    for part in condition.conditions:
+    kept = [part for part in condition.conditions if not points.always(part)]
+    whole = every(kept)
+    for part in tuple(kept):
         others = [c for c in kept if c != part]
-        if points.implies(every(others), condition):
+        if points.implies(every(others), whole):
             kept = others
     return every(kept)
 

@@ -10,7 +10,7 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.lifetime import storage_problems
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.planfile import ArrayPlan, Part, Plan
+from hlsmem.planfile import ArrayPlan, Part, Plan, rules_of
 from hlsmem.predict import latencies
 from hlsmem.program import Order, Program
 from hlsmem.storage.circuits import circuits
@@ -104,9 +104,7 @@ def plan_of(program: Program, slack: int) -> Plan:
         inputs={},
         overrides=(),
         params=dict(program.values),
-        order=program.order.value,
-        strict=False,
-        slack=slack,
+        program=rules_of(program, slack=slack),
         memories={},
         arrays=arrays,
     )

@@ -1,4 +1,4 @@
-"""Work in a process of its own, with a limit."""
+"""Work with a limit, in copies of the process and in the process itself."""
 
 import os
 import signal
@@ -7,10 +7,18 @@ from collections.abc import Callable
 import pytest
 
 from hlsmem.errors import InputError, Problem
-from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.lifetime import storage_problems
+from hlsmem.polyhedra import DimType, Map, Set, limits
+from hlsmem.polyhedra.kept import forget
 from hlsmem.polyhedra.limits import WorkLimitError, within
+from tests.programs import golden_case, program_from_golden
 
 ENOUGH = 10_000_000
+
+
+@pytest.fixture(params=[True, False], ids=["in copies", "here"])
+def place(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "copies", request.param)
 
 
 def _pieces(number: int) -> Set:
@@ -22,6 +30,7 @@ def _pieces(number: int) -> Set:
     return found.make_disjoint()
 
 
+@pytest.mark.usefixtures("place")
 def test_results_come_back() -> None:
     parameter = Set("[N] -> { [i] : 0 <= i < N }")
     found = within(ENOUGH, lambda _: (parameter, {"three": 3}))
@@ -29,6 +38,7 @@ def test_results_come_back() -> None:
     assert found[1] == {"three": 3}
 
 
+@pytest.mark.usefixtures("place")
 def test_dimensions_of_one_name_come_back() -> None:
     pairs = Map("[N] -> { A[x, y] -> A[x, y] : 0 <= x < N and y = 2 }")
     for dimension, name in enumerate("xy"):
@@ -37,6 +47,7 @@ def test_dimensions_of_one_name_come_back() -> None:
     assert within(ENOUGH, lambda _: pairs).is_equal(pairs)
 
 
+@pytest.mark.usefixtures("place")
 def test_the_limit_names_the_step_that_hit_it_and_leaves_this_process_alone() -> None:
     def work(report: Callable) -> Set:
         report(("A", "first"))
@@ -49,12 +60,14 @@ def test_the_limit_names_the_step_that_hit_it_and_leaves_this_process_alone() ->
     assert within(ENOUGH, lambda _: _pieces(4)).is_equal(_pieces(4))
 
 
+@pytest.mark.usefixtures("place")
 def test_a_limit_hit_while_counting_is_no_count() -> None:
     many = Set("{ [i, j, k] : 0 <= i, j, k < 60 and (i + j + k) mod 7 = 3 and i + 2j >= k }")
     with pytest.raises(WorkLimitError):
         within(500, lambda _: int(str(many.count_val())))
 
 
+@pytest.mark.usefixtures("place")
 def test_errors_come_back_with_what_they_carry() -> None:
     def work(_: Callable) -> None:
         raise InputError(Problem("this is wrong", "do that"))
@@ -62,9 +75,11 @@ def test_errors_come_back_with_what_they_carry() -> None:
     with pytest.raises(InputError) as error:
         within(ENOUGH, work)
     assert error.value.problems == (Problem("this is wrong", "do that"),)
-    assert "in work" in error.value.__notes__[0]
+    if limits.copies:
+        assert "in work" in error.value.__notes__[0]
 
 
+@pytest.mark.usefixtures("in_copies")
 def test_a_process_that_dies_is_told_from_one_that_is_done() -> None:
     def work(report: Callable) -> None:
         report("here")
@@ -75,6 +90,7 @@ def test_a_process_that_dies_is_told_from_one_that_is_done() -> None:
     assert (error.value.step, error.value.signal) == ("here", signal.SIGKILL)
 
 
+@pytest.mark.usefixtures("in_copies")
 def test_an_interrupted_wait_leaves_no_process_behind(tmp_path) -> None:
     def work(report: Callable) -> None:
         (tmp_path / "worker").write_text(str(os.getpid()))
@@ -94,3 +110,40 @@ def test_an_interrupted_wait_leaves_no_process_behind(tmp_path) -> None:
         signal.signal(signal.SIGALRM, old)
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "worker").read_text()), 0)
+
+
+def test_isl_goes_on_where_a_limit_was_hit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What there was before stays as it was, and the same work gives the same, whatever operation
+    was the last."""
+
+    def texts() -> list[object]:
+        forget()
+        found = storage_problems(program)
+        return [(str(one.differences), str(one.pairs), one.bounds) for one in found]
+
+    program = program_from_golden(golden_case("001", "blur-interleaved"), {"N": 16})
+    right, operations, hits = texts(), 50, 0
+    monkeypatch.setattr(limits, "copies", False)
+    while True:
+        try:
+            assert within(operations, lambda _: texts()) == right
+        except WorkLimitError:
+            hits += 1
+            assert texts() == right
+            operations += operations // 4
+        else:
+            break
+    assert hits > 20
+
+
+def test_within_a_limit_another_one_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "copies", False)
+
+    def work(_: Callable) -> Set:
+        with pytest.raises(WorkLimitError):
+            within(2_000, lambda _: _pieces(4))
+        return _pieces(4)
+
+    with pytest.raises(WorkLimitError):
+        within(3_000, work)
+    assert within(ENOUGH, work).is_equal(_pieces(4))

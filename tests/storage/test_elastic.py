@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from dataclasses import replace
@@ -12,15 +13,17 @@ from types import MappingProxyType
 import pytest
 
 from hlsmem.pipeline import Planning, output_files
+from hlsmem.planfile import to_json
 from hlsmem.predict import latencies
 from hlsmem.program import Program
-from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.prediction import network_of, played, predict_circuits, without_stalls
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verification.replay import run_of
 from hlsmem.verification.rtl.beats import traffic
 from hlsmem.verification.rtl.device import Device, read_device
 from hlsmem.verification.rtl.judge import run_bench
 from hlsmem.verification.rtl.vectors import BenchRun, bench_vectors
+from hlsmem.verification.wires import wired_streams
 from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -37,6 +40,7 @@ DESIGNS = {
     "behind a RAM": (MIXED, {"N": 8}),
     "behind banks": (MIXED, {"N": 8}),
     "beside a RAM": (MIXED, {"N": 8}),
+    "in front of a part": (OWN / "waits.yaml", {}),
 }
 # Where no depth would do for ever.
 ENDLESS = {
@@ -109,7 +113,9 @@ def simulated(
     made, sources = device(name, folder, depths)
     recorded, _ = run_of(program, program.planned_arrays())
     registered = "slack" in name
-    vectors = bench_vectors(program, made, traffic(program, recorded), runs, registered=registered)
+    wired = wired_streams(json.loads(to_json(planning(name).plan)))
+    expected = traffic(program, recorded)
+    vectors = bench_vectors(program, made, expected, runs, registered=registered, wired=wired)
     found = run_bench(made, sources, vectors, find_simulator(os.environ["PATH"]), 600)
     assert [record["fault"] for record in found.records] == [None] * len(runs)
     return [record["cycles"] for record in found.records]
@@ -122,6 +128,7 @@ def simulated(
         ("behind a RAM", {"a": "ram", "b": "chain"}),
         ("behind banks", {"a": "banked", "b": "chain"}),
         ("beside a RAM", {"a": "chain", "b": "ram"}),
+        ("in front of a part", {"in_0": "wire", "in_1": "chain", "q": "registers"}),
     ],
 )
 def test_every_kind_of_storage_may_have_a_branch_fifo_behind_it(
@@ -186,8 +193,48 @@ def test_with_one_beat_less_the_cycles_grow(name: str) -> None:
         assert cycles(name, {**depths, stream: beats - 1}) > planned.cycles
 
 
+def test_a_wide_beat_waits_as_single_elements_in_front_of_its_part() -> None:
+    """Nine operands wait for Q: 13 beats, 117 words, behind one chain, 12 in front of a part."""
+    (one,) = planning("in front of a part").plan.elastic
+    assert (one.stream, one.beats, one.bits, one.waits_for) == ("s_in_1_in_in", 12, 8, "m_q_V")
+    others = planning("in front of a part").plan.arrays["in"].rejected
+    (chain,) = (way for way in others if [part.kind for part in way.parts] == ["chain"])
+    assert chain.reason == "105 words of branch FIFOs more"
+
+
+def test_no_beat_of_the_next_run_goes_into_what_waits_in_front_of_a_part() -> None:
+    """Every beat has a part in both; still the fork counts them, and is closed behind the last."""
+    files = output_files(planning("in front of a part"))
+    fork = files["rtl/waits_s_in_in_in_fork.v"]
+    assert "assign s_in_1_in_in_tvalid = open & s_in_in_in_tvalid & s_in_1_in_in_wants;" in fork
+
+
+@pytest.mark.parametrize("latency", range(1, 15))
+def test_what_waits_in_front_of_a_part_is_known_in_closed_form(latency: int) -> None:
+    """At the depth that is needed, and with more; what is stalled is played."""
+    own = planning("in front of a part")
+    slower = {**latencies(program_of("in front of a part")), "Q": latency}
+    joined = [junction for built in own.storage.values() for junction in built.junctions]
+    known = 0
+    for depth in range(1, 18):
+        network = network_of(own.circuits, joined, {"s_in_1_in_in": depth})
+        found = without_stalls(network, slower)
+        if found is not None:
+            known += 1
+            assert found.cycles == played(network, slower).cycles
+    assert known == 18 - max(latency, 1)
+
+
 SLOWER = range(21)
-LONG = ("camera", "camera, slack 1", "chains", "behind a FIFO", "behind banks", "beside a RAM")
+LONG = (
+    "camera",
+    "camera, slack 1",
+    "chains",
+    "behind a FIFO",
+    "behind banks",
+    "beside a RAM",
+    "in front of a part",
+)
 
 
 def runs_of(name: str) -> tuple[BenchRun, ...]:

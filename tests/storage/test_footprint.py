@@ -13,7 +13,7 @@ from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.pipeline import Planning, output_files
-from hlsmem.planfile import Primitive, from_json, to_json
+from hlsmem.planfile import Primitive, from_json, notes_json, to_json
 from hlsmem.storage.banked.cost import chosen_cost, turned_cost
 from hlsmem.storage.footprint import shortfall
 from tests.plans import planning_of
@@ -177,7 +177,7 @@ def test_the_plan_takes_no_output_register_where_it_costs(
 
 def test_plan_json_keeps_it_all() -> None:
     plan = planned("sobel", "target.device=ecp5-25k", "target.block_rams=4").plan
-    again = from_json(to_json(plan))
+    again = from_json(to_json(plan), notes=notes_json(plan))
     assert again.target == plan.target
     assert again.memories == plan.memories
     assert again.arrays["in"].rejected == plan.arrays["in"].rejected

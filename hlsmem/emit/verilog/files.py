@@ -18,6 +18,7 @@ from hlsmem.planfile import Plan
 from hlsmem.predict import Prediction, latencies
 from hlsmem.program import Program, SourceFile
 from hlsmem.storage.circuits import circuits
+from hlsmem.storage.elastic import with_counting_forks
 from hlsmem.storage.junction_view import (
     JunctionView,
     junction_document,
@@ -38,12 +39,23 @@ LIBRARY_CORE = f"hlsmem_library{library.SUFFIX}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BranchFifo:
-    """A branch FIFO behind a read stream."""
+    """A branch FIFO behind a read stream, or in front of a part.
+
+    Beats come as `source` and go on as `target`.
+    """
 
     ports: PortGroup
     beats: int
     address_bits: int
     waits_for: str
+
+    @property
+    def source(self) -> str:
+        return f"{self.ports.name}{'' if self.ports.is_write else '_now'}"
+
+    @property
+    def target(self) -> str:
+        return f"{self.ports.name}{'_now' if self.ports.is_write else ''}"
 
     @property
     def width(self) -> int:
@@ -89,6 +101,7 @@ def rtl_files(
 ) -> tuple[SourceFile, ...]:
     """The files of these circuits; `joined` are the junctions of arrays in several parts."""
     printed = templates("rtl")
+    joined = with_counting_forks(joined, {one.stream for one in plan.elastic})
     buffers = tuple(memory.view(plan.design) for memory in memories)
     inner = _inner(buffers, joined)
     ports = {stream.name: stream.ports for buffer in buffers for stream in buffer.streams}

@@ -7,7 +7,7 @@ levels is in `hlsmem.mapping.search`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,8 @@ from hlsmem.polyhedra.lattices import Matrix
 from hlsmem.quantity import Quantity
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from hlsmem.mapping.search.least import Found
 
 NAME = "exhaustive"
@@ -42,10 +44,10 @@ THICK = 32
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the search found, and the size of the largest clique it started from, 0 without."""
+    """What the search found, and the largest clique it started from, None without."""
 
     found: Found
-    clique: int
+    clique: np.ndarray | None
 
 
 def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
@@ -61,14 +63,14 @@ def run(problem: StorageProblem, budget: int) -> Mapping | NoMapping:
     answer = certified(lambda _conflicts, _budget: _proposal(found), NAME)(problem, budget)
     if outcome is None:
         return answer
-    cliques = (clique_bound(problem, outcome.clique),) if outcome.clique else ()
+    cliques = () if outcome.clique is None else (clique_bound(problem, outcome.clique),)
     return replace(answer, bounds=(*cliques, _bound(outcome.found, problem)))
 
 
 def searched(problem: StorageProblem, budget: int) -> Outcome | None:
     """What the search establishes; None where there is nothing to search, or too much."""
-    from hlsmem.mapping.search.convex import convex_rows, half_body
-    from hlsmem.mapping.search.least import clique_sizes, least_lattice
+    from hlsmem.mapping.search.convex import convex_rows, half_points
+    from hlsmem.mapping.search.least import cliques_of_half, least_lattice
     from hlsmem.mapping.search.planar import least_planar_lattice
 
     conflicts, start = conflicts_of(problem), lower_bound(problem)
@@ -77,23 +79,28 @@ def searched(problem: StorageProblem, budget: int) -> Outcome | None:
     points = half_differences(conflicts.differences_at, MOST_LISTED)
     if points is None:
         return None
-    sizes = [0]
+    seen: list[np.ndarray] = []
     rows = convex_rows(conflicts.differences_at)
     if rows is not None:
         widths = [int(width) for width in abs(points).max(axis=0, initial=0)]
-        sizes.append(half_body(rows, widths) or 0)
-        start = max(start, sizes[-1])
+        half = half_points(rows, widths)
+        seen += [] if half is None or not len(half) else [half]
+        start = max([start, *map(len, seen)])
         if len(widths) == 2 and min(widths) >= THICK:
-            return Outcome(least_planar_lattice(rows, start=start, budget=budget), sizes[-1])
-    cliques = _recorded(clique_sizes(points), sizes)
+            return Outcome(least_planar_lattice(rows, start=start, budget=budget), _largest(seen))
+    cliques = _recorded(cliques_of_half(points), seen)
     found = least_lattice(points, start=start, bounds=cliques, budget=budget)
-    return Outcome(found, max(sizes))
+    return Outcome(found, _largest(seen))
 
 
-def _recorded(sizes: Iterator[int], seen: list[int]) -> Iterator[int]:
-    for size in sizes:
-        seen.append(size)
-        yield size
+def _largest(cliques: Sequence[np.ndarray]) -> np.ndarray | None:
+    return max(cliques, key=len, default=None)
+
+
+def _recorded(cliques: Iterator[np.ndarray], seen: list[np.ndarray]) -> Iterator[int]:
+    for clique in cliques:
+        seen.append(clique)
+        yield len(clique)
 
 
 def _proposal(found: Found | None) -> Proposal | NoProposal:

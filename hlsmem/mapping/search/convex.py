@@ -26,7 +26,13 @@ _MOST_PIECES = 16
 
 
 def half_body(rows: Mapping[Vector, int], widths: Sequence[int]) -> int | None:
-    """The bound for the integers z with |a.z| <= c for all a: c in `rows`.
+    """The bound for the integers z with |a.z| <= c for all a: c in `rows`; see `half_points`."""
+    found = half_points(rows, widths)
+    return None if found is None else len(found)
+
+
+def half_points(rows: Mapping[Vector, int], widths: Sequence[int]) -> np.ndarray | None:
+    """Points of which any two are a z with |a.z| <= c apart, for all a: c in `rows`.
 
     `widths` are the greatest values of the coordinates. None where half the body is too
     large to look at all its points.
@@ -41,10 +47,11 @@ def half_body(rows: Mapping[Vector, int], widths: Sequence[int]) -> int | None:
         return None
     box = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, size)
     values = 4 * box @ forms.T
-    return max(
-        int((np.abs(values - forms @ np.array(shift)) <= 2 * limits + 1).all(axis=1).sum())
+    bodies = (
+        (np.abs(values - forms @ np.array(shift)) <= 2 * limits + 1).all(axis=1)
         for shift in product(range(4), repeat=size)
     )
+    return np.asarray(box[max(bodies, key=np.count_nonzero)])
 
 
 def convex_rows(differences: Any) -> dict[Vector, int] | None:

@@ -228,8 +228,13 @@ def _cliques(points: np.ndarray, dimensions: int) -> Iterator[int]:
 
 def clique_sizes(half: np.ndarray) -> Iterator[int]:
     """Sizes of cliques of the differences of which `half` is one of each pair, without 0."""
+    return map(len, cliques_of_half(half))
+
+
+def cliques_of_half(half: np.ndarray) -> Iterator[np.ndarray]:
+    """These cliques, one point a row."""
     zero = np.zeros((1, half.shape[1]), dtype=np.int64)
-    return map(len, growing_cliques(np.concatenate([half, -half, zero])))
+    return growing_cliques(np.concatenate([half, -half, zero]))
 
 
 def divisors(number: int) -> list[int]:

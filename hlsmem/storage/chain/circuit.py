@@ -8,7 +8,7 @@ Computation Acceleration Based on Non-Uniform Partitioning of Data Reuse Buffers
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -132,10 +132,21 @@ class ChainCircuit(BaseCircuit):
     def without_rows(self, entry: int, rows: tuple[int, int]) -> ChainCircuit:
         return chain_without_rows(self, entry, rows)
 
-    def edges(self) -> Iterator[Edge]:
-        for reader in self.readers:
+    def edges(self, fronts: Collection[str]) -> Iterator[Edge]:
+        source = self.statement
+        if self.writer in fronts and not self.has_skid:
+            source = f"({self.array})"
             yield Edge(
                 source=self.statement,
+                reader=source,
+                stream=self.writer,
+                cycles=0,
+                bits=len(self.chain.lanes) * padded_bits(self.bits),
+                is_front=True,
+            )
+        for reader in self.readers:
+            yield Edge(
+                source=source,
                 reader=reader.statement,
                 stream=reader.name,
                 cycles=1,

@@ -26,14 +26,18 @@ def chain_streams(chain: ChainCircuit) -> tuple[PlainStream, ...]:
 def chain_passage(chain: ChainCircuit, depths: Mapping[str, int]) -> Passage | None:
     """What a chain is in a network without stalls; None where its beats were listed.
 
-    `depths` are beats of branch FIFOs behind its read streams.
+    `depths` are beats of branch FIFOs behind its read streams, and in front of it.
     """
     if any(reader.newest is None for reader in chain.readers):
         return None
-    return Passage(
-        writer=_written(chain),
-        links=tuple(_link(reader, depths.get(reader.name, 0)) for reader in chain.readers),
-    )
+    links = tuple(_link(reader, depths.get(reader.name, 0)) for reader in chain.readers)
+    front = depths.get(chain.writer, 0)
+    if front:
+        # The chain stands still for the slowest of its readers: closed for one alone.
+        if len(links) > 1 or links[0].held is not None:
+            return None
+        links = (replace(links[0], latency=2, held=front + 1, passes=True, level=True),)
+    return Passage(writer=_written(chain), links=links)
 
 
 def _link(reader: ChainStream, depth: int) -> Link:
@@ -66,12 +70,20 @@ def _read(reader: ChainStream) -> PlainStream:
 
 
 def chain_players(chain: ChainCircuit, depths: Mapping[str, int]) -> Players:
-    """The streams of a chain and what moves them; `depths` are beats of branch FIFOs behind."""
+    """The streams of a chain and what moves them.
+
+    `depths` are beats of branch FIFOs behind its read streams, and in front of it.
+    """
     written, *read = (Stream(circuit) for circuit in chain_streams(chain))
     readers = tuple(
         ChainReader(stream, written, depths.get(stream.circuit.name, 0)) for stream in read
     )
     streams = (written, *read)
+    front = depths.get(chain.writer, 0)
+    if front:
+        fifo = ChainFront(written, readers, chain)
+        writers = (FrontWriter(written, fifo, chain, front),)
+        return Players(streams=streams, readers=(fifo, *readers), writers=writers)
     if not chain.has_skid:
         writer = ChainWriter(written, readers, chain)
         return Players(streams=streams, readers=readers, writers=(writer,))
@@ -156,6 +168,38 @@ class ChainSkid(Reader):
                 reader.stream.go(cycle)
                 reader.pushed = True
         self.take()
+        return True
+
+
+class ChainFront(ChainSkid):
+    """A chain behind a branch FIFO: it moves on with a beat that came in a cycle before."""
+
+    __slots__ = ()
+
+    def move(self, cycle: int) -> bool:
+        return self.arrived > self.taken and super().move(cycle)
+
+
+class FrontWriter(Writer):
+    """The write stream of a chain behind a branch FIFO of `depth` beats.
+
+    A beat goes in where there is room, or where the chain moves on in the same cycle.
+    """
+
+    __slots__ = ("depth", "front", "pushes")
+
+    def __init__(self, stream: Stream, front: ChainFront, chain: ChainCircuit, depth: int) -> None:
+        super().__init__(stream, wires=())
+        self.front, self.depth = front, depth
+        self.pushes = tuple(reader.statement for reader in chain.readers)
+
+    def has_room(self, is_taken: Callable[[Reader], bool]) -> bool:
+        if self.stream.gone - self.front.taken < self.depth:
+            return True
+        for reader in self.front.readers:
+            if reader.waits() and not is_taken(reader):
+                self.stream.hold, self.stream.by = Hold.GATE, reader.stream
+                return False
         return True
 
 

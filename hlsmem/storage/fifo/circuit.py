@@ -7,7 +7,7 @@ before it has left them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ from hlsmem.storage.cost import ram_on, taking
 from hlsmem.storage.fifo.play import fifo_passage, fifo_players, fifo_without_rows
 from hlsmem.storage.fifo.view import FifoView, fifo_documents, fifo_view
 from hlsmem.verilog.ports import padded_bits
+from hlsmem.wording import listed
 
 if TYPE_CHECKING:
     from hlsmem.predict.closed import Passage
@@ -84,7 +85,7 @@ class FifoCircuit(BaseCircuit):
     def without_rows(self, entry: int, rows: tuple[int, int]) -> FifoCircuit:
         return fifo_without_rows(self, entry, rows)
 
-    def edges(self) -> Iterator[Edge]:
+    def edges(self, fronts: Collection[str]) -> Iterator[Edge]:  # noqa: ARG002
         inside = 2 + self.output_register
         yield Edge(
             source=self.writer.statement,
@@ -146,7 +147,11 @@ def in_order(program: Program, array: Array) -> InOrder | NoFifo:
     reader, writer = streams[number], streams[1 - number]
     first, *others = (operand.relation for operand in reader.operands)
     if not all(other.is_equal(first) for other in others):
-        return NoFifo("a beat reads several of its elements")
+        apart: list[Any] = []
+        for one in (first, *others):
+            if not any(one.is_equal(other) for other in apart):
+                apart.append(one)
+        return NoFifo(f"a beat of {reader.statement} reads {len(apart)} of its elements")
     if not all(stream.times.is_subset(stream.elements(0).domain()) for stream in streams):
         return NoFifo("some beats have no element of it")
     source = last_before(program, reader.elements(0).apply_range(writer.elements(0).reverse()))
@@ -189,7 +194,7 @@ def _several_accesses(program: Program, array: Array) -> NoFifo | None:
             if any(access.array == array.name for access in getattr(statement, kind))
         ]
         if len(found) > 1:
-            return NoFifo(f"{len(found)} statements {verb} it")
+            return NoFifo(f"{listed(found)} {verb} it")
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
@@ -138,7 +138,7 @@ class MemoryCircuit(BaseCircuit):
     def reuses(self) -> Iterator[Reuse]:
         return reuses_of(self)
 
-    def edges(self) -> Iterator[Edge]:
+    def edges(self, fronts: Collection[str]) -> Iterator[Edge]:  # noqa: ARG002
         """From all that write it to all that read it: a read is issued after the write."""
         for reader in self.streams:
             if reader.is_write or reader.is_drain:

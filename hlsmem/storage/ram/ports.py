@@ -15,9 +15,9 @@ from hlsmem.program import Array, Program, Statement
 def read_ports(program: Program | None, array: Array) -> int:
     """Operands fetched from the array's cells: wires need no port, equal operands share one.
 
-    A bare conflict set has one port.
+    A bare conflict set has one port, and so has an array without streams.
     """
-    if program is None:
+    if program is None or array.name in program.decided_by_data():
         return 1
     uses = stored_uses(program, dataflow(program, array.name))
     fetched = fix_parameters(uses.domain_factor_domain().reverse(), program.values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -67,8 +67,8 @@ class WireCircuit(BaseCircuit):
     def without_rows(self, entry: int, rows: tuple[int, int]) -> WireCircuit:
         return replace(self, chain=self.chain.without_rows(entry, rows))
 
-    def edges(self) -> Iterator[Edge]:
-        for edge in self.chain.edges():
+    def edges(self, fronts: Collection[str]) -> Iterator[Edge]:  # noqa: ARG002
+        for edge in self.chain.edges(()):
             yield replace(edge, cycles=0)
 
     def view(self, design: str) -> WireView:

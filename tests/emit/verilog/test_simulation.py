@@ -59,6 +59,7 @@ def linear(planning: Planning, more: int) -> Plan:
     )
     mapping = replace(array.mapping, pieces=(piece,), cells=cells)
     part = replace(array.parts[0], mapping=mapping)
-    return replace(
-        planning.plan, slack=1, arrays={name: replace(array, mapping=mapping, parts=(part,))}
-    )
+    assert planning.plan.program is not None
+    later = replace(planning.plan.program, slack=1)
+    arrays = {name: replace(array, mapping=mapping, parts=(part,))}
+    return replace(planning.plan, program=later, arrays=arrays)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ def test_what_was_excluded_is_said() -> None:
     answer = exhaustive.run(problem_of(case["differences"]), BUDGET)
     assert isinstance(answer, Mapping)
     status = "fewer than 2 excluded by bounds and 2 by search"
-    assert answer.bounds == (
+    assert tuple(replace(one, proof=None) for one in answer.bounds) == (
         Bound(kind="clique", cells=2, expr=None, status="counted"),
         Bound(kind="exhaustive", cells=3, expr=None, status=status),
     )

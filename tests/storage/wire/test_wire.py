@@ -19,6 +19,7 @@ from hlsmem.read.design import load
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.verification import run_checks
+from tests.plans import files_of, planning_of
 
 DESIGN = Path(__file__).parents[1] / "designs/wire.yaml"
 UNSHARP = Path(__file__).parents[3] / "examples/unsharp/design.yaml"
@@ -28,8 +29,8 @@ PROVED = pytest.param(("formal",), marks=pytest.mark.formal)
 CHECKS = pytest.mark.parametrize("checks", [("exact", "replay", "rtl"), PROVED], ids=" ".join)
 
 
-def planning(*settings: str, file: Path = DESIGN) -> Planning:
-    return plan_design(load(file, settings=("params.N=12", *settings)))
+def planning(*settings: str) -> Planning:
+    return planning_of(DESIGN, {"N": 12}, settings)
 
 
 def listed(operands: str, kind: str, array: str = "m") -> str:
@@ -123,7 +124,7 @@ def test_a_play_has_the_cycles_of_the_closed_form(cycles: int, settings: tuple[s
 
 
 def written(folder: Path, *settings: str) -> Path:
-    write_folder(folder, output_files(planning(*settings)))
+    write_folder(folder, files_of(DESIGN, {"N": 12}, settings))
     return folder
 
 
