@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +30,25 @@ _WHOLE = 1 << 22
 _BYTES = 600_000
 
 
+@dataclass(frozen=True, slots=True)
+class SmallPage:
+    """The page of a run that is not long; else None, and in words why `report.md` has none."""
+
+    html: str | None
+    remark: str = ""
+
+
 def plan_files(planning: Planning) -> dict[str, str]:
     """What `hlsmem plan` writes: `output_files`, report.md, and the page of a small run."""
     files = output_files(planning)
     page = page_of_planning(planning, files["plan.json"])
-    text = report(planning.plan, pictures=files, has_page=page is not None)
-    own = {} if page is None else {"report.html": page}
+    text = report(planning.plan, pictures=files, page=page.remark)
+    own = {} if page.html is None else {"report.html": page.html}
     return files | own | {"report.md": text}
 
 
-def page_of_planning(planning: Planning, plan_json: str) -> str | None:
-    """The page of a plan that was just made; None where `hlsmem view` has to be asked for it."""
+def page_of_planning(planning: Planning, plan_json: str) -> SmallPage:
+    """The page of a plan that was just made."""
     subject = Subject(
         out=Path(),
         design=planning.design,
@@ -50,21 +59,21 @@ def page_of_planning(planning: Planning, plan_json: str) -> str | None:
     return _small_page(subject, ())
 
 
-def page_of_checked(out: Path, verdicts: Sequence[Verdict]) -> str | None:
-    """The page of a folder with its verdicts; None where `hlsmem view` has to be asked for it."""
+def page_of_checked(out: Path, verdicts: Sequence[Verdict]) -> SmallPage:
+    """The page of a folder with its verdicts."""
     return _small_page(load_subject(out), verdicts)
 
 
-def _small_page(subject: Subject, verdicts: Sequence[Verdict]) -> str | None:
+def _small_page(subject: Subject, verdicts: Sequence[Verdict]) -> SmallPage:
     program = subject.program
     if not subject.plan.arrays:
-        return None
+        return SmallPage(None)
     if program is not None and accesses_of(program, list(subject.plan.arrays)) > WRITTEN:
-        return None
+        return SmallPage(None, "`hlsmem view` draws the run, cell by cell, on a page.")
     try:
-        return page_of(trace_of(subject, verdicts=verdicts))
-    except LimitError:
-        return None
+        return SmallPage(page_of(trace_of(subject, verdicts=verdicts)))
+    except LimitError as error:
+        return SmallPage(None, f"No page shows the run: {error.problems[0].what}.")
 
 
 def view_page(out: Path, *, array: str | None = None, steps: tuple[int, int] | None = None) -> str:

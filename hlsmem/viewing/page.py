@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hlsmem.resources import resource_folder
+from hlsmem.viewing.squeeze import squeezed_lines, squeezed_script, squeezed_style
 
 
 def page_of(document: Mapping[str, Any]) -> str:
@@ -17,22 +18,17 @@ def page_of(document: Mapping[str, Any]) -> str:
     """
     text = json.dumps(document, separators=(",", ":"), ensure_ascii=True)
     folder = resource_folder("templates") / "view"
-    page, style, script = (
-        _squeezed((folder / name).read_text(encoding="utf-8"))
-        for name in ("page.html", "page.css", "page.js")
+    page, style, *scripts = (
+        (folder / name).read_text(encoding="utf-8")
+        for name in ("page.html", "page.css", "replay.js", "drawing.js", "page.js")
     )
     parts = {
         "%TITLE%": html.escape(str(document["design"])),
-        "%STYLE%": style,
-        "%SCRIPT%": script,
+        "%STYLE%": squeezed_style(style),
+        "%SCRIPT%": squeezed_script("\n".join(scripts)),
         "%DATA%": text.replace("<", "\\u003c"),
     }
+    page = squeezed_lines(page)
     for mark, content in parts.items():
         page = page.replace(mark, content, 1)
     return page
-
-
-def _squeezed(text: str) -> str:
-    """Lines without what stands before them and without those that are comments."""
-    lines = (line.strip() for line in text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"

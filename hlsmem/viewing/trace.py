@@ -131,6 +131,8 @@ class _Trace:
         self.steps = 1 + max((int(one.steps[-1]) for one in self.instances if len(one.steps)),
                              default=-1)  # fmt: skip
         self.cut, self.whole = steps, self.instances
+        # Where a step is more than an instance its writes have an order of their own.
+        self.whole_steps = all((one.steps == one.ranks).all() for one in self.whole)
         if steps is not None:
             low, high = steps
             if not 0 <= low <= high < self.steps:
@@ -142,6 +144,7 @@ class _Trace:
                 )
             self.total, self.steps = self.steps, high - low + 1
             self.instances = tuple(one.between(low, high) for one in self.whole)
+        self.first = min((int(one.ranks[0]) for one in self.instances if len(one.ranks)), default=0)
         self.sources = _sources(subject, program)
         self.files = {source["name"]: place for place, source in enumerate(self.sources)}
 
@@ -166,6 +169,7 @@ class _Trace:
                 or [f"i{k}" for k in range(one.iterations.shape[1])],
                 "count": len(one.steps),
                 "step": runs_of(one.steps),
+                "rank": None if self.whole_steps else runs_of(one.ranks - self.first),
                 "iteration": [runs_of(column) for column in one.iterations.T],
                 "accesses": [self._access(one, touch) for touch in one.touches],
             }
@@ -324,14 +328,14 @@ class _Trace:
             "push": None,
             "taps": None,
         }
-        if memory.kind in ("chain", "fifo"):
+        if memory.kind in ("chain", "fifo", "registers"):
             found["push"] = [
                 instances.statement.name
                 for instances in self.instances
                 if any(t.writes and t.access.array == one.name for t in instances.touches)
             ]
             found["slots"] = memory.words
-        if memory.kind == "chain" and not self.program.lanes and self.part() is None:
+        if part.taps is not None and not self.program.lanes and self.part() is None:
             found["taps"] = self._taps(one.name, part)
         if part.banks is not None:
             found |= self._banks(one, place, box)
@@ -362,14 +366,17 @@ class _Trace:
         import numpy as np
 
         pushes = [
-            np.column_stack([instances.steps, touch.elements])
+            np.column_stack([instances.steps, touch.elements])[
+                self._taken(part, touch) & (True if touch.present is None else touch.present)
+            ]
             for instances in self.instances
             for touch in instances.touches
             if touch.writes and touch.access.array == name
         ]
-        if len(pushes) != 1 or part.taps is None or part.takes is not None:
+        if not pushes or part.taps is None:
             return None
-        pushed = pushes[0]
+        pushed = np.concatenate(pushes)
+        pushed = pushed[np.argsort(pushed[:, 0], kind="stable")]
         found = []
         for instances in self.instances:
             shift = None
@@ -396,18 +403,26 @@ class _Trace:
 
         if part.takes is None:
             return None
-        from hlsmem.polyhedra.sweep import contains
-        from hlsmem.polyhedra.text import parse_set
-
-        parsed = parse_set(part.takes, parameters=tuple(self.plan.params), what="takes")
-        taken = fix_parameters(parsed, self.plan.params)
         flags = [
-            contains(taken, touch.elements)
+            self._taken(part, touch)
             for instances in self.instances
             for touch in instances.touches
             if touch.writes and touch.access.array == name
         ]
         return runs_of(np.concatenate(flags).astype("i8"))
+
+    def _taken(self, part: PlannedPart, write: Touch) -> np.ndarray:
+        """Which elements of a write a part takes."""
+        import numpy as np
+
+        from hlsmem.polyhedra.sweep import contains
+        from hlsmem.polyhedra.text import parse_set
+
+        if part.takes is None:
+            return np.ones(len(write.elements), dtype=bool)
+        parsed = parse_set(part.takes, parameters=tuple(self.plan.params), what="takes")
+        taken: np.ndarray = contains(fix_parameters(parsed, self.plan.params), write.elements)
+        return taken
 
     def _banks(self, one: ArrayPlan, place: int, box: _Box) -> dict[str, Any]:
         """Bank and offset of each cell of the array's mapping, where a cell has one."""

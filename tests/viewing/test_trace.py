@@ -51,9 +51,10 @@ def replay(document: dict[str, Any], name: str) -> tuple[int, int, list[str]]:
             for row, modulus, offset in rows
         )
 
-    events: list[tuple[int, int, tuple[int, ...]]] = []
+    events: list[tuple[int, int, int, tuple[int, ...]]] = []
     for statement in document["statements"]:
         steps = expanded(statement["step"])
+        ranks = expanded(statement["rank"]) if statement["rank"] else steps
         for access in statement["accesses"]:
             if access["array"] != name:
                 continue
@@ -63,12 +64,12 @@ def replay(document: dict[str, Any], name: str) -> tuple[int, int, list[str]]:
             for k, step in enumerate(steps):
                 if present[k] and not wire[k]:
                     point = tuple(column[k] for column in columns)
-                    events.append((step, access["kind"] == "write", point))
+                    events.append((step, access["kind"] == "write", ranks[k], point))
     events.sort()
     holder = {cell(e): e for e in map(element, expanded(array["live_in"] or []))}
     lives: dict[tuple[int, ...], list[int]] = {e: [-1, -1] for e in holder.values()}
     done, wrong, reads = [], [], 0
-    for step, is_write, point in events:
+    for step, is_write, _, point in events:
         if is_write:
             done += [lives[point]] if point in lives else []
             lives[point] = [step, step]
