@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 # The checks in the order they run.
-CHECKS = ("reading", "exact", "replay", "host", "rtl", "formal")
+CHECKS = ("source", "proof", "reading", "exact", "replay", "host", "rtl", "formal")
 # The beats of the longest stream after which `replay` and `rtl` stop, if not told otherwise.
 BEATS = 500_000
 # Those that some designs have nothing for; that they did not run says nothing.

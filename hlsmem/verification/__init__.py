@@ -17,6 +17,7 @@ from hlsmem.program import Program
 from hlsmem.tools.sandbox import NoSandboxError, is_isolated
 from hlsmem.verdict import BEATS, Extent, Status, Verdict
 from hlsmem.verification.agreement import other_plan
+from hlsmem.verification.rules import Rules, rules_of, with_rules
 from hlsmem.verification.shape import misshapen
 from hlsmem.watchdog import scratch
 
@@ -154,6 +155,8 @@ def _of(
     ):
         return check(subject)
     found = {
+        "source": _source,
+        "proof": _proof,
         "reading": _reading,
         "exact": _exact_of_the_class,
         "replay": _replay_of_the_class,
@@ -342,7 +345,7 @@ def _exact_in_the_order_of_c(subject: Subject) -> tuple[Verdict, ...]:
     # C has no ports and no beats: neither `strict` nor slack says anything about it.
     options = replace(subject.design.plan, strict=False, slack=0)
     design = replace(subject.design, plan=options)
-    document = {**subject.document, "strict": False, "slack": 0}
+    document = with_rules(subject.document, Rules(rules_of(subject.document).order))
     found = check_exact(design, serial, subject.plan, document, hardware=False)
     return tuple(replace(one, subject=f"{one.subject} in C") for one in found)
 
@@ -398,7 +401,21 @@ def _formal(subject: Subject) -> tuple[Verdict, ...]:
     return check_formal(subject.out, subject.program, subject.plan, subject.document)
 
 
+def _source(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.source import check_source
+
+    return check_source(subject.design, subject.program, subject.document)
+
+
+def _proof(subject: Subject) -> tuple[Verdict, ...]:
+    from hlsmem.verification.proof import check_proof
+
+    return check_proof(subject.plan.design, json.dumps(subject.document))
+
+
 _CHECKS: dict[str, Callable[[Subject], tuple[Verdict, ...]]] = {
+    "source": _source,
+    "proof": _proof,
     "reading": _reading,
     "exact": _exact,
     "replay": _replay,

@@ -11,6 +11,7 @@ from hlsmem.polyhedra.text import parse_set
 from hlsmem.program import Array, ConflictInput, Program
 from hlsmem.quantity import parse_quantity
 from hlsmem.verification.folding import Folding
+from hlsmem.verification.rules import Rules, rules_of
 
 Document = Mapping[str, Any]
 
@@ -29,12 +30,15 @@ def disagreements(
 def design_disagreements(document: Document, design: Design) -> Iterator[str]:
     """Parameters, order and rules of the plan against those of the design."""
     yield from parameter_disagreements(document["params"], design.input.values)
-    if isinstance(design.input, Program) and document["order"] != design.input.order.value:
-        yield f"order: the plan says {document['order']}, the design {design.input.order.value}"
-    for key, wanted in (("strict", design.plan.strict), ("slack", design.plan.slack)):
-        if document[key] != wanted:
-            yield f"{key}: the plan says {document[key]}, the design {wanted}"
-    if document["slack"] > _MOST_SLACK:
+    if not isinstance(design.input, Program):
+        return
+    rules, options = rules_of(document), design.plan
+    wanted = Rules(design.input.order.value, options.strict, options.slack)
+    for key in ("order", "strict", "slack"):
+        own, other = getattr(rules, key), getattr(wanted, key)
+        if own != other:
+            yield f"{key}: the plan says {own}, the design {other}"
+    if rules.slack > _MOST_SLACK:
         yield f"slack: more than {_MOST_SLACK} beats cannot be checked"
 
 

@@ -382,7 +382,24 @@ class Bench:
             file.write_text(text, encoding="utf-8")
         defines = [f"-D{name}={values[name]}" for name in missing]
         user = [*self._user_flags(), *defines, "-Dmain=hlsmem_users_main"]
-        return self._compile([*user, self.kernel.file, *extra], folder)
+        if not self.kernel.others or "-S" in extra:
+            return self._compile([*user, self.kernel.file, *extra], folder)
+        return self._compile_files([*user, *extra], folder)
+
+    def _compile_files(self, arguments: Sequence[str], folder: Path) -> Finished:
+        """Compile the kernel's file and those that it calls; with -c to one object of all."""
+        assert self.kernel is not None
+        files = [self.kernel.file, *self.kernel.others]
+        if "-c" not in arguments:
+            return self._compile([*arguments, *files], folder)
+        target = arguments.index("-o")
+        plain = [*arguments[:target], *arguments[target + 2 :]]
+        parts = [f"part{number}.o" for number in range(len(files))]
+        for file, part in zip(files, parts, strict=True):
+            finished = self._compile([*plain, file, "-o", part], folder)
+            if not finished.succeeded:
+                return finished
+        return self._compile(["-r", "-nostdlib", *parts, "-o", arguments[target + 1]], folder)
 
     def _user_flags(self) -> list[str]:
         """The user's flags without definitions of parameters."""
@@ -448,9 +465,17 @@ class Bench:
             return None
         mask = np.zeros(column.extents, dtype=bool)
         for piece in sets_of(named(self.program.live_out, name)):
-            found = points(fix_parameters(piece, values))
+            found = self._in_c(name, points(fix_parameters(piece, values)), values)
             mask[tuple(found.T) if array.index else (0,)] = True
         return mask.reshape(-1)
+
+    def _in_c(self, name: str, elements: np.ndarray, values: Mapping[str, int]) -> np.ndarray:
+        """Elements by the subscripts that C has for them."""
+        strides = self.kernel.variables[name].strides if self.kernel is not None else ()
+        if not strides:
+            return elements
+        steps = [stride.evaluate(values) for stride in strides]
+        return np.asarray(elements @ np.array([[*steps, 1]]).T)
 
     def _array_of(self, column: Column) -> str:
         """The array of the program that a column is; "" where it is none."""

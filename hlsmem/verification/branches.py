@@ -30,7 +30,8 @@ MOST_STATEMENTS = 12
 class Way:
     """From one statement to another through a part: cycles, and bits of a beat that waits there.
 
-    `stream` is the read stream.
+    `stream` is the read stream. Where a part waits as a whole it stands for a statement, and
+    there is a way of its write stream `into_part`.
     """
 
     source: str
@@ -38,6 +39,7 @@ class Way:
     stream: str
     cycles: int
     bits: int
+    into_part: bool = False
 
 
 def branch_verdicts(check: str, divided: Divided) -> tuple[Verdict, ...]:
@@ -78,6 +80,7 @@ def ways_of(divided: Divided) -> tuple[Way, ...] | None:
     FIFOs and RAMs have room of their own, so that what waits behind them is found by a run.
     """
     program, found = divided.program, list[Way]()
+    waiting = {one["stream"] for one in divided.document["elastic"]}
     for part in divided.parts:
         if part.entry["taps"] is None:
             return None
@@ -87,12 +90,27 @@ def ways_of(divided: Divided) -> tuple[Way, ...] | None:
             return None
         (writer,) = writers
         bits = -(-part.entry["element"]["bits"] // 8) * 8
+        source, cycles = writer.name, _result(program, writer)
+        into = f"s_{part.name}_{writer.name}"
+        if into in waiting:
+            source = f"({part.name})"
+            found.append(
+                Way(
+                    source=writer.name,
+                    reader=source,
+                    stream=into,
+                    cycles=cycles,
+                    bits=bits,
+                    into_part=True,
+                )
+            )
+            cycles = 0
         found += [
             Way(
-                source=writer.name,
+                source=source,
                 reader=reader.name,
                 stream=f"m_{part.name}_{reader.name}",
-                cycles=_result(program, writer) + (not is_wire(part)),
+                cycles=cycles + (not is_wire(part)),
                 bits=bits * sum(access.array == part.name for access in reader.reads),
             )
             for reader in readers
@@ -119,10 +137,10 @@ def balance_faults(ways: Sequence[Way], elastic: Sequence[Document]) -> Iterator
     for one in elastic:
         way = held.get(one["stream"])
         if way is None:
-            yield f"{one['stream']} is no read stream of a chain"
+            yield f"{one['stream']} is no read stream of a chain, and goes into no part of its own"
         elif one["bits"] != way.bits:
             yield f"a beat of {way.stream} has {way.bits} bits, not {one['bits']}"
-        elif one["waits_for"] not in {w.stream for w in ways if w.reader == way.reader}:
+        elif one["waits_for"] not in _brought(ways, way):
             yield f"{one['waits_for']} brings {way.reader} nothing"
     if not all(stream in held for stream in depths):
         return
@@ -141,6 +159,14 @@ def balance_faults(ways: Sequence[Way], elastic: Sequence[Document]) -> Iterator
     fewest = sum(held[stream].bits * beats for stream, beats in known.items())
     if len(_statements(ways)) <= MOST_STATEMENTS and planned > fewest:
         yield f"{planned} bits wait in branch FIFOs, where {fewest} would do"
+
+
+def _brought(ways: Sequence[Way], way: Way) -> set[str]:
+    """The read streams of the statement that a way leads to, or of all that read its part."""
+    readers = {way.reader}
+    if way.into_part:
+        readers = {one.reader for one in ways if one.source == way.reader}
+    return {one.stream for one in ways if one.reader in readers}
 
 
 def _left(way: Way, starts: Mapping[str, int]) -> int:
@@ -253,7 +279,8 @@ def branch_faults(top: str, elastic: Sequence[Document], users: Mapping[str, int
         for port, text in _ports(stream, user).items():
             if fifo.ports.get(port) != text:
                 yield f"{port} of the branch FIFO of {stream} is {fifo.ports.get(port)}, not {text}"
-        if busy is None or f"{stream}_tvalid" not in re.findall(r"\w+", busy[1]):
+        shown = f"{_sides(stream)[1]}_tvalid"
+        if busy is None or shown not in re.findall(r"\w+", busy[1]):
             yield f"busy does not count what waits in the branch FIFO of {stream}"
 
 
@@ -264,7 +291,13 @@ def _ports(stream: str, user: int) -> dict[str, str]:
         return f"{{{name}_tuser, {name}_tdata}}" if user else f"{name}_tdata"
 
     found = {"clk": "clk", "rst": "rst"}
-    for side, name in (("s", f"{stream}_now"), ("m", stream)):
+    for side, name in zip("sm", _sides(stream), strict=True):
         found |= {f"{side}_tdata": beat(name)}
         found |= {f"{side}_{end}": f"{name}_{end}" for end in ("tlast", "tvalid", "tready")}
     return found
+
+
+def _sides(stream: str) -> tuple[str, str]:
+    """The wires in front of and behind the branch FIFO of a stream; writes go into a part."""
+    now = f"{stream}_now"
+    return (stream, now) if stream.startswith("s_") else (now, stream)

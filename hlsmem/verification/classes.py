@@ -34,6 +34,7 @@ from hlsmem.verification.orders import (
     tilings,
     witness_order,
 )
+from hlsmem.verification.rules import rules_of
 from hlsmem.verification.separation import Separated, nonpositive_modulus, separates
 from hlsmem.verification.witness import named
 from hlsmem.wording import counted
@@ -63,7 +64,7 @@ def check_class_exact(design: Design, program: Program, document: Document) -> t
             for objection in (objection_at_size(program, name, document, asked),)
         )
     listing = list_program(program)
-    strict = bool(document["strict"])
+    strict = rules_of(document).strict
     kept = kept_by(listing, asked)
     meets: Meets = (
         AffineMeeting(listing, strict=strict) if kept is None else meeting(kept, strict=strict)
@@ -283,9 +284,9 @@ def _lost_text(listing: Listing, name: str, lost: Lost, order: Ranked) -> str:
 def _antichain(listing: Listing, name: str, document: Document, meets: Meets) -> str:
     """The objection to the witness of a width: two of its elements that are in an order."""
     for bound in document["arrays"][name]["bounds"]:
-        if "witness" not in bound:
+        if "points" not in (bound["witness"] or {}):
             continue
-        witness = [tuple(element) for element in bound.get("witness", [])]
+        witness = [tuple(element) for element in bound["witness"]["points"]]
         if len(set(witness)) != bound["cells"]:
             return (
                 f"the {bound['kind']} is {bound['cells']}, its witness has"
@@ -314,7 +315,7 @@ def _for_all_parameters(
     folding = read_folding(name, document["arrays"][name])
     if folding.kernel:
         return ""  # judged with the own order, by the lattice that the certificate states
-    pairs = class_pairs(program, name, asked, strict=bool(document["strict"]))
+    pairs = class_pairs(program, name, asked, strict=rules_of(document).strict)
     for piece in folding.pieces:
         own = pairs
         if piece.domain is not None:

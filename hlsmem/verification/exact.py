@@ -36,6 +36,7 @@ from hlsmem.verification.mapped import (
 )
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import MOST_ACCESSES, chain_words, how_many, listed, passage_fault
+from hlsmem.verification.rules import rules_of
 from hlsmem.verification.succession import NotFollowed, succession_fault
 from hlsmem.verification.wires import is_wire, wire_fault
 
@@ -133,8 +134,6 @@ class _Judge:
         if not several:
             for part in parts:
                 found += self.disagreements(part, array, own)
-        if isinstance(self.source, Program) and _may_write(self.source, array):
-            found.append("a write that data decide on cannot be checked yet")
         if found:
             return [_verdict(array.name, "; ".join(found), "")]
         subject = self.subject(self.source, array)
@@ -148,8 +147,10 @@ class _Judge:
                 *(self.part(part, array) for part in parts),
             ]
         for part in parts:
-            objection = objection or self.held(part, own, self.source, subject)
-            proved += _held_text(self.source, part, self.words(part))
+            assert self.divided is not None
+            source = self.divided.source
+            objection = objection or self.held(part, own, source, subject)
+            proved += _held_text(source, part, self.words(part))
         return [_verdict(array.name, objection, proved)]
 
     def host(self, array: Array) -> Iterator[Verdict]:
@@ -158,7 +159,7 @@ class _Judge:
         host, name = own.get("host"), f"{array.name} in C"
         if host is None or not isinstance(self.source, Program):
             return
-        if host["mapping"] == own["mapping"] and host["order"] == self.document["order"]:
+        if host["mapping"] == own["mapping"] and host["order"] == rules_of(self.document).order:
             return
         if host["order"] not in {one.value for one in Order}:
             yield _verdict(name, f"{host['order']!r} is no order", "")
@@ -191,8 +192,8 @@ class _Judge:
         return _verdict(part.name, objection, proved + _held_text(program, part, self.words(part)))
 
     def subject(self, source: Program | ConflictInput, array: Array) -> Subject:
-        strict, slack = bool(self.document["strict"]), self.document["slack"]
-        return subject_of(source, array, strict=strict, slack=slack)
+        rules = rules_of(self.document)
+        return subject_of(source, array, strict=rules.strict, slack=rules.slack)
 
     def words(self, part: Part) -> int:
         found: int = self.document["memories"][part.entry["memory"]]["words"]
@@ -229,7 +230,7 @@ class _Judge:
         if not part.has_addresses:
             assert isinstance(source, Program)
             fault = wire_fault(source, part, self.document) if is_wire(part) else ""
-            return fault or _passes(source, part, memory, skid=self.document["slack"] > 0)
+            return fault or _passes(source, part, memory, skid=rules_of(self.document).slack > 0)
         objection = ""
         if whole is None or part.entry["mapping"] != whole["mapping"]:
             folding = read_folding(part.name, part.entry)
@@ -280,11 +281,6 @@ def _held_text(source: Program | ConflictInput, part: Part, words: int) -> str:
         return "; at these parameters its operands are what the step of each read writes last"
     taps = ", ".join(str(tap) for tap in part.entry["taps"])
     return f"; at these parameters its operands lie {taps} elements behind the newest"
-
-
-def _may_write(program: Program, array: Array) -> bool:
-    writes = [access for statement in program.statements for access in statement.writes]
-    return any(not access.must for access in writes if access.array == array.name)
 
 
 def _proved(own: Document, values: Mapping[str, int]) -> str:

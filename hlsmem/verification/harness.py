@@ -142,13 +142,20 @@ class _Reader:
             return (_UNKNOWN_ELEMENTS,)
         rank = len(shape.extents)
         for array in own:
+            row = self.row(array)
             if array.extents is not None:
-                return tuple(max(1, e.evaluate(self.values)) for e in array.extents[:rank])
+                return tuple(row * max(1, e.evaluate(self.values)) for e in array.extents[:rank])
         first, *rest = shape.extents
         inner = tuple(self.extent(extent, name) for extent in rest)
         if first is not None:
             return (self.extent(first, name), *inner)
-        return (1 + max(_reach(self.program, array, self.values) for array in own), *inner)
+        reach = max(self.row(one) * (1 + _reach(self.program, one, self.values)) for one in own)
+        return (reach, *inner)
+
+    def row(self, array: Array) -> int:
+        """How many elements one step of the first subscript is, where C has only one."""
+        strides = self.kernel.variables[array.name].strides
+        return max(1, strides[0].evaluate(self.values)) if strides else 1
 
     def extent(self, node: Any, parameter: str) -> int:
         try:

@@ -9,6 +9,7 @@ of a planned array its subscripts and bits.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,18 +68,23 @@ def instrument(
     cflags: Sequence[str],
     values: Mapping[str, int],
     ranks: Mapping[str, int],
+    looked_up: Sequence[frozenset[str]] = (),
+    guarded: frozenset[int] = frozenset(),
 ) -> Instrumented:
     """The C file `file` below `folder`, with the accesses to the arrays in `ranks` traced.
 
     `ranks` gives the number of subscripts of each array of interest, 0 for a scalar. Macros
-    named in `values` get these values. Raises NotUnderstood.
+    named in `values` get these values. `looked_up` has for each statement, in textual order, the
+    arrays that it reads to find other elements: in subscripts no others are traced. Those of the
+    numbers in `guarded` stand under an `if` on data, which is theirs. Raises
+    NotUnderstood.
     """
     text, includes = _preprocess(folder, file, cflags, values)
     tree = _parse(text, file)
     definition = _function(tree, function)
     region = _region(definition)
     objects = Objects(tree, definition, (region.parent, region.first, region.end), values)
-    tracer = _Tracer(ranks, objects)
+    tracer = _Tracer(ranks, objects, looked_up, guarded)
     tracer.block(region)
     kept = [node for node in tree.ext if not _is_main(node)]
     return Instrumented(
@@ -223,9 +229,17 @@ def _nodes(node: Any) -> Iterator[Any]:
 class _Tracer:
     """Rewrites statements; numbers statements and accesses in textual order."""
 
-    def __init__(self, ranks: Mapping[str, int], objects: Objects) -> None:
+    def __init__(
+        self,
+        ranks: Mapping[str, int],
+        objects: Objects,
+        looked_up: Sequence[frozenset[str]],
+        guarded: frozenset[int],
+    ) -> None:
+        self.guarded = guarded
         self.ranks = ranks
         self.objects = objects
+        self.looked_up = looked_up
         self.statements: list[TracedStatement] = []
         self.accesses: list[TracedAccess] = []
         self.loops: list[str] = []
@@ -246,6 +260,11 @@ class _Tracer:
                 node.stmt = self.one(node.stmt)
                 self.loops.pop()
                 return [node]
+            case c_ast.If() if len(self.statements) in self.guarded and _decides(node):
+                begin = self.begin(label)
+                node.cond = self.reads(node.cond)
+                node.iftrue = c_ast.Compound(self.made(_only(node.iftrue)))
+                return [begin, node]
             case c_ast.If():
                 node.iftrue = self.one(node.iftrue)
                 node.iffalse = self.one(node.iffalse) if node.iffalse else None
@@ -280,12 +299,18 @@ class _Tracer:
             begin = self.begin(label)
             if node.op not in ("++", "--", "p++", "p--"):
                 raise NotUnderstood(f"{node.coord}: this statement cannot be replayed")
-            return [begin, *self.read_first(node.expr), node, *self.write(node.expr)]
+            return [begin, *self.made(node)]
         inner = self.unchained(node, "rvalue")
         begin = self.begin(label)
-        before = [] if node.op == "=" else self.read_first(node.lvalue)
+        return [*inner, begin, *self.made(node)]
+
+    def made(self, node: Any) -> list[Any]:
+        """What stands for an assignment whose statement has begun."""
+        if isinstance(node, c_ast.UnaryOp):
+            return [*self.read_first(node.expr), node, *self.write(node.expr)]
+        before = self.searched(node.lvalue) if node.op == "=" else self.read_first(node.lvalue)
         node.rvalue = self.reads(node.rvalue)
-        return [*inner, begin, *before, node, *self.write(node.lvalue)]
+        return [*before, node, *self.write(node.lvalue)]
 
     def unchained(self, node: Any, key: str) -> list[Any]:
         """What stands in front of `a = b = x`: `b = x`; the node itself becomes `a = b`."""
@@ -301,8 +326,31 @@ class _Tracer:
         return _call("HLSMEM_BEGIN", _number(number), _number(0), *map(c_ast.ID, self.loops))
 
     def read_first(self, target: Any) -> list[Any]:
-        traced = self.reads(target)
-        return [c_ast.Cast(_void(), traced)] if traced is not target else []
+        if not self.searches(target):
+            traced = self.reads(target)
+            return [c_ast.Cast(_void(), traced)] if traced is not target else []
+        return [c_ast.Cast(_void(), self.reads(self.objects.copied(target)))]
+
+    def searched(self, target: Any) -> list[Any]:
+        """The reads that find the element that is written."""
+        if not self.searches(target):
+            return []
+        copy = self.objects.copied(target)
+        return [c_ast.Cast(_void(), self.reads(one)) for one in _subscripts_of(copy)]
+
+    def searches(self, node: Any) -> bool:
+        """Whether subscripts have reads that are to be traced."""
+        found = (self.objects.find(part) for one in _subscripts_of(node) for part in _nodes(one))
+        names = {one[0] for one in found if one is not None}
+        own = self.objects.find(node)
+        if own is not None and own[0] in names & self.looked:
+            raise NotUnderstood(f"{node.coord}: {own[0]!r} says where in itself something is")
+        return not names.isdisjoint(self.looked)
+
+    @property
+    def looked(self) -> frozenset[str]:
+        number = len(self.statements) - 1
+        return self.looked_up[number] if number < len(self.looked_up) else frozenset()
 
     def write(self, target: Any) -> list[Any]:
         found = self.subscripts(target)
@@ -311,8 +359,15 @@ class _Tracer:
     def reads(self, node: Any) -> Any:
         """An expression with its reads of planned arrays traced."""
         found = self.subscripts(node)
+        searches = bool(self.looked) and isinstance(node, c_ast.ArrayRef) and self.searches(node)
         if found:
-            return self.access("HLSMEM_READ", *found, node, is_write=False)
+            name, subscripts = found
+            if searches:
+                subscripts = deepcopy(subscripts)
+                self.within(node)
+            return self.access("HLSMEM_READ", name, subscripts, node, is_write=False)
+        if searches:
+            self.within(node)
         if isinstance(node, c_ast.Assignment):
             raise NotUnderstood(f"{node.coord}: an assignment inside an expression")
         if isinstance(node, c_ast.UnaryOp) and node.op in ("&", "++", "--", "p++", "p--"):
@@ -327,6 +382,26 @@ class _Tracer:
                 setattr(node, name, self.reads(value))
             elif isinstance(value, list):
                 setattr(node, name, [_if_node(item, self.reads) for item in value])
+        return node
+
+    def within(self, node: Any) -> None:
+        """Trace the reads in the subscripts of an access."""
+        while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+            if isinstance(node, c_ast.ArrayRef):
+                node.subscript = self.looked_at(node.subscript)
+            node = node.name
+
+    def looked_at(self, node: Any) -> Any:
+        """A subscript with the reads of arrays traced that say where something is."""
+        found = self.objects.find(node)
+        if found is not None:
+            return self.reads(node) if found[0] in self.looked else node
+        for name in node.__slots__:
+            value = getattr(node, name, None)
+            if isinstance(value, c_ast.Node) and (type(node), name) != (c_ast.FuncCall, "name"):
+                setattr(node, name, self.looked_at(value))
+            elif isinstance(value, list):
+                setattr(node, name, [_if_node(item, self.looked_at) for item in value])
         return node
 
     def subscripts(self, node: Any) -> tuple[str, list[Any]] | None:
@@ -344,6 +419,29 @@ class _Tracer:
     ) -> Any:
         self.accesses.append(TracedAccess(array, is_write))
         return _call(macro, _number(len(self.accesses) - 1), node, _number(0), *subscripts)
+
+
+def _decides(node: Any) -> bool:
+    """Whether an `if` is on one assignment alone."""
+    is_assignment = isinstance(_only(node.iftrue), (c_ast.Assignment, c_ast.UnaryOp))
+    return is_assignment and node.iffalse is None
+
+
+def _only(node: Any) -> Any:
+    """The only statement of a block, itself of one."""
+    while isinstance(node, c_ast.Compound) and len(node.block_items or ()) == 1:
+        node = node.block_items[0]
+    return node
+
+
+def _subscripts_of(node: Any) -> list[Any]:
+    """The subscripts of an access, outermost last."""
+    found = []
+    while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+        if isinstance(node, c_ast.ArrayRef):
+            found.append(node.subscript)
+        node = node.name
+    return found
 
 
 # Names of functions and members are no reads, and subscripts are computed.

@@ -7,6 +7,7 @@ writes, its iterators. Rows come in schedule order; at one moment all reads come
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hlsmem.polyhedra import DimType
@@ -52,14 +53,25 @@ def interpreter(program: Program, layout: Layout) -> str:
         cases="\n".join(cases),
         enter=entering("row[1]"),
     )
-    return _PRELUDE + NOW + "\n" + "\n".join(functions) + "\n" + main
+    code = "\n".join(declared(program, program.values)) + "\n"
+    return _PRELUDE + code + NOW + "\n" + "\n".join(functions) + "\n" + main
+
+
+def declared(program: Program, values: Mapping[str, int]) -> list[str]:
+    """C that the bodies of a network count on: the parameters that they name, and its code."""
+    bodies = [one.body for one in program.statements if isinstance(one.body, NetworkBody)]
+    used = {name for body in bodies for name in body.parameters}
+    code = program.code
+    used |= set(code.parameters) if code else set()
+    lines = [f"enum {{ {name} = {value} }};" for name, value in values.items() if name in used]
+    return lines if code is None else [*code.includes, *lines, *code.declarations]
 
 
 def _function(program: Program, number: int, statement: Statement, layout: Layout) -> str:
     """What one instance computes: from patterns to patterns."""
     match statement.body:
-        case NetworkBody(text):
-            lines = _body_lines(program, statement, text)
+        case NetworkBody() as given:
+            lines = _body_lines(program, statement, given)
         case Mix():
             lines = _mix_lines(program, statement)
         case Copy():
@@ -78,8 +90,11 @@ def _function(program: Program, number: int, statement: Statement, layout: Layou
     return f"static void hlsmem_{number}({arguments})\n{{\n{body}\n}}"
 
 
-def _body_lines(program: Program, statement: Statement, text: str) -> list[str]:
-    lines = []
+def _body_lines(program: Program, statement: Statement, body: NetworkBody) -> list[str]:
+    lines = [
+        f"const int64_t {name} = hlsmem_at[{statement.iterators.index(name)}];"
+        for name in body.iterators
+    ]
     for position, access in enumerate(statement.reads):
         element = program.arrays[access.array].element
         value = f"({element.c_name})hlsmem_in[{position}]"
@@ -88,7 +103,7 @@ def _body_lines(program: Program, statement: Statement, text: str) -> list[str]:
         lines.append(f"const {element.c_name} a{position} = {value};")
     for name in dict.fromkeys(access.array for access in statement.writes):
         lines.append(f"{program.arrays[name].element.c_name} {name} = 0;")
-    lines += ["{", f"{text};", "}"]
+    lines += ["{", f"{body.text};", "}"]
     for position, access in enumerate(statement.writes):
         pattern = _pattern(program.arrays[access.array], access.array)
         lines.append(f"hlsmem_out[{position}] = {pattern};")

@@ -19,6 +19,7 @@ from hlsmem.polyhedra.sweep import contains
 from hlsmem.program import Program
 from hlsmem.verification.folding import Folding, read_folding
 from hlsmem.verification.relation import class_pairs, differences_of
+from hlsmem.verification.rules import rules_of
 from hlsmem.verification.witness import named
 
 Document = Mapping[str, Any]
@@ -34,7 +35,7 @@ def objection_at_size(program: Program, name: str, document: Document, asked: Sc
         folding = read_folding(name, own)
     except (ValueError, KeyError, TypeError) as error:
         return f"the mapping cannot be read: {error}"
-    pairs = class_pairs(program, name, asked, strict=bool(document["strict"]))
+    pairs = class_pairs(program, name, asked, strict=rules_of(document).strict)
     pairs = fix_parameters(pairs, program.values)
     return _collision(folding, name, pairs) or _not_alive_together(name, own, pairs)
 
@@ -60,9 +61,9 @@ def _collision(folding: Folding, name: str, pairs: Any) -> str:
 def _not_alive_together(name: str, own: Document, pairs: Any) -> str:
     """The objection to the witness of a width: two of its elements that no order needs at once."""
     for bound in own["bounds"]:
-        if "witness" not in bound:
+        if "points" not in (bound["witness"] or {}):
             continue
-        witness = [tuple(element) for element in bound["witness"]]
+        witness = [tuple(element) for element in bound["witness"]["points"]]
         if len(set(witness)) != bound["cells"]:
             return (
                 f"the {bound['kind']} is {bound['cells']}, its witness has"

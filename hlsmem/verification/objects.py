@@ -137,6 +137,7 @@ class Objects:
                 self._statement(node.stmt)
                 self._scopes.pop()
             case c_ast.If():
+                self._guard(node.cond)
                 self._block([node.iftrue])
                 self._block([node.iffalse] if node.iffalse else [])
             case c_ast.Label():
@@ -151,6 +152,12 @@ class Objects:
                 self._assigned(node.rvalue)
             case c_ast.UnaryOp():
                 self._access(node.expr)
+
+    def _guard(self, node: Any) -> None:
+        """What a condition reads, if it is on data: it is known then, and touched elsewhere too."""
+        for part in _nodes(node):
+            if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
+                self._meant[id(part)] = part, meant
 
     def _assigned(self, node: Any) -> None:
         if isinstance(node, c_ast.Assignment):
@@ -174,7 +181,11 @@ class Objects:
                     self._value(one)
 
     def _access(self, node: Any) -> None:
-        base, path, _ = unfold(node)
+        base, path, subscripts = unfold(node)
+        for part in (part for one in subscripts for part in _nodes(one)):
+            # What only says where something is may be a number that stands for its value.
+            if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
+                self._meant[id(part)] = part, meant
         if isinstance(base, c_ast.ID) and (found := self._find(base.name)) is not None:
             self._touch(base, found, path)
 

@@ -30,7 +30,9 @@ class Occupancy:
     `reads` { [element -> write time] -> read time } says which value a read gets; `occupied`
     { [element -> write time] -> time } holds every write time of the array at which the value
     lies in its cell; `conflicts` { element -> element } is symmetric, without the identity.
-    `undefined` { [element -> read time] } are reads that nothing provides. With `slack` k a
+    `undefined` { [element -> read time] } are reads that nothing provides; of one whose element
+    data choose, only where nothing provides any of them. A read gets the last write that surely
+    happens before it, or any later one that may. With `slack` k a
     value stays until the k-th next beat of each statement that reads it, or to the end.
     """
 
@@ -51,12 +53,19 @@ def occupancy(program: Program, array: str, *, strict: bool, slack: int = 0) -> 
     time = Space.set_alloc(space.get_ctx(), 0, 1 + program.time_dimensions)
     fills = _at_phase(program, _named(program.live_in, space), _BEFORE)
     drains = _at_phase(program, _named(program.live_out, space), _AFTER)
-    writes = _join([fills, *_access_times(program, array, lambda s: s.writes)], space, time)
+    surely = _access_times(program, array, lambda s: [a for a in s.writes if a.must])
+    writes = _join([fills, *surely], space, time)
     reads = _join([drains, *_access_times(program, array, lambda s: s.reads)], space, time)
 
     # The last write before each read: { [element -> read time] -> write time }.
     earlier = reads.range_map().apply_range(Map.lex_gt(time))
     source = lexmax(reads.domain_map().apply_range(writes).intersect(earlier))
+    perhaps = list(_access_times(program, array, lambda s: [a for a in s.writes if not a.must]))
+    if perhaps:
+        uncertain = _join(perhaps, space, time)
+        possible = reads.domain_map().apply_range(uncertain).intersect(earlier)
+        source = source.union(possible.subtract(source.apply_range(Map.lex_gt(time)))).coalesce()
+        writes = writes.union(uncertain).coalesce()
     flow = _by_value(source)
 
     # All writes of a step come after all reads of a step, in textual order among themselves.
@@ -84,9 +93,22 @@ def occupancy(program: Program, array: str, *, strict: bool, slack: int = 0) -> 
         reads=flow,
         occupied=occupied,
         conflicts=others.union(others.reverse()).coalesce(),
-        undefined=reads.wrap().subtract(source.domain()),
+        undefined=_undefined(program, array, reads, source),
         slack=slack,
     )
+
+
+def _undefined(program: Program, array: str, reads: Any, source: Any) -> Any:
+    """{ [element -> read time] } that nothing provides."""
+    missing = reads.wrap().subtract(source.domain())
+    if missing.is_empty():
+        return missing
+    provided = source.domain().unwrap()
+    for chosen in _access_times(program, array, lambda s: [a for a in s.reads if a.chosen]):
+        own = chosen.reset_tuple_id(DimType.out).align_params(provided.get_space())
+        some = own.intersect(provided).range()
+        missing = missing.subtract(own.intersect_range(some).wrap())
+    return missing
 
 
 def element_space(context: Any, array: Array) -> Any:

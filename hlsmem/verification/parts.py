@@ -108,15 +108,38 @@ def divide(source: Program | ConflictInput, document: Document) -> Divided:
 
 
 def operands_of(program: Program, array: Array) -> tuple[Operand, ...]:
-    """The operands of all read streams of an array, counted in textual order within a beat."""
+    """The operands of all read streams of an array, counted in textual order within a beat.
+
+    A statement that reads nothing of it at the plan's parameters has no stream, and an array of
+    which data decide what is read, or whether it is written, has none at all.
+    """
+    accesses = [(one, False) for s in program.statements for one in s.reads]
+    accesses += [(one, True) for s in program.statements for one in s.writes]
+    if any(
+        one.chosen or (is_write and not one.must)
+        for one, is_write in accesses
+        if one.array == array.name
+    ):
+        return ()
     found: list[Operand] = []
     for statement in program.statements:
+        if _is_dead(program, statement, array.name):
+            continue
         many = sum(access.array == array.name for access in statement.reads)
         lanes = len(lanes_of(program, statement))
         found += [(f"m_{array.name}_{statement.name}", k) for k in range(many * lanes)]
     if array.storage is Storage.MEMORY and _has(program.live_out, array.name):
         found.append((f"m_{array.name}_{DRAIN}", 0))
     return tuple(found)
+
+
+def _is_dead(program: Program, statement: Statement, array: str) -> bool:
+    """Whether a statement's reads of an array have no instance at the plan's parameters."""
+    domain = fix_parameters(statement.domain, program.values)
+    own = [access.relation for access in statement.reads if access.array == array]
+    return bool(own) and all(
+        fix_parameters(one, program.values).intersect_domain(domain).is_empty() for one in own
+    )
 
 
 def lanes_of(program: Program, statement: Statement) -> list[tuple[int, ...]]:
@@ -234,8 +257,9 @@ def _kind_faults(part: Part) -> Iterator[str]:
 
 
 def _divided(program: Program, name: str, parts: Sequence[Part]) -> Program:
-    """The program with the parts of one array in its place."""
-    if len(parts) == 1 and parts[0].takes is None:
+    """The program with the parts of one array in its place; reads without a beat are left out."""
+    is_whole = len(parts) == 1 and parts[0].takes is None
+    if is_whole and not any(_is_dead(program, one, name) for one in program.statements):
         return program
     part_of = {operand: part.name for part in parts for operand in part.operands}
     arrays: dict[str, Array] = {}
@@ -258,8 +282,11 @@ def _statement(
     reads, number = [], 0
     for access in statement.reads:
         if access.array == name:
-            access = _moved(access, part_of[f"m_{name}_{statement.name}", number])
+            held = part_of.get((f"m_{name}_{statement.name}", number))
             number += 1
+            if held is None:
+                continue
+            access = _moved(access, held)
         reads.append(access)
     writes: list[Access] = []
     for access in statement.writes:

@@ -236,6 +236,9 @@ def _fifo_fault(
 ) -> str:
     writes, place = _places(program, passage, history)
     reads = np.flatnonzero(~history.write)
+    # Operands of one beat that read the same element share the value that leaves.
+    beats = np.stack([history.step[reads], history.element[reads]])
+    reads = reads[np.sort(np.unique(beats, axis=1, return_index=True)[1])]
     order = place[history.source[reads]]
     if len(reads) > len(writes) or (ends and len(reads) < len(writes)):
         return f"a FIFO gives {len(writes)} values once, {len(reads)} are read"

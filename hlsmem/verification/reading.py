@@ -49,7 +49,11 @@ def check_reading(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
     Skipped without clang. Raises LimitError where a run takes too long.
     """
     program = design.input
-    if not isinstance(program, Program) or program.kernel is None or not program.kernel.stages:
+    if (
+        not isinstance(program, Program)
+        or program.kernel is None
+        or not (program.kernel.stages or program.kernel.others)
+    ):
         return ()
     kernel = program.kernel
     try:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import Any
 
 import numpy as np
+from pycparser import c_ast
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.options import Design
@@ -21,6 +23,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Array, ConflictInput, Copy, Kernel, KernelBody, Program, Statement
+from hlsmem.read.c.trees import nodes_of
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.arranged import DifferentTile, arranged_run
 from hlsmem.verification.banked import cells, read_banked
@@ -33,6 +36,7 @@ from hlsmem.verification.network import run_network
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import Passage, passage_fault, recorded
 from hlsmem.verification.prefix import Prefix, prefix_of
+from hlsmem.verification.rules import rules_of
 from hlsmem.verification.trace import Beginning, Caller, trace_kernel
 from hlsmem.verification.witness import at_text, named
 from hlsmem.wording import counted
@@ -130,6 +134,8 @@ def run_of(
             rows=rows,
             beginning=None if prefix is None else _beginning(program, own, prefix),
             caller=None if given is None else given.caller,
+            looked_up=[_looked_up(one) for one in own],
+            guarded=frozenset(number for number, one in enumerate(own) if _is_guarded(one)),
         )
         times = _kernel_times(source, own, run)
         _compare_accesses(source, own, run)
@@ -143,6 +149,23 @@ def run_of(
         if isinstance(statement.body, Copy):
             run, times = _with_copy(program, statement, run, times)
     return run, times
+
+
+def _is_guarded(statement: Statement) -> bool:
+    return isinstance(statement.body, KernelBody) and isinstance(statement.body.node, c_ast.If)
+
+
+def _looked_up(statement: Statement) -> frozenset[str]:
+    """The arrays that a statement reads to find elements of others."""
+    inside = {
+        id(part)
+        for access in (*statement.reads, *statement.writes)
+        if access.chosen
+        for node in nodes_of(access.node)
+        if isinstance(node, c_ast.ArrayRef)
+        for part in nodes_of(node.subscript)
+    }
+    return frozenset(one.array for one in statement.reads if id(one.node) in inside)
 
 
 def _beginning(program: Program, own: Sequence[Statement], prefix: Prefix) -> Beginning:
@@ -195,8 +218,10 @@ def _rows_of_parameters(program: Program, kernel: Kernel) -> dict[str, int]:
     rows: dict[str, int] = {}
     for array in program.arrays.values():
         if array.is_parameter and array.index:
-            name = kernel.variables[array.name].declaration.name
-            rows[name] = max(rows.get(name, 1), _rows(program, array))
+            variable = kernel.variables[array.name]
+            row = prod(stride.evaluate(program.values) for stride in variable.strides[:1])
+            name = variable.declaration.name
+            rows[name] = max(rows.get(name, 1), row * _rows(program, array))
     return rows
 
 
@@ -373,7 +398,7 @@ def _judge(
 
     `program` and `divided` are of the run, `whole` is another where that is only its beginning.
     """
-    own, strict = document["arrays"][array.name], bool(document["strict"])
+    own, strict = document["arrays"][array.name], rules_of(document).strict
     replayed = _replayed(program, array, run, times, strict)
     found = replayed.folded(own)
     accesses = (a for one in program.statements for a in (*one.reads, *one.writes))
@@ -420,7 +445,7 @@ def _judge_part(
         many = f"{counted(len(accesses) - writes, 'read')} and {counted(writes, 'write')}"
         return _judged(part.name, found, many + _passed_through(part))
     run = replace(run, accesses={part.name: only(run.accesses[part.array], chosen)})
-    replayed = _replayed(program, array, run, times, bool(document["strict"]))
+    replayed = _replayed(program, array, run, times, rules_of(document).strict)
     found = replayed.folded(part.entry) or replayed.banked(part.entry)
     if found:
         return _judged(part.name, found, "")
@@ -470,7 +495,7 @@ def live_elements(program: Program, elements: Any, array: Array) -> np.ndarray:
 
 
 def _bound_objection(document: Document, array: Array, alive: int) -> str:
-    if document["slack"]:  # values then stay longer than their readers need them
+    if rules_of(document).slack:  # values then stay longer than their readers need them
         return ""
     for bound in document["arrays"][array.name]["bounds"]:
         if bound["kind"] == "max-live" and bound["cells"] > alive:

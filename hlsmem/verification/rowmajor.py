@@ -62,11 +62,15 @@ def _within(conflicts: Any, limits: Sequence[tuple[int, Quantity]]) -> bool:
 
 
 def _digits(modulus: Quantity, radices: Sequence[Quantity], context: Any) -> list[Quantity] | None:
-    """The digits of the modulus, the most significant first; `radices` without that one's."""
+    """The digits of the modulus, the most significant first; `radices` without that one's.
+
+    The least one may be its radix (1 of `h*w + 1` where w is 1): no carry comes into it, so that
+    a carry out of it is 1 at most all the same.
+    """
     digits: list[Quantity] = []
     rest = modulus
     for radix in reversed(radices):
-        found = _digit(rest, radix, context)
+        found = _digit(rest, radix, radix - 1 if digits else radix, context)
         if found is None:
             return None
         rest, digit = found
@@ -74,15 +78,17 @@ def _digits(modulus: Quantity, radices: Sequence[Quantity], context: Any) -> lis
     return [rest, *digits] if rest.is_affine() else None
 
 
-def _digit(value: Quantity, radix: Quantity, context: Any) -> tuple[Quantity, Quantity] | None:
-    """value = quotient * radix + digit with 0 <= digit < radix on the whole context."""
+def _digit(
+    value: Quantity, radix: Quantity, most: Quantity, context: Any
+) -> tuple[Quantity, Quantity] | None:
+    """value = quotient * radix + digit with 0 <= digit <= most on the whole context."""
     for name in sorted(radix.parameters()):
         divided = _divide(value, radix, name)
         if divided is None:
             continue
         for shift in (0, 1, -1):
             quotient, digit = divided[0] - shift, divided[1] + radix * shift
-            if digit.is_affine() and _always(f"0 <= {digit} < {radix}", context):
+            if digit.is_affine() and _always(f"0 <= {digit} <= {most}", context):
                 return quotient, digit
     return None
 

@@ -68,9 +68,7 @@ _ARRAY = {
     "element": {"type": str, "bits": Whole(1)},
     "index": ListOf(str),
     "declared": OneOf((None, {"cells": Whole(), "expr": _FORMULA})),
-    "bounds": ListOf(
-        {"kind": str, "cells": Whole(), "expr": OneOf((None, _FORMULA)), "status": str}
-    ),
+    "bounds": ListOf({"kind": str, "cells": Whole(), "expr": OneOf((None, _FORMULA))}),
     "mapping": _MAPPING,
     "parts": ListOf(
         {
@@ -114,9 +112,10 @@ _PLAN = {
     "overrides": ListOf(str),
     "params": NamedBy(Whole()),
     "target": OneOf((None, {"device": str, "block_rams": OneOf((None, Whole(0)))})),
-    "order": str,
-    "strict": bool,
-    "slack": Whole(0),
+    "context": str,
+    "program": OneOf(
+        (None, {"order": Word(("sequential", "iteration")), "strict": bool, "slack": Whole(0)})
+    ),
     "memories": NamedBy(
         {
             "bits": Whole(1),
@@ -153,8 +152,6 @@ def misshapen(document: Any) -> tuple[str, ...]:
 
 def _uneven(document: Mapping[str, Any]) -> Iterator[str]:
     """Lists that are not as long as others say; the document has the shape otherwise."""
-    # Those of statements that have no instance at these values are left out, and have no taps.
-    streams = {stream["name"] for stream in document["streams"]}
     for name, array in document["arrays"].items():
         path, dimensions = f"arrays.{name}", len(array["index"])
         places = [(f"{path}.mapping", array["mapping"])]
@@ -162,10 +159,9 @@ def _uneven(document: Mapping[str, Any]) -> Iterator[str]:
             inner = f"{path}.parts[{number}]"
             if part["mapping"] is not None:
                 places.append((f"{inner}.mapping", part["mapping"]))
-            read = [stream for stream, _ in part["operands"] if stream in streams]
             for key in ("taps", "taps_expr"):
                 if part[key] is not None:
-                    yield from _other_length(f"{inner}.{key}", part[key], len(read))
+                    yield from _other_length(f"{inner}.{key}", part[key], len(part["operands"]))
         for place, mapping in places:
             for number, piece in enumerate(mapping["pieces"]):
                 yield from _uneven_piece(f"{place}.pieces[{number}]", piece, dimensions)
@@ -199,9 +195,7 @@ def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
             if part["memory"] not in document["memories"]:
                 yield f"{path}.memory is {part['memory']!r}, which memories does not have"
             for stream in dict.fromkeys(stream for stream, _ in part["operands"]):
-                # A read stream without beats at these values is left out.
-                is_own = stream in streams or stream.startswith(f"m_{name}_")
-                if has_hardware and not is_own:
+                if has_hardware and stream not in streams:
                     yield f"{path}.operands has {stream!r}, which streams does not have"
 
 

@@ -7,7 +7,7 @@ folded memories are compared with.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -56,31 +56,42 @@ def trace_kernel(
     rows: Mapping[str, int],
     beginning: Beginning | None = None,
     caller: Caller | None = None,
+    looked_up: Sequence[frozenset[str]] = (),
+    guarded: frozenset[int] = frozenset(),
 ) -> Run:
     """The run of a kernel, its accesses to the `planned` arrays; of a `beginning`, that alone.
 
     `rows` are the first extents of those parameter arrays whose C type does not say. With a
     `caller` the kernel gets what that gives it, else random contents of ours. Statements
-    are numbered in textual order and named by their label, else S<number>. Raises
-    NotUnderstood, or ToolError without a compiler.
+    are numbered in textual order and named by their label, else S<number>; `looked_up` has for
+    each the arrays that it reads to find elements, `guarded` are those under an `if` on data.
+    Raises NotUnderstood, or ToolError without a compiler.
     """
-    ranks = {array.name: len(array.index) for array in planned}
+    strides = {
+        array.name: [stride.evaluate(values) for stride in variable.strides]
+        for array in planned
+        if (variable := kernel.variables.get(array.name)) is not None
+    }
+    ranks = {a.name: len(a.index) - len(strides.get(a.name, ())) for a in planned}
     with scratch("hlsmem-replay-") as folder:
         for source in kernel.sources:
             file = folder / "design" / source.name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(source.text, encoding="utf-8")
         # What was rewritten is followed in normal form: `reading` compares that with the user's.
-        followed = "normal.c" if kernel.stages else kernel.file
-        if kernel.stages:
+        is_normal = bool(kernel.stages or kernel.others)
+        followed = "normal.c" if is_normal else kernel.file
+        if is_normal:
             (folder / "design" / followed).write_text(kernel.normal, encoding="utf-8")
         traced = instrument(
             folder / "design",
             followed,
             kernel.name,
-            cflags=() if kernel.stages else kernel.cflags,
+            cflags=() if is_normal else kernel.cflags,
             values=values,
             ranks=ranks,
+            looked_up=looked_up,
+            guarded=guarded,
         )
         width = max(
             [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
@@ -95,7 +106,23 @@ def trace_kernel(
         trouble = run_program(program, [str(trace)] if caller is None else caller.arguments)
         if trouble:
             raise NotUnderstood(f"running it ended with {trouble}")
-        return _run_of(traced, trace, 3 + width, ranks)
+        run = _run_of(traced, trace, 3 + width, ranks)
+    return replace(
+        run,
+        accesses={
+            name: replace(one, element=_in_rows(one.element, strides.get(name, ())))
+            for name, one in run.accesses.items()
+        },
+    )
+
+
+def _in_rows(elements: np.ndarray, strides: Sequence[int]) -> np.ndarray:
+    """Subscripts of arrays that C has in one dimension, as those of rows and columns."""
+    found: list[np.ndarray] = []
+    for stride in strides:
+        row, rest = np.divmod(elements[:, -1:], stride)
+        found, elements = [*found, row], rest
+    return np.concatenate([*found, elements], axis=1)
 
 
 def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, int]) -> Run:

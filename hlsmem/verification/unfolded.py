@@ -17,6 +17,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Access, Copy, ElementType, Mix, NetworkBody, Program, Statement
 from hlsmem.verification.harness import Interface, NotCallable, storage_type
+from hlsmem.verification.interpreter import declared
 from hlsmem.verification.stops import NOW, entering, stops_text
 
 _ABSENT = -1
@@ -66,7 +67,7 @@ def write_unfolded(
     (folder / "stops.c").write_text(stops_text(names), encoding="utf-8")
     file = folder / "unfolded.c"
     file.write_text(
-        _text(program, interface, families, layouts, table.shape, folder / "instances"),
+        _text(program, interface, families, layouts, values, table.shape, folder / "instances"),
         encoding="utf-8",
     )
     return file
@@ -153,11 +154,12 @@ def _text(
     interface: Interface,
     families: Sequence[Statement],
     layouts: Mapping[str, _Layout],
+    values: Mapping[str, int],
     shape: tuple[int, ...],
     table: Path,
 ) -> str:
     given = {argument.name for argument in interface.arrays}
-    lines = [_PRELUDE, NOW]
+    lines = [_PRELUDE, *declared(program, values), NOW]
     for name, array in program.arrays.items():
         kind = storage_type(array.element)
         if name in given:
@@ -172,7 +174,10 @@ def _text(
         f"{argument.type} *given_{argument.name}" for argument in interface.arguments
     )
     cases = [
-        (f"compute_{n}(row, result + {results} * k)", f"store_{n}(row, result + {results} * k)")
+        (
+            f"compute_{n}(hlsmem_row, result + {results} * k)",
+            f"store_{n}(hlsmem_row, result + {results} * k)",
+        )
         for n in range(len(families))
     ]
     path = str(table).replace("\\", "\\\\").replace('"', '\\"')
@@ -183,7 +188,8 @@ def _text(
         f"    const size_t rows = {shape[0]}u, columns = {shape[1]}u;",
         *(f"    array_{name} = given_{name};" for name in given),
         "    int64_t *const table = malloc(rows * columns * sizeof(int64_t) + 1);",
-        f"    union value *const result = malloc((rows * {results}u + 1) * sizeof(union value));",
+        "    union hlsmem_value *const result ="
+        f" malloc((rows * {results}u + 1) * sizeof(union hlsmem_value));",
         f'    FILE *const file = fopen("{path}", "rb");',
         "    if (!table || !result || !file"
         " || fread(table, sizeof(int64_t), rows * columns, file) != rows * columns)",
@@ -206,9 +212,9 @@ def _text(
 def _phase(calls: Sequence[str]) -> list[str]:
     return [
         "        for (size_t k = 0; k < last - first; k++) {",
-        "            const int64_t *const row = table + (first + k) * columns + 1;",
-        f"            {entering('row[0]')}",
-        "            switch (row[0]) {",
+        "            const int64_t *const hlsmem_row = table + (first + k) * columns + 1;",
+        f"            {entering('hlsmem_row[0]')}",
+        "            switch (hlsmem_row[0]) {",
         *(f"            case {number}: {call}; break;" for number, call in enumerate(calls)),
         "            }",
         "        }",
@@ -217,16 +223,24 @@ def _phase(calls: Sequence[str]) -> list[str]:
 
 def _compute_lines(program: Program, number: int, statement: Statement) -> list[str]:
     reads = [program.arrays[access.array].element for access in statement.reads]
-    lines = [f"static void compute_{number}(const int64_t *row, union value *result)", "{"]
+    lines = [
+        f"static void compute_{number}"
+        "(const int64_t *hlsmem_row, union hlsmem_value *hlsmem_result)",
+        "{",
+    ]
     for position, (access, element) in enumerate(zip(statement.reads, reads, strict=True)):
         kind = storage_type(element)
-        place = f"row[{1 + position}]"
+        place = f"hlsmem_row[{1 + position}]"
         lines.append(
             f"    const {kind} a{position} = {place} < 0 ? 0 : array_{access.array}[{place}];"
         )
     match statement.body:
-        case NetworkBody(text):
-            lines += _body_lines(program, statement, text)
+        case NetworkBody() as body:
+            first = 1 + len(statement.reads) + len(statement.writes)
+            for name in body.iterators:
+                column = first + statement.iterators.index(name)
+                lines.append(f"    const int64_t {name} = hlsmem_row[{column}];")
+            lines += _body_lines(program, statement, body.text)
         case Mix():
             lines += _mix_lines(program, statement, reads)
         case _:
@@ -241,42 +255,47 @@ def _body_lines(program: Program, statement: Statement, text: str) -> list[str]:
     lines += ["    {", f"        {text};", "    }"]
     for position, access in enumerate(statement.writes):
         element = program.arrays[access.array].element
-        lines.append(f"    result[{position}].{_member(element)} = {access.array};")
+        lines.append(f"    hlsmem_result[{position}].{_member(element)} = {access.array};")
     return lines
 
 
 def _mix_lines(program: Program, statement: Statement, reads: Sequence[ElementType]) -> list[str]:
     lines = ["    uint32_t h = 2166136261u;"]
-    lines += [f"    h = absorb(h, {byte}u);" for byte in statement.name.encode("ascii")]
+    lines += [f"    h = hlsmem_absorb(h, {byte}u);" for byte in statement.name.encode("ascii")]
     first = 1 + len(statement.reads) + len(statement.writes)
     for position in range(len(statement.iterators)):
-        lines.append(f"    h = absorb(h, (uint32_t)row[{first + position}]);")
+        lines.append(f"    h = hlsmem_absorb(h, (uint32_t)hlsmem_row[{first + position}]);")
     for position, element in enumerate(reads):
         lines.append("    {")
         lines.append("        uint64_t bits = 0;")
         if element.is_float:
-            lines.append(f"        memcpy_low(&bits, &a{position}, sizeof a{position});")
+            lines.append(f"        hlsmem_memcpy_low(&bits, &a{position}, sizeof a{position});")
         else:
             lines.append(f"        bits = (uint64_t)a{position};")
-        lines.append("        h = absorb(absorb(h, (uint32_t)bits), (uint32_t)(bits >> 32));")
+        lines.append(
+            "        h = hlsmem_absorb(hlsmem_absorb(h, (uint32_t)bits), (uint32_t)(bits >> 32));"
+        )
         lines.append("    }")
     for position, access in enumerate(statement.writes):
         element = program.arrays[access.array].element
         value = {"float": "(float)(h >> 8)", "double": "(double)h"}.get(
             element.name, "(int64_t)((uint64_t)h * 4294967297u)"
         )
-        lines.append(f"    result[{position}].{_member(element)} = {value};")
+        lines.append(f"    hlsmem_result[{position}].{_member(element)} = {value};")
     return lines
 
 
 def _store_lines(program: Program, number: int, statement: Statement) -> list[str]:
-    lines = [f"static void store_{number}(const int64_t *row, union value *result)", "{"]
+    lines = [
+        f"static void store_{number}(const int64_t *hlsmem_row, union hlsmem_value *hlsmem_result)",
+        "{",
+    ]
     for position, access in enumerate(statement.writes):
         element = program.arrays[access.array].element
-        place = f"row[{1 + len(statement.reads) + position}]"
-        value = f"result[{position}].{_member(element)}"
+        place = f"hlsmem_row[{1 + len(statement.reads) + position}]"
+        value = f"hlsmem_result[{position}].{_member(element)}"
         if not element.is_float:
-            value = f"reduce({value}, {element.bits}, {int(element.is_signed)})"
+            value = f"hlsmem_reduce({value}, {element.bits}, {int(element.is_signed)})"
         kind = storage_type(element)
         lines += [
             f"    if ({place} >= 0)",
@@ -296,15 +315,15 @@ _PRELUDE = """\
 #include <stdlib.h>
 #include <string.h>
 
-union value { int64_t i; float f; double d; };
+union hlsmem_value { int64_t i; float f; double d; };
 
-static uint32_t absorb(uint32_t h, uint32_t word)
+static uint32_t hlsmem_absorb(uint32_t h, uint32_t word)
 {
     h = (h ^ word) * 16777619u;
     return h ^ (h >> 15);
 }
 
-static void memcpy_low(uint64_t *bits, const void *value, size_t size)
+static void hlsmem_memcpy_low(uint64_t *bits, const void *value, size_t size)
 {
     if (size == 4) {
         uint32_t low;
@@ -315,7 +334,7 @@ static void memcpy_low(uint64_t *bits, const void *value, size_t size)
     }
 }
 
-static int64_t reduce(int64_t value, int bits, int is_signed)
+static int64_t hlsmem_reduce(int64_t value, int bits, int is_signed)
 {
     if (bits == 64)
         return value;

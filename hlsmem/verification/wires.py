@@ -7,6 +7,7 @@ from typing import Any
 
 from hlsmem.program import Order, Program
 from hlsmem.verification.parts import Part
+from hlsmem.verification.rules import rules_of
 
 
 def is_wire(part: Part) -> bool:
@@ -35,7 +36,7 @@ def wire_fault(program: Program, part: Part, document: Mapping[str, Any]) -> str
         return f"a wire holds no word, its memory has {words}"
     if program.order is not Order.ITERATION:
         return "a wire is for reads of the step that writes, and the order is sequential"
-    if document["slack"]:
+    if rules_of(document).slack:
         return "with slack ready depends on registers only, that of a wire on its reader"
     readers = [s for s in program.statements if any(a.array == part.name for a in s.reads)]
     if len(readers) != 1:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.order import in_the_order_of_c
-from hlsmem.order.events import instance_times
+from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Array, Order, Program
 from hlsmem.verification.events import Accesses, Run
@@ -180,9 +180,15 @@ def _stores(history: History) -> np.ndarray:
     return stores
 
 
+def _one_at_a_time(program: Program) -> bool:
+    """Whether no two instances, for parameters in the context, have the same time."""
+    times = union_map(one.schedule.intersect_domain(one.domain) for one in program.statements)
+    return bool(times.intersect_params(program.context).is_injective())
+
+
 def _needed(program: Program, history: History) -> np.ndarray:
     """Per event, whether it is a write that C surely makes: in steps those that outlive theirs."""
-    if program.order is not Order.ITERATION and instance_times(program).is_injective():
+    if program.order is not Order.ITERATION and _one_at_a_time(program):
         return history.write
     fetched = ~history.write & ~history.wire & (history.source >= 0)
     needed = np.zeros(len(history.write), dtype=bool)

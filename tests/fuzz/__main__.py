@@ -2,6 +2,7 @@
 
     python -m tests.fuzz [MINUTES] [SEED]
 
+Programs without conditions and with them; of those with, the sources of reads in simulated runs.
 Prints what was tried, and the seed of everything that fails; its input is kept in build/fuzz/.
 Exit status 1 where anything failed. With a seed, it starts there; programs of even seeds below
 those of `make test` are the same there.
@@ -20,6 +21,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hlsmem.errors import LimitError
+from tests.dataflow.judging import wrong_in_program
 from tests.fuzz.compare import Case, compare, expected, random_case
 from tests.fuzz.plans import check_plan
 from tests.fuzz.texts import Outcome, arguments_text, outcome, prepare
@@ -40,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="hlsmem-fuzz-") as name:
         while time.monotonic() < end:
-            for kind, attempt in (("program", _program), ("plan", _plan), ("text", _text)):
+            for kind, attempt in KINDS:
                 folder = Path(name) / f"{kind}{seed}"
                 folder.mkdir()
                 found = attempt(seed, folder)
@@ -65,6 +67,18 @@ def _program(seed: int, folder: Path) -> Outcome:
 
     def work() -> int:
         return _REFUSED if compare(_case(seed), folder).refused else 0
+
+    return _in_a_copy(work, folder)
+
+
+def _conditions(seed: int, folder: Path) -> Outcome:
+    """Compare the sources of reads under conditions with simulated runs."""
+
+    def work() -> int:
+        wrong = list(wrong_in_program(folder, seed))
+        if wrong:
+            raise AssertionError(wrong[0])
+        return 0
 
     return _in_a_copy(work, folder)
 
@@ -95,6 +109,7 @@ def _text(seed: int, folder: Path) -> Outcome:
     return outcome(attempt, seconds=LIMIT)
 
 
+KINDS = (("program", _program), ("conditions", _conditions), ("plan", _plan), ("text", _text))
 _REFUSED = 2
 _RESULTS = {0: "as expected", _REFUSED: "rightly refused", LimitError.exit_code: "hit a limit"}
 

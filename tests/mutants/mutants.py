@@ -8,6 +8,12 @@ from pathlib import Path
 PROGRAMS = "tests/fuzz/test_programs.py::test_random_programs_are_analysed_as_enumeration_says[0]"
 NETWORKS = "tests/lifetime/test_random.py::test_conflicts_and_max_live_are_those_of_enumeration"
 
+DATAFLOW = (
+    "tests/dataflow/test_golden.py",
+    "tests/dataflow/test_tokens.py",
+    "tests/dataflow/test_random.py",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
@@ -216,5 +222,99 @@ MUTANTS = (
         'return Certificate(scope="at", by="differences", at=values)',
         'return _for_all_parameters("differences")',
         ("tests/mapping/test_certificate.py",),
+    ),
+    Mutant(
+        "conditions: beta speaks of the writes that are left, not of all",
+        "dataflow/analysis.py",
+        "            there = self.memory[name][inner].intersect_range(",
+        "            seen = memory if inner == level else self.memory[name][inner]\n"
+        "            there = seen.intersect_range(",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: sigma is not exact",
+        "dataflow/analysis.py",
+        "{{ : {sigma} {comparison} {level} }}",
+        "{{ : {sigma} {comparison.replace('=', '>=')[-2:]} {level} }}",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: sigma is not exact at the end",
+        "dataflow/analysis.py",
+        'one.intersect(self._sigma(name, "=", level))',
+        'one.intersect(self._sigma(name, ">=", level))',
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: all iterations after some that ran did not",
+        "dataflow/analysis.py",
+        "        return self._from(name, level).subtract(passed)",
+        "        later_ones = present.apply_range(Map.lex_lt(present.range().get_space()))\n"
+        "        absent = self._from(name, level)\n"
+        "        return absent.subtract(passed).union(absent.intersect(later_ones))",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: all iterations of a writer ran where one is known to have run",
+        "dataflow/analysis.py",
+        "self._ran_last(name, level, last.kept))",
+        "self._ran_last(name, level, ()))",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: loops around a condition count as inside of it",
+        "dataflow/tokens.py",
+        "loops=max(loops)",
+        "loops=min(1, *loops)",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: what surely ran is not later than the last that did",
+        "dataflow/analysis.py",
+        "covered.apply_range(Map.lex_ge(covered",
+        "covered.apply_range(Map.lex_gt(covered",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: the last write is looked for before its type is known",
+        "dataflow/analysis.py",
+        "        kind, facts = self._kind(name, memory, domain, level)",
+        "        memory.lexmax()\n        kind, facts = self._kind(name, memory, domain, level)",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: a guarded write is certain",
+        "dataflow/tokens.py",
+        "        if not statement.filters:",
+        "        if statement.filters or not statement.filters:",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: filters are inverted",
+        "dataflow/condition.py",
+        "        return everything.subtract(self.runs).coalesce()",
+        "        return self.runs",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: elements that are written again keep their value",
+        "dataflow/tokens.py",
+        "        if not writes.reverse().is_single_valued():\n            return False",
+        "        if not writes.reverse().is_single_valued():\n            return True",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: an element that is looked at before its write keeps its value",
+        "dataflow/tokens.py",
+        "return bool(relation.is_disjoint(Map.lex_le(relation.domain().get_space())))",
+        "return True",
+        DATAFLOW,
+    ),
+    Mutant(
+        "conditions: guarded writes hide others in what is possible",
+        "dataflow/possible.py",
+        "found[name].subtract_range(named[name].condition.filtered)",
+        "found[name]",
+        DATAFLOW,
     ),
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
+from hlsmem.verification.rules import rules_of
 
 Point = tuple[int, ...]
 BEFORE: Point = (-1,)
@@ -109,7 +110,7 @@ def address(document: Mapping[str, Any], array: str, element: Point) -> int:
 
 def is_valid(program: Program, document: Mapping[str, Any], array: str) -> bool:
     """Whether no two conflicting elements of an array share a cell, at the plan's parameters."""
-    strict = bool(document["strict"])
+    strict = rules_of(document).strict
     return all(
         len({address(document, array, element) for element in pair}) == 2
         for pair in conflicts(program, array, strict=strict)

@@ -11,13 +11,14 @@ from typing import Any
 
 from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, PlanOptions
-from hlsmem.planfile import ArrayPlan, Memory, Part, Plan, from_json, to_json
+from hlsmem.planfile import ArrayPlan, Memory, Part, Plan, from_json, program_text, to_json
 from hlsmem.program import Access, ConflictInput, Order, Program
 from hlsmem.quantity import parse_quantity
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.parts import operands_of
 from hlsmem.verification.replay import check_replay
+from hlsmem.verification.rules import rules_of
 from tests.programs import make_program
 
 Document = dict[str, Any]
@@ -73,9 +74,8 @@ def document_of(
         inputs={},
         overrides=(),
         params=dict(source.values),
-        order=source.order.value if isinstance(source, Program) else "none",
-        strict=strict,
-        slack=0,
+        context=str(source.context),
+        program=program_text(source, strict=strict) if isinstance(source, Program) else None,
         memories={name: Memory(bits=32, words=count) for name, count in words.items()},
         arrays={
             name: _array_plan(source, name, cells[name], where[name], everywhere) for name in pieces
@@ -86,7 +86,7 @@ def document_of(
         array = document["arrays"][name]
         array["mapping"]["pieces"] = list(own)
         array["parts"][0]["mapping"] = copy.deepcopy(array["mapping"])
-        array["bounds"] = list((bounds or {}).get(name, []))
+        array["bounds"] = [{"witness": None, **one} for one in (bounds or {}).get(name, [])]
     return document
 
 
@@ -133,7 +133,8 @@ def replay(source: Program | ConflictInput, document: Document) -> dict[str, Ver
 
 
 def _judged(check: Any, source: Program | ConflictInput, document: Document) -> dict[str, Verdict]:
-    options = PlanOptions(strict=document["strict"], slack=document["slack"])
+    rules = rules_of(document)
+    options = PlanOptions(strict=rules.strict, slack=rules.slack)
     design = Design(file="design.yaml", input=source, plan=options)
     program = source if isinstance(source, Program) else None
     verdicts = check(design, program, from_json(json.dumps(document)), document)

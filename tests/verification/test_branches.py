@@ -34,6 +34,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 DESIGNS = {
     "unsharp": (EXAMPLES / "unsharp/design.yaml", {"W": 8, "H": 6}),
     "camera": (EXAMPLES / "camera/design.yaml", {"W": 20, "H": 12}),
+    "waits": (Path(__file__).parents[1] / "storage/designs/waits.yaml", {}),
     "chains": (Path(__file__).parents[1] / "gates/designs/chains.yaml", {"N": 8}),
 }
 

@@ -108,8 +108,8 @@ def test_a_shorter_vector_fails(tmp_path: Path) -> None:
 def test_an_antichain_with_an_ordered_pair_fails(tmp_path: Path) -> None:
     def change(own: Any) -> None:
         width = next(bound for bound in own["bounds"] if bound["kind"] == "width")
-        width["witness"][0] = [0, 0]
-        width["witness"][-1] = [8, 3]
+        width["witness"]["points"][0] = [0, 0]
+        width["witness"]["points"][-1] = [8, 3]
 
     exact, _ = of_class(changed(planned(tmp_path / "out"), change))
     assert exact.status.value == "fail"
@@ -185,10 +185,13 @@ def test_a_schedule_outside_of_its_class_has_cells_alone(tmp_path: Path) -> None
     out = planned(tmp_path / "out", *settings)
     assert not (out / "rtl").exists()
     assert not (out / "host").exists()
-    text = json.loads((out / "plan.json").read_text())["arrays"]["A"]["class"]["outside"]
+    assert json.loads((out / "plan.json").read_text())["arrays"]["A"]["class"]["outside"] is True
+    text = json.loads((out / "notes.json").read_text())["arrays"]["A"]["outside"]
     assert "A[7][2] (written by S at i=7, j=2 at [7, 2])" in text
     checks = run_checks(out)
     assert {one.check: one.status.value for one in checks.verdicts} == {
+        "source": "pass",
+        "proof": "skipped",
         "exact": "pass",
         "replay": "pass",
         "host": "skipped",

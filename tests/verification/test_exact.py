@@ -98,7 +98,7 @@ def test_slack_keeps_a_value_for_further_beats_of_its_reader() -> None:
         for modulus in ("2*N + 2", "2*N + 1")
     )
     assert passes(exact(program, less))
-    enough["slack"] = less["slack"] = 1
+    enough["program"]["slack"] = less["program"]["slack"] = 1
     assert passes(exact(program, enough))
     assert exact(program, less)["b"].detail == (
         "b[0][0] and b[2][1] share a cell at N=8: b[0][0] is written by P(y=0, x=0) and needed "
@@ -145,16 +145,28 @@ def test_a_read_of_what_nobody_wrote_names_the_reader() -> None:
     )
 
 
-def test_a_write_that_may_not_happen_is_not_called_proved() -> None:
-    program = blur()
-    first, *others = program.statements
-    (write,) = first.writes
-    perhaps = replace(first, writes=(replace(write, must=False),))
-    program = replace(program, statements=(perhaps, *others))
-    document = document_of(program, {"b": [piece([[1, -2]], ["2*N + 1"], EIGHT)]})
-    assert exact(program, document)["b"].detail == (
-        "a write that data decide on cannot be checked yet"
+@pytest.mark.parametrize(("must", "least"), [(True, 1), (False, 3)])
+def test_a_write_that_may_not_happen_ends_nothing(must: bool, least: int) -> None:
+    """Elements are written, two steps later perhaps again, and read at once."""
+    program = make_program(
+        values={"N": 8},
+        context="[N] -> { : N >= 4 }",
+        domains=[f"[N] -> {{ {name}[i] : 0 <= i < N }}" for name in "STR"],
+        schedules=[
+            "[N] -> { S[i] -> [i,0] }",
+            "[N] -> { T[i] -> [i + 2,1] }",
+            "[N] -> { R[i] -> [i + 2,2] }",
+        ],
+        reads=["[N] -> { R[i] -> A[i] }"],
+        writes=["[N] -> { S[i] -> A[i] }", "[N] -> { T[i] -> A[i] }"],
     )
+    first, second, reader = program.statements
+    (write,) = second.writes
+    perhaps = replace(second, writes=(replace(write, must=must),))
+    program = replace(program, statements=(first, perhaps, reader))
+    for cells in range(1, 5):
+        document = document_of(program, {"A": [piece([[1]], [str(cells)], {"N": 8})]})
+        assert passes(exact(program, document)) is (cells >= least)
 
 
 def test_a_scalar_has_one_cell_and_no_rows() -> None:

@@ -80,7 +80,7 @@ def test_a_skewed_schedule_holds_in_every_check(tmp_path: Path) -> None:
     out = planned(tmp_path, SKEWED)
     found = statuses(out)
     assert set(found.values()) == {Status.PASS}
-    assert {check for check, _ in found} == {"exact", "replay", "host", "rtl"}
+    assert {check for check, _ in found} == {"source", "proof", "exact", "replay", "host", "rtl"}
     assert "/ 4" in (out / "host" / "pyramid.c").read_text()
 
 
@@ -135,7 +135,7 @@ def test_a_tile_of_a_kernel_holds_in_every_check(tmp_path: Path) -> None:
     found = statuses(out)
     assert found.pop(("host", "pyramid")) is Status.SKIPPED
     assert set(found.values()) == {Status.PASS}
-    assert {check for check, _ in found} == {"exact", "replay", "rtl"}
+    assert {check for check, _ in found} == {"source", "proof", "exact", "replay", "rtl"}
     assert not (out / "host" / "pyramid.c").exists()
 
 

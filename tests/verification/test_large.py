@@ -52,7 +52,8 @@ def other_row(own: Any) -> None:
 
 def ordered_pair(own: Any) -> None:
     (bound,) = [one for one in own["bounds"] if one["kind"] == "width"]
-    bound["witness"][0] = [8, 3] if bound["witness"][0] != [8, 3] else [0, 0]
+    points = bound["witness"]["points"]
+    points[0] = [8, 3] if points[0] != [8, 3] else [0, 0]
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from hlsmem.pipeline import Planning
+from hlsmem.emit.folder import write_folder
+from hlsmem.pipeline import Planning, output_files
 from hlsmem.planfile import from_json, to_json
 from hlsmem.program import Program
 from hlsmem.verdict import Status, Verdict
+from hlsmem.verification import run_checks
 from hlsmem.verification.exact import check_exact
 from hlsmem.verification.faults import PART_FAULTS, Fault
 from hlsmem.verification.parts import divide, operands_of
@@ -23,6 +25,7 @@ from tests.plans import planning_of
 
 ROOT = Path(__file__).parents[2]
 TWO = Path(__file__).parent / "designs/two.yaml"
+UNREAD = Path(__file__).parent / "designs/unread.yaml"
 
 Document = dict[str, Any]
 
@@ -31,6 +34,8 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
     "two": (TWO, {"W": 16, "H": 8}, ("arrays.t.parts=operands",)),
     # y_0, y_1, .. are RAMs with mappings of their own, read after different times.
     "durbin": (ROOT / "examples/durbin/design.yaml", {"N": 8}, ("arrays.y.parts=operands",)),
+    # A FIFO whose readers read their element in three operands of a beat, two of them in a run.
+    "gain": (Path(__file__).parent / "designs/gain.c", {}, ()),
     # A chain with three operands.
     "blur": (ROOT / "examples/blur/design.yaml", {"N": 8}, ()),
 }
@@ -121,6 +126,33 @@ def test_the_divided_program_reads_and_writes_what_the_whole_one_does(name: str)
         for one, other in zip(before.reads, after.reads, strict=True):
             assert other.array == one.array or other.array.startswith(f"{one.array}_")
             assert other.relation.is_equal(one.relation.set_tuple_name(3, other.array))
+
+
+@pytest.mark.parametrize(
+    "parts", ["auto", "operands", "[{operands: [m_t_C.0, m_t_C.1], kind: chain}]"]
+)
+def test_a_statement_without_instances_has_no_operands(parts: str, tmp_path: Path) -> None:
+    """At these values: with M = 1 it has."""
+    found = planning_of(UNREAD, settings=(f"arrays.t.parts={parts}",))
+    own = [operand for part in found.plan.arrays["t"].parts for operand in part.operands]
+    assert own == [("m_t_C", 0), ("m_t_C", 1)]
+    write_folder(tmp_path / "out", output_files(found))
+    verdicts = run_checks(tmp_path / "out", ("exact", "replay", "rtl")).verdicts
+    assert [one for one in verdicts if not one.fine] == []
+    later = planning_of(UNREAD, settings=("params.M=1",)).plan.arrays["t"]
+    assert sorted(operand for part in later.parts for operand in part.operands) == [
+        ("m_t_C", 0),
+        ("m_t_C", 1),
+        ("m_t_D", 0),
+    ]
+
+
+def test_a_tap_too_few_is_a_contradiction() -> None:
+    document = document_of("blur")
+    (part,) = document["arrays"]["blurx"]["parts"]
+    part["taps"].pop()
+    fault = divide(program_of("blur"), document).faults["blurx"]
+    assert fault == "blurx has 2 taps for 3 operands"
 
 
 def test_the_part_that_has_what_is_read_holds_no_more() -> None:
@@ -240,3 +272,24 @@ def test_a_fifo_too_short_is_named() -> None:
     assert caught("two", document) == dict.fromkeys(
         ["exact", "replay"], f"{words + 1} values wait at once, it has {words} words"
     )
+
+
+def test_a_value_read_by_several_operands_of_a_beat_leaves_its_fifo_once() -> None:
+    document = document_of("gain")
+    assert document["memories"]["t"]["kind"] == "fifo"
+    assert len(document["arrays"]["t"]["parts"][0]["operands"]) == 3
+    assert caught("gain", document) == {}
+    document["memories"]["t"]["words"] -= 1
+    assert caught("gain", document) == dict.fromkeys(
+        ["exact", "replay"], "48 values wait at once, it has 47 words"
+    )
+
+
+def test_start_does_nothing_while_parts_of_a_run_go_on(tmp_path: Path) -> None:
+    """t_2 has its last beat before the others: alone it would begin anew."""
+    write_folder(tmp_path, output_files(planning("two")))
+    assert [one for one in run_checks(tmp_path, ("rtl",)).verdicts if not one.fine] == []
+    top = tmp_path / "rtl/two_mem.v"
+    top.write_text(top.read_text().replace("wire go = start & ~busy;", "wire go = start;"))
+    fault, *_ = [one for one in run_checks(tmp_path, ("rtl",)).verdicts if not one.fine]
+    assert "all beats have gone, but busy stays high" in fault.detail

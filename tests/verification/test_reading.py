@@ -116,7 +116,7 @@ def test_the_command_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[st
     write_folder(tmp_path / "out", output_files(planned(tmp_path)))
     assert main(["check", str(tmp_path / "out"), "--only", "reading", "--only", "exact"]) == 0
     told = capsys.readouterr().out
-    assert "Passed: reading, exact; not run: replay, host, rtl, formal." in told
+    assert "Passed: reading, exact; not run: source, proof, replay, host, rtl, formal." in told
 
 
 @pytest.mark.few(

@@ -116,7 +116,7 @@ def test_a_bound_above_what_is_alive_is_refused() -> None:
     assert replay(program, document)["blurx"].detail == (
         "the plan says that 18 values are alive at once, there were 17 at most"
     )
-    bound["cells"] = 17
+    document["arrays"]["blurx"]["bounds"][0]["cells"] = 17
     assert passes(replay(program, document))
 
 

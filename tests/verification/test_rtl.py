@@ -94,7 +94,8 @@ def window_document() -> dict[str, Any]:
     }
     array = {"index": ["i"], "element": {}, "bounds": [], "mapping": mapping, "parts": [part]}
     memories = {"A": {"kind": "ram"}}
-    return {"slack": 0, "elastic": [], "memories": memories, "arrays": {"A": array}}
+    program = {"order": "sequential", "strict": False, "slack": 0}
+    return {"program": program, "elastic": [], "memories": memories, "arrays": {"A": array}}
 
 
 def check_window(

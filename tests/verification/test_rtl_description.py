@@ -71,11 +71,10 @@ def test_a_plan_without_cycles_is_not_the_plan_of_any_verilog(timing: Any) -> No
 
 def test_without_verilog_the_plan_says_why(tmp_path: Path) -> None:
     plan: dict[str, Any] = {"design": "d", "streams": [{}], "timing": {"cycles": None}}
-    plan["timing"]["reason"] = "no Verilog: a walk is too long"
     found = no_verilog(tmp_path, plan, "sim/d.json")
     assert found is not None
     assert not found.fine
-    assert found.detail == "no Verilog: a walk is too long"
+    assert found.detail == "no Verilog: report.md says why"
     plan["timing"]["cycles"] = 57
     assert no_verilog(tmp_path, plan, "sim/d.json") is None
     (tmp_path / "rtl").mkdir()

@@ -166,6 +166,30 @@ def test_what_row_major_order_proves_holds(
             assert (slow * size * (v - y) + fast * (w - x)) % cells
 
 
+@pytest.mark.parametrize(("modulus", "proved"), [("h*w + 1", True), ("h*w", False)])
+def test_planes_one_element_wide_are_no_exception(modulus: str, proved: bool) -> None:
+    """Elements of a volume up to a plane apart; where w is 1, 1 is no digit below w."""
+    order = (
+        "((v = z and (u > y or (u = y and w_ > x)))"
+        " or (v = z + 1 and (u < y or (u = y and w_ <= x))))"
+    )
+    box = "0 <= z,v < d and 0 <= y,u < h and 0 <= x,w_ < w"
+    one_way = Map(f"[d, h, w] -> {{ A[z,y,x] -> A[v,u,w_] : {box} and {order} }}")
+    conflicts = one_way.union(one_way.reverse())
+    context = Set("[d, h, w] -> { : d >= 1 and h >= 1 and w >= 1 }")
+    extents = tuple(parse_quantity(name) for name in "dhw")
+    one = row(["h*w", "w", "1"], modulus)
+    assert in_row_major_order(one, conflicts, extents, context) is proved
+    for h, w in ((1, 1), (2, 1), (1, 2), (3, 2)):
+        sizes = {"d": 3, "h": h, "w": w}
+        cells = parse_quantity(modulus).evaluate(sizes)
+        pairs = points(fix_parameters(conflicts, sizes)).tolist()
+        apart = all(
+            (h * w * (v - z) + w * (u - y) + (w_ - x)) % cells for z, y, x, v, u, w_ in pairs
+        )
+        assert apart is proved
+
+
 def test_enumeration_can_tell_the_cases_apart() -> None:
     assert not collides([row(["1", "-2"], "2*N + 1")], 6)
     assert collides([row(["1", "-2"], "2*N")], 6)

@@ -210,11 +210,8 @@ def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
     disorder = _disorder(design, array, control)
     if disorder is not None:
         return disorder
-    jobs = [
-        (task_sources(control.buffer, task, control.library), control.top) for task in control.tasks
-    ]
+    jobs = jobs_of(control)
     parts = [*uses(control.buffer)]
-    jobs += [library_sources(use, control.library) for use in parts]
 
     def proof_of(job: tuple[Mapping[str, str], str]) -> Proof:
         return prove(prover, job[0], job[1], depth=_DEPTH, seconds=_SECONDS)

@@ -51,8 +51,7 @@ def no_verilog(out: Path, document: Mapping[str, Any], description: str) -> Verd
         return _skipped(document, "there are no streams to make Verilog for", expected=True)
     if timing is None or timing["cycles"] is not None:
         return None
-    reason = timing.get("reason") or "no Verilog, and the plan does not say why"
-    return _skipped(document, reason, expected=False)
+    return _skipped(document, "no Verilog: report.md says why", expected=False)
 
 
 def _skipped(document: Mapping[str, Any], reason: str, *, expected: bool) -> Verdict:

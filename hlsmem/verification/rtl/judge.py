@@ -42,6 +42,7 @@ from hlsmem.verification.rtl.steppers import check_steppers
 from hlsmem.verification.rtl.tags import replay_events, replay_schedule, wrong_address
 from hlsmem.verification.rtl.vectors import BenchRun, bench_vectors, runs_for
 from hlsmem.verification.rtl.witness import fault_text
+from hlsmem.verification.rules import rules_of
 from hlsmem.verification.wires import wired_streams
 from hlsmem.watchdog import scratch
 from hlsmem.wording import counted
@@ -163,7 +164,7 @@ def check_design(
     beats = sum(len(stream) for stream in expected.streams.values())
     _refuse_long_simulations(beats)
     runs = runs_for(device, beats) if runs is None else runs
-    registered = document["slack"] > 0
+    registered = rules_of(document).slack > 0
     wired = wired_streams(document)
     vectors = bench_vectors(program, device, expected, runs, registered=registered, wired=wired)
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)

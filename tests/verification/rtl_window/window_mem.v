@@ -15,7 +15,7 @@ module window_mem (
     window_A_buffer u_A (
         .clk(clk),
         .rst(rst),
-        .start(start),
+        .start(start & ~busy),
         .busy(busy),
         .s_A_P_tdata(s_A_P_tdata),
         .s_A_P_tvalid(s_A_P_tvalid),
