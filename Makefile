@@ -31,10 +31,10 @@ demo: .venv/ready  ## plan the blur, check it and print the report
 
 # The suite starts hundreds of processes of Python, each of which would compile the program again.
 test test-times test-all mutants: export PYTHONDONTWRITEBYTECODE =
-# isl works in copies of the worker (`polyhedra/limits.py`): with 300 MB in huge pages a copy costs
-# 2 ms of processor time, in small ones 19.
-test test-times test-all: export PYTHONMALLOC = malloc
-test test-times test-all: export GLIBC_TUNABLES = glibc.malloc.hugetlb=1
+# Here isl works in copies of the worker (`polyhedra/limits.py`): with 300 MB in huge pages a copy
+# costs 2 ms of processor time, in small ones 19.
+test-all: export PYTHONMALLOC = malloc
+test-all: export GLIBC_TUNABLES = glibc.malloc.hugetlb=1
 
 # Two workers; the tests of one file share what their worker keeps.
 TWO := -n 2 --dist loadfile

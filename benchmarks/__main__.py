@@ -50,9 +50,14 @@ def process(*arguments: str) -> Callable[[], object]:
 
 def warm_plan(design: Path) -> Callable[[], object]:
     from hlsmem.pipeline import output_files, plan_design
+    from hlsmem.polyhedra.kept import forget
     from hlsmem.read.design import load
 
-    return lambda: output_files(plan_design(load(design)))
+    def plan() -> None:
+        forget()
+        output_files(plan_design(load(design)))
+
+    return plan
 
 
 def main(parts: Sequence[str]) -> None:

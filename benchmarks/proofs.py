@@ -12,10 +12,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hlsmem.emit.table import Column, table
-from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import ToolError
-from hlsmem.pipeline import plan_design
-from hlsmem.planfile import to_json
+from hlsmem.library import plain
+from hlsmem.pipeline import output_files, plan_design
 from hlsmem.read.design import load
 from hlsmem.tools.provers import find_prover
 from hlsmem.verification.formal.design import design_of
@@ -56,20 +55,22 @@ def rows(folder: Path) -> Iterator[list[str]]:
         file = EXAMPLES / (f"{name}.yaml" if "/" in name else f"{name}/design.yaml")
         planning = plan_design(load(file, parameters=parameters, settings=settings))
         assert planning.program is not None
-        rtl: dict[str, str] = {}
-        hints, description = {}, folder / "description.json"
-        for one in emit_rtl(planning.program, planning.plan):
-            if one.name.endswith(".v") and one.name.count("/") == 1:
-                rtl[one.name.removeprefix("rtl/")] = one.text
-            elif one.name == "rtl/invariants.json":
-                hints = json.loads(one.text)["streams"]
-            elif one.name.startswith("sim/"):
-                description.write_text(one.text, encoding="utf-8")
-        document = json.loads(to_json(planning.plan))
+        files = output_files(planning)
+        rtl = {
+            plain(file.removeprefix("rtl/")): plain(text)
+            for file, text in files.items()
+            if file.startswith("rtl/") and file.endswith(".v") and file.count("/") == 1
+        }
+        hints = json.loads(files["rtl/invariants.json"])["streams"]
+        description = folder / "description.json"
+        description.write_text(files[f"sim/{planning.plan.design}.json"], encoding="utf-8")
+        document = json.loads(files["plan.json"])
         device = read_device(description)
         design = design_of(planning.program, device, rtl, hints, document)
         seconds, answers = [], set()
-        for array in dict.fromkeys(stream.array for stream in device.streams):
+        for array in dict.fromkeys(stream.array for stream in design.device.traced):
+            if design.divided.is_divided(array):
+                continue  # its parts have proofs of their own
             for sources, top in jobs_of(control_of(design, array)):
                 start = _seconds_of_tools()
                 answers.add(prove(prover, sources, top, depth=1, seconds=60).answer.value)

@@ -79,7 +79,8 @@ def planned(design: Path, settings: Sequence[str], width: int, height: int) -> P
         elif document.is_file():
             timing = json.loads(document.read_text())["timing"]
             whole = timing["cycles"] is not None
-            reason = (timing["reason"] or "").partition(";")[0]
+            notes = json.loads((out / "notes.json").read_text())
+            reason = (notes["timing"] or "").partition(";")[0]
             found = f"{timing['cycles']['value']} cycles" if whole else f"limit: {reason}"
     return Planned(
         seconds=used.ru_utime + used.ru_stime,

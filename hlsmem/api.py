@@ -93,14 +93,30 @@ def plan(
 
 
 def open_plan(out: str | Path) -> Planning:
-    """The plan of a folder OUT, as it stands in plan.json."""
+    """The plan of a folder OUT, as it stands in plan.json.
+
+    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
+    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     plan(load(text=kernel, name="k.c")).write(f"{folder}/out")
+    ...     open_plan(f"{folder}/out")
+    <Planning of k: t 3 cells>
+    """
     from hlsmem.planfile import read_plan
 
     return Planning(plan=read_plan(Path(out)), folder=Path(out))
 
 
 def check(out: str | Path, *, only: Sequence[str] = ()) -> Checks:
-    """The verdicts on a folder OUT; the folder stays as it is."""
+    """The verdicts on a folder OUT; the folder stays as it is. `only` names the checks.
+
+    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
+    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     plan(load(text=kernel, name="k.c")).write(f"{folder}/out")
+    ...     [one.said for one in check(f"{folder}/out", only=["replay"]).verdicts]
+    ['pass']
+    """
     from hlsmem.pipeline import run_checks
 
     return run_checks(Path(out), tuple(only))
@@ -109,7 +125,14 @@ def check(out: str | Path, *, only: Sequence[str] = ()) -> Checks:
 def compare(
     design: str | Path | Design, *, params: Mapping[str, int] = _NONE, settings: Settings = ()
 ) -> tuple[Comparison, ...]:
-    """Every method on every array of a design, beside the bounds."""
+    """Every method on every array of a design, beside the bounds.
+
+    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
+    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
+    >>> (one,) = compare(load(text=kernel, name="k.c"))
+    >>> one.array.name, one.chosen.cells, len(one.answers) > 3
+    ('t', 3, True)
+    """
     from hlsmem.pipeline import compare_methods
 
     return compare_methods(_design(design, params, settings))
@@ -125,6 +148,12 @@ def explain(
     """Why arrays are not smaller, what reads cost, what would save; `print` it.
 
     A folder OUT is explained as the design it was planned from.
+
+    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
+    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
+    >>> text = str(explain(load(text=kernel, name="k.c")))
+    >>> [line.strip() for line in text.splitlines() if line.endswith("of 3 cells")]
+    ['1:114 t[i - 2] costs 2 of 3 cells']
     """
     from hlsmem.pipeline import explain_design
 
@@ -137,6 +166,13 @@ def diff(
     """What differs between two plans, and which rules the new one breaks; `print` it.
 
     A side is an OUT, a plan.json, a design, or a Planning.
+
+    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
+    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
+    >>> old = plan(load(text=kernel, name="k.c"))
+    >>> new = plan(load(text=kernel, name="k.c"), settings={"order": "iteration"})
+    >>> diff(old, new, rules=["cells+0"]).found.broken
+    ()
     """
     from hlsmem.pipeline import diff as differ
     from hlsmem.planfile.difference import Rule
@@ -172,7 +208,15 @@ def _side(given: str | Path | Planning) -> Side:
 def view(
     out: str | Path, *, array: str | None = None, steps: tuple[int, int] | None = None
 ) -> View:
-    """The page report.html of a folder OUT; a notebook shows it."""
+    """The page report.html of a folder OUT; a notebook shows it.
+
+    >>> kernel = "void k(const int in[9], int out[9]) { int t[9]; for (int i = 0; i < 9; i++) {"
+    >>> kernel += " t[i] = in[i]; if (i >= 2) out[i] = t[i - 2] + t[i]; } }"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     plan(load(text=kernel, name="k.c")).write(f"{folder}/out")
+    ...     view(f"{folder}/out").html[:15]
+    '<!doctype html>'
+    """
     from hlsmem.pipeline import view_page
 
     return View(html=view_page(Path(out), array=array, steps=steps))
@@ -237,10 +281,12 @@ class PlannedArray:
     def cell(self, *element: int) -> int:
         """The number of the cell of an element, row-major over the components of its piece.
 
-        Raises InputError where the element has another number of indices, or no cell.
+        Raises InputError where the element has another number of indices, lies outside of the
+        array, or has no cell.
         """
         import numpy as np
 
+        from hlsmem.quantity import parse_quantity
         from hlsmem.verification.folding import addresses, read_folding
 
         index = self.plan.index
@@ -248,6 +294,14 @@ class PlannedArray:
             what = f"{self.plan.name} has {len(index)} indices, and {len(element)} are given"
             raise InputError(Problem(what, f"give {', '.join(index) or 'none'}"))
         document = self.planning.document()["arrays"][self.plan.name]
+        extents = [
+            parse_quantity(one).evaluate(self.planning.plan.params)
+            for one in document["extents"] or ()
+        ]
+        if any(not 0 <= one < size for one, size in zip(element, extents, strict=False)):
+            shape = "".join(f"[{size}]" for size in extents)
+            what = f"{self.plan.name}{list(element)} is outside of {self.plan.name}{shape}"
+            raise InputError(Problem(what, "give indices from 0 up to the extents"))
         points = np.array([element], dtype=np.int64).reshape(1, -1)
         found = addresses(read_folding(self.plan.name, document), points, self.planning.plan.params)
         if found[0] < 0:

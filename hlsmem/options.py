@@ -86,19 +86,35 @@ class TargetOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HostChoice:
+    """What host C shall take for an array: a `method`, a `shape`, None for any of them.
+
+    `place` is where the design says so.
+    """
+
+    method: str | None
+    shape: str | None
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HostOptions:
     """The `host` key: where the wrapper's workspace lives (auto, stack, static or malloc).
 
     `tiled` adds a function that runs the tiles of a class, whatever their sizes. `objective` is
-    plan, or speed where C may have mappings of its own with `extra_cells` percent more cells.
-    `inputs` are the least and the greatest value that checks give parameters of floats.
+    plan, or speed where C may have mappings of its own with `extra_cells` percent more cells;
+    `sizes` are values of parameters that these are scored at, none for the default, and `choice`
+    says of arrays by name what to take. `inputs` are the least and the greatest value that checks
+    give parameters of floats.
     """
 
     storage: str = "auto"
     stack_kib: int = 64
     tiled: bool = False
-    objective: str = "plan"
+    objective: str = "speed"
     extra_cells: int = 35
+    sizes: tuple[Mapping[str, int], ...] = ()
+    choice: Mapping[str, HostChoice] = field(default_factory=dict)
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
 

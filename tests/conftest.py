@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import ToolError
+from hlsmem.polyhedra import limits
 from hlsmem.tools.provers import find_prover
 from hlsmem.tools.sandbox import TRUST, obstacle
 from tests import families, plans
@@ -68,6 +69,21 @@ def pytest_report_header() -> str:
 def _sandbox_here() -> str:
     reason = obstacle()
     return "sandboxes have tests of their own" if reason is None else f"no sandbox here: {reason}"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _in_this_process() -> Iterator[None]:
+    """isl works in this process, not in copies of it: of these a session makes thousands, each of
+    which takes the longer the more the session holds. `make test-all` makes them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "copies", families.by_default(False, limits.copies))
+        yield
+
+
+@pytest.fixture
+def in_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """isl works in copies of the process all the same, as it does for users."""
+    monkeypatch.setattr(limits, "copies", hasattr(os, "fork"))
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import pydoc
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +36,14 @@ def test_all_names_are_there_and_documented() -> None:
         _ = hlsmem.nothing
 
 
+def test_every_verb_has_an_example_and_help_lists_it() -> None:
+    text = pydoc.plain(pydoc.render_doc(hlsmem))
+    for name in hlsmem.__all__:
+        assert name in text
+        if inspect.isfunction(getattr(hlsmem, name)):
+            assert ">>>" in (getattr(hlsmem, name).__doc__ or ""), name
+
+
 def test_a_plan_and_what_can_be_asked_of_it() -> None:
     planning = hlsmem.plan(BLUR / "design.yaml", params={"N": 8})
     (array,) = planning.arrays.values()
@@ -43,6 +53,8 @@ def test_a_plan_and_what_can_be_asked_of_it() -> None:
     assert array.cell(3, 4) == (3 - 2 * 4) % 17
     with pytest.raises(hlsmem.HlsmemError, match="blurx has 2 indices, and 1 are given"):
         array.cell(3)
+    with pytest.raises(hlsmem.HlsmemError, match=r"blurx\[3, 8\] is outside of blurx\[8\]\[8\]"):
+        array.cell(3, 8)
     assert "blurx[y - 2][x] costs 8 of 17 cells" in str(array.explain())
     assert planning.report().startswith("# blur: 1 array, 64 cells folded to 17")
     assert "<td>blurx</td><td>17</td><td>17</td><td>0</td><td>optimal</td>" in (

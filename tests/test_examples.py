@@ -47,6 +47,7 @@ CELLS = {
     "mixed/design.yaml": {"A": 42},
     "jacobi_tiles/design.yaml": {"a": 20},
     "seidel/design.yaml": {"a_v": 10},
+    "pipeline/design.yaml": {"image": 131},
 }
 # Sizes that every check takes little time at; where there are none, the example's own are small.
 SMALLER = {
@@ -77,6 +78,7 @@ SMALLER = {
     "mixed/design.yaml": {"a": 3, "b": 5, "c": 4},
     "jacobi_tiles/design.yaml": {"N": 6, "T": 5},
     "seidel/design.yaml": {"N": 6, "T": 4},
+    "pipeline/design.yaml": {"W": 12, "H": 6},
 }
 # Sizes at which all checks are run in `make test-all`, where the examples' own take too long.
 LARGER = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")} | {

@@ -11,7 +11,7 @@ import pytest
 
 from hlsmem.polyhedra import Set
 from hlsmem.read.design import load
-from reports import classes, networks, tilings
+from reports import classes, dataflow, networks, tilings
 from reports.bodies import hull, means, slab
 from reports.faults import small
 from reports.papers import (
@@ -119,6 +119,11 @@ def test_the_table_of_classes_is_what_is_planned() -> None:
 @pytest.mark.long
 def test_the_report_on_tilings_is_what_the_tiles_say_now() -> None:
     assert tilings.OUT.read_text() == tilings.text()
+
+
+@pytest.mark.long
+def test_the_report_on_dataflow_is_what_reads_get_now() -> None:
+    assert dataflow.OUT.read_text() == dataflow.text()
 
 
 def test_the_report_on_networks_is_what_their_channels_say_now() -> None:

@@ -49,12 +49,14 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    """The parsed arguments; ARRAY of explain may come after options, which argparse misses."""
+    """The parsed arguments; what is explained may come after options, which argparse misses."""
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
     late = len(rest) == 1 and not rest[0].startswith("-")
     if late and options.verb == "explain" and options.array is None:
         options.array = rest.pop()
+    elif late and options.verb == "dataflow" and options.statement is None:
+        options.statement = rest.pop()
     if rest:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     return options
@@ -149,6 +151,26 @@ def _dispatch(options: argparse.Namespace) -> int:
                 parameters=_parameters(options.param),
                 settings=options.set,
                 grain=options.processes,
+                out=options.out,
+                as_json=options.json,
+            )
+        case "rank":
+            return verbs.rank(
+                options.design,
+                options.statement,
+                parameters=_parameters(options.param),
+                settings=options.set,
+                parts=options.parts,
+                verilog=options.verilog,
+                as_json=options.json,
+            )
+        case "dataflow":
+            return verbs.dataflow(
+                options.design,
+                options.statement,
+                parameters=_parameters(options.param),
+                settings=options.set,
+                control=options.control,
                 as_json=options.json,
             )
         case "what-if":
@@ -183,7 +205,7 @@ def _dispatch(options: argparse.Namespace) -> int:
         case "doctor":
             return verbs.doctor()
         case _:
-            return verbs.schema()
+            return verbs.plan_schema() if options.of == "plan" else verbs.schema()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -363,7 +385,36 @@ def _parser() -> argparse.ArgumentParser:
         help="what runs as one process: each statement, those of a nest, or as given; default: as"
         " a network gives them, each statement of a kernel",
     )
+    network.add_argument(
+        "-o", "--out", type=Path, metavar="NET.yaml", help="write the design as this network"
+    )
     network.add_argument("--json", action="store_true", help="print JSON")
+
+    rank = verbs.add_parser(
+        "rank", help="the instances of a statement by number, in even parts: C, or a counter"
+    )
+    _add_design(rank)
+    rank.add_argument("statement", metavar="STATEMENT")
+    rank.add_argument(
+        "--parts", type=_parts, default=1, metavar="P", help="engines that share them, default 1"
+    )
+    rank.add_argument("--verilog", action="store_true", help="print the counter instead of C")
+    rank.add_argument("--json", action="store_true", help="print JSON")
+
+    flow = verbs.add_parser(
+        "dataflow", help="which write every read gets its value from, conditions and all"
+    )
+    _add_design(flow)
+    flow.add_argument("statement", nargs="?", metavar="STATEMENT", help="default: every statement")
+    flow.add_argument(
+        "--control",
+        choices=("least", "strict", "static"),
+        default="least",
+        help="what tells sources apart that conditions decide about: the fewest numbers known at"
+        " run time (least), those of every such source (strict), or none (static: all sources"
+        " that are possible)",
+    )
+    flow.add_argument("--json", action="store_true", help="print JSON")
 
     what_if = verbs.add_parser("what-if", help="changes that save most, planned and proved legal")
     _add_design(what_if)
@@ -416,7 +467,8 @@ def _parser() -> argparse.ArgumentParser:
     diff.add_argument("--json", action="store_true", help="print JSON")
 
     verbs.add_parser("doctor", help="the tools hlsmem finds, with versions and minima")
-    verbs.add_parser("schema", help="the JSON Schema of design.yaml")
+    schema = verbs.add_parser("schema", help="the JSON Schema of design.yaml, or of plan.json")
+    schema.add_argument("of", nargs="?", choices=("design", "plan"), default="design")
     return parser
 
 
@@ -463,6 +515,12 @@ def _steps(text: str) -> tuple[int, int]:
     if not dots or not low.isdecimal() or not high.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is no range of steps; write it like 100..199")
     return int(low), int(high)
+
+
+def _parts(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 4096:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of parts; use 1 to 4096")
+    return int(text)
 
 
 def _length(text: str) -> int:

@@ -81,6 +81,7 @@ def _print_remarks(design: Path, planning: Planning) -> None:
     """Of a kernel, why arrays of its own are not planned; the last thing that is said."""
     from hlsmem.cli.text import problem_text, wants_colour
     from hlsmem.program import Program, values_name
+    from hlsmem.read.c.remarks import without_streams
     from hlsmem.read.design import seen_from
 
     given, planned = planning.design.input, planning.plan.arrays
@@ -92,10 +93,14 @@ def _print_remarks(design: Path, planning: Planning) -> None:
                 f"plan.expand: every element of {name!r} has one value already; it stays as it is"
             )
             print(f"note: {what}", file=sys.stderr)
-    for name, remark in given.kernel.remarks.items():
-        if name not in planned and (name or not planned):
-            text = problem_text(seen_from(design.parent, remark), colour=wants_colour(sys.stderr))
-            print(f"remark: {text}", file=sys.stderr)
+    remarks = [
+        remark
+        for name, remark in given.kernel.remarks.items()
+        if name not in planned and (name or not planned)
+    ]
+    for remark in [*remarks, *without_streams(given)]:
+        text = problem_text(seen_from(design.parent, remark), colour=wants_colour(sys.stderr))
+        print(f"remark: {text}", file=sys.stderr)
 
 
 def check(
@@ -116,7 +121,7 @@ def check(
     from hlsmem.emit.folder import list_anew, rewrite_files, settle
     from hlsmem.emit.report import report
     from hlsmem.pipeline import page_of_checked, run_checks
-    from hlsmem.planfile import from_json
+    from hlsmem.planfile import read_plan
 
     _trust(trust)
     settle(out)
@@ -141,20 +146,19 @@ def check(
         indent=1,
         ensure_ascii=False,
     )
-    plan_text = (out / "plan.json").read_text(encoding="utf-8")
-    plan = from_json(plan_text, str(out / "plan.json"))
+    plan = read_plan(out)
     page = page_of_checked(out, checks.verdicts)
     text = report(
         plan,
         checks.verdicts,
         pictures=_pictures(out),
         synthesis=_synthesis(out),
-        has_page=page is not None,
+        page=page.remark,
     )
     if waves:
         list_anew(out, [f"sim/{one.name}" for one in out.glob("sim/*") if one.suffix in _WAVES])
     texts = {"checks.json": document + "\n", "report.md": text}
-    kept = rewrite_files(out, texts if page is None else texts | {"report.html": page})
+    kept = rewrite_files(out, texts if page.html is None else texts | {"report.html": page.html})
     _print_kept(out, kept)
     for warning in checks.warnings:
         print(f"warning: {warning}", file=sys.stderr)
@@ -461,14 +465,18 @@ def network(
     parameters: Mapping[str, int],
     settings: Sequence[str],
     grain: str | None,
+    out: Path | None,
     as_json: bool,
 ) -> int:
-    """Print the channels between the processes of a design."""
+    """Print the channels between the processes of a design, or write it as a network."""
     from hlsmem.emit.network import network_document, network_text
-    from hlsmem.pipeline.network import ask_network
+    from hlsmem.pipeline.network import ask_network, write_network
     from hlsmem.read.design import load
 
     given = load(design, parameters=parameters, settings=settings)
+    if out is not None:
+        for file in write_network(given, out, grain=grain):
+            print(f"written to {file}", file=sys.stderr)
     found = ask_network(given, grain=grain)
     name, values = given.input.name, given.input.values
     if as_json:
@@ -492,6 +500,55 @@ def network(
         stuck=found.stuck,
     )
     print(text)
+    return 0
+
+
+def rank(
+    design: Path,
+    statement: str,
+    *,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    parts: int,
+    verilog: bool,
+    as_json: bool,
+) -> int:
+    """Print the instances of a statement by number: C, a counter in Verilog, or JSON of both."""
+    from hlsmem.pipeline.rank import ask_rank, rank_document
+    from hlsmem.read.design import load
+
+    given = load(design, parameters=parameters, settings=settings)
+    found = ask_rank(given, statement, parts=parts)
+    if as_json:
+        print(json.dumps(rank_document(found), indent=1, ensure_ascii=False))
+    else:
+        print(found.verilog if verilog else found.c, end="")
+    return 0
+
+
+def dataflow(
+    design: Path,
+    statement: str | None,
+    *,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    control: str,
+    as_json: bool,
+) -> int:
+    """Print which write every read gets its value from."""
+    from hlsmem.dataflow.model import Control
+    from hlsmem.emit.dataflow import dataflow_document, dataflow_text
+    from hlsmem.pipeline.dataflow import ask_dataflow
+    from hlsmem.read.design import load
+
+    given = load(design, parameters=parameters, settings=settings, conditional=True)
+    found = ask_dataflow(given, statement=statement, control=Control(control))
+    name = given.input.name
+    if as_json:
+        document = dataflow_document(found.flows, design=name, control=found.control)
+        print(json.dumps(document, indent=1, ensure_ascii=False))
+    else:
+        print(dataflow_text(found.flows, title=name, control=found.control))
     return 0
 
 
@@ -604,6 +661,14 @@ def doctor() -> int:
     columns = [Column(name) for name in ("tool", "found", "at least", "state", "used for")]
     print(table(columns, rows))
     return 0 if all(tool.usable for tool in tools if tool.required) else 3
+
+
+def plan_schema() -> int:
+    """Print the JSON Schema of plan.json."""
+    from hlsmem.planfile import schema as of_plans
+
+    print(json.dumps(of_plans.plan_schema(), indent=1))
+    return 0
 
 
 def schema() -> int:

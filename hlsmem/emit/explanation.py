@@ -113,6 +113,8 @@ def _words(explained: Explained) -> str:
 def _prices(explained: Explained) -> list[str]:
     """What each read costs, the dearest first; those that cost nothing in one line."""
     prices, cells = explained.prices, explained.plan.mapping.cells
+    if prices.none:
+        return [f"no read has a price: {prices.none}"]
     if not prices.reads and not prices.unpriced:
         return []
     lines = ["what each read costs (a price: without the read it is another program):"]

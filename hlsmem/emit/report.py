@@ -38,13 +38,19 @@ def report(
     *,
     pictures: Collection[str] = (),
     synthesis: str = "",
-    has_page: bool = True,
+    page: str = "",
 ) -> str:
     """The report of a plan, with the verdicts of its checks where they have run.
 
     `pictures` are names of files beside the report, of which it shows those of its arrays;
-    `synthesis` is the text of the figures of synthesis, where it has run. Without a page it says
-    how to get one.
+    `synthesis` is the text of the figures of synthesis, where it has run; `page` says why
+    there is no page of the run, and how to get one.
+
+    >>> from hlsmem import load, plan
+    >>> kernel = "void k(const int in[8], int out[8])"
+    >>> kernel += "{ int t[8]; for (int i = 0; i < 8; i++) { t[i] = in[i]; out[i] = t[i]; } }"
+    >>> print(report(plan(load(text=kernel, name="k.c")).plan).splitlines()[0])
+    # k: 1 array, 8 cells folded to 1
     """
     parts = [_headline(plan), _setting(plan), _overview(plan)]
     for array in plan.arrays.values():
@@ -61,8 +67,8 @@ def report(
     if synthesis:
         parts.append(f"## Synthesis\n\n{synthesis.strip()}")
     parts.append(_checks_section(verdicts))
-    if not has_page:
-        parts.append("`hlsmem view` draws the run, cell by cell, on a page.")
+    if page:
+        parts.append(page)
     return "\n\n".join(parts) + "\n"
 
 
@@ -223,6 +229,8 @@ def _host_lines(array: ArrayPlan, host: HostCells) -> Iterator[str]:
     """What the host C has in place of the mapping, and what it could have."""
     mapping = host.mapping
     lines = mapping_lines(array.name, array.index, mapping)
+    if not mapping.certificate.is_complete:
+        yield _other_sizes(array, host)
     if lines == mapping_lines(array.name, array.index, array.mapping) and not host.front:
         return
     if not host.front:
@@ -230,9 +238,23 @@ def _host_lines(array: ArrayPlan, host: HostCells) -> Iterator[str]:
         return
     yield f"C: {counted(mapping.cells, 'cell')}, {'; '.join(lines)}, {mapping.certificate}"
     others = ", ".join(_candidate(one) for one in host.front if one.method != mapping.method)
+    why = "as host.choice says" if host.is_given else "of the least within 5 % the fewest cells"
     yield (
-        f"C's loops: {host.shape}, score {host.score}, of the least within 5 % the fewest cells"
+        f"C's loops: {host.shape}, score {host.score}, {why}"
         f"{'; or ' + others if others else ''}; right for its order ({host.order})"
+    )
+
+
+def _other_sizes(array: ArrayPlan, host: HostCells) -> str:
+    """What C does at other sizes than the plan's, and what would help."""
+    where = ", ".join(f"{name}={value}" for name, value in host.mapping.certificate.at)
+    text = f"C's cells hold at {where}; at other sizes it runs the unfolded original"
+    if host.way_out is None:
+        return f"{text}: no mapping was proved for all"
+    one = host.way_out
+    return (
+        f"{text}: for all there are {counted(one.cells, 'cell')} by {one.method}"
+        f" (host.choice: {{{array.name}: {{method: {one.method}}}}})"
     )
 
 
@@ -295,17 +317,19 @@ def _parts(array: ArrayPlan, plan: Plan) -> Iterator[str]:
 
 
 def _branches(array: ArrayPlan, plan: Plan) -> Iterator[str]:
-    """The branch FIFOs behind an array's read streams."""
-    behind = {
-        f"m_{part.memory}_{stream.removeprefix(f'm_{array.name}_')}"
-        for part in array.parts
-        for stream, _ in part.operands
-    }
+    """The branch FIFOs behind an array's read streams, and in front of its parts."""
+    places: dict[str, str] = {}
+    for part in array.parts:
+        for stream in plan.streams:
+            name = f"{stream.name[0]}_{part.memory}_{stream.statement}"
+            if stream.array == array.name:
+                is_front = stream.name.startswith("s_")
+                places[name] = f"in front of {part.memory}" if is_front else f"behind {name}"
     for one in plan.elastic:
-        if one.stream in behind:
+        if one.stream in places:
             yield (
-                f"branch FIFO: {counted(one.beats, 'word')} of {counted(one.bits, 'bit')} behind"
-                f" {one.stream}, as {one.waits_for} comes so much later"
+                f"branch FIFO: {counted(one.beats, 'word')} of {counted(one.bits, 'bit')}"
+                f" {places[one.stream]}, as {one.waits_for} comes so much later"
             )
 
 

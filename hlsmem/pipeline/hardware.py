@@ -13,7 +13,7 @@ from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
 from hlsmem.pipeline.composition import composed, rejected, target_of
-from hlsmem.pipeline.host import with_host
+from hlsmem.pipeline.host import host_cells
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
 from hlsmem.planfile import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
@@ -35,17 +35,14 @@ def plan_design(design: Design) -> Planning:
     interval that is asked for cannot be reached, and where `host.objective` is speed for what
     host C is not available for.
     """
-    return with_host(_with_hardware(plan_storage(design)))
-
-
-def _with_hardware(planning: Planning) -> Planning:
-    design, program = planning.design, planning.program
+    planning = plan_storage(design)
+    program, hosts = planning.program, host_cells(planning)
     if program is None or not planning.plan.streams:
-        return _with_shortfall(composed(planning, None, {}, None))
+        return _with_shortfall(composed(planning, hosts))
     if planning.is_outside_of_its_class:
         reason = "no Verilog: the design's own schedule is not in the class of plan.schedules"
         timing = Timing(cycles=None, interval=None, reason=reason)
-        return _with_shortfall(composed(planning, None, {}, timing))
+        return _with_shortfall(composed(planning, hosts, timing=timing))
     asked = design.pipeline.interval
     candidates, impossible = _candidates(planning, program)
     try:
@@ -53,13 +50,13 @@ def _with_hardware(planning: Planning) -> Planning:
         chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
-        return _with_shortfall(composed(planning, None, impossible, timing))
+        return _with_shortfall(composed(planning, hosts, None, impossible, timing))
     streams = {one.array: one.streams for one in chosen.circuits}
     sinks = [(one.array, one.sink()) for one in chosen.junctions]
     streams |= {array: (sink,) for array, sink in sinks if sink is not None}
     refuse_interval(streams, chosen.prediction, asked)
     timing = _timing(design, chosen.prediction, chosen)
-    return _with_shortfall(composed(planning, chosen, impossible, timing))
+    return _with_shortfall(composed(planning, hosts, chosen, impossible, timing))
 
 
 def _with_shortfall(planning: Planning) -> Planning:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
@@ -9,7 +13,7 @@ from hlsmem.lifetime.curve import life_curves
 from hlsmem.mapping.sections import difference_plot
 from hlsmem.pipeline.host import host_plan, host_program
 from hlsmem.pipeline.storage import Planning
-from hlsmem.planfile import to_json
+from hlsmem.planfile import notes_json, to_json
 from hlsmem.program import Program, SourceFile
 
 
@@ -25,13 +29,26 @@ def output_files(planning: Planning) -> dict[str, str]:
 def played_files(planning: Planning) -> dict[str, str]:
     """Those of them that a run is played from: plan.json, design/, rtl/, sim/."""
     design = planning.design
-    files = {"plan.json": to_json(planning.plan)}
+    files = {
+        "plan.json": to_json(planning.plan),
+        "notes.json": notes_json(planning.plan),
+        "verify.py": _verifier(),
+    }
     kernel = design.input.kernel if isinstance(design.input, Program) else None
     if kernel is not None:
         files["design/normal.c"] = kernel.normal
     files |= {f"design/{source.name}": source.text for source in design.sources}
     verilog = () if planning.is_outside_of_its_class else _verilog(planning)
     return files | {source.name: source.text for source in verilog}
+
+
+@lru_cache(1)
+def _verifier() -> str:
+    """The file that proves plan.json: OUT has a copy."""
+    found = find_spec("hlsmem_verify")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).read_text(encoding="utf-8")
 
 
 def pictures(planning: Planning) -> dict[str, str]:

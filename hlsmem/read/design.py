@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from hlsmem.classes import GIVEN, ScheduleClass
 from hlsmem.errors import InputError, Problem, Problems
@@ -20,8 +20,8 @@ from hlsmem.options import (
     SearchOptions,
     TargetOptions,
 )
-from hlsmem.places import Place
-from hlsmem.program import ConflictInput, Program, SourceFile, Statement, values_name
+from hlsmem.places import Place, Span
+from hlsmem.program import Code, ConflictInput, Program, SourceFile, Statement, values_name
 from hlsmem.read.arrays import (
     check_array_names,
     element_types,
@@ -37,11 +37,15 @@ from hlsmem.read.assembly import (
     unused_parameters,
 )
 from hlsmem.read.classes import read_class
+from hlsmem.read.code import read_code
 from hlsmem.read.conflicts import read_conflicts
 from hlsmem.read.document import Document, override, read_document, read_file
 from hlsmem.read.expansion import with_expansion
+from hlsmem.read.host import read_host
 from hlsmem.read.limits import read_limits
+from hlsmem.read.multifor import Side, block_of_keys, side_by_side
 from hlsmem.read.names import C_KEYWORDS, check_name, nearest
+from hlsmem.read.nests import WrittenBlock
 from hlsmem.read.network import read_network
 from hlsmem.read.parameters import at_their_values, read_parameters
 from hlsmem.read.schedule import SEARCH, Timing, read_schedule, time_names
@@ -50,6 +54,9 @@ from hlsmem.read.texts import Texts
 from hlsmem.read.validation import validate
 from hlsmem.watchdog import scratch
 
+if TYPE_CHECKING:
+    from hlsmem.read.c.kernel import KernelReading
+
 __all__ = ["changed", "json_schema", "load", "seen_from"]
 
 _DESIGN_FILE = "design.yaml"
@@ -57,16 +64,21 @@ _NO_PARAMETERS: Mapping[str, int] = {}
 
 
 def load(
-    path: Path, *, parameters: Mapping[str, int] = _NO_PARAMETERS, settings: Sequence[str] = ()
+    path: Path,
+    *,
+    parameters: Mapping[str, int] = _NO_PARAMETERS,
+    settings: Sequence[str] = (),
+    conditional: bool = False,
 ) -> Design:
     """The design in `path`, a design.yaml or a C file with a scop.
 
     `settings` are KEY=VALUE with dotted keys and values in YAML, and replace what the file
     says; `parameters` do so last. Loading a copy of `Design.sources` with `Design.overrides`
-    as settings gives an equal design. Raises InputError with all problems found.
+    as settings gives an equal design. A design that is `conditional` may have filters and
+    statements without end. Raises InputError with all problems found.
     """
     try:
-        return _load(path, parameters, settings)
+        return _load(path, parameters, settings, conditional=conditional)
     except InputError as error:
         # Inside a design, files are named as seen from its folder, so that a copy of the
         # folder gives an equal design. Messages name them as seen by the user.
@@ -88,21 +100,27 @@ def changed(design: Design, settings: Sequence[str], *, option: str = "--set") -
 
 
 def _load(
-    path: Path, parameters: Mapping[str, int], settings: Sequence[str], *, option: str = "--set"
+    path: Path,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    *,
+    option: str = "--set",
+    conditional: bool = False,
 ) -> Design:
     problems = Problems()
     bare = path.suffix == ".c"
+    _check_suffix(path)
     text = read_file(path)
     if bare:
         text = _design_of_kernel(path, {})
     document = read_document(text, str(path) if bare else path.name, numbered=not bare)
-    document = _with_settings(document, settings, problems, option)
+    document = _with_settings(document, settings, problems, option, any_name=bare)
     document = _with_parameters(document, parameters, problems, any_name=bare)
     keys = validate(document, problems)
     program: Program | ConflictInput | None = None
     schedules: ScheduleClass = GIVEN
     reuse: ReusedPlan | None = None
-    limits = LimitOptions()
+    limits, host = LimitOptions(), HostOptions()
     if keys is not None:
         asked = tuple(parameters) if bare else ()
         check_name("design", keys.name, document.place("name"), problems)
@@ -112,12 +130,11 @@ def _load(
             # Nothing that a mapping of another plan needs is looked at for other sizes.
             known = at_their_values(known)
         texts = Texts(document, known, problems)
-        program = with_expansion(keys, _read(keys, texts, path.parent, asked), texts)
+        program = with_expansion(keys, _read(keys, texts, path.parent, asked, conditional), texts)
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
         _check_search(keys, document, problems)
-        _check_host(keys, document, problems)
-        _check_inputs(keys, program, document, problems)
+        host = read_host(keys, document, program, problems)
         _check_split(keys, document, problems)
         limits = read_limits(keys, document, program, problems)
     problems.raise_if_any()
@@ -129,6 +146,7 @@ def _load(
         source = SourceFile(name=path.name, text=text)
         settings = [*settings, *(f"params.{name}={value}" for name, value in parameters.items())]
     kernel = program.kernel if isinstance(program, Program) else None
+    code = program.code if isinstance(program, Program) else None
     return Design(
         file=source.name,
         input=program,
@@ -155,22 +173,29 @@ def _load(
             latency=dict(keys.pipeline.latency),
         ),
         target=_target(keys, document),
-        host=HostOptions(
-            storage=keys.host.storage,
-            stack_kib=keys.host.stack_kib,
-            tiled=keys.host.tiled,
-            objective=keys.host.objective,
-            extra_cells=keys.host.extra_cells,
-            inputs={name: (Fraction(a), Fraction(b)) for name, (a, b) in keys.host.inputs.items()},
-        ),
+        host=host,
         limits=limits,
         sources=(
             source,
             *(kernel.sources if kernel else ()),
+            *(code.sources if code else ()),
             *(() if reuse is None else (reuse.source,)),
         ),
         overrides=_canonical(settings),
     )
+
+
+def _check_suffix(path: Path) -> None:
+    """Refuse files that are sources of another kind, before they are taken for a design."""
+    if path.suffix.lower() in (".cpp", ".cc", ".cxx", ".hpp", ".hh"):
+        what = f"{path.name!r} is C++, which is not read yet"
+        remedy = "give the function as C, in a file that ends in .c"
+    elif path.suffix in (".h", ".C", ".i", ".cu", ".cl", ".v", ".sv", ".py", ".txt", ".md"):
+        what = f"{path.name!r} is neither C nor a design"
+        remedy = "C files end in .c, designs in .yaml or .yml"
+    else:
+        return
+    raise InputError(Problem(what, remedy, Place(file=str(path), line=1, column=1)))
 
 
 # What a reused plan is called beside the copy of a design.
@@ -231,49 +256,6 @@ def _check_search(keys: DesignKeys, document: Document, problems: Problems) -> N
         )
 
 
-def _check_host(keys: DesignKeys, document: Document, problems: Problems) -> None:
-    """Tiles are cut along the rows of a class."""
-    name = keys.plan.schedules
-    if keys.host.tiled and name != "tiled":
-        problems.add(
-            f"host.tiled runs tiles, and plan.schedules: {name} has no rows to cut",
-            "use plan.schedules: tiled, or leave host.tiled out",
-            document.place("host", "tiled"),
-        )
-
-
-_GREATEST_INPUT = 10**30
-
-
-def _check_inputs(
-    keys: DesignKeys,
-    program: Program | ConflictInput | None,
-    document: Document,
-    problems: Problems,
-) -> None:
-    """Ranges are of parameters that hold floats."""
-    known: set[str] = set()
-    if isinstance(program, Program):
-        known = {name for name, array in program.arrays.items() if array.element.is_float}
-        if program.kernel is not None:
-            arguments = program.kernel.function.decl.type.args
-            listed = arguments.params if arguments else ()
-            names = {str(one.name) for one in listed if getattr(one, "name", None)}
-            known = (known | (names - {*program.arrays, *program.parameters})) & names
-    for name, (low, high) in keys.host.inputs.items():
-        place = document.place("host", "inputs", name)
-        if program is not None and name not in known:
-            what = f"host.inputs: {name!r} is no parameter of floats"
-            problems.add(what, f"choose from {', '.join(sorted(known)) or 'none'}", place)
-        try:
-            ordered = -_GREATEST_INPUT <= Fraction(low) <= Fraction(high) <= _GREATEST_INPUT
-        except (ValueError, ZeroDivisionError):
-            ordered = False
-        if not ordered:
-            what = f"host.inputs.{name}: {low!r} to {high!r} is no range"
-            problems.add(what, 'write the least and the greatest value, as ["-1/2", "1e-4"]', place)
-
-
 def _check_split(keys: DesignKeys, document: Document, problems: Problems) -> None:
     """Borders are found in a program's reads, for mappings that are looked for."""
     if keys.plan.split == "none":
@@ -320,11 +302,26 @@ def _design_name(stem: str) -> str:
 
 
 def _with_settings(
-    document: Document, settings: Sequence[str], problems: Problems, option: str
+    document: Document,
+    settings: Sequence[str],
+    problems: Problems,
+    option: str,
+    *,
+    any_name: bool,
 ) -> Document:
+    """The document with settings; with `any_name` they may be of parameters that it does not name,
+    as a kernel by itself names none."""
+    known = _parameters_of(document)
     for setting in settings:
+        named = f"{option} {setting}"
+        key = setting.partition("=")[0]
+        steps = [step.strip() for step in key.split(".")]
+        if len(steps) == 2 and steps[0] == "params" and not any_name and steps[1] not in known:
+            span = Span(file=named, source=setting, start=0, end=len(key), numbered=False)
+            problems.add(*_unknown_parameter(steps[1], known), span.place())
+            continue
         try:
-            document = override(document, setting, f"{option} {setting}")
+            document = override(document, setting, named)
         except InputError as error:
             problems.extend(error)
     return document
@@ -333,16 +330,26 @@ def _with_settings(
 def _with_parameters(
     document: Document, parameters: Mapping[str, int], problems: Problems, *, any_name: bool
 ) -> Document:
-    declared = document.get("params")
-    known = list(declared) if isinstance(declared, dict) else []
+    known = _parameters_of(document)
     for name, value in parameters.items():
         option = f"--param {name}={value}"
         if name in known or any_name:
             document = override(document, f"params.{name}={value}", option)
         else:
-            remedy = nearest(name, known, f"the parameters are: {', '.join(known) or 'none'}")
-            problems.add(f"{option}: the design has no parameter {name!r}", remedy)
+            what, remedy = _unknown_parameter(name, known)
+            problems.add(f"{option}: {what}", remedy)
     return document
+
+
+def _parameters_of(document: Document) -> list[str]:
+    declared = document.get("params")
+    return list(declared) if isinstance(declared, dict) else []
+
+
+def _unknown_parameter(name: str, known: Sequence[str]) -> tuple[str, str]:
+    """What is wrong with a value for a parameter that there is not, and what to do."""
+    remedy = nearest(name, known, f"the parameters are: {', '.join(known) or 'none'}")
+    return f"the design has no parameter {name!r}", remedy
 
 
 def _canonical(settings: Sequence[str]) -> tuple[str, ...]:
@@ -361,24 +368,29 @@ def _read(
     texts: Texts,
     folder: Path,
     asked: tuple[str, ...],
+    conditional: bool,
 ) -> Program | ConflictInput | None:
     """The input of a design; something has to depend on the parameters in `asked`."""
     if keys.conflicts is not None:
         return assemble_conflicts(keys, read_conflicts(keys.conflicts, keys.arrays, texts), texts)
     reading = None
+    code = read_code(keys, texts, folder)
+    if keys.multifor and keys.kernel is None:
+        what = "multifor is for the loops of a kernel; a network has its own schedules"
+        texts.problem(what, "leave it out", "multifor")
     if keys.network is not None:
-        reading = _network(keys, texts)
+        reading = _network(keys, texts, code)
     elif keys.kernel is not None:
         reading = _kernel(keys, keys.kernel, texts, folder)
     if reading is None:
         return None
     for name in unused_parameters(reading, asked):
         texts.problem(f"nothing in the kernel depends on {name!r}", "check it", "params", name)
-    return assemble_program(keys, reading, texts)
+    return assemble_program(keys, reading, texts, conditional=conditional)
 
 
-def _network(keys: DesignKeys, texts: Texts) -> Reading | None:
-    found = read_network(keys.network or {}, keys.arrays, texts)
+def _network(keys: DesignKeys, texts: Texts, code: Code | None) -> Reading | None:
+    found = read_network(keys.network or {}, keys.arrays, texts, code)
     if found is None:
         return None
     timing = _timing(keys, found.statements, texts)
@@ -395,6 +407,7 @@ def _network(keys: DesignKeys, texts: Texts) -> Reading | None:
         level=max(1, size - 1),
         levels=max(1, size),
         timing=timing,
+        code=code,
     )
 
 
@@ -402,30 +415,63 @@ def _timing(keys: DesignKeys, statements: Sequence[Statement], texts: Texts) -> 
     return None if keys.schedule in (None, SEARCH) else read_schedule(statements, texts)
 
 
+def _are_files(kernel: KernelKeys, folder: Path, texts: Texts) -> bool:
+    """Whether the C files are there, each once; problems where they are not."""
+    paths: list[tuple[str, tuple[str | int, ...]]] = [(kernel.file, ("kernel", "file"))]
+    paths += [(one, ("kernel", "sources", i)) for i, one in enumerate(kernel.sources)]
+    before = len(texts.problems)
+    known: set[PurePosixPath] = set()
+    for name, path in paths:
+        file = PurePosixPath(name)
+        if file.is_absolute() or ".." in file.parts:
+            what = f"{name!r} is not below the folder of the design"
+            texts.problem(what, "move the design beside the kernel", *path)
+        elif not (folder / file).is_file():
+            what = f"there is no file {str(folder / file)!r}"
+            texts.problem(what, "check the name; it counts from the design", *path)
+        elif file in known:
+            texts.problem(f"{name!r} is named twice", "leave one of them out", *path)
+        known.add(file)
+    return len(texts.problems) == before
+
+
+def _side_by_side(keys: DesignKeys, found: KernelReading, texts: Texts) -> Side | None:
+    """The times of multifor blocks: those of the design, else of pragmas; None without."""
+    blocks: list[WrittenBlock | None] = [
+        block_of_keys(one, ("multifor", position), found.statements, texts)
+        for position, one in enumerate(keys.multifor)
+    ]
+    if not keys.multifor:
+        blocks = [*found.blocks]
+    known = [one for one in blocks if one is not None]
+    if len(known) < len(blocks) or not blocks:
+        return None
+    if keys.schedule is not None:
+        what = "multifor blocks and schedule both say when statements run"
+        texts.problem(what, "leave one of the two out", "schedule")
+        return None
+    return side_by_side(known, found.statements, found.trips, texts)
+
+
 def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) -> Reading | None:
     # Only C kernels need the C reader.
     from hlsmem.read.c.kernel import read_kernel
 
     check_array_names(keys.arrays, texts)
-    file = PurePosixPath(kernel.file)
-    if file.is_absolute() or ".." in file.parts:
-        what = f"{kernel.file!r} is not below the folder of the design"
-        texts.problem(what, "move the design beside the kernel", "kernel", "file")
-        return None
-    if not (folder / file).is_file():
-        what = f"there is no file {str(folder / file)!r}"
-        texts.problem(what, "check the name; it counts from the design", "kernel", "file")
+    if not _are_files(kernel, folder, texts):
         return None
     try:
         found = read_kernel(
             folder=folder,
             file=kernel.file,
             function=kernel.function,
+            sources=kernel.sources,
             cflags=kernel.cflags,
             parameters=texts.parameters.names,
             element_types=element_types(keys.arrays),
             extents=extents_of(keys.arrays, texts),
             context=texts.parameters.context,
+            values=texts.parameters.values,
         )
     except InputError as error:
         # What stands in no C file, such as a wrong flag, is said where the design names the kernel.
@@ -435,6 +481,9 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
             texts.problems.add(one.what, one.remedy, one.place or named, one.notes)
         return None
     timing = _timing(keys, found.statements, texts)
+    side = _side_by_side(keys, found, texts)
+    if side is not None:
+        timing = side.timing
     times = timing.dimensions if timing else found.time_dimensions
     arrays = {array.name: array for array in found.arrays}
     expanded = {values_name(name): name for name in keys.plan.expand if name in arrays}
@@ -461,4 +510,6 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
         entries_per_level=2,
         kernel=found.kernel,
         timing=timing,
+        nests=side.nests if side is not None else (),
+        condition=found.condition,
     )

@@ -47,6 +47,11 @@ def _check(name: str, program: Program, texts: Texts, path: tuple[str | int, ...
         texts.problem(what, "make it a memory or external", *path)
     writes = [w for one in program.statements for w in one.writes if w.array == name]
     unsure = next((access for access in writes if not access.must), None)
+    reads = [r for one in program.statements for r in one.reads if r.array == name]
+    chosen = next((access for access in reads if access.chosen), None)
+    if chosen is not None:
+        what = f"plan.expand: data decide which element of {name!r} is read"
+        texts.problem(what, "leave it out", *path)
     if unsure is not None:
         what = f"plan.expand: a write of {name!r} may not happen, so that its values are not known"
         texts.problem(what, "leave it out", *path)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    Tag,
+    WithJsonSchema,
+)
 from pydantic_core import PydanticCustomError
 
 from hlsmem.devices import FAMILIES
@@ -78,6 +86,22 @@ Extent = Annotated[
 ]
 
 
+def _bounds(value: Any) -> tuple[int | str, int | str]:
+    if isinstance(value, (list, tuple)) and len(value) == 2:
+        return _extent(value[0]), _extent(value[1])
+    remedy = "write the least and the greatest, as [0, 255]"
+    raise PydanticCustomError("expected", "two numbers or expressions", {"remedy": remedy})
+
+
+Bounds = Annotated[
+    tuple[int | str, int | str],
+    PlainValidator(_bounds),
+    WithJsonSchema(
+        {"type": "array", "items": {"type": ["integer", "string"]}, "minItems": 2, "maxItems": 2}
+    ),
+]
+
+
 class Keys(BaseModel):
     """A mapping that takes no other keys than those it names."""
 
@@ -88,6 +112,11 @@ class KernelKeys(Keys):
     """A C function: what is planned is its `#pragma scop` region, else its body."""
 
     file: str = Field(description="C file, in the folder of the design or below it")
+    sources: tuple[str, ...] = Field(
+        default=(),
+        strict=False,
+        description="further C files, with functions that the kernel's file calls",
+    )
     function: str | None = Field(
         default=None,
         description="name of the function; default: the one that has a scop, else the only one"
@@ -151,6 +180,11 @@ class ArrayKeys(Keys):
         default=None,
         description="of a stream: an isl map from element to the time at which it leaves",
     )
+    values: Bounds | None = Field(
+        default=None,
+        description="least and greatest value of every element, affine in the parameters;"
+        " default: the range of the type",
+    )
     style: Literal["auto", "block", "distributed", "registers", "large"] = Field(
         default="auto",
         description="kind of memory on the chip; large: UltraRAM, where the device has it",
@@ -176,6 +210,28 @@ class ArrayKeys(Keys):
     )
 
 
+class FilterKeys(Keys):
+    """A condition known at run time: an instance that it keeps from running touches nothing."""
+
+    access: tuple[str, ...] = Field(
+        strict=False,
+        description=f"the elements that it looks at, each {ISL_MAP}, to one element or to several",
+    )
+    value: str = Field(
+        description='the values with which an instance runs, such as "{ S[i] -> [1] }", an entry'
+        " for each access; instances outside of the map's domain run always",
+    )
+    loops: int | None = Field(
+        default=None,
+        ge=0,
+        description="loops around the innermost condition; default: all loops around the statement",
+    )
+
+
+def _filters(value: Any) -> str:
+    return "several" if isinstance(value, (list, tuple)) else "one"
+
+
 class StatementKeys(Keys):
     """A family of instances with their times and accesses."""
 
@@ -196,10 +252,19 @@ class StatementKeys(Keys):
     body: str | None = Field(
         default=None,
         description='C text, such as "o = (a0 + a1) / 2": operands are a0, a1, .., the result is'
-        " the name of the written array; default: an uninterpreted mix of the operands",
+        " the name of the written array; iterators, parameters and what code declares may stand in"
+        " it; default: an uninterpreted mix of the operands",
     )
     latency: int | None = Field(
         default=None, ge=0, description="cycles from operands to result; default: the process's"
+    )
+    filter: Annotated[
+        Annotated[FilterKeys, Tag("one")]
+        | Annotated[tuple[FilterKeys, ...], Field(strict=False), Tag("several")],
+        Discriminator(_filters),
+    ] = Field(
+        default=(),
+        description="conditions on the values of elements; of a list, for disjoint instances",
     )
 
 
@@ -209,6 +274,17 @@ class ProcessKeys(Keys):
     statements: dict[str, StatementKeys] = Field(description="the statements by name")
     latency: int = Field(
         default=1, ge=0, description="cycles from operands to result, for every statement"
+    )
+
+
+class CodeKeys(Keys):
+    """A C file with what the bodies of a network need: types, constants, static functions."""
+
+    file: str = Field(description="C file, in the folder of the design or below it")
+    cflags: tuple[Flag, ...] = Field(
+        default=(),
+        strict=False,
+        description="flags for the preprocessor, such as -DFAST=1, of the list of kernel.cflags",
     )
 
 
@@ -370,6 +446,31 @@ class TargetKeys(Keys):
     )
 
 
+class NestKeys(Keys):
+    """A nest of a multifor block."""
+
+    label: str = Field(description="a statement in the nest, by its label")
+    grain: Annotated[tuple[int, ...], Field(strict=False)] = Field(
+        default=(),
+        description="ticks from one iteration to the next, for each loop, outermost first; 1",
+    )
+    offset: Annotated[tuple[int, ...], Field(strict=False)] = Field(
+        default=(), description="the tick of the first iteration, for each loop; 0"
+    )
+
+
+class MultiforKeys(Keys):
+    """Nests of a kernel that run side by side."""
+
+    mode: Literal["sequence", "parallel"] = Field(
+        default="sequence",
+        description="sequence: in one tick nests run in their order; parallel: at once",
+    )
+    nests: Annotated[tuple[NestKeys, ...], Field(strict=False, min_length=1)] = Field(
+        description="the nests in their order"
+    )
+
+
 class ArrayLimitKeys(Keys):
     """What one array may take at most."""
 
@@ -394,6 +495,17 @@ class LimitKeys(ArrayLimitKeys):
     arrays: dict[str, ArrayLimitKeys] = Field(default={}, description="limits of arrays by name")
 
 
+class HostChoiceKeys(Keys):
+    """The cells that the generated C takes for an array, of those that are right for it."""
+
+    method: str | None = Field(default=None, description="the method that finds the mapping")
+    shape: Literal["straight", "rows", "segments", "remainders"] | None = Field(
+        default=None,
+        description="what loops do: straight, without a remainder anywhere; rows, which wrap beside"
+        " loops; segments, cut where a row wraps; remainders, one in every iteration",
+    )
+
+
 class HostKeys(Keys):
     """The generated C."""
 
@@ -411,9 +523,9 @@ class HostKeys(Keys):
         " tile, for tiles of any size and origin of the outermost tiled band",
     )
     objective: Literal["plan", "speed"] = Field(
-        default="plan",
-        description="plan: the plan's mappings, renumbered where loops then walk over neighbours;"
-        " speed: those with which C is fastest by a score, right for its own order",
+        default="speed",
+        description="speed: the mappings with which C is fastest by a score, right for its own"
+        " order; plan: the plan's, renumbered where loops then walk over neighbours",
     )
     extra_cells: int = Field(
         default=35,
@@ -421,6 +533,15 @@ class HostKeys(Keys):
         le=1000,
         description="cells in percent that objective: speed may take more than the plan; one row"
         " more is always allowed",
+    )
+    sizes: list[dict[str, int]] = Field(
+        default=[],
+        description="values of parameters that the score is summed over; those that one does not"
+        " name are the plan's. Default: the plan's values, and 16 times them",
+    )
+    choice: dict[str, HostChoiceKeys] = Field(
+        default={},
+        description="what C takes for arrays by name, whatever it scores and however many cells",
     )
     inputs: dict[str, Annotated[tuple[str, str], Field(strict=False)]] = Field(
         default={},
@@ -453,12 +574,20 @@ class DesignKeys(Keys):
     conflicts: dict[str, ConflictKeys] | None = Field(
         default=None, description="conflict sets by array, instead of a program"
     )
+    code: CodeKeys | None = Field(
+        default=None, description="types, constants and functions for the bodies of a network"
+    )
     arrays: dict[str, ArrayKeys] = Field(default={}, description="settings of arrays by name")
     schedule: str | None = Field(
         default=None,
         description="the times of all statements, instead of the order of the program: an isl union"
         " map or a schedule tree; refused where it violates a dependence. search: the order in"
         " which arrays take the fewest bits",
+    )
+    multifor: tuple[MultiforKeys, ...] = Field(
+        default=(),
+        strict=False,
+        description="nests of a kernel that run side by side, in place of multifor pragmas",
     )
     order: Literal["sequential", "iteration"] = Field(
         default="sequential",

@@ -67,8 +67,11 @@ def test_one_cell_is_optimal_whatever_bounds_say() -> None:
 @pytest.mark.parametrize(
     ("rtl", "told"),
     [
-        (Status.PASS, "Passed: exact, rtl; not run: replay, host, formal."),
-        (Status.SKIPPED, "Passed: exact (1 does not apply); not run: replay, host, formal."),
+        (Status.PASS, "Passed: exact, rtl; not run: source, proof, replay, host, formal."),
+        (
+            Status.SKIPPED,
+            "Passed: exact (1 does not apply); not run: source, proof, replay, host, formal.",
+        ),
         (Status.FAIL, "FAILED: rtl."),
     ],
 )

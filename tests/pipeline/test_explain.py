@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,10 +12,12 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.emit.explanation import DesignExplained, design_document, design_text
-from hlsmem.lifetime.prices import Prices
+from hlsmem.errors import InputError
+from hlsmem.lifetime.prices import Prices, ReadPrice
 from hlsmem.pipeline import Planning, explain_design, figures, plan_design, plan_storage
 from hlsmem.pipeline.prices import read_prices
 from hlsmem.read.design import changed, load
+from tests.fuzz.compare import Case, expected, random_case
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -114,8 +118,76 @@ def test_what_would_save_and_that_it_does(name: str, setting: str, cells: tuple[
         assert figures(after.plan) == row.figures
 
 
+# Cheap ones first: those with changes, and one that none would make smaller.
+FIRST = [1, 3, 5, 6, 7]
+SEEDS = (
+    FIRST
+    + [
+        seed for seed in range(140) if seed not in FIRST and not expected(random_case(seed)).refused
+    ][:95]
+)
+
+
+@pytest.mark.few(len(FIRST))
+@pytest.mark.parametrize("seed", SEEDS)
+def test_advice_on_random_programs_is_true(seed: int, tmp_path: Path) -> None:
+    """Each change gives its figures, and a program whose text lacks a read has its price."""
+    case = replace(random_case(seed), order=None)
+    given = load(written(case, case.program.text(), tmp_path))
+    try:
+        found = explain_design(given)
+    except InputError:
+        if case.level is None:
+            raise
+        return  # a step that no circuit could make
+    if found.changes is not None:
+        for row in found.changes.changes:
+            after = plan_design(changed(given, row.change.settings))
+            assert figures(after.plan) == row.figures
+            assert row.figures.cells < found.changes.now.cells
+    planning = plan_storage(given)
+    for one in found.arrays:
+        for read in one.prices.reads:
+            text = without(planning, case, read, one.plan.name)
+            if text is None:
+                continue
+            plan = plan_storage(load(written(case, text, tmp_path))).plan.arrays[one.plan.name]
+            assert read.cells == min(one.plan.mapping.cells, plan.mapping.cells), read
+            if one.plan.mapping.cells > 1:
+                assert read.max_live == plan.max_live(), read
+
+
+def written(case: Case, text: str, folder: Path) -> Path:
+    (folder / f"{case.program.name}.c").write_text(text)
+    (folder / "design.yaml").write_text(case.design())
+    return folder / "design.yaml"
+
+
+def without(planning: Planning, case: Case, read: ReadPrice, array: str) -> str | None:
+    """The source with 0 for a read.
+
+    None for a target (`+=`), where another read of the statement is equal, and where it is the
+    only access to the array.
+    """
+    assert planning.program is not None
+    assert read.place is not None
+    place = read.place
+    (statement,) = (s for s in planning.program.statements if s.name == read.statement)
+    reads = [one for one in statement.reads if one.array == array]
+    (own,) = (one for one in reads if one.place == place)
+    lines = case.program.text().splitlines()
+    line, start = lines[place.line - 1], place.column - 1
+    behind = line[start + place.length :]
+    is_target = re.match(r"\s*(\+\+|--|[-+*/%]?=[^=])", behind)
+    is_last = len(re.findall(rf"\b{array}\[", case.program.text())) == 2  # and the declaration
+    if is_target or is_last or sum(own.relation.is_equal(one.relation) for one in reads) > 1:
+        return None
+    lines[place.line - 1] = line[:start] + "0" + behind
+    return "\n".join(lines) + "\n"
+
+
 @pytest.mark.few("triangle")
-@pytest.mark.parametrize("name", ["jacobi1d", "triangle"])
+@pytest.mark.parametrize("name", ["jacobi1d", "heat2d", "triangle"])
 def test_what_saves_nothing_is_not_printed(name: str) -> None:
     found = explained(name)
     assert found.changes is not None
@@ -177,6 +249,11 @@ def test_a_folder_is_explained_as_its_design(
     assert one["bound"]["expr"] == "2*N + 1"
     first = one["reads"][0]
     assert (first["text"], first["costs"]) == ("blurx[y - 2][x]", 8)
+
+
+def test_reads_of_a_class_of_orders_have_no_price() -> None:
+    text = design_text(explained("e1"))
+    assert "\n  no read has a price: without one the class has other orders\n" in text
 
 
 def test_a_conflict_set_has_neither_reads_nor_changes() -> None:

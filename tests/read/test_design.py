@@ -389,16 +389,17 @@ def test_bad_yaml_is_named_with_its_folder(tmp_path: Path) -> None:
 
 
 def test_bad_settings_are_all_reported(tmp_path: Path) -> None:
-    bad = ["plan.method", "plan.budget=x", "network.make.statments={}", "name=while"]
+    bad = ["plan.method", "plan.budget=x", "network.make.statments={}", "name=while", "params.M=12"]
     found = problems_of(tmp_path, NETWORK, settings=bad, parameters={"M": 3})
     assert [str(one) for one in found] == [
         "--set plan.method: not KEY=VALUE; write it like --set plan.strict=true",
         "--param M=3: the design has no parameter 'M'; the parameters are: N",
         "--set network.make.statments={}: unknown key 'statments' in network.make;"
         " did you mean 'statements'?",
+        "--set params.M=12: the design has no parameter 'M'; the parameters are: N",
         "--set plan.budget=x: plan.budget must be an integer, not 'x'; write it like 64",
     ]
-    assert stretches_of(found[2:]) == ["network.make.statments", "x"]
+    assert stretches_of(found[2:]) == ["network.make.statments", "params.M", "x"]
 
 
 PIECES = ["N", "[", "}", '"', "null", "-1", ":", "->", "a", "mod", "\n", "()", "&a", "*a", "#", "é"]

@@ -30,9 +30,9 @@ def test_no_object_takes_other_keys() -> None:
 def test_the_keys_of_the_format() -> None:
     schema = json_schema()
     assert set(schema["properties"]) == {
-        "hlsmem", "name", "params", "context", "kernel", "network", "conflicts", "arrays",
-        "schedule", "order", "live_in", "live_out", "pipeline", "plan", "target", "host",
-        "limits",
+        "hlsmem", "name", "params", "context", "kernel", "network", "conflicts", "code",
+        "arrays", "schedule", "multifor", "order", "live_in", "live_out", "pipeline", "plan",
+        "target", "host", "limits",
     }  # fmt: skip
     assert schema["required"] == ["hlsmem", "name"]
     assert [one["required"] for one in schema["oneOf"]] == [["kernel"], ["network"], ["conflicts"]]
