@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import HlsmemError, ToolError
 from hlsmem.options import Design
 from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline.output import played_files
 from hlsmem.planfile import from_json, to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -128,10 +128,10 @@ def subject_of(name: str, file: Path, settings: Sequence[str]) -> Iterator[Subje
 
 def write_rtl(subject: Subject, out: Path) -> dict[str, str]:
     """Write the hardware of a subject into a folder; its Verilog by file name."""
-    for file in emit_rtl(subject.program, subject.planning.plan):
-        target = out / file.name
+    for name, text in played_files(subject.planning).items():
+        target = out / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(file.text, encoding="utf-8")
+        target.write_text(text, encoding="utf-8")
     return {file.name: file.read_text() for file in sorted((out / "rtl").glob("*.v"))}
 
 

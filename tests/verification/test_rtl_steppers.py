@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.verilog import emit_rtl
+from hlsmem.emit.verilog.files import stepper_files
 from hlsmem.pipeline import Planning, plan_design
 from hlsmem.planfile import to_json
 from hlsmem.program import ConflictInput
@@ -48,7 +48,7 @@ def verdicts(
 ) -> tuple[Verdict, ...]:
     """The verdicts on the design above after `edits` (file, old, new) of its Verilog."""
     planning = planned(method)
-    for file in emit_rtl(planning.program, planning.plan):
+    for file in stepper_files(planning.plan):
         target = folder / file.name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(file.text)

@@ -15,9 +15,8 @@ from hlsmem.emit.verilog.operands import operands
 from hlsmem.emit.verilog.stepper import stepper_views
 from hlsmem.order.unroll import lane_columns
 from hlsmem.planfile import Plan
-from hlsmem.predict import Prediction, latencies
+from hlsmem.predict import Prediction
 from hlsmem.program import Program, SourceFile
-from hlsmem.storage.circuits import circuits
 from hlsmem.storage.elastic import with_counting_forks
 from hlsmem.storage.junction_view import (
     JunctionView,
@@ -27,7 +26,6 @@ from hlsmem.storage.junction_view import (
 )
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit, View
-from hlsmem.storage.prediction import predict_circuits
 from hlsmem.verilog.names import refuse_equal_names
 from hlsmem.verilog.ports import PortGroup
 from hlsmem.version import VERSION
@@ -77,21 +75,6 @@ class TopView:
     branched: frozenset[str]
 
 
-def emit_rtl(program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
-    """rtl/*.v, rtl/files.f, rtl/README.md, <design>.core and sim/<design>.json of a plan.
-
-    `program` is None for a conflict set: RAMs and steppers instead of streams. Empty where no
-    array has a stream. Raises InputError where the streams cannot hold together.
-    """
-    if program is None:
-        return stepper_files(plan)
-    memories = circuits(program, plan)
-    if not memories:
-        return ()
-    prediction = predict_circuits(memories, latencies(program))
-    return rtl_files(program, plan, memories, prediction)
-
-
 def rtl_files(
     program: Program,
     plan: Plan,
@@ -99,7 +82,10 @@ def rtl_files(
     prediction: Prediction,
     joined: Sequence[Junction] = (),
 ) -> tuple[SourceFile, ...]:
-    """The files of these circuits; `joined` are the junctions of arrays in several parts."""
+    """rtl/*.v, rtl/files.f, rtl/README.md, cores and sim/<design>.json of these circuits.
+
+    `joined` are the junctions of arrays in several parts.
+    """
     printed = templates("rtl")
     joined = with_counting_forks(joined, {one.stream for one in plan.elastic})
     buffers = tuple(memory.view(plan.design) for memory in memories)

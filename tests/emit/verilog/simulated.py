@@ -7,8 +7,12 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.planfile import Plan, to_json
+from hlsmem.predict import latencies
 from hlsmem.program import Program, SourceFile
+from hlsmem.storage.circuits import circuits
+from hlsmem.storage.prediction import predict_circuits
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verdict import Status
 from hlsmem.verification.rtl.device import read_device
@@ -22,6 +26,13 @@ def write(files: Iterable[SourceFile], folder: Path) -> None:
         path = folder / file.name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(file.text)
+
+
+def written(program: Program, plan: Plan, folder: Path, *, registered: bool = False) -> None:
+    """Write the Verilog of a plan in which every array is one part."""
+    memories = circuits(program, plan, output_register=registered)
+    prediction = predict_circuits(memories, latencies(program))
+    write(rtl_files(program, plan, memories, prediction), folder)
 
 
 def wrong(

@@ -18,24 +18,21 @@ from hlsmem.lifetime import StorageProblem, storage_problems
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.pipeline import Planning, plan_design
 from hlsmem.planfile import Plan
-from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.banked.kind import Banked
 from hlsmem.storage.banked.routes import is_turned, lane_turns
-from hlsmem.storage.circuits import circuits
 from hlsmem.storage.kind import NotHeld
 from hlsmem.storage.kinds import Held
 from hlsmem.storage.layout import layout
 from hlsmem.storage.parts import operands_of
-from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.shares import Conditions, Share
 from hlsmem.tools.simulators import find_simulator
 from hlsmem.verification.rtl.faults import planted_faults
 from hlsmem.verification.rtl.lint import lint
 from hlsmem.walk.affine import Affine, holds_at
-from tests.emit.verilog.simulated import write, wrong
+from tests.emit.verilog.simulated import written, wrong
 from tests.gates.test_random import random_program
 from tests.plans import planning_of
 
@@ -73,12 +70,6 @@ def in_banks_where_possible(
     )
     held = share.of(Banked)
     return share.in_memory if isinstance(held, NotHeld) else held
-
-
-def written(program: Program, plan: Plan, folder: Path, *, registered: bool = False) -> None:
-    memories = circuits(program, plan, output_register=registered)
-    prediction = predict_circuits(memories, latencies(program))
-    write(rtl_files(program, plan, memories, prediction), folder)
 
 
 def simulate_random(seed: int, folder: Path) -> None:

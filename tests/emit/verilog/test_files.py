@@ -1,4 +1,4 @@
-"""What emit_rtl writes: names, order, determinism, and no arithmetic but additions."""
+"""The Verilog of a plan: names, order, determinism, and no arithmetic but additions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from hlsmem.emit.verilog import emit_rtl
 from hlsmem.library import versioned
+from hlsmem.pipeline.output import played_files
 from tests.gates.cases import DESIGNS, planned
 
 
 def files_of(name: str) -> dict[str, str]:
-    planning = planned(name)
-    return {file.name: file.text for file in emit_rtl(planning.program, planning.plan)}
+    return played_files(planned(name))
 
 
 @pytest.mark.few("blur", "heat", "half", "two", "gaps", "scalar", "jacobi1d")

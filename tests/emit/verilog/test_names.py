@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.verilog import emit_rtl
 from hlsmem.errors import InputError
 from hlsmem.library import SUFFIX
 from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline.output import played_files
 from hlsmem.read.design import load
 from hlsmem.verification.rtl.readback import read_back
 from tests import plans as shared
@@ -20,9 +20,9 @@ from tests.rtl.harness import LIBRARY
 
 def written(planning: Planning, folder: Path) -> list[Path]:
     """The Verilog of a plan, library modules included."""
-    for file in emit_rtl(planning.program, planning.plan):
-        if file.name.endswith(".v"):
-            (folder / Path(file.name).name).write_text(file.text)
+    for name, text in played_files(planning).items():
+        if name.endswith(".v"):
+            (folder / Path(name).name).write_text(text)
     return sorted(folder.glob("*.v"))
 
 

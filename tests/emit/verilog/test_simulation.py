@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.verilog import emit_rtl
 from hlsmem.mapping.model import Piece
 from hlsmem.pipeline import Planning
 from hlsmem.planfile import Plan
 from hlsmem.quantity import Quantity
-from tests.emit.verilog.simulated import write, wrong
+from tests.emit.verilog.simulated import written, wrong
 from tests.gates.cases import planned
 
 
@@ -21,7 +20,7 @@ def simulated(planning: Planning, plan: Plan, folder: Path, static: bool = False
     """What is wrong with the Verilog of a plan: the details of verdicts that are not pass."""
     program = planning.program
     assert program is not None
-    write(emit_rtl(program, plan), folder)
+    written(program, plan, folder)
     return wrong(program, plan, folder, static=static)
 
 

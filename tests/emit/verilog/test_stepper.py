@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.verilog import emit_rtl
+from hlsmem.emit.verilog.files import stepper_files
 from hlsmem.pipeline import plan_design
 from hlsmem.planfile import ArrayPlan
 from hlsmem.read.design import load
@@ -60,7 +60,7 @@ def test_steppers_follow_the_mapping(method: str, tmp_path: Path) -> None:
     design = load(EXAMPLES / "blur/conflicts.yaml", settings=[f"plan.method={method}"])
     plan = plan_design(design).plan
     (array,) = plan.arrays.values()
-    files = {file.name: file.text for file in emit_rtl(None, plan)}
+    files = {file.name: file.text for file in stepper_files(plan)}
     text = files["rtl/blur_conflicts_blurx_step.v"]
     steps, cells = walk(array, random.Random(method))
     moves = "\n".join(
