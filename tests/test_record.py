@@ -31,16 +31,17 @@ from tests.plans import files_of, planning_of
 
 RECORD = Path(__file__).with_name("record.json")
 DESIGNS = sorted(str(file.relative_to(EXAMPLES)) for file in EXAMPLES.glob("*/*.yaml"))
-ISLPY = version("islpy")
+# What generated output depends on beside hlsmem.
+LIBRARIES = {name: version(name) for name in ("highspy", "islpy")}
 
 Hashes = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """The version of islpy, and the hashes of the files of each design."""
+    """The versions of libraries, and the hashes of the files of each design."""
 
-    islpy: str
+    libraries: dict[str, str]
     designs: dict[str, Hashes]
 
     @staticmethod
@@ -71,12 +72,13 @@ def recorded() -> Record:
 
 
 def record(design: str, hashes: Hashes) -> None:
-    """Put the hashes of a design into the record; those of another islpy leave it."""
+    """Put the hashes of a design into the record; those of other libraries leave it."""
     with _opened(fcntl.LOCK_EX) as file:
         old = Record.read(file)
-        known = old.designs if old.islpy == ISLPY else {}
+        known = old.designs if old.libraries == LIBRARIES else {}
         kept = {name: known[name] for name in DESIGNS if name in known}
-        document = {"islpy": ISLPY, "designs": dict(sorted((kept | {design: hashes}).items()))}
+        designs = dict(sorted((kept | {design: hashes}).items()))
+        document = {"libraries": LIBRARIES, "designs": designs}
         file.seek(0)
         file.truncate()
         file.write(json.dumps(document, indent=1) + "\n")
@@ -104,26 +106,26 @@ def test_output_is_the_recorded(design: str) -> None:
     old = recorded()
     refresh = bool(os.environ.get("HLSMEM_REFRESH"))
     if not refresh:
-        _skip_under_another_islpy(old)
+        _skip_under_other_libraries(old)
     files = files_of(EXAMPLES / design)
     del files["verify.py"]  # a copy
     files["report.md"] = report(planning_of(EXAMPLES / design).plan, pictures=files)
     hashes = {without_version(name): hash_of(text) for name, text in sorted(files.items())}
     changed = changes(old.designs.get(design, {}), hashes)
-    if refresh and (changed or old.islpy != ISLPY):
+    if refresh and (changed or old.libraries != LIBRARIES):
         record(design, hashes)
     assert not changed, "\n".join([f"{design}: output differs from the record", *changed])
 
 
 def test_the_record_holds_the_examples_and_nothing_else() -> None:
     old = recorded()
-    _skip_under_another_islpy(old)
+    _skip_under_other_libraries(old)
     assert sorted(old.designs) == DESIGNS
 
 
-def _skip_under_another_islpy(old: Record) -> None:
-    if old.islpy != ISLPY:
-        pytest.skip(f"recorded with islpy {old.islpy}; this is {ISLPY}")
+def _skip_under_other_libraries(old: Record) -> None:
+    if old.libraries != LIBRARIES:
+        pytest.skip(f"recorded with {old.libraries}; these are {LIBRARIES}")
 
 
 def test_a_changed_file_is_seen() -> None:

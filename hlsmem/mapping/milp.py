@@ -5,7 +5,11 @@ highspy is an optional part of the installation, loaded where it is used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import ctypes
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
@@ -118,7 +122,8 @@ def _loaded(program: IntegerProgram) -> Any:
     matrix.value_ = np.array([factor for row in entries for _, factor in row], dtype=np.double)
     kinds = {True: highspy.HighsVarType.kInteger, False: highspy.HighsVarType.kContinuous}
     model.integrality_ = [kinds[integer] for integer in program.integer]
-    solver = highspy.Highs()
+    with _silence():
+        solver = highspy.Highs()
     for option, value in (
         ("output_flag", False),
         ("threads", 1),
@@ -129,3 +134,21 @@ def _loaded(program: IntegerProgram) -> Any:
         solver.setOptionValue(option, value)
     solver.passModel(model)
     return solver
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Nothing that libraries print meanwhile is seen: HiGHS 1.16 names itself on standard output
+    when it is made, before it takes any option, also where that is JSON for another program."""
+    libc = ctypes.CDLL(None)
+    sys.stdout.flush()
+    libc.fflush(None)
+    kept, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        yield
+    finally:
+        libc.fflush(None)
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)

@@ -215,6 +215,13 @@ def test_without_the_solver_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatc
     assert answer == NoMapping(method="hyperplane", reason=reason)
 
 
+def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    """What hlsmem prints may be JSON for another program."""
+    answer = method_named("hyperplane").run(CASES["produce-consume"][0], BUDGET)
+    assert not isinstance(answer, NoMapping)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_scalar_needs_no_program() -> None:
     scalar = problem_of("{ [] }", {}, context="{ : }", extents=[])
     assert method_named("hyperplane").run(scalar, BUDGET).work == 0
