@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from hlsmem.cli.request import Request
 from hlsmem.devices import DEFAULT_FAMILY, FAMILIES
 from hlsmem.errors import HlsmemError, InputError, Problem
 from hlsmem.network.grains import GRAINS
@@ -68,10 +69,8 @@ def _dispatch(options: argparse.Namespace) -> int:
     match options.verb:
         case "plan":
             return verbs.plan(
-                options.design,
+                _request(options, method=options.method),
                 out=options.out,
-                parameters=_parameters(options.param),
-                settings=_settings(options),
                 as_json=options.json,
                 debug=options.debug,
             )
@@ -103,27 +102,21 @@ def _dispatch(options: argparse.Namespace) -> int:
             )
         case "compare":
             return verbs.compare(
-                options.design,
-                parameters=_parameters(options.param),
-                settings=options.set,
+                _request(options),
                 as_json=options.json,
                 classes=options.classes,
                 variants=options.variants,
             )
         case "explain":
             return verbs.explain(
-                options.design,
+                _request(options),
                 options.array,
-                parameters=_parameters(options.param),
-                settings=options.set,
                 lifetimes=options.lifetimes,
                 as_json=options.json,
             )
         case "vectors":
             return verbs.vectors(
-                options.design,
-                parameters=_parameters(options.param),
-                settings=options.set,
+                _request(options),
                 array=options.array,
                 kind=options.kind,
                 stores=options.store,
@@ -134,9 +127,7 @@ def _dispatch(options: argparse.Namespace) -> int:
             )
         case "tiles":
             return verbs.tiles(
-                options.design,
-                parameters=_parameters(options.param),
-                settings=options.set,
+                _request(options),
                 kind=options.kind,
                 rows=options.rows,
                 sizes=options.sizes,
@@ -147,37 +138,29 @@ def _dispatch(options: argparse.Namespace) -> int:
             )
         case "network":
             return verbs.network(
-                options.design,
-                parameters=_parameters(options.param),
-                settings=options.set,
+                _request(options),
                 grain=options.processes,
                 out=options.out,
                 as_json=options.json,
             )
         case "rank":
             return verbs.rank(
-                options.design,
+                _request(options),
                 options.statement,
-                parameters=_parameters(options.param),
-                settings=options.set,
                 parts=options.parts,
                 verilog=options.verilog,
                 as_json=options.json,
             )
         case "dataflow":
             return verbs.dataflow(
-                options.design,
+                _request(options),
                 options.statement,
-                parameters=_parameters(options.param),
-                settings=options.set,
                 control=options.control,
                 as_json=options.json,
             )
         case "what-if":
             return verbs.what_if(
-                options.design,
-                parameters=_parameters(options.param),
-                settings=options.set,
+                _request(options),
                 kinds=options.kind,
                 order=options.order,
                 top=options.top,
@@ -564,9 +547,14 @@ def _rank(text: str) -> int:
     return int(text)
 
 
-def _settings(options: argparse.Namespace) -> list[str]:
-    method = [f"plan.method={options.method}"] if options.method else []
-    return [*options.set, *method]
+def _request(options: argparse.Namespace, method: str | None = None) -> Request:
+    """The design asked about; --method is a setting like others."""
+    chosen = [f"plan.method={method}"] if method else []
+    return Request(
+        path=options.design,
+        parameters=_parameters(options.param),
+        settings=[*options.set, *chosen],
+    )
 
 
 def _parameters(texts: Sequence[str]) -> dict[str, int]:

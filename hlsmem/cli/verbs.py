@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -16,16 +15,14 @@ from hlsmem.verdict import BEATS, Verdict
 from hlsmem.wording import listed
 
 if TYPE_CHECKING:
-    from hlsmem.options import Design
+    from hlsmem.cli.request import Request
     from hlsmem.pipeline import Planning
 
 
 def plan(
-    design: Path,
+    request: Request,
     *,
     out: Path | None,
-    parameters: Mapping[str, int],
-    settings: Sequence[str],
     as_json: bool,
     debug: Path | None,
 ) -> int:
@@ -33,9 +30,8 @@ def plan(
     from hlsmem.emit.changes import hint_text
     from hlsmem.emit.folder import write_folder
     from hlsmem.pipeline import figures, hint, plan_design, plan_files
-    from hlsmem.read.design import load
 
-    planning = plan_design(load(design, parameters=parameters, settings=settings))
+    planning = plan_design(request.load())
     if debug is not None:
         from hlsmem.emit.debug import debug_files
 
@@ -50,14 +46,12 @@ def plan(
     print(files["plan.json"] if as_json else text, end="")
     print(f"written to {folder}", file=sys.stderr)
     _print_kept(folder, kept)
-    _print_remarks(design, planning)
+    _print_remarks(request.path, planning)
     change = hint(planning)
     if change is not None:
-        options = [f"--param {name}={value}" for name, value in parameters.items()]
-        options += [f"--set {shlex.quote(setting)}" for setting in settings]
-        command = " ".join(["hlsmem what-if", shlex.quote(str(design)), *options])
+        command = f"hlsmem what-if {request.words()}"
         print(hint_text(change, figures(planning.plan), command), file=sys.stderr)
-    return _print_broken_limits(design, planning)
+    return _print_broken_limits(request.path, planning)
 
 
 def _print_kept(out: Path, kept: Sequence[str]) -> None:
@@ -301,10 +295,8 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
 
 
 def compare(
-    design: Path,
+    request: Request,
     *,
-    parameters: Mapping[str, int],
-    settings: Sequence[str],
     as_json: bool,
     classes: bool = False,
     variants: bool = False,
@@ -314,12 +306,11 @@ def compare(
     With `variants` the answers of all published variants of the methods, too.
     """
     if classes:
-        return _compare_classes(design, parameters, settings, as_json=as_json)
+        return _compare_classes(request, as_json=as_json)
     from hlsmem.emit.comparison import comparison_document, comparison_text
     from hlsmem.pipeline import compare_methods
-    from hlsmem.read.design import load
 
-    given = load(design, parameters=parameters, settings=settings)
+    given = request.load()
     comparisons = compare_methods(given, variants=variants)
     if as_json:
         document = {c.array.name: comparison_document(c) for c in comparisons}
@@ -329,14 +320,11 @@ def compare(
     return 0
 
 
-def _compare_classes(
-    design: Path, parameters: Mapping[str, int], settings: Sequence[str], *, as_json: bool
-) -> int:
+def _compare_classes(request: Request, *, as_json: bool) -> int:
     from hlsmem.emit.classes import classes_document, classes_text
     from hlsmem.pipeline.classes import compare_classes
-    from hlsmem.read.design import load
 
-    rows = compare_classes(load(design, parameters=parameters, settings=settings))
+    rows = compare_classes(request.load())
     if as_json:
         print(json.dumps(classes_document(rows), indent=1, ensure_ascii=False))
     else:
@@ -345,11 +333,9 @@ def _compare_classes(
 
 
 def explain(
-    design: Path,
+    request: Request,
     array: str | None,
     *,
-    parameters: Mapping[str, int],
-    settings: Sequence[str],
     lifetimes: bool = False,
     as_json: bool = False,
 ) -> int:
@@ -358,11 +344,11 @@ def explain(
     With `lifetimes` the first write and last read of every element instead.
     """
     if lifetimes:
-        return _explain_lifetimes(design, array, parameters, settings)
+        return _explain_lifetimes(request, array)
     from hlsmem.emit.explanation import design_document, design_text
     from hlsmem.pipeline import explain_design
 
-    given = _given(design, parameters, settings)
+    given = request.load_or_open()
     found = explain_design(given, array)
     if as_json:
         print(json.dumps(design_document(found), indent=1, ensure_ascii=False))
@@ -371,29 +357,18 @@ def explain(
     return 0
 
 
-def _given(path: Path, parameters: Mapping[str, int], settings: Sequence[str]) -> Design:
-    """The design of a file, or that of an OUT with the settings it was planned with."""
-    from hlsmem.pipeline import design_of
-
-    return design_of(path, parameters, settings)
-
-
-def _explain_lifetimes(
-    design: Path, array: str | None, parameters: Mapping[str, int], settings: Sequence[str]
-) -> int:
+def _explain_lifetimes(request: Request, array: str | None) -> int:
     from hlsmem.emit.lifetimes import lifetimes_text
     from hlsmem.pipeline import lifetimes_of
 
-    found = lifetimes_of(_given(design, parameters, settings), array)
+    found = lifetimes_of(request.load_or_open(), array)
     print("\n\n".join(map(lifetimes_text, found)))
     return 0
 
 
 def vectors(
-    design: Path,
+    request: Request,
     *,
-    parameters: Mapping[str, int],
-    settings: Sequence[str],
     array: str | None,
     kind: str | None,
     stores: Sequence[str],
@@ -405,9 +380,8 @@ def vectors(
     """Print the occupancy vectors of arrays, and the schedules that stores allow."""
     from hlsmem.emit.vectors import vectors_document, vectors_picture, vectors_text
     from hlsmem.pipeline.vectors import ask_vectors
-    from hlsmem.read.design import load
 
-    given = load(design, parameters=parameters, settings=settings)
+    given = request.load()
     answer = ask_vectors(given, array=array, kind=kind, stores=stores, ranges=ranges, most=most)
     if picture is not None:
         drawn = answer.drawn(kind or "uov")
@@ -424,10 +398,8 @@ def vectors(
 
 
 def tiles(
-    design: Path,
+    request: Request,
     *,
-    parameters: Mapping[str, int],
-    settings: Sequence[str],
     kind: str,
     rows: str | None,
     sizes: Sequence[int],
@@ -439,9 +411,8 @@ def tiles(
     """Print the tilings of a design's nest: waves, widths, and what one tile takes."""
     from hlsmem.emit.tiles import tiles_document, tiles_picture, tiles_text
     from hlsmem.pipeline.tiles import ask_tiles
-    from hlsmem.read.design import load
 
-    given = load(design, parameters=parameters, settings=settings)
+    given = request.load()
     found = ask_tiles(given, kind=kind, rows=rows, sizes=sizes, origin=origin)
     name, values = given.input.name, given.input.values
     at = ", ".join(f"{one}={value}" for one, value in values.items())
@@ -460,10 +431,8 @@ def tiles(
 
 
 def network(
-    design: Path,
+    request: Request,
     *,
-    parameters: Mapping[str, int],
-    settings: Sequence[str],
     grain: str | None,
     out: Path | None,
     as_json: bool,
@@ -471,9 +440,8 @@ def network(
     """Print the channels between the processes of a design, or write it as a network."""
     from hlsmem.emit.network import network_document, network_text
     from hlsmem.pipeline.network import ask_network, write_network
-    from hlsmem.read.design import load
 
-    given = load(design, parameters=parameters, settings=settings)
+    given = request.load()
     if out is not None:
         for file in write_network(given, out, grain=grain):
             print(f"written to {file}", file=sys.stderr)
@@ -504,20 +472,17 @@ def network(
 
 
 def rank(
-    design: Path,
+    request: Request,
     statement: str,
     *,
-    parameters: Mapping[str, int],
-    settings: Sequence[str],
     parts: int,
     verilog: bool,
     as_json: bool,
 ) -> int:
     """Print the instances of a statement by number: C, a counter in Verilog, or JSON of both."""
     from hlsmem.pipeline.rank import ask_rank, rank_document
-    from hlsmem.read.design import load
 
-    given = load(design, parameters=parameters, settings=settings)
+    given = request.load()
     found = ask_rank(given, statement, parts=parts)
     if as_json:
         print(json.dumps(rank_document(found), indent=1, ensure_ascii=False))
@@ -527,11 +492,9 @@ def rank(
 
 
 def dataflow(
-    design: Path,
+    request: Request,
     statement: str | None,
     *,
-    parameters: Mapping[str, int],
-    settings: Sequence[str],
     control: str,
     as_json: bool,
 ) -> int:
@@ -539,9 +502,8 @@ def dataflow(
     from hlsmem.dataflow.model import Control
     from hlsmem.emit.dataflow import dataflow_document, dataflow_text
     from hlsmem.pipeline.dataflow import ask_dataflow
-    from hlsmem.read.design import load
 
-    given = load(design, parameters=parameters, settings=settings, conditional=True)
+    given = request.load(conditional=True)
     found = ask_dataflow(given, statement=statement, control=Control(control))
     name = given.input.name
     if as_json:
@@ -553,10 +515,8 @@ def dataflow(
 
 
 def what_if(
-    design: Path,
+    request: Request,
     *,
-    parameters: Mapping[str, int],
-    settings: Sequence[str],
     kinds: Sequence[str],
     order: str | None,
     top: int,
@@ -570,11 +530,10 @@ def what_if(
     from hlsmem.errors import InputError, Problem
     from hlsmem.orders.changes import KINDS
     from hlsmem.pipeline import change_of, changes
-    from hlsmem.read.design import load
     from hlsmem.read.writing import target_of, written
 
-    given = load(design, parameters=parameters, settings=settings)
-    file = None if apply is None else target_of(design, out)
+    given = request.load()
+    file = None if apply is None else target_of(request.path, out)
     if attempt is not None:
         found = change_of(given, [attempt], option="--try")
     else:

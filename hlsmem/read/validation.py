@@ -42,8 +42,8 @@ def validate(document: Document, problems: Problems) -> DesignKeys | None:
         return None
     content = _without_nothing(content)
     keys, bad = _validated(content)
-    for error in bad:
-        _report(error, document, problems)
+    for alternatives in _by_value(bad, document):
+        _report(alternatives, document, problems)
     wrong = {str(error["loc"][0]) for error in bad if error["loc"]}
     if bad and all(_near_key(name, list(DesignKeys.model_fields)) in _OPTIONS for name in wrong):
         keys, _ = _validated({key: item for key, item in content.items() if key not in wrong})
@@ -90,7 +90,18 @@ def _known_path(document: Document, location: tuple[Any, ...]) -> KeyPath:
     return path
 
 
-def _report(error: Any, document: Document, problems: Problems) -> None:
+def _by_value(errors: Sequence[Any], document: Document) -> list[list[Any]]:
+    """The errors, those of one value together: it is none of what it may be."""
+    found: dict[object, list[Any]] = {}
+    for number, one in enumerate(errors):
+        is_of_value = one["type"] not in ("missing", "extra_forbidden")
+        key = _known_path(document, tuple(one["loc"])) if is_of_value else number
+        found.setdefault(key, []).append(one)
+    return list(found.values())
+
+
+def _report(alternatives: Sequence[Any], document: Document, problems: Problems) -> None:
+    error = alternatives[0]
     kind, location = error["type"], tuple(error["loc"])
     path = _known_path(document, location)
     label = ".".join(str(step) for step in path) or "the design"
@@ -102,20 +113,26 @@ def _report(error: Any, document: Document, problems: Problems) -> None:
     if kind == "extra_forbidden":
         _report_unknown(path, document, problems)
         return
-    context = error.get("ctx", {})
-    if kind in _EXPECTED:
-        expected, remedy = _EXPECTED[kind]
-    elif kind == "literal_error":
-        expected, remedy = f"{_one_of(context['expected'])}", _near(error["input"], context)
-    elif kind == "greater_than_equal":
-        expected, remedy = f"at least {context['ge']}", "choose a larger number"
-    elif kind == "expected":
-        expected, remedy = error["msg"], context["remedy"]
-    else:
-        expected, remedy = "something else", error["msg"]
+    wanted = dict.fromkeys(map(_expected, alternatives))
+    expected = " or ".join(what for what, _ in wanted)
+    _, remedy = next(iter(wanted))
     problems.add(
         f"{label} must be {expected}, not {shown(error['input'])}", remedy, document.place(*path)
     )
+
+
+def _expected(error: Any) -> tuple[str, str]:
+    """What a value must be instead, and what to do."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind in _EXPECTED:
+        return _EXPECTED[kind]
+    if kind == "literal_error":
+        return _one_of(context["expected"]), _near(error["input"], context)
+    if kind == "greater_than_equal":
+        return f"at least {context['ge']}", "choose a larger number"
+    if kind == "expected":
+        return error["msg"], context["remedy"]
+    return "something else", error["msg"]
 
 
 def _report_unknown(path: KeyPath, document: Document, problems: Problems) -> None:

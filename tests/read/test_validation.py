@@ -55,6 +55,15 @@ def test_the_smallest_design_and_its_defaults() -> None:
         ("live_in: x", "d:4:10: live_in must be a list, not 'x'; write it as [item, item]"),
         ("live_in: [x, 1]", "d:4:14: live_in.1 must be a text, not 1; put quotes around it"),
         (
+            "arrays: {a: {parts: many}}",
+            "d:4:21: arrays.a.parts must be one of 'auto', 'one', 'streams', 'operands' or a list,"
+            " not 'many'; choose one of these",
+        ),
+        (
+            "plan: {bands: [{kind: tiled, rows: 3}]}",
+            "d:4:36: plan.bands.0.rows must be a text or a list, not 3; put quotes around it",
+        ),
+        (
             "arrays: {a: {storage: strem}}",
             "d:4:23: arrays.a.storage must be one of 'external', 'memory', 'stream', 'rom',"
             " not 'strem'; did you mean 'stream'?",

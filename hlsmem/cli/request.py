@@ -1,0 +1,54 @@
+"""The design that a verb is asked about: its file, and what --param and --set say of it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hlsmem.options import Design
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A path as the user gave it, values of parameters by name, and KEY=VALUE texts."""
+
+    path: Path
+    parameters: Mapping[str, int]
+    settings: Sequence[str]
+
+    def load(self, *, conditional: bool = False) -> Design:
+        """The design in the file; with `conditional` it may have filters.
+
+        Raises InputError with all problems found.
+        """
+        from hlsmem.read.design import load
+
+        return load(
+            self.path,
+            parameters=self.parameters,
+            settings=self.settings,
+            conditional=conditional,
+        )
+
+    def load_or_open(self) -> Design:
+        """The design in the file, or that of a folder OUT as it was planned.
+
+        Raises InputError with all problems found.
+        """
+        from hlsmem.pipeline import design_of
+
+        return design_of(self.path, self.parameters, self.settings)
+
+    def words(self) -> str:
+        """What a shell is given to ask about the same design.
+
+        >>> Request(path=Path("a b.c"), parameters={"N": 4}, settings=["plan.strict=true"]).words()
+        "'a b.c' --param N=4 --set plan.strict=true"
+        """
+        options = [f"--param {name}={value}" for name, value in self.parameters.items()]
+        options += [f"--set {shlex.quote(setting)}" for setting in self.settings]
+        return " ".join([shlex.quote(str(self.path)), *options])
