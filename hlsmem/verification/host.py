@@ -135,8 +135,7 @@ def _workspace(bench: Bench, pair: Pair, program: Program) -> list[Verdict]:
         raise FoundDifferent(f"{values_text(pair.values)}: {found}".removeprefix(": "))
     many = counted(sum(int(one.written.sum()) for one in cells), "cell")
     detail = (
-        f"exactly the plan's {many} of the workspace are written,"
-        " and hold the plan's values at the end"
+        f"exactly the plan's {many} of the workspace are written, and hold its values at the end"
     )
     return [_verdict(bench.plan, Status.PASS, detail)]
 

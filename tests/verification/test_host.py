@@ -79,7 +79,7 @@ def test_passes_what_the_emitter_makes(tmp_path: Path) -> None:
     assert details.pop(3).startswith("the same under ")  # the compilers that are here
     assert details == [
         "bit-equal to the original at N=16; N=3; N=7, 3 inputs each, both entries",
-        "exactly the plan's 33 cells of the workspace are written, and hold the plan's values at the end",
+        "exactly the plan's 33 cells of the workspace are written, and hold its values at the end",
         "no static object and no frame holds an array that is folded",
         "clean under address and undefined sanitizers",
         "no warnings from -Wall -Wextra",

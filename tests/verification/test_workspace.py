@@ -59,7 +59,7 @@ def test_c_that_follows_the_plan(tmp_path: Path, source: str | None) -> None:
     found = verdicts(tmp_path, source)
     assert {one.status for one in found} == {Status.PASS}, found
     assert found[1].detail == (
-        "exactly the plan's 33 cells of the workspace are written, and hold the plan's values at the end"
+        "exactly the plan's 33 cells of the workspace are written, and hold its values at the end"
     )
     assert found[2].detail == "no static object and no frame holds an array that is folded"
     assert found[3].detail.startswith("the same under ")
