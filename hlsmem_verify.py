@@ -5,8 +5,8 @@
 The program in plan.json is the hypothesis. From it follow the conflicts, from these that no two
 conflicting elements share a cell, the bounds, what parts and memories hold, and the streams: each
 lemma is one function here. Every leaf of the file has a class: hypothesis, proved, measured (it
-takes a run or a tool) or informative. A proved leaf that is false fails, and so does one that
-nothing here proves.
+takes a run or a tool) or informative. A proved
+leaf that is false fails, and so does one that nothing here proves.
 
 Exit codes: 0 all is proved, 1 something is false or not proved, 2 not a plan, 4 a limit.
 """
@@ -19,6 +19,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import lcm, prod
@@ -54,313 +55,182 @@ class Unknown(Exception):
 
 H, P, M, S = "hypothesis", "proved", "measured", "informative"
 
+# Objects, each after those in it. A key with ~ may be missing; a shape with ? may be null. Shapes:
+# a leaf as class.kind or class=its words, [list], <object by names>, (row of entries), @object,
+# one | another.
+TABLE = """
+piece       domain P.isl?; matrix [[P.formula]]; matrix_value [[P.int]]; modulus [P.formula];
+            modulus_value [P.positive]; offset [P.formula]; offset_value [P.int]
+certificate scope P=all-parameters,at; by S.text; at <P.int>; kernel~ [[P.formula]]
+mapping     method S.label; cells P.positive; certificate @certificate; work S.natural;
+            pieces [@piece]
+cost        blocks M.natural; large M.natural; luts M.natural; lut_ram M.natural;
+            flip_flops M.natural
+boxes       lower [P.int]; sides [P.int]; counts [P.int]
+part        memory P.name; operands [(P.name P.natural)]; takes P.isl?; mapping P.null | @mapping;
+            base P.natural; bank_basis [[P.int]]?; bank_block P.positive?;
+            storage_basis [[P.int]]?; boxes @boxes?; taps [P.natural]?; taps_expr [P.formula]?
+moment      moment P.isl?
+elements    elements P.isl
+first       from P.positive
+points      points [[P.int]]
+formula     when P.isl; expr P.formula
+bound       kind P=max-live,difference-clique,clique,exhaustive,width; cells P.positive;
+            expr P.null | P.formula | (@formula);
+            witness P.null | @moment | @elements | @first | @points
+candidate   method S.label; cells S.positive; shape S.label; score S.ratio
+host        order P=sequential,iteration; mapping @mapping; cell_bytes P.positive;
+            at M.natural?; shape S.label; score S.ratio; front [@candidate];
+            way_out @candidate?; is_given S.truth
+band        kind H=sequential,tiled; rows [S.text]; maps <H.isl>
+class       schedules H=sequential,tiled,any,affine,before; bands [@band]; before [H.isl]?;
+            symbolic H.truth; relation P=exact,superset; fixed P.truth; outside P.truth
+element     type H.name; bits P.positive
+declared    cells P.positive; expr P.formula
+conflicts   differences P.isl; pairs H.isl?; elements H.isl?
+tried       method S.label; cells S.positive?
+blocks      device M.label; count M.natural; least M.natural; fewest_cells S.positive
+share       operands [S.label]; kind S=wire,registers,ram,banked,chain,fifo
+rejected    parts [@share]; words S.natural?; resources @cost?; cycles M.natural?
+array       element @element; index [H.name]; extents [H.formula]?; declared @declared?;
+            conflicts @conflicts?; bounds [@bound]; mapping @mapping; parts [@part];
+            candidates [@tried]; cells_without_slack S.positive?; cells_of_any_form S.positive?;
+            blocks @blocks?; rejected [@rejected]; class~ @class; host~ @host
+access      array H.name; kind H=read,write,may-read,may-write; map H.isl; operand H.natural?
+statement   process H.name; role H=compute,arrival,departure; domain H.isl; schedule H.isl;
+            accesses [@access]
+program     order H=sequential,iteration; time H.natural; step H.natural; lanes [H.positive];
+            strict H.truth; slack H.natural; live_in <H.isl>; live_out <H.isl>;
+            statements <@statement>
+primitive   name M.text; count M.natural
+memory      bits P.positive; words P.natural; banks P.positive; copies P.positive;
+            kind P=wire,registers,ram,banked,chain,fifo;
+            style H=auto,registers,distributed,block,large; primitive @primitive?;
+            resources @cost?
+operand     bits (P.natural P.natural); lane P.natural; element S.text
+stream      name P.name; array P.name; statement P.name?; beats P.positive; operands [@operand]
+elastic     stream M.name; beats M.positive; bits M.positive; waits_for M.name; latency <M.int>
+cycles      kind M=exact; value M.natural
+timing      cycles @cycles?; interval M.null | M.natural | M.ratio; asked M.positive?;
+            output_register M.truth
+search      complete S.truth; work S.natural
+target      device H.label; block_rams H.natural?
+plan        format S=hlsmem-plan/3; tool S.text; design H.name; inputs <S.text>;
+            overrides [S.text]; search~ @search; params <H.int>; context H.isl;
+            target @target?; program @program?; arrays <@array>; memories <@memory>;
+            streams [@stream]; elastic [@elastic]; timing @timing?
+"""
 
+
+@dataclass(frozen=True)
 class Leaf:
     """A text, number or truth value of a kind, with its class."""
 
-    def __init__(self, kind: str, claim: str, *, none: bool = False, words: tuple[str, ...] = ()):
-        self.kind, self.claim, self.none, self.words = kind, claim, none, words
+    kind: str
+    claim: str
+    words: tuple[str, ...] = ()
+    none: bool = False
 
 
+@dataclass(frozen=True)
 class Keys:
     """An object with these keys and no others; `maybe` are keys that may be missing."""
 
-    def __init__(self, keys: dict[str, Any], maybe: tuple[str, ...] = (), *, none: bool = False):
-        self.keys, self.maybe, self.none = keys, maybe, none
+    keys: dict[str, Any]
+    maybe: tuple[str, ...] = ()
+    none: bool = False
 
 
+@dataclass(frozen=True)
 class Named:
     """An object whose keys are names."""
 
-    def __init__(self, values: Any):
-        self.values = values
+    values: Any
 
 
+@dataclass(frozen=True)
 class Many:
     """A list; null too where `none`."""
 
-    def __init__(self, items: Any, *, none: bool = False):
-        self.items, self.none = items, none
+    items: Any
+    none: bool = False
 
 
+@dataclass(frozen=True)
 class Row:
     """A list of so many entries, each of a shape of its own."""
 
-    def __init__(self, *entries: Any):
-        self.entries = entries
+    entries: tuple[Any, ...]
 
 
+@dataclass(frozen=True)
 class Either:
     """One of several shapes."""
 
-    def __init__(self, *choices: Any):
-        self.choices = choices
+    choices: tuple[Any, ...]
 
 
-def _word(claim: str, *words: str) -> Leaf:
-    return Leaf("word", claim, words=words)
+def _read_table(table: str) -> Keys:
+    """The shape of the last object of a table."""
+    objects: dict[str, Keys] = {}
+    for block in re.split(r"\n(?=\w)", table.strip()):
+        name, entries = block.split(None, 1)
+        keys = dict(one.split(None, 1) for one in entries.split(";"))
+        maybe = tuple(key[:-1] for key in keys if key[-1] == "~")
+        objects[name] = Keys({k.rstrip("~"): _read(v, objects) for k, v in keys.items()}, maybe)
+    return objects[name]
 
 
-def _mapping(claim: str) -> Keys:
-    formula, number = Leaf("formula", claim), Leaf("int", claim)
-    piece = {
-        "domain": Leaf("isl", claim, none=True),
-        "matrix": Many(Many(formula)),
-        "matrix_value": Many(Many(number)),
-        "modulus": Many(formula),
-        "modulus_value": Many(Leaf("positive", claim)),
-        "offset": Many(formula),
-        "offset_value": Many(number),
-    }
-    certificate = {
-        "scope": _word(claim, "all-parameters", "at"),
-        "by": Leaf("text", S),
-        "at": Named(Leaf("int", claim)),
-        "kernel": Many(Many(formula)),
-    }
-    return Keys(
-        {
-            "method": Leaf("word-like", S),
-            "cells": Leaf("positive", claim),
-            "certificate": Keys(certificate, maybe=("kernel",)),
-            "work": Leaf("natural", S),
-            "pieces": Many(Keys(piece)),
-        }
-    )
+def _read(text: str, objects: dict[str, Keys]) -> Any:
+    """One shape of the table."""
+    tokens = re.findall(r"[\[\]<>()|?]|@\w+|[HPMS][.=][\w.,/-]+", text)[::-1]
+
+    def one() -> Any:
+        token = tokens.pop()
+        shape: Any
+        if token == "[":
+            shape = Many(one())
+        elif token == "<":
+            shape = Named(one())
+        elif token == "(":
+            entries = []
+            while tokens[-1] != ")":
+                entries.append(one())
+            shape = Row(tuple(entries))
+        elif token[0] == "@":
+            shape = objects[token[1:]]
+        else:
+            claim = {"H": H, "P": P, "M": M, "S": S}[token[0]]
+            words = tuple(token[2:].split(",")) if token[1] == "=" else ()
+            shape = Leaf("word" if words else token[2:], claim, words)
+        if token in "[<(":
+            tokens.pop()
+        if tokens and tokens[-1] == "?":
+            tokens.pop()
+            shape = replace(shape, none=True)
+        return shape
+
+    choices = [one()]
+    while tokens:
+        tokens.pop()
+        choices.append(one())
+    return choices[0] if len(choices) == 1 else Either(tuple(choices))
 
 
-_COST = Keys(
-    {key: Leaf("natural", M) for key in ("blocks", "large", "luts", "lut_ram", "flip_flops")},
-    none=True,
-)
-_OPERAND = Row(Leaf("name", P), Leaf("natural", P))
-_ROWS = Many(Many(Leaf("int", P)), none=True)
-_SIZES = Many(Leaf("int", P))
-_PART = Keys(
-    {
-        "memory": Leaf("name", P),
-        "operands": Many(_OPERAND),
-        "takes": Leaf("isl", P, none=True),
-        "mapping": Either(Leaf("null", P), _mapping(P)),
-        "base": Leaf("natural", P),
-        "bank_basis": _ROWS,
-        "storage_basis": _ROWS,
-        "bank_block": Leaf("positive", P),
-        "boxes": Keys(dict.fromkeys(("lower", "sides", "counts"), _SIZES), none=True),
-        "taps": Many(Leaf("natural", P), none=True),
-        "taps_expr": Many(Leaf("formula", P), none=True),
-    },
-    maybe=("bank_block", "boxes"),
-)
-_KINDS = ("wire", "registers", "ram", "banked", "chain", "fifo")
-_BOUND = Keys(
-    {
-        "kind": _word(P, "max-live", "difference-clique", "clique", "exhaustive", "width"),
-        "cells": Leaf("positive", P),
-        "expr": Either(
-            Leaf("null", P),
-            Leaf("formula", P),
-            Row(Keys({"when": Leaf("isl", P), "expr": Leaf("formula", P)})),
-        ),
-        "witness": Either(
-            Leaf("null", P),
-            Keys({"moment": Leaf("isl", P, none=True)}),
-            Keys({"elements": Leaf("isl", P)}),
-            Keys({"from": Leaf("positive", P)}),
-            Keys({"points": Many(Many(Leaf("int", P)))}),
-        ),
-    }
-)
-_FRONT = Keys(
-    {
-        "method": Leaf("word-like", S),
-        "cells": Leaf("positive", S),
-        "shape": Leaf("word-like", S),
-        "score": Leaf("ratio", S),
-    }
-)
-_ARRAY = Keys(
-    {
-        "element": Keys({"type": Leaf("name", H), "bits": Leaf("positive", P)}),
-        "index": Many(Leaf("name", H)),
-        "extents": Many(Leaf("formula", H), none=True),
-        "declared": Keys({"cells": Leaf("positive", P), "expr": Leaf("formula", P)}, none=True),
-        "conflicts": Keys(
-            {
-                "differences": Leaf("isl", P),
-                "pairs": Leaf("isl", H, none=True),
-                "elements": Leaf("isl", H, none=True),
-            },
-            none=True,
-        ),
-        "bounds": Many(_BOUND),
-        "mapping": _mapping(P),
-        "parts": Many(_PART),
-        "candidates": Many(
-            Keys({"method": Leaf("word-like", S), "cells": Leaf("positive", S, none=True)})
-        ),
-        "cells_without_slack": Leaf("positive", S, none=True),
-        "cells_of_any_form": Leaf("positive", S, none=True),
-        "blocks": Keys(
-            {
-                "device": Leaf("word-like", M),
-                "count": Leaf("natural", M),
-                "least": Leaf("natural", M),
-                "fewest_cells": Leaf("positive", S),
-            },
-            none=True,
-        ),
-        "rejected": Many(
-            Keys(
-                {
-                    "parts": Many(
-                        Keys({"operands": Many(Leaf("word-like", S)), "kind": _word(S, *_KINDS)})
-                    ),
-                    "words": Leaf("natural", S, none=True),
-                    "resources": _COST,
-                    "cycles": Leaf("natural", M, none=True),
-                }
-            )
-        ),
-        "class": Keys(
-            {
-                "schedules": Leaf("word-like", H),
-                "bands": Many(Keys({"kind": Leaf("word-like", H), "rows": Many(Leaf("text", H))})),
-                "relation": _word(P, "exact", "superset"),
-                "fixed": Leaf("truth", P),
-                "outside": Leaf("truth", P),
-            }
-        ),
-        "host": Keys(
-            {
-                "order": _word(P, "sequential", "iteration"),
-                "mapping": _mapping(P),
-                "cell_bytes": Leaf("positive", P),
-                "at": Leaf("natural", M, none=True),
-                "shape": Leaf("word-like", S),
-                "score": Leaf("ratio", S),
-                "front": Many(_FRONT),
-            }
-        ),
-    },
-    maybe=("class", "host"),
-)
-_ACCESS = Keys(
-    {
-        "array": Leaf("name", H),
-        "kind": _word(H, "read", "write", "may-read", "may-write"),
-        "map": Leaf("isl", H),
-        "operand": Leaf("natural", H, none=True),
-    }
-)
-_STATEMENT = Keys(
-    {
-        "process": Leaf("name", H),
-        "role": _word(H, "compute", "arrival", "departure"),
-        "domain": Leaf("isl", H),
-        "schedule": Leaf("isl", H),
-        "accesses": Many(_ACCESS),
-    }
-)
-SHAPE = Keys(
-    {
-        "format": _word(S, FORMAT),
-        "tool": Leaf("text", S),
-        "design": Leaf("name", H),
-        "inputs": Named(Leaf("text", S)),
-        "overrides": Many(Leaf("text", S)),
-        "search": Keys({"complete": Leaf("truth", S), "work": Leaf("natural", S)}),
-        "params": Named(Leaf("int", H)),
-        "context": Leaf("isl", H),
-        "target": Keys(
-            {"device": Leaf("word-like", H), "block_rams": Leaf("natural", H, none=True)},
-            none=True,
-        ),
-        "program": Keys(
-            {
-                "order": _word(H, "sequential", "iteration"),
-                "time": Leaf("natural", H),
-                "step": Leaf("natural", H),
-                "lanes": Many(Leaf("positive", H)),
-                "strict": Leaf("truth", H),
-                "slack": Leaf("natural", H),
-                "live_in": Named(Leaf("isl", H)),
-                "live_out": Named(Leaf("isl", H)),
-                "statements": Named(_STATEMENT),
-            },
-            none=True,
-        ),
-        "arrays": Named(_ARRAY),
-        "memories": Named(
-            Keys(
-                {
-                    "bits": Leaf("positive", P),
-                    "words": Leaf("natural", P),
-                    "banks": Leaf("positive", P),
-                    "copies": Leaf("positive", P),
-                    "kind": _word(P, *_KINDS),
-                    "style": _word(H, "auto", "registers", "distributed", "block", "large"),
-                    "primitive": Keys(
-                        {"name": Leaf("text", M), "count": Leaf("natural", M)}, none=True
-                    ),
-                    "resources": _COST,
-                }
-            )
-        ),
-        "streams": Many(
-            Keys(
-                {
-                    "name": Leaf("name", P),
-                    "array": Leaf("name", P),
-                    "statement": Leaf("name", P, none=True),
-                    "beats": Leaf("positive", P),
-                    "operands": Many(
-                        Keys(
-                            {
-                                "bits": Row(Leaf("natural", P), Leaf("natural", P)),
-                                "lane": Leaf("natural", P),
-                                "element": Leaf("text", S),
-                            }
-                        )
-                    ),
-                }
-            )
-        ),
-        "elastic": Many(
-            Keys(
-                {
-                    "stream": Leaf("name", M),
-                    "beats": Leaf("positive", M),
-                    "bits": Leaf("positive", M),
-                    "waits_for": Leaf("name", M),
-                    "latency": Named(Leaf("int", M)),
-                }
-            )
-        ),
-        "timing": Keys(
-            {
-                "cycles": Keys({"kind": _word(M, "exact"), "value": Leaf("natural", M)}, none=True),
-                "interval": Either(Leaf("null", M), Leaf("natural", M), Leaf("ratio", M)),
-                "asked": Leaf("positive", M, none=True),
-                "output_register": Leaf("truth", M),
-            },
-            none=True,
-        ),
-    },
-    maybe=("search",),
-)
+SHAPE = _read_table(TABLE)
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_']{0,99}"
 # The texts of each kind of leaf; others are judged where they are read.
 PATTERNS = {
     "name": _NAME,
-    "word-like": r"[A-Za-z0-9_.:@+-]{1,100}",
+    "label": r"[A-Za-z0-9_.:@+-]{1,100}",
     "ratio": r"[0-9]{1,9}([./][0-9]{1,9})?",
     "text": r"[^\x00-\x08\x0b-\x1f\ud800-\udfff]{0,65536}",
     "formula": r"[A-Za-z0-9_ +*^()/-]{1,4096}",
     "isl": r"[A-Za-z0-9_' +*()/<>=,.:;\[\]{}\n-]{2,65536}",
 }
 LEAST = {"int": None, "natural": 0, "positive": 1}
+_BANKS = ("bank_basis", "bank_block", "storage_basis", "boxes")
 
 
 def misfits(value: Any, shape: Any, path: str) -> Iterator[str]:
@@ -1810,8 +1680,7 @@ class Judge:
         memory = self._memory(part)
         if part["mapping"] != array["mapping"] or part["operands"] or part["takes"] is not None:
             raise False_("it is not the array's mapping in one RAM")
-        plain = {key: part.get(key) for key in ("bank_basis", "storage_basis", "taps", "taps_expr")}
-        if any(one is not None for one in plain.values()) or part["base"]:
+        if any(part[key] is not None for key in (*_BANKS, "taps", "taps_expr")) or part["base"]:
             raise False_("it is not the array's mapping in one RAM")
         self._fits(part, memory, array, 1)
 
@@ -1892,13 +1761,13 @@ class Judge:
                 self._mapping(name, own, part["mapping"], None if same else lives)
             if kind == "banked":
                 self._banked(name, array, part, memory, lives)
-            elif part["bank_basis"] is not None or "boxes" in part:
+            elif any(part[key] is not None for key in _BANKS):
                 raise False_("it has banks in one RAM")
             else:
                 ports = self._ports(name, operands, lives)
                 self._fits(part, memory, array, ports)
             return
-        if part["base"] or part["bank_basis"] is not None or part["storage_basis"] is not None:
+        if part["base"] or any(part[key] is not None for key in _BANKS):
             raise False_("it has a base or banks, and no mapping")
         if any(stream == f"m_{name}_drain" for stream, _ in operands):
             raise False_("it is drained, and nothing stays in it")
@@ -1959,10 +1828,10 @@ class Judge:
     ) -> None:
         """Lemma *banks*: one bank a read, one offset an element, at the plan's values."""
         size, basis, storage = len(array["index"]), part["bank_basis"], part["storage_basis"]
-        boxes, block = part.get("boxes"), part.get("bank_block", 1)
+        boxes, block = part["boxes"], part["bank_block"] or 0
         pivots = _pivots(basis, size)
         classes = prod(row[k] for row, k in zip(basis, pivots, strict=True))
-        if (boxes is None) == (storage is None) or classes % block:
+        if (boxes is None) == (storage is None) or not block or classes % block:
             raise False_("banks need a storage_basis or boxes, and whole blocks")
         elements = at_values(lives.births.domain(), self.values)
         conflicts = at_values(lives.conflicts().deltas(), self.values)

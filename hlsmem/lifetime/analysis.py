@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.classes import ScheduleClass
+from hlsmem.classes import AffineSchedules, Before, ScheduleClass
 from hlsmem.errors import LimitError, Problem, Problems
 from hlsmem.lifetime.bound import max_live_bound
 from hlsmem.lifetime.classes import class_conflicts, class_problem
@@ -167,6 +167,11 @@ def class_problems(
             bands=tuple(
                 ("tiled" if band.is_tiled else "sequential", band.texts) for band in orders.bands
             ),
+            maps=tuple(_by_statement(band.rows) for band in orders.bands),
+            before=tuple(sorted(map(str, maps_of(asked.relation))))
+            if isinstance(asked, Before)
+            else None,
+            is_symbolic=isinstance(asked, AffineSchedules) and asked.is_symbolic,
             is_exact=orders.precedence.is_exact,
             is_fixed=orders.precedence.is_fixed,
             remark="; ".join(filter(None, (orders.precedence.remark, advice))),
@@ -174,6 +179,12 @@ def class_problems(
         )
         found.append(replace(other, occupied=problem.occupied, bounds=bounds, orders=facts))
     return tuple(found)
+
+
+def _by_statement(rows: Any) -> dict[str, str]:
+    """The rows of a band as isl texts, by statement."""
+    found = {one.get_tuple_name(DimType.in_): str(one) for one in maps_of(rows)}
+    return dict(sorted(found.items()))
 
 
 def _advice(in_place: Sequence[str]) -> str:

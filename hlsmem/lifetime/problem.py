@@ -56,14 +56,20 @@ class Bound:
 class ClassFacts:
     """The class of orders that conflicts are for, as plan and report state it.
 
-    `schedules` is its name, `bands` are kinds and rows. Without `is_exact` more elements
-    conflict than some order of the class needs; with `is_fixed` all holds at the plan's values
-    alone. `remark` says why. `outside` names two elements that the design's own schedule keeps
-    alive together and no order of the class does; it is empty where there are none.
+    `schedules` is its name, `bands` are kinds and rows; `maps` are the rows of each band as isl
+    texts by statement, `before` the relation that is asked for, one text a pair of statements;
+    `is_symbolic`: affine schedules with the same coefficients for all parameters. Without
+    `is_exact` more elements conflict than some order of the class needs; with `is_fixed` all
+    holds at the plan's values alone. `remark` says why. `outside` names two elements that the
+    design's own schedule keeps alive together and no order of the class does; it is empty where
+    there are none.
     """
 
     schedules: str
     bands: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    maps: tuple[Mapping[str, str], ...] = ()
+    before: tuple[str, ...] | None = None
+    is_symbolic: bool = False
     is_exact: bool = True
     is_fixed: bool = False
     remark: str = ""

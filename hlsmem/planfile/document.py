@@ -309,8 +309,8 @@ def _host_document(host: HostCells, params: Values[str, int]) -> dict[str, Any]:
         "shape": host.shape,
         "score": host.score,
         "front": [asdict(one) for one in host.front],
-        **({} if host.way_out is None else {"way_out": asdict(host.way_out)}),
-        **({"is_given": True} if host.is_given else {}),
+        "way_out": None if host.way_out is None else asdict(host.way_out),
+        "is_given": host.is_given,
     }
 
 
@@ -325,8 +325,8 @@ def _read_host(document: dict[str, Any] | None) -> HostCells | None:
         shape=document["shape"],
         score=document["score"],
         front=tuple(HostCandidate(**one) for one in document["front"]),
-        way_out=HostCandidate(**document["way_out"]) if "way_out" in document else None,
-        is_given=document.get("is_given", False),
+        way_out=HostCandidate(**document["way_out"]) if document["way_out"] else None,
+        is_given=document["is_given"],
     )
 
 
@@ -405,7 +405,12 @@ def _read_witness(witness: dict[str, Any] | None) -> dict[str, Any]:
 def _class_document(orders: ClassFacts) -> dict[str, Any]:
     return {
         "schedules": orders.schedules,
-        "bands": [{"kind": kind, "rows": list(rows)} for kind, rows in orders.bands],
+        "bands": [
+            {"kind": kind, "rows": list(rows), "maps": dict(maps)}
+            for (kind, rows), maps in zip(orders.bands, orders.maps, strict=True)
+        ],
+        "before": None if orders.before is None else list(orders.before),
+        "symbolic": orders.is_symbolic,
         "relation": "exact" if orders.is_exact else "superset",
         "fixed": orders.is_fixed,
         "outside": bool(orders.outside),
@@ -419,6 +424,9 @@ def _read_class(document: dict[str, Any] | None, notes: Notes, name: str) -> Cla
     return ClassFacts(
         schedules=document["schedules"],
         bands=tuple((band["kind"], tuple(band["rows"])) for band in document["bands"]),
+        maps=tuple(dict(band["maps"]) for band in document["bands"]),
+        before=None if document["before"] is None else tuple(document["before"]),
+        is_symbolic=document["symbolic"],
         is_exact=document["relation"] == "exact",
         is_fixed=document["fixed"],
         remark=notes.text(name, "relation"),
@@ -465,7 +473,7 @@ def _certificate_document(certificate: Certificate) -> dict[str, Any]:
 
 def _banks_document(banks: BankPlace | None) -> dict[str, Any]:
     if banks is None:
-        return {"bank_basis": None, "storage_basis": None}
+        return dict.fromkeys(("bank_basis", "bank_block", "storage_basis", "boxes"))
     boxes = banks.boxes
     return {
         "bank_basis": _rows(banks.basis),
@@ -599,10 +607,10 @@ def _read_banks(place: dict[str, Any]) -> BankPlace | None:
     basis = _read_rows(place["bank_basis"])
     if basis is None:
         return None
-    boxes = place.get("boxes")
+    boxes = place["boxes"]
     return BankPlace(
         basis=basis,
-        block=place.get("bank_block", 1),
+        block=place["bank_block"],
         storage=_read_rows(place["storage_basis"]),
         boxes=BankBoxes(**{k: tuple(v) for k, v in boxes.items()}) if boxes else None,
     )

@@ -66,14 +66,14 @@ def read_banked(name: str, document: Mapping[str, Any]) -> Banked | None:
     if document["bank_basis"] is None:
         return None
     basis = _square(document["bank_basis"], rank, "bank_basis")
-    boxes, storage = document.get("boxes"), document["storage_basis"]
+    boxes, storage = document["boxes"], document["storage_basis"]
     if (boxes is None) == (storage is None):
         raise ValueError("banks need either a storage_basis or boxes")
     found = Banked(
         array=name,
         basis=basis,
         order=_order(basis, "bank_basis"),
-        block=_positive(document.get("bank_block", 1)),
+        block=_positive(document["bank_block"]),
         storage=() if storage is None else _square(storage, rank, "storage_basis"),
         boxes=None if boxes is None else _boxes(boxes, rank),
     )

@@ -202,7 +202,7 @@ def _disagreement(asked: ScheduleClass, own: Document) -> str:
             {"kind": "tiled" if band.is_tiled else "sequential", "rows": list(band.texts)}
             for band in asked.bands
         ]
-        if stated["bands"] != bands:
+        if [{key: one[key] for key in ("kind", "rows")} for one in stated["bands"]] != bands:
             return "the bands of the plan are not those of the design"
     return ""
 

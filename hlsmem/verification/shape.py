@@ -190,7 +190,7 @@ def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
             yield from _misfits(array["host"], _HOST, f"arrays.{name}.host")
         for number, part in enumerate(array["parts"]):
             path = f"arrays.{name}.parts[{number}]"
-            if part["bank_basis"] is not None and "boxes" in part:
+            if part["bank_basis"] is not None:
                 yield from _misfits(part, _BANKS, path)
             if part["memory"] not in document["memories"]:
                 yield f"{path}.memory is {part['memory']!r}, which memories does not have"
