@@ -105,7 +105,8 @@ class HostOptions:
     plan, or speed where C may have mappings of its own with `extra_cells` percent more cells;
     `sizes` are values of parameters that these are scored at, none for the default, and `choice`
     says of arrays by name what to take. `inputs` are the least and the greatest value that checks
-    give parameters of floats.
+    give parameters of floats. `versions` are the values that C has versions for, by
+    parameters that have their values in place of their names.
     """
 
     storage: str = "auto"
@@ -116,6 +117,7 @@ class HostOptions:
     sizes: tuple[Mapping[str, int], ...] = ()
     choice: Mapping[str, HostChoice] = field(default_factory=dict)
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    versions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -338,7 +338,9 @@ class Kernel:
     of the function in normal form; `stages` are such texts after each rewrite that changed it,
     by the rewrite's name, none where the function was in normal form. `remarks` say of arrays
     why they are not planned, and what would change that; the one of "" is for where none is.
-    `others` are files with functions that the kernel's calls.
+    `others` are files with functions that the kernel's calls. `apart` are pairs of variables that
+    may reach the same memory, where the kernel is what it is as long as they do not. `fixed` are
+    the parameters that it was read with the values of.
     """
 
     file: str
@@ -355,6 +357,8 @@ class Kernel:
     normal: str = field(default="", repr=False)
     stages: Mapping[str, str] = field(default_factory=dict, repr=False)
     others: tuple[str, ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
+    fixed: tuple[str, ...] = ()
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -52,7 +52,7 @@ def report(
     >>> print(report(plan(load(text=kernel, name="k.c")).plan).splitlines()[0])
     # k: 1 array, 8 cells folded to 1
     """
-    parts = [_headline(plan), _setting(plan), _overview(plan)]
+    parts = [_headline(plan), _setting(plan), *plan.remarks, _overview(plan)]
     for array in plan.arrays.values():
         parts.append(_array_section(array, plan))
         parts += [

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from hlsmem.options import Design
+from hlsmem.pipeline.guards import guard_remarks
 from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import ArrayPlan, HostCells, Memory, Part, Rejected, Target, Timing
 from hlsmem.planfile import Share as Listed
@@ -54,6 +55,7 @@ def composed(
         arrays=arrays,
         timing=timing,
         target=target,
+        remarks=guard_remarks(planning.design),
         elastic=() if chosen is None else chosen.elastic,
     )
     if chosen is None:

@@ -502,6 +502,7 @@ def _read_plan(document: dict[str, Any], notes: Notes) -> Plan:
         },
         streams=tuple(_read_stream(stream) for stream in document["streams"]),
         elastic=tuple(Elastic(**one) for one in document["elastic"]),
+        remarks=notes.remarks,
         timing=_read_timing(document["timing"], notes),
         target=Target(**document["target"]) if document["target"] else None,
         search=SearchedOrders(**document["search"]) if "search" in document else None,

@@ -322,7 +322,8 @@ class Plan:
 
     `context` is the isl set of the parameters it holds for, `program` what conflicts follow from,
     None where the design gives them.
-    `search` says how its order was found, None where it was given.
+    `search` says how its order was found, None where it was given; `remarks` are sentences on the
+    whole.
     """
 
     tool: str
@@ -339,6 +340,7 @@ class Plan:
     search: SearchedOrders | None = None
     context: str = "{ : }"
     program: ProgramText | None = None
+    remarks: tuple[str, ...] = ()
 
     @property
     def order(self) -> str:

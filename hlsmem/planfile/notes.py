@@ -30,6 +30,12 @@ class Notes:
         """Why the run is as it is, or why nothing is predicted."""
         return _text(_at(self.document, "timing"))
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is said of the whole."""
+        found = _at(self.document, "remarks")
+        return tuple(map(_text, found)) if isinstance(found, list) else ()
+
     def text(self, array: str, key: str) -> str:
         """A remark on an array."""
         return _text(_at(self.document, "arrays", array, key))
@@ -60,11 +66,13 @@ def notes_of(text: str) -> Notes:
 
 def notes_json(plan: Plan) -> str:
     """The text of notes.json."""
-    document = {
+    document: dict[str, Any] = {
         "format": FORMAT,
         "arrays": {name: _array_notes(array) for name, array in plan.arrays.items()},
         "timing": "" if plan.timing is None else plan.timing.reason or "",
     }
+    if plan.remarks:
+        document["remarks"] = list(plan.remarks)
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -456,23 +457,27 @@ def _side_by_side(keys: DesignKeys, found: KernelReading, texts: Texts) -> Side 
 def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) -> Reading | None:
     # Only C kernels need the C reader.
     from hlsmem.read.c.kernel import read_kernel
+    from hlsmem.read.c.special import specialised
 
     check_array_names(keys.arrays, texts)
     if not _are_files(kernel, folder, texts):
         return None
+    read = partial(
+        read_kernel,
+        folder=folder,
+        file=kernel.file,
+        function=kernel.function,
+        sources=kernel.sources,
+        cflags=kernel.cflags,
+        parameters=texts.parameters.names,
+        element_types=element_types(keys.arrays),
+        extents=extents_of(keys.arrays, texts),
+        context=texts.parameters.context,
+        values=texts.parameters.values,
+        tests_pointers=keys.host.alias == "check",
+    )
     try:
-        found = read_kernel(
-            folder=folder,
-            file=kernel.file,
-            function=kernel.function,
-            sources=kernel.sources,
-            cflags=kernel.cflags,
-            parameters=texts.parameters.names,
-            element_types=element_types(keys.arrays),
-            extents=extents_of(keys.arrays, texts),
-            context=texts.parameters.context,
-            values=texts.parameters.values,
-        )
+        found = specialised(read, keys.host.specialise, texts.parameters.values)
     except InputError as error:
         # What stands in no C file, such as a wrong flag, is said where the design names the kernel.
         place = texts.document.key_place("kernel")

@@ -32,6 +32,11 @@ def read_host(
             "use plan.schedules: tiled, or leave host.tiled out",
             document.place("host", "tiled"),
         )
+    if keys.kernel is None:
+        for key, default in (("alias", "refuse"), ("specialise", "none")):
+            if getattr(asked, key) != default:
+                what = f"host.{key} is for the C of a kernel, and the design has none"
+                problems.add(what, "leave it out", document.place("host", key))
     _check_inputs(keys, program, document, problems)
     _check_sizes(keys, program, document, problems)
     return HostOptions(

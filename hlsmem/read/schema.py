@@ -548,6 +548,17 @@ class HostKeys(Keys):
         description="least and greatest value that checks give a parameter of floats, such as {r:"
         ' ["-1e-4", "1e-4"]}; default: -125 and 125. Results have to be finite',
     )
+    alias: Literal["refuse", "check"] = Field(
+        default="refuse",
+        description="plain pointers, one of them written: refuse them, or check at the entry that"
+        " what they reach lies apart, and else run the function as it was",
+    )
+    specialise: Literal["none", "auto"] | dict[str, list[int]] = Field(
+        default="none",
+        description="parameters that get their values in place of their names, where only then all"
+        " is affine: auto takes the fewest, at the values of params; {s: [1, 2]} makes a version of"
+        " the C for each value of s. Other values run the function as it was",
+    )
     l1_kib: int = Field(default=32, ge=1, description="first-level data cache in KiB")
     l2_kib: int = Field(default=256, ge=1, description="second-level cache in KiB")
     simd_bits: int = Field(default=256, ge=1, description="width of vector registers in bits")

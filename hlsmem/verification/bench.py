@@ -32,6 +32,15 @@ from hlsmem.verification.harness import (
     with_ranges,
 )
 from hlsmem.verification.host_memory import Footprint, footprint_of
+from hlsmem.verification.overlap import (
+    arena_bytes,
+    arguments_of,
+    fault_of,
+    has_pairs,
+    overlapping,
+    placements,
+    reached,
+)
 from hlsmem.verification.replay import Given
 from hlsmem.verification.stops import ending
 from hlsmem.verification.trace import Caller
@@ -248,6 +257,38 @@ class Bench:
                     raise FoundDifferent(f"{where}, input {seed}: {other}")
                 folded |= bool(entry) and UNTOUCHED not in finished.output
         return folded or not self._fills_workspace(pair.values)
+
+    def overlapped(self, pair: Pair) -> str | None:
+        """What is wrong where arguments overlap; "" if nothing, None where none must not.
+
+        Compiled without the rule that objects of two types are apart, which callers then break.
+        """
+        if self.kernel is None:
+            return None
+        found = reached(self.program, self.kernel, pair.interface, pair.values)
+        if not has_pairs(found):
+            return None
+        made = placements(found)
+        size = arena_bytes(found, made)
+        outputs, answers = [], ""
+        for generated, flags in ((False, ()), (True, ("-O3", "-march=native"))):
+            main = pair.folder / f"overlapping{int(generated)}.c"
+            text = overlapping(pair.interface, size, tested=generated)
+            main.write_text(text, encoding="utf-8")
+            target, output = main.with_suffix(""), main.with_suffix(".out")
+            own = [*flags, "-fno-strict-aliasing"]
+            built = self.with_main(pair, main, own, target, generated=generated)
+            if not built.succeeded:
+                message = _first_message(built)
+                if not generated:
+                    raise NoOriginal(f"the original does not compile alone: {message}")
+                raise FoundDifferent(f"no test of arguments that overlap: {message}")
+            finished = self._run(target, [str(output), *arguments_of(made)])
+            if not finished.succeeded:
+                raise FoundDifferent(f"where arguments overlap it stops: {_ending(finished)}")
+            outputs.append(output)
+            answers = finished.output
+        return fault_of(self._function, made, answers.split(), (outputs[0], outputs[1]))
 
     def workspaces(self, pair: Pair) -> tuple[bytes, bytes]:
         """What the workspace holds behind a call, filled before with either of FILLS."""

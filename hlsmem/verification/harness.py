@@ -64,6 +64,11 @@ class Argument:
     def elements(self) -> int:
         return prod(self.extents or ())
 
+    def definition(self) -> list[str]:
+        """Lines that define the struct of its elements."""
+        *lines, last = _definition(self.type, self.members)
+        return [*lines, f"{last};", ""]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interface:
@@ -245,8 +250,8 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
     tiles = _Tiles(interface.function, rows)
     comma = ", " if call else ""
     lines = [
-        _PRELUDE,
-        *(line for a in interface.arguments if a.members for line in _struct(a)),
+        PRELUDE,
+        *(line for a in interface.arguments if a.members for line in a.definition()),
         f"extern {back}{interface.function}({types or 'void'});",
         "#ifdef HLSMEM_WITH_WORKSPACE",
         f"extern {back}{entry}({types}{', ' if types else ''}void *);",
@@ -309,8 +314,8 @@ def timer(interface: Interface, seconds: float) -> str:
     lines = [
         "#define _POSIX_C_SOURCE 199309L",
         "#include <time.h>",
-        _PRELUDE,
-        *(line for a in interface.arguments if a.members for line in _struct(a)),
+        PRELUDE,
+        *(line for a in interface.arguments if a.members for line in a.definition()),
         f"extern {interface.result or 'void'} {interface.function}({types or 'void'});",
         "",
         "static double now(void)",
@@ -405,21 +410,22 @@ def _definition(kind: str, members: Sequence[Member]) -> list[str]:
     return [*lines, "}"]
 
 
-def _struct(argument: Argument) -> list[str]:
-    *lines, last = _definition(argument.type, argument.members)
-    return [*lines, f"{last};", ""]
-
-
 def _make(argument: Argument) -> list[str]:
     name, kind = f"given_{argument.name}", argument.type
     if argument.is_array:
         return [
             f"    {kind} *const {name} = block({argument.elements}u * sizeof({kind}));",
-            *_fill(name, kind, (argument.elements,), argument.members, argument.range),
+            *fill(name, argument),
         ]
     if argument.value is not None:
         return [f"    {kind} {name} = ({kind}){argument.value};"]
-    return [f"    {kind} {name};", *_fill(name, kind, (), argument.members, argument.range)]
+    return [f"    {kind} {name};", *fill(name, argument)]
+
+
+def fill(name: str, argument: Argument) -> list[str]:
+    """Lines that give all numbers of an argument, called `name`, random values."""
+    extents = (argument.elements,) if argument.is_array else ()
+    return _fill(name, argument.type, extents, argument.members, argument.range)
 
 
 _Range = tuple[Fraction, Fraction] | None
@@ -466,7 +472,7 @@ def _keep(array: Argument) -> list[str]:
     ]
 
 
-_PRELUDE = """\
+PRELUDE = """\
 #undef main
 /* It runs for a moment; to optimise it takes longer. What it calls is in files of its own. */
 #if defined(__clang__)

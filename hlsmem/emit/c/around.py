@@ -68,6 +68,7 @@ def kernel_function(
         name=kernel.name,
         parameters=parameters,
         heads=lambda name, extra: _heads(kernel, name, extra),
+        test_heads=lambda name: _test_heads(kernel, name),
         body=lambda lines: _body(kernel, around.with_idle(removed, lines), lines, rename),
         original=tuple(_original(kernel, original_name, statics, rename)),
         original_name=original_name,
@@ -136,6 +137,14 @@ def _heads(kernel: Kernel, name: str, extra: str | None) -> Heads:
     return Heads(
         c=_signature(kernel, name, nodes, extra), cxx=_signature(kernel, name, plain, extra)
     )
+
+
+def _test_heads(kernel: Kernel, name: str) -> Heads:
+    """The heads of a function of the same parameters that returns an int."""
+    nodes = parameter_nodes(kernel)
+    plain = [_in_cxx(node, _sizes(kernel, node)) for node in nodes]
+    texts = [", ".join(map(print_tree, given)) for given in (nodes, plain)]
+    return Heads(c=f"int {name}({texts[0]})", cxx=f"int {name}({texts[1]})")
 
 
 def _in_cxx(node: Any, sized: Sequence[bool]) -> Any:

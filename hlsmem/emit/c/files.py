@@ -8,6 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.emit.c.apart import Apart
 from hlsmem.emit.c.code import Region, region_lines
 from hlsmem.emit.c.entries import PLAIN, Entry
 from hlsmem.emit.c.folds import Fold, workspace
@@ -27,7 +28,8 @@ from hlsmem.shape.scale import Scale
 class Function:
     """The function that is generated, whatever it was made from.
 
-    `heads` gives its heads with a name and a further parameter, `body` its lines around those
+    `heads` gives its heads with a name and a further parameter, `test_heads` those of a function of
+    the same parameters that says 0 or 1; `body` its lines around those
     of the region, `original` the unfolded function as a static one, for when the plan does not
     hold. `returned` is the type of its result, "" where it has none. `types` are declarations
     that the header repeats, with the names `type_names`. `needs_c` says that its text has arrays
@@ -37,6 +39,7 @@ class Function:
     name: str
     parameters: tuple[str, ...]
     heads: Callable[[str, str | None], Heads] = field(compare=False)
+    test_heads: Callable[[str], Heads] = field(compare=False)
     body: Any = field(compare=False)  # lines of the region -> lines of the function's body
     original: tuple[str, ...] | None
     original_name: str
@@ -64,6 +67,7 @@ class Parts:
     memory: Memory
     stack_bytes: int
     capacity: int
+    apart: Apart | None = None
     entries: tuple[Entry, ...] = (PLAIN,)
 
     @property
@@ -111,6 +115,7 @@ class Parts:
         """Whether the unfolded function must stand by."""
         return self.function.original is not None and (
             self.runs_test
+            or self.apart is not None
             or (bool(self.arguments) and self.memory in (Memory.STACK, Memory.STATIC))
         )
 
@@ -144,6 +149,8 @@ def _header(parts: Parts) -> list[list[str]]:
     guard = f"{parts.name.upper()}_HLSMEM_H"
     includes = dict.fromkeys([*function.includes, "#include <stddef.h>", "#include <stdint.h>"])
     declared = [list(function.types), _bytes_lines(parts)]
+    if parts.apart is not None:
+        declared.append([*parts.apart.comment(), *_apart_heads(parts, parts.apart).prototype()])
     for entry in parts.entries:
         folded, wrapper = heads_of(parts, entry)
         comment = entry.comment or _workspace_comment(parts)
@@ -229,6 +236,8 @@ def _source(parts: Parts) -> list[list[str]]:
     own = [list(lines) for entry in parts.entries for lines in entry.helpers]
     rest = [*wrap_functions, *small, *cells, *variables, *own, original]
     rest.append(_bytes_function(parts))
+    if parts.apart is not None:
+        rest.append(_apart_function(parts, parts.apart))
     for entry, body in zip(parts.entries, bodies, strict=True):
         rest += [_folded_function(parts, entry, body), _wrapper(parts, entry)]
     text = "\n".join(line for lines in rest for line in lines)
@@ -272,9 +281,23 @@ def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     function = parts.function
     lines = [*heads_of(parts, entry)[0].lines(), "{"]
     lines += [f"    (void){name};" for name in entry.arguments if name not in words(body)]
-    if parts.runs_test and parts.test is not None:
-        lines += return_early(parts.test.fails, _original_call(parts), function.returned)
+    fails = [parts.test.fails] if parts.runs_test and parts.test is not None else []
+    if parts.apart is not None:
+        fails.append(f"!{parts.apart.name(function.name)}({', '.join(function.parameters)})")
+    if fails:
+        lines += return_early(" || ".join(fails), _original_call(parts), function.returned)
     return [*lines, *body, "}"]
+
+
+def _apart_heads(parts: Parts, apart: Apart) -> Heads:
+    return parts.function.test_heads(apart.name(parts.function.name))
+
+
+def _apart_function(parts: Parts, apart: Apart) -> list[str]:
+    lines = [*_apart_heads(parts, apart).lines(), *apart.body()]
+    used = words(lines[lines.index("{") :])
+    unused = [f"    (void){name};" for name in parts.function.parameters if name not in used]
+    return [*lines[: lines.index("{") + 1], *unused, *lines[lines.index("{") + 1 :]]
 
 
 def _original_call(parts: Parts) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from hlsmem.emit.c.apart import apart_of
 from hlsmem.emit.c.around import kernel_function, shared_names
 from hlsmem.emit.c.code import Region, shaped_loops
 from hlsmem.emit.c.conflicts import conflict_files
@@ -185,6 +186,7 @@ def _kernel_parts(
         memory=_memory(design, _capacity(folds, plan), was_static=_has_static(kernel, folds)),
         stack_bytes=1024 * design.host.stack_kib,
         capacity=_capacity(folds, plan),
+        apart=apart_of(program, kernel),
         entries=_entries(design, program, region),
     )
     several = parts.falls_back or len(parts.entries) > 1
@@ -330,6 +332,7 @@ def _network_function(
         name=program.name,
         parameters=given,
         heads=heads,
+        test_heads=lambda name: heads(name, None),
         body=lambda lines: [f"  {line}" for line in lines],
         original=None,
         original_name="",

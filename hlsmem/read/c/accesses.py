@@ -17,7 +17,14 @@ from hlsmem.read.c.products import Polynomial, polynomial
 from hlsmem.read.c.purity import is_pure_call, parameters_of, passes_structs
 from hlsmem.read.c.ranges import Range, range_of
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.symbols import Function, Scope, TypeName, Variable, shape_of
+from hlsmem.read.c.symbols import (
+    TO_POINTERS,
+    Function,
+    Scope,
+    TypeName,
+    Variable,
+    shape_of,
+)
 from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.c.types import IntegerType
 
@@ -192,7 +199,10 @@ class AccessReader:
         if shape.scalar is None:
             refusal = Refusal.ALIASING if "pointer" in shape.reason else Refusal.OTHER
             remedy = _EACH_MEMBER if shape.members else None
-            self.refuse(refusal, node, f"is {shape.reason}", remedy)
+            why = f"is {shape.reason}"
+            if shape.reason == TO_POINTERS:
+                why, remedy = f"{why}, whose rows may be anywhere", _WHOLE
+            self.refuse(refusal, node, why, remedy)
         elif shape.volatile:
             self.refuse(Refusal.OTHER, node, "is volatile", "drop volatile")
         elif shape.pointer and variable.scope != "parameter":
@@ -291,6 +301,7 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
 _GIVE_BODY = "add its body, include the file that has it, or name that in kernel.sources"
 _INDIRECT = "reaches memory through a computed address"
 _PASS_ELEMENTS = "name the array and its subscripts in place"
+_WHOLE = "pass one array with its extents"
 _EACH_MEMBER = "name a member that is a number, one at a time"
 
 

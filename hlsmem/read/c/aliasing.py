@@ -2,14 +2,18 @@
 
 Arrays declared as arrays are taken to be objects of their own, and so is what a restrict
 pointer reaches. Two plain pointers to one type may alias as soon as one of them is written.
+Where generated C tests at its entry what pointers reach, pairs are listed instead; then a plain
+pointer may also point into whatever else the caller can name, of any type.
 """
 
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 from hlsmem.errors import Note, Problems
 from hlsmem.read.c.accesses import Touch
+from hlsmem.read.c.names import assignments
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk
 from hlsmem.read.c.symbols import Variable
@@ -44,3 +48,55 @@ def check_aliasing(walk: Walk, problems: Problems) -> None:
         )
         note = Note(f"'{pair[1].name}' is a plain pointer", source.name_place(pair[1].declaration))
         problems.add(what, Refusal.ALIASING.remedy, source.place(written.node), [note])
+
+
+def pairs_to_test(walk: Walk, function: Any, problems: Problems) -> tuple[tuple[str, str], ...]:
+    """The variables of which one is a plain pointer and one is written, by their names.
+
+    Adds a problem for each pointer of a pair whose value at the entry does not say what it
+    reaches: one that is assigned, or is no parameter.
+
+    Source: Doerfert, Hammacher, Streit, Hack, "SPolly" (IMPACT 2013), section 3.1.
+    """
+    touched: dict[Variable, Touch] = {}
+    written: set[Variable] = set()
+    for statement in walk.statements:
+        for touch in (*statement.reads, statement.write):
+            variable = touch.variable.object
+            if not touch.variable.is_read_only and _can_be_pointed_at(variable):
+                touched.setdefault(variable, touch)
+                if touch is statement.write:
+                    written.add(variable)
+    pairs = [
+        (one, other)
+        for one, other in combinations(touched, 2)
+        if (one in written or other in written) and (_is_plain(one) or _is_plain(other))
+    ]
+    assigned = {target.name: target for target in reversed([*assignments(function.body)])}
+    source = walk.reader.source
+    for variable in dict.fromkeys(variable for pair in pairs for variable in pair):
+        if not variable.shape.pointer:
+            continue
+        if variable.name in assigned:
+            what = f"the base pointer '{variable.name}' varies, so that no test can tell its range"
+            place = source.place(assigned[variable.name])
+        elif variable.scope != "parameter":
+            what = f"the base pointer '{variable.name}' is no parameter, so that no test at the"
+            what, place = f"{what} entry can tell its range", source.place(touched[variable].node)
+        else:
+            continue
+        remedy = "write subscripts of a parameter that stays as it is"
+        problems.add(f"{Refusal.ALIASING.value}: {what}", remedy, place)
+    return tuple((one.name, other.name) for one, other in pairs)
+
+
+def _can_be_pointed_at(variable: Variable) -> bool:
+    """Whether a pointer that a caller passes may point into it: no local array, no restrict."""
+    shape = variable.shape
+    if shape.pointer:
+        return not shape.restrict
+    return variable.scope == "file" or (variable.scope == "parameter" and bool(shape.extents))
+
+
+def _is_plain(variable: Variable) -> bool:
+    return variable.shape.pointer and not variable.shape.restrict

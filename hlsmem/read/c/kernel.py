@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,13 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.errors import InputError, Problem, Problems
+from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Statement
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import headers, names
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
-from hlsmem.read.c.aliasing import check_aliasing
+from hlsmem.read.c.aliasing import check_aliasing, pairs_to_test
 from hlsmem.read.c.arrays import Declared, arrays_of
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat import Flat, condition_of, with_rows
@@ -81,6 +82,8 @@ def read_kernel(
     extents: Mapping[str, tuple[Quantity, ...]] | None = None,
     context: Any = None,
     values: Mapping[str, int] | None = None,
+    tests_pointers: bool = False,
+    fixed: Collection[str] = (),
 ) -> KernelReading:
     """The region of `function` (None: of the only function with one) in `file`.
 
@@ -89,8 +92,11 @@ def read_kernel(
     `extents` replace what the kernel declares. `context` (a parameter set) is only used to
     prove that unsigned arithmetic does not wrap, and that accesses keep to their rows; nothing is
     intersected with it. What cannot be proved for all parameters has to hold at `values`, and is
-    the condition of the reading. Raises InputError with all problems found.
+    the condition of the reading. Where `tests_pointers`, pointers that may alias are the kernel's
+    `apart`, and no problem. Parameters in `fixed` stand for their `values`, which the condition
+    says as well. Raises InputError with all problems found.
     """
+    known = {name: (values or {})[name] for name in fixed}
     try:
         files = read_files(folder, file, sources, cflags=cflags, symbolic=parameters)
         preprocessed, source = files.preprocessed, files.source
@@ -110,7 +116,7 @@ def read_kernel(
         unit, stages = normal_form(unit)
         tree, chosen = unit.tree, unit.function
         region = find_region(chosen, source)
-        scope, declared = _surroundings(tree, region, preprocessed, parameters)
+        scope, declared = _surroundings(tree, region, preprocessed, parameters, known)
         reader = _reader(scope, region, source, parameters, context)
         walk = walk_region(region.statements, scope, reader, problems)
         flat = with_rows(walk, values or {}, problems)
@@ -122,7 +128,11 @@ def read_kernel(
         _check_labels(walk, preprocessed.macros, problems)
         _check_outside(walk, region, declared, parameters, problems)
         _check_reserved(chosen, parameters, source, problems)
-        check_aliasing(walk, problems)
+        apart: tuple[tuple[str, str], ...] = ()
+        if tests_pointers:
+            apart = pairs_to_test(walk, region.function, problems)
+        else:
+            check_aliasing(walk, problems)
         naming = Declared(
             variables=(*declared, *walk.variables),
             outside=names.names_outside(region),
@@ -151,11 +161,21 @@ def read_kernel(
             _kernel(file, process, region, tree, preprocessed, cflags, arrays, flat, stages),
             others=sources,
             remarks=remarks,
+            apart=apart,
+            fixed=tuple(known),
         ),
-        condition=condition_of(flat.values(), reader.assumed),
+        condition=_at_values(condition_of(flat.values(), reader.assumed), known),
         trips=trips_of(walk.statements, statements),
         blocks=walk.marks.written(walk.slots),
     )
+
+
+def _at_values(condition: Any, values: Mapping[str, int]) -> Any:
+    """A parameter set where parameters have these values."""
+    for name, value in values.items():
+        position = condition.find_dim_by_name(DimType.param, name)
+        condition = condition.fix_val(DimType.param, position, Val(value))
+    return condition
 
 
 def _check_foreign(walk: Walk, sources: tuple[str, ...], problems: Problems) -> None:
@@ -295,11 +315,22 @@ def _positive(parameters: tuple[str, ...], context: Any) -> frozenset[str]:
 
 
 def _surroundings(
-    tree: Any, region: Region, preprocessed: Preprocessed, parameters: tuple[str, ...]
+    tree: Any,
+    region: Region,
+    preprocessed: Preprocessed,
+    parameters: tuple[str, ...],
+    known: Mapping[str, int],
 ) -> tuple[Scope, list[Variable]]:
-    """The names known where the region begins, and the variables among them in order."""
+    """The names known where the region begins, and the variables among them in order.
+
+    Parameters that are `known` are constants.
+    """
     found: list[Variable | None] = []
-    scope = Scope(_headers(preprocessed), is_file=True)
+    headers = _headers(preprocessed)
+    headers.names.update(
+        (name, IntegerConstant(value)) for name, value in known.items() if name in headers.names
+    )
+    scope = Scope(headers, is_file=True)
     for node in tree.ext:
         if node is region.function:
             break
@@ -322,7 +353,7 @@ def _surroundings(
             scope = scope.inner()
             found += [declare(item, scope, "local") for item in block.init.decls]
     variables = [variable for variable in found if variable is not None]
-    return scope, [v for v in variables if not _made_symbolic(v, parameters)]
+    return scope, [v for v in variables if not _made_symbolic(v, parameters, known)]
 
 
 def _position(items: list[Any], region: Region) -> int:
@@ -330,14 +361,21 @@ def _position(items: list[Any], region: Region) -> int:
     return next((i for i, item in enumerate(items) if id(item) in around), len(items))
 
 
-def _made_symbolic(variable: Variable, parameters: tuple[str, ...]) -> bool:
-    """Turn an integer that params names into a parameter."""
+def _made_symbolic(
+    variable: Variable, parameters: tuple[str, ...], known: Mapping[str, int]
+) -> bool:
+    """Turn an integer that params names into a parameter, one that is `known` into a constant."""
     shape = variable.shape
     plain = isinstance(shape.scalar, IntegerType) and not shape.extents
     if variable.name not in parameters or not plain:
         return False
     assert isinstance(shape.scalar, IntegerType)
-    variable.home.names[variable.name] = Parameter(variable.name, shape.scalar)
+    value = known.get(variable.name)
+    variable.home.names[variable.name] = (
+        Parameter(variable.name, shape.scalar)
+        if value is None
+        else IntegerConstant(value, shape.scalar)
+    )
     return True
 
 

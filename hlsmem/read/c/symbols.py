@@ -16,6 +16,9 @@ from pycparser import c_ast
 from hlsmem.read.c.constants import constant_value
 from hlsmem.read.c.types import BOOL, INT, LONG, FloatType, IntegerType, ScalarType
 
+TO_POINTERS = "a pointer to pointers"
+"""The reason of a Shape that rows of an array are reached through pointers of their own."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
@@ -180,7 +183,7 @@ def shape_of(node: Any, scope: Scope) -> Shape:
     pointers = [i for i, step in enumerate(steps) if isinstance(step, c_ast.PtrDecl)]
     scalar, reason = base.scalar, base.reason
     if (pointers and pointers != [0]) or (steps and base.pointer):
-        scalar, reason = None, "a pointer to pointers"
+        scalar, reason = None, TO_POINTERS
     extents = tuple(None if isinstance(s, c_ast.PtrDecl) else s.dim for s in steps)
     dimension_qualifiers = [q for s in steps[:1] for q in _step_qualifiers(s)]
     return Shape(

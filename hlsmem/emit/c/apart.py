@@ -1,0 +1,173 @@
+"""The test at the entry of C that what pointers reach lies apart, where one side is written.
+
+Source: Doerfert, Hammacher, Streit, Hack, "SPolly: Speculative Optimizations in the Polyhedral
+Model" (IMPACT 2013), section 3.1; ranges are half open, and an array that is not touched has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from hlsmem.emit.c.syntax import C
+from hlsmem.emit.expression import print_atom
+from hlsmem.expression import Integer
+from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.polyhedra.loops import condition, expression_of
+from hlsmem.program import Array, Kernel, KernelVariable, Program
+from hlsmem.read.names import RESERVED
+from hlsmem.shape.scale import expression_of as tree_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """What a program touches of a variable: all between two elements of `size` bytes (C).
+
+    `first` and `last` are C for the bytes from `start` to these elements; `touched` is C for
+    whether there are any, "" where always.
+    """
+
+    start: str
+    size: str
+    first: str
+    last: str
+    touched: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apart:
+    """The pairs of variables that have to lie apart, and what is touched of each."""
+
+    pairs: tuple[tuple[str, str], ...]
+    reaches: Mapping[str, Reach]
+
+    def name(self, function: str) -> str:
+        return f"{function}_apart"
+
+    def comment(self) -> list[str]:
+        """What the function says, for its header."""
+        return [
+            "/* Whether what is written lies apart from what other arguments reach, for parameters",
+            " * that the plan is for; where not, the function runs as it was. */",
+        ]
+
+    def body(self) -> list[str]:
+        """The lines of the function, with braces."""
+        lines = ["{"]
+        for number, one in enumerate(self.reaches.values()):
+            lines += _range(number, one)
+        numbers = {name: number for number, name in enumerate(self.reaches)}
+        first, *rest = (_test(numbers[one], numbers[other]) for one, other in self.pairs)
+        lines += ["", f"    return {first}", *(f"        && {test}" for test in rest)]
+        return [*lines[:-1], f"{lines[-1]};", "}"]
+
+
+def _range(number: int, one: Reach) -> Iterator[str]:
+    """Where the bytes of a reach begin and end; both 0 of one that is empty."""
+    for name, place in ((_from(number), one.first), (_to(number), f"{one.last} + {one.size}")):
+        text = f"(uintptr_t){one.start} + (uintptr_t)({place})"
+        yield (
+            f"    const uintptr_t {name} = {one.touched} ? {text} : 0;"
+            if one.touched
+            else (f"    const uintptr_t {name} = {text};")
+        )
+
+
+def _test(one: int, other: int) -> str:
+    ends = f"{_to(one)} <= {_from(other)} || {_to(other)} <= {_from(one)}"
+    return f"({ends})"
+
+
+def _from(number: int) -> str:
+    return f"{RESERVED}from{number}"
+
+
+def _to(number: int) -> str:
+    return f"{RESERVED}to{number}"
+
+
+def apart_of(program: Program, kernel: Kernel) -> Apart | None:
+    """What has to lie apart for a kernel; None where nothing is to be tested."""
+    if not kernel.apart:
+        return None
+    reaches = {}
+    for name in dict.fromkeys(name for pair in kernel.apart for name in pair):
+        found = _reach(program, kernel, name)
+        if found is not None:
+            reaches[name] = found
+    pairs = tuple(pair for pair in kernel.apart if set(pair) <= set(reaches))
+    if not pairs:
+        return None
+    return Apart(pairs=pairs, reaches=reaches)
+
+
+def _reach(program: Program, kernel: Kernel, name: str) -> Reach | None:
+    """What a program touches of a variable, its members taken together; None: nothing."""
+    found, arrays = [], []
+    for array in program.arrays.values():
+        variable = kernel.variables.get(array.name)
+        if variable is None or variable.declaration.name != name:
+            continue
+        rank = len(array.index) if not variable.members else variable.ranks[0]
+        touched = _touched(program, array, rank)
+        if touched is not None:
+            found.append(touched)
+            arrays.append((array, rank))
+    if not found:
+        return None
+    elements = reduce(lambda one, other: one.union(other), found).coalesce()
+    array, rank = arrays[0]
+    weights = _weights(kernel.variables[array.name], name, rank)
+    where = elements.params()
+    is_sure = program.context.is_subset(where)
+    given = program.context if is_sure else program.context.intersect(where)
+    texts = {name: f"(int64_t){name}" for name in program.parameters}
+    first, last = (_bytes(end(elements), weights, given, texts) for end in (lexmin, lexmax))
+    return Reach(
+        start=name if rank else f"&{name}",
+        size=weights[-1],
+        first=first,
+        last=last,
+        touched="" if is_sure else print_atom(condition(where, program.context), C, texts),
+    )
+
+
+def _touched(program: Program, array: Array, rank: int) -> Any:
+    """The first `rank` subscripts of the elements that statements touch, as a set; None: none."""
+    relations = [
+        access.relation.intersect_domain(statement.domain).range()
+        for statement in program.statements
+        for access in (*statement.reads, *statement.writes)
+        if access.array == array.name
+    ]
+    if not relations:
+        return None
+    elements = reduce(lambda one, other: one.union(other), relations)
+    elements = elements.intersect_params(program.context).reset_tuple_id()
+    return elements.project_out(DimType.set, rank, len(array.index) - rank)
+
+
+def _weights(variable: KernelVariable, name: str, rank: int) -> list[str]:
+    """C for the bytes between neighbours in each dimension; of a number alone its size."""
+    if variable.strides:
+        strides = (print_atom(tree_of(one), C) for one in variable.strides)
+        return [*(f"(int64_t)sizeof {name}[0] * {one}" for one in strides), _size(name, 1)]
+    return [_size(name, 1 + k) for k in range(rank)] or [_size(name, 0)]
+
+
+def _size(name: str, subscripts: int) -> str:
+    return f"(int64_t)sizeof {name}{'[0]' * subscripts}"
+
+
+def _bytes(point: Any, weights: Sequence[str], context: Any, texts: Mapping[str, str]) -> str:
+    """C for the bytes in front of an element, a set of one point for each parameter."""
+    places = [expression_of(point.dim_max(k), context) for k in range(point.dim(DimType.set))]
+    terms = [
+        weight if place == Integer(1) else f"{weight} * {print_atom(place, C, texts)}"
+        for weight, place in zip(weights, places, strict=False)
+        if place != Integer(0)
+    ]
+    return " + ".join(terms) or "0"

@@ -1,0 +1,172 @@
+"""The test at the entry: what pointers reach lies apart, at the addresses of the reference."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hlsmem.emit.c.apart import apart_of
+from hlsmem.errors import InputError
+from hlsmem.options import Design
+from hlsmem.planfile import Plan
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.host import check_host
+from tests.emit.c.plans import host_files, plan_by_planner, program_of
+from tests.programs import golden_cases
+
+CASES = {one["id"]: one for one in golden_cases("004") if one["kind"] == "alias"}
+SETTINGS = "hlsmem: 1\nname: k\nparams: {PARAMS}\nkernel: {file: k.c}\nhost: {alias: check}\n"
+
+
+def design_of(folder: Path, text: str, params: str = "N: 64", more: str = "") -> Design:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "k.c").write_text(text)
+    (folder / "k.yaml").write_text(SETTINGS.replace("PARAMS", params) + more)
+    return load(folder / "k.yaml")
+
+
+def parameters_of(case: Any) -> list[str]:
+    return [key for key in case["rows"][0] if key in ("N", "W", "H", "n")]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_reference_takes_the_same_version(tmp_path: Path, name: str) -> None:
+    case = CASES[name]
+    known = parameters_of(case)
+    text = case["program"].replace("(int *A, int *B)", "(int *A, int *B, int N)")
+    params = ", ".join(f"{one}: {case['rows'][0][one]}" for one in known)
+    design = design_of(tmp_path, text, params)
+    assert isinstance(design.input, Program)
+    kernel = design.input.kernel
+    assert kernel is not None
+    files = host_files(design, plan_by_planner(design))
+    for file in ("k.c", "k.h"):
+        (tmp_path / f"host_{file}").write_text(files[f"host/{file}"])
+    (tmp_path / "host_k.c").rename(tmp_path / "folded.c")
+    (tmp_path / "host_k.h").rename(tmp_path / "k.h")
+    nodes = [node.name for node in kernel.function.decl.type.args.params]
+    calls = [
+        f"    putchar('0' + {kernel.name}_apart({arguments(case, row, nodes)}));"
+        for row in case["rows"]
+    ]
+    lines = ['#include "k.h"', "#include <stdio.h>", "int main(void)", "{", *calls]
+    (tmp_path / "main.c").write_text("\n".join([*lines, "    return 0;", "}"]) + "\n")
+    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined"]
+    subprocess.run(
+        [*command, "-fno-sanitize=alignment", "folded.c", "main.c", "-o", "main"],
+        cwd=tmp_path,
+        check=True,
+    )
+    found = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert [bool(int(one)) for one in found.stdout] == [row["optimised"] for row in case["rows"]]
+
+
+def arguments(case: Any, row: Any, names: list[str]) -> str:
+    """The arguments of a row: pointers at its distances, the rest its values."""
+    at = dict.fromkeys(names, 1 << 20)
+    for key, distance in row.items():
+        if key.endswith("_bytes") and "_minus_" in key:
+            name, _, other = key.removesuffix("_bytes").partition("_minus_")
+            at[name] = at[other] + distance
+    return ", ".join(
+        str(row[n]) if n in row and n in parameters_of(case) else f"(void *){at[n]}" for n in names
+    )
+
+
+COPY = """
+void copy(int *A, int *B, int N)
+{
+    int t[N];
+#pragma scop
+    for (int i = 0; i < N; i++)
+        t[i] = B[i] * 3;
+    for (int i = 1; i < N; i++)
+        A[i] = t[i] + B[i - 1];
+#pragma endscop
+}
+"""
+
+
+def planned(folder: Path, text: str = COPY) -> tuple[Path, Design, Plan]:
+    """An OUT with design/ and host/; C reads B from cells, into which it is copied first."""
+    design = design_of(folder / "source", text, more="arrays: {B: {storage: memory}}\n")
+    plan = plan_by_planner(design)
+    files = {**host_files(design, plan)}
+    files |= {f"design/{source.name}": source.text for source in design.sources}
+    for name, content in files.items():
+        file = folder / "out" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+    return folder / "out", design, plan
+
+
+def verdicts(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
+    return check_host(out, design, program_of(design), plan)
+
+
+def test_overlapping_arguments_run_the_original(tmp_path: Path) -> None:
+    found = verdicts(*planned(tmp_path))
+    assert not [one for one in found if one.status is Status.FAIL]
+    assert any("where arguments overlap" in one.detail for one in found)
+
+
+FAULTS = {
+    "no element size": ("(int64_t)sizeof A[0] * ((int64_t)N - 1)", "((int64_t)N - 1)"),
+    "one element short": ("+ (int64_t)sizeof B[0])", ")"),
+    "reversed": ("to0 <= hlsmem_from1", "to0 >= hlsmem_from1"),
+    "never asked": ("|| !copy_apart(A, B, N)", ""),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_wrong_test_is_found(tmp_path: Path, name: str) -> None:
+    out, design, plan = planned(tmp_path)
+    old, new = FAULTS[name]
+    text = (out / "host/k.c").read_text()
+    assert old in text
+    (out / "host/k.c").write_text(text.replace(old, new))
+    (failed,) = [one for one in verdicts(out, design, plan) if one.status is Status.FAIL]
+    assert failed.check == "host"
+    assert failed.detail.startswith("copy")
+
+
+def test_pairs_have_a_write_and_a_plain_pointer(tmp_path: Path) -> None:
+    text = (
+        "int g[9]; static const int c[9] = {1};\n"
+        "void k(int *a, const int *b, const int *d, int *restrict r, int w[9], int N) {\n"
+        "for (int i = 0; i < N; i++) a[i] = b[i] + d[i] + r[i] + w[i] + g[i] + c[i]; }"
+    )
+    kernel = design_of(tmp_path, text, "N: 9").input.kernel
+    assert {frozenset(pair) for pair in kernel.apart} == {
+        frozenset(("a", other)) for other in "bdwg"
+    }
+    assert apart_of(design_of(tmp_path, text, "N: 9").input, kernel) is not None
+
+
+REFUSED = {
+    "assigned": (
+        "void k(int *A, int *B, int N) { int t[N]; B = B + 1;\n#pragma scop\n"
+        "for (int i = 0; i < N; i++) t[i] = B[i];\nfor (int i = 0; i < N; i++) A[i] = t[i];\n"
+        "#pragma endscop\n}",
+        "k.c:1:43: aliasing: the base pointer 'B' varies, so that no test can tell its range; "
+        "write subscripts of a parameter that stays as it is",
+    ),
+    "rows": (
+        "void k(int **M, int N) { for (int i = 0; i < N; i++) M[i][0] = 0; }",
+        "k.c:1:54: aliasing: 'M[i][0]' is a pointer to pointers, whose rows may be anywhere; "
+        "pass one array with its extents",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_base_that_varies_is_refused(tmp_path: Path, name: str) -> None:
+    text, message = REFUSED[name]
+    with pytest.raises(InputError) as caught:
+        design_of(tmp_path, text)
+    assert str(caught.value).removeprefix(f"{tmp_path}/") == message
