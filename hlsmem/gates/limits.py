@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.fit import KeyOrder, Side
 from hlsmem.polyhedra.sets import points as points_of
-from hlsmem.polyhedra.sets import without
 from hlsmem.walk.affine import Value, value_at
-from hlsmem.walk.region import Region
-from hlsmem.walk.visits import Visits
 
 
 class Limit(ABC):
@@ -37,43 +35,6 @@ class Limit(ABC):
         return self.listed[beat]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
-    """Rows that are left out of a run: values of a time entry, by its `axis`, from `first` to
-    `end`, excluded."""
-
-    axis: int
-    first: int
-    end: int
-
-    def loop(self, side: Side) -> int | None:
-        """The loop of a stream that goes from row to row."""
-        return side.axes.index(self.axis) if self.axis in side.axes else None
-
-    def side(self, side: Side) -> Side:
-        """A stream without these rows."""
-        loop = self.loop(side)
-        if loop is None:
-            return side
-        visits = side.stream.visits
-        kept = Region(without(visits.region.points, loop, (self.first, self.end)))
-        return Side(replace(side.stream, visits=Visits(kept, visits.facts)))
-
-    def is_behind(self, side: Side) -> Any:
-        """Whether each beat of a stream comes behind them."""
-        loop = self.loop(side)
-        row = side.first[self.axis] if loop is None else side.points[:, loop]
-        return np.broadcast_to(np.asarray(row >= self.end), (len(side.points),))
-
-    def closed(self, side: Side, columns: Sequence[Any], behind: Any) -> list[Any]:
-        """Keys of a stream, or vectors to be compared with them, entry by entry, where rows behind
-        follow those in front."""
-        loop, found = self.loop(side), list(columns)
-        if loop is not None:
-            found[loop] = found[loop] - np.where(behind, self.end - self.first, 0)
-        return found
-
-
 @dataclass(frozen=True, kw_only=True)
 class CountLimit(Limit):
     """Beat j of `beats` goes when j - distance of the `total` beats of another have gone."""
@@ -93,32 +54,37 @@ class KeyLimit(Limit):
     the waiting stream's loops.
 
     `keys` are the loops' values at all places of the other's walk; None where these are its beats.
-    With `left_out` both streams are those of a run without some rows.
+    With a `cut` both streams are those of a run without some rows.
     """
 
     waiting: Side = field(repr=False)
     other: Side = field(repr=False)
     vectors: Sequence[Sequence[Value]]
     keys: Any = field(repr=False, default=None)
-    left_out: LeftOut | None = None
+    cut: Cut | None = None
 
     @cached_property
     def listed(self) -> Any:
         points = self.waiting.points
         order = self.other.order if self.keys is None else KeyOrder(self.keys)
-        if self.left_out is None:
+        if self.cut is None:
             return np.maximum.reduce([order.rank_at(vector, points) for vector in self.vectors])
-        keys = self.left_out.closed(
-            self.other, self.other.points.T, self.left_out.is_behind(self.other)
-        )
-        order = KeyOrder(np.stack(keys, axis=1))
-        behind = self.left_out.is_behind(self.waiting)
-        ranks = []
-        for vector in self.vectors:
-            columns = [value_at(form, points.T) for form in vector]
-            columns = self.left_out.closed(self.other, columns, behind)
-            ranks.append(np.broadcast_to(order.rank(columns), (len(points),)))
+        order = KeyOrder(self.cut.closed(self.other))
+        seen = [self.cut.seen(self.waiting, self.other, one) for one in self._values(points)]
+        ranks = [np.broadcast_to(order.rank(columns), (len(points),)) for columns in seen]
         return np.maximum.reduce(ranks)
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is known without the rows of the cut."""
+        if self.cut is None:
+            return True
+        values = self._values(self.waiting.points)
+        return all(self.cut.are_clear(self.waiting, self.other, one) for one in values)
+
+    def _values(self, points: Any) -> Iterator[list[Any]]:
+        """The vectors at points, entry by entry."""
+        return ([value_at(form, points.T) for form in vector] for vector in self.vectors)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,11 +9,12 @@ from typing import Any, Self
 import numpy as np
 
 from hlsmem.errors import LimitError, Problem
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.openings import Gate
 from hlsmem.gates.relations import MOST_ACCESSES, varying_entries
 from hlsmem.places import Place
 from hlsmem.polyhedra import Set
-from hlsmem.polyhedra.sets import count, points, without
+from hlsmem.polyhedra.sets import count, points
 from hlsmem.walk.region import Region
 
 
@@ -62,9 +63,9 @@ class Instances:
         """The columns with several values."""
         return varying_entries(self.times)
 
-    def without_rows(self, entry: int, rows: tuple[int, int]) -> Instances:
-        """Those whose time has an entry outside of a range, its end excluded."""
-        return Instances(without(self.times, entry, rows), self._columns)
+    def without(self, cut: Cut) -> Instances:
+        """Those that are left with a cut."""
+        return Instances(cut.times(self.times), self._columns)
 
     def none(self) -> Instances:
         """None of them."""
@@ -105,9 +106,9 @@ class PlainStream:
     def beats(self) -> int:
         return len(self.instances)
 
-    def without_rows(self, entry: int, rows: tuple[int, int]) -> Self:
-        """The stream without the beats whose time has an entry in a range, its end excluded."""
-        return replace(self, instances=self.instances.without_rows(entry, rows))
+    def without(self, cut: Cut) -> Self:
+        """The stream in a run with a cut."""
+        return replace(self, instances=self.instances.without(cut))
 
     @property
     def idle(self) -> int:

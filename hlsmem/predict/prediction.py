@@ -96,19 +96,21 @@ def predict_players(
 def predict_rows(
     rows: Rows,
     whole: Sequence[PlainStream],
-    machine_of: Callable[[int], Machine],
+    machine_of: Callable[[int], Machine | None],
     step_entries: int,
 ) -> Prediction | None:
     """The prediction for a run in which rows are alike, from plays with few of them.
 
-    `whole` are all its streams, `machine_of` gives the machine with so many periods kept. None
-    where no state repeats.
+    `whole` are all its streams, `machine_of` gives the machine with so many periods kept, None
+    where it cannot. None where no state repeats.
     """
     inner = [stream for stream in whole if not (stream.is_fill or stream.is_drain)]
     longest = max(inner, key=lambda stream: stream.beats)
 
-    def watching(kept: int) -> Machine:
+    def watching(kept: int) -> Machine | None:
         machine = machine_of(kept)
+        if machine is None:
+            return None
         machine.watched = next(s for s in machine.streams if s.circuit.name == longest.name)
         machine.half = max(1, machine.watched.total // 2)
         return machine

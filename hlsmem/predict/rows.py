@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.ranks import unlike_rows
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType
@@ -41,9 +42,14 @@ class Rows:
     period: int
     periods: int
 
-    def left_out(self, kept: int) -> tuple[int, int]:
-        """The rows that are left out where only so many periods are kept: first, and one behind."""
-        return self.first + kept * self.period, self.first + self.periods * self.period
+    def cut(self, kept: int) -> Cut:
+        """The rows that are left out where only so many periods are kept."""
+        return Cut(
+            entry=self.entry,
+            begin=self.first,
+            first=self.first + kept * self.period,
+            end=self.first + self.periods * self.period,
+        )
 
 
 def rows_alike(
@@ -51,20 +57,17 @@ def rows_alike(
 ) -> Rows | None:
     """The longest run of rows that are alike in all sets of times; None where there are few.
 
-    Rows are values of the outermost entry that has several in any of the sets. `tables_of` gives
-    for that entry further sets, which begin with times; None where rows do not do.
+    Rows are values of the outermost entry that has several in one of the sets: of nests one after
+    the other those of their own outermost loops, which go on side by side. `tables_of` gives for
+    that entry further sets, which begin with times; None where rows do not do.
     """
-    whole = times[0]
-    for one in times[1:]:
-        whole = whole.union(one)
-    for entry in range(whole.dim(DimType.set)):
-        low, high = (
-            int(v.to_python()) for v in (whole.dim_min_val(entry), whole.dim_max_val(entry))
-        )
-        if low < high:
+    for entry in range(times[0].dim(DimType.set)):
+        found = [_ends(one, entry) for one in times]
+        if any(low < high for low, high in found):
             break
     else:
         return None
+    least, greatest = min(low for low, _ in found), max(high for _, high in found)
     tables = tables_of(entry)
     if tables is None:
         return None
@@ -72,13 +75,19 @@ def rows_alike(
         unlike = unlike_rows([*times, *tables], entry, period)
         if unlike is None:
             continue
-        ends = [low + period - 1, *unlike, high + 1]
+        ends = [least + period - 1, *unlike, greatest + 1]
         length, end = max((b - a - 1, b) for a, b in pairwise(ends))
         first = end - length - period
         periods = (end - first) // period
         if periods > 2 * _FEWEST_KEPT:
             return Rows(entry=entry, first=first, period=period, periods=periods)
     return None
+
+
+def _ends(times: Any, entry: int) -> tuple[int, int]:
+    """The least and the greatest value of an entry."""
+    low, high = times.dim_min_val(entry), times.dim_max_val(entry)
+    return int(low.to_python()), int(high.to_python())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +120,8 @@ class Ends:
         self.readers = [self.count([reader.stream.circuit]) for reader in machine.readers]
         assert machine.watched is not None
         self.own = self.count([machine.watched.circuit])
+        self.count_of = dict(zip(machine.streams, self.streams, strict=True))
+        self.turns = {w.stream: w.turns for writers in machine.writers for w in writers}
         self.seen: dict[Hashable, End] = {}
         self.same: tuple[End, End] | None = None
         self.next = 1
@@ -174,11 +185,26 @@ class Ends:
                 for one, reader in zip(self.readers, self.machine.readers, strict=True)
             ),
         ]
-        return all(
+        inside = all(
             one.before <= gone < one.before + self.kept * one.period
             for one, gone in pairs
             if one.period
         )
+        return inside and all(self.stays(stream) for stream in self.machine.streams)
+
+    def stays(self, stream: Stream) -> bool:
+        """Whether a stream without beats in rows that are alike sees nothing of their passing.
+
+        What it waits for in another is behind it already, or comes after all of these.
+        """
+        if self.count_of[stream].period or stream.done:
+            return True
+        awaited = [(other, limit) for other, _, _, limit in stream.gates]
+        for other, limit in [*awaited, *self.turns.get(stream, {}).items()]:
+            count, beats = self.count_of[other], limit[stream.gone]
+            if count.period and count.before < beats <= other.gone:
+                return False
+        return True
 
     def positions(self, period: int) -> tuple[int, ...]:
         """How far everything is, from the end of a period."""
@@ -240,15 +266,21 @@ class Repeated:
         return played + self.later * (played > self.until)
 
 
-def run_of_rows(rows: Rows, half: int, machine_of: Callable[[int], Machine]) -> Repeated | None:
+def run_of_rows(
+    rows: Rows, half: int, machine_of: Callable[[int], Machine | None]
+) -> Repeated | None:
     """The whole run, from plays with few rows; None where no state of theirs repeats.
 
-    `machine_of` gives the machine with so many periods kept, `half` is the beat of its watched
-    stream in the middle of the whole run.
+    `machine_of` gives the machine with so many periods kept, None where it cannot; `half` is the
+    beat of its watched stream in the middle of the whole run.
     """
     kept = _FEWEST_KEPT + rows.periods % _FEWEST_KEPT
     while kept < min(rows.periods, _MOST_KEPT):
-        ends = Ends(machine_of(kept), rows, kept)
+        machine = machine_of(kept)
+        if machine is None:
+            kept *= 2
+            continue
+        ends = Ends(machine, rows, kept)
         if Play(ends.machine, ends).run() is None:
             return None
         if ends.same is None:
@@ -257,7 +289,9 @@ def run_of_rows(rows: Rows, half: int, machine_of: Callable[[int], Machine]) -> 
         first, second = ends.same
         short = (rows.periods - kept) % (second.period - first.period)
         if not short:
-            return _whole(half, Ends(machine_of(kept), rows, kept), ends.same)
+            again = machine_of(kept)
+            assert again is not None
+            return _whole(half, Ends(again, rows, kept), ends.same)
         kept += short
     return None
 

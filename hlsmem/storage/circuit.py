@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.openings import Gate
 from hlsmem.gates.streams import Instances, PlainStream
 from hlsmem.planfile import Memory
@@ -103,14 +104,17 @@ class BaseCircuit:
         of that entry; None where what is looked up is not in rows."""
         return []
 
-    def counts_evenly(self, entry: int, rows: tuple[int, int]) -> bool:  # noqa: ARG002
-        """Whether streams with a counter between them have equally many beats in some rows."""
+    def counts_evenly(self, cut: Cut) -> bool:  # noqa: ARG002
+        """Whether streams with a counter between them have equally many beats in a cut."""
         return True
 
-    def without_rows(self, entry: int, rows: tuple[int, int]) -> Self:
-        """The same in a run without the beats whose time has an entry, the outermost that varies,
-        in a range, its end excluded."""
+    def without(self, cut: Cut) -> Self:
+        """The same in a run with a cut."""
         raise NotImplementedError
+
+    def is_clear(self) -> bool:
+        """Whether all that is looked up in a run with a cut is known without its rows."""
+        return True
 
     def flows(self, cycles: int) -> list[Flow]:  # noqa: ARG002
         """The values that pass through it where it is known which, each to be taken so many

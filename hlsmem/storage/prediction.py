@@ -9,6 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.streams import PlainStream
 from hlsmem.planfile import Plan
 from hlsmem.polyhedra import DimType
@@ -147,12 +148,14 @@ def _by_rows(
     rows = rows_alike(times, partial(_tables, network))
     if rows is None or rows.entry >= network.step_entries:
         return None
-    left_out = rows.left_out(0)
-    if not all(memory.counts_evenly(rows.entry, left_out) for memory in network.memories):
+    whole_cut = rows.cut(0)
+    if not all(memory.counts_evenly(whole_cut) for memory in network.memories):
         return None
 
-    def machine_of(kept: int) -> Machine:
-        few = _without_rows(network, rows.entry, rows.left_out(kept))
+    def machine_of(kept: int) -> Machine | None:
+        few = _without(network, rows.cut(kept))
+        if not all(memory.is_clear() for memory in few.memories):
+            return None
         return Machine(_players(few), latency, few.forks)
 
     return predict_rows(rows, whole, machine_of, network.step_entries)
@@ -169,10 +172,10 @@ def _tables(network: Network, entry: int) -> list[Any] | None:
     return found
 
 
-def _without_rows(network: Network, entry: int, rows: tuple[int, int]) -> Network:
-    """The network of a run in which rows of the outermost loop are left out."""
-    memories = tuple(memory.without_rows(entry, rows) for memory in network.memories)
-    sinks = tuple(sink.without_rows(entry, rows) for sink in network.sinks)
+def _without(network: Network, cut: Cut) -> Network:
+    """The network of a run with a cut."""
+    memories = tuple(memory.without(cut) for memory in network.memories)
+    sinks = tuple(sink.without(cut) for sink in network.sinks)
     return replace(network, memories=memories, sinks=sinks)
 
 

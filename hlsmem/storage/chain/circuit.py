@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.streams import Instances, PlainStream
 from hlsmem.places import Place
 from hlsmem.planfile import Memory, Plan
@@ -26,7 +27,7 @@ from hlsmem.storage.chain.play import (
     chain_passage,
     chain_players,
     chain_streams,
-    chain_without_rows,
+    chain_without,
 )
 from hlsmem.storage.chain.view import ChainView, chain_documents, chain_view
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
@@ -129,8 +130,8 @@ class ChainCircuit(BaseCircuit):
     def row_times(self) -> list[Any]:
         return [None if one.newest is None else one.newest.range() for one in self.readers]
 
-    def without_rows(self, entry: int, rows: tuple[int, int]) -> ChainCircuit:
-        return chain_without_rows(self, entry, rows)
+    def without(self, cut: Cut) -> ChainCircuit:
+        return chain_without(self, cut)
 
     def edges(self, fronts: Collection[str]) -> Iterator[Edge]:
         source = self.statement

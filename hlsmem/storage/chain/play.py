@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.streams import PlainStream, plain_operands
-from hlsmem.polyhedra.sets import without
 from hlsmem.predict.closed import Link, Passage
 from hlsmem.predict.parts import Column, Hold, Issue, Players, Reader, Stream, Writer, column
-from hlsmem.walk.region import Region
-from hlsmem.walk.visits import Visits
 
 if TYPE_CHECKING:
     from hlsmem.storage.chain.circuit import ChainCircuit
@@ -91,20 +89,17 @@ def chain_players(chain: ChainCircuit, depths: Mapping[str, int]) -> Players:
     return Players(streams=streams, readers=(skid, *readers), writers=(SkidWriter(written, skid),))
 
 
-def chain_without_rows(chain: ChainCircuit, entry: int, rows: tuple[int, int]) -> ChainCircuit:
-    """The chain in a run without the beats whose time has an entry, the outermost that varies, in
-    a range."""
+def chain_without(chain: ChainCircuit, cut: Cut) -> ChainCircuit:
+    """The chain in a run with a cut."""
     visits = chain.visits
-    if entry in chain.instances.varying():
-        assert isinstance(visits.region, Region)
-        visits = Visits(Region(without(visits.region.points, 0, rows)), visits.facts)
+    if cut.entry in chain.instances.varying():
+        visits = cut.visits(visits)
     return replace(
         chain,
         visits=visits,
-        instances=chain.instances.without_rows(entry, rows),
+        instances=chain.instances.without(cut),
         readers=tuple(
-            replace(reader, instances=reader.instances.without_rows(entry, rows))
-            for reader in chain.readers
+            replace(reader, instances=reader.instances.without(cut)) for reader in chain.readers
         ),
     )
 

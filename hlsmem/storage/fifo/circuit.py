@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlsmem.devices.primitives import Cost, Style
 from hlsmem.gates.beats import array_streams
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.ranks import rank_of
 from hlsmem.gates.relations import StreamRelation, array_relations, refuse_many
 from hlsmem.gates.requirements import clock_of
@@ -25,7 +26,7 @@ from hlsmem.predict.branch import with_branches
 from hlsmem.program import Array, Order, Program
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge
 from hlsmem.storage.cost import ram_on, taking
-from hlsmem.storage.fifo.play import fifo_passage, fifo_players, fifo_without_rows
+from hlsmem.storage.fifo.play import fifo_passage, fifo_players
 from hlsmem.storage.fifo.view import FifoView, fifo_documents, fifo_view
 from hlsmem.verilog.ports import padded_bits
 from hlsmem.wording import listed
@@ -82,8 +83,11 @@ class FifoCircuit(BaseCircuit):
         is_known = self.words > 1 and not depths.get(self.reader.name)
         return fifo_passage(self) if is_known else None
 
-    def without_rows(self, entry: int, rows: tuple[int, int]) -> FifoCircuit:
-        return fifo_without_rows(self, entry, rows)
+    def counts_evenly(self, cut: Cut) -> bool:
+        return cut.beats(self.writer.instances.times) == cut.beats(self.reader.instances.times)
+
+    def without(self, cut: Cut) -> FifoCircuit:
+        return replace(self, writer=self.writer.without(cut), reader=self.reader.without(cut))
 
     def edges(self, fronts: Collection[str]) -> Iterator[Edge]:  # noqa: ARG002
         inside = 2 + self.output_register

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,12 +41,6 @@ def fifo_passage(fifo: FifoCircuit) -> Passage:
         held=fifo.words + registers,
     )
     return Passage(writer=fifo.writer, links=(link,))
-
-
-def fifo_without_rows(fifo: FifoCircuit, entry: int, rows: tuple[int, int]) -> FifoCircuit:
-    """The FIFO in a run without the beats whose time has an entry in a range."""
-    writer, reader = fifo.writer.without_rows(entry, rows), fifo.reader.without_rows(entry, rows)
-    return replace(fifo, writer=writer, reader=reader)
 
 
 class FifoReader(Reader):

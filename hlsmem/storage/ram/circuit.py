@@ -14,7 +14,9 @@ from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.banks import Distance, Route, bank_forms, offset_distance, shared_selector
 from hlsmem.gates.beats import BeatStream, array_streams
 from hlsmem.gates.between import Between, Wire
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.fit import Side
+from hlsmem.gates.limits import KeyLimit
 from hlsmem.gates.listed import ListedBetween
 from hlsmem.gates.openings import CompareGate, Turn
 from hlsmem.gates.related import RelatedBetween, Unrelated
@@ -29,9 +31,10 @@ from hlsmem.storage.ram.cost import memory_taking
 from hlsmem.storage.ram.play import (
     counts_evenly,
     flows_of,
+    limits_of,
     memory_players,
     memory_tables,
-    memory_without_rows,
+    memory_without,
     reuses_of,
 )
 from hlsmem.storage.ram.view import BufferView, buffer_view, memory_document, memory_documents
@@ -126,11 +129,14 @@ class MemoryCircuit(BaseCircuit):
     def row_tables(self, entry: int) -> list[Any] | None:
         return memory_tables(self, entry)
 
-    def counts_evenly(self, entry: int, rows: tuple[int, int]) -> bool:
-        return counts_evenly(self, entry, rows)
+    def counts_evenly(self, cut: Cut) -> bool:
+        return counts_evenly(self, cut)
 
-    def without_rows(self, entry: int, rows: tuple[int, int]) -> MemoryCircuit:
-        return memory_without_rows(self, entry, rows)
+    def is_clear(self) -> bool:
+        return all(limit.is_clear for limit in limits_of(self) if isinstance(limit, KeyLimit))
+
+    def without(self, cut: Cut) -> MemoryCircuit:
+        return memory_without(self, cut)
 
     def flows(self, cycles: int) -> list[Flow]:
         return flows_of(self, cycles)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlsmem.gates.cover import vector_map
-from hlsmem.gates.limits import CountLimit, KeyLimit, LeftOut, Limit, Never
+from hlsmem.gates.cut import Cut
+from hlsmem.gates.limits import CountLimit, KeyLimit, Limit, Never
 from hlsmem.gates.openings import CompareGate
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import rearrangement
@@ -65,17 +66,13 @@ def memory_players(memory: MemoryCircuit) -> Players:
     )
 
 
-def memory_without_rows(memory: MemoryCircuit, entry: int, rows: tuple[int, int]) -> MemoryCircuit:
-    """The memory in a run without the beats whose time has an entry, the outermost that varies, in
-    a range; without its fill, which is over before."""
-    left_out = LeftOut(axis=1 + entry, first=rows[0], end=rows[1])
+def memory_without(memory: MemoryCircuit, cut: Cut) -> MemoryCircuit:
+    """The memory in a run with a cut, without its fill, which is over before."""
     kept = [
         replace(
             stream,
-            side=left_out.side(stream.side),
-            instances=stream.instances.without_rows(entry, rows)
-            if not stream.is_fill
-            else stream.instances.none(),
+            side=cut.side(stream.side),
+            instances=stream.instances.none() if stream.is_fill else stream.instances.without(cut),
             gates=() if stream.is_fill else stream.gates,
         )
         for stream in memory.streams
@@ -88,8 +85,7 @@ def memory_without_rows(memory: MemoryCircuit, entry: int, rows: tuple[int, int]
             beats, total = kept[waiting].beats, kept[other].beats
             return replace(limit, beats=beats, total=total)
         assert isinstance(limit, KeyLimit)
-        sides = kept[waiting].side, kept[other].side
-        return replace(limit, waiting=sides[0], other=sides[1], left_out=left_out)
+        return replace(limit, waiting=kept[waiting].side, other=kept[other].side, cut=cut)
 
     streams = tuple(
         replace(
@@ -107,14 +103,17 @@ def memory_without_rows(memory: MemoryCircuit, entry: int, rows: tuple[int, int]
     return replace(memory, streams=streams, turns=turns)
 
 
-def counts_evenly(memory: MemoryCircuit, entry: int, rows: tuple[int, int]) -> bool:
-    """Whether streams with a counter between them have equally many beats in some rows."""
+def limits_of(memory: MemoryCircuit) -> Iterator[Limit]:
+    """The limits of all gates and turns."""
+    for stream in memory.streams:
+        yield from (gate.limit for gate in stream.gates)
+    yield from (turn.limit for turn in memory.turns)
 
-    def beats(stream: StreamCircuit) -> int:
-        return stream.beats - len(stream.instances.without_rows(entry, rows))
 
+def counts_evenly(memory: MemoryCircuit, cut: Cut) -> bool:
+    """Whether streams with a counter between them have equally many beats in a cut."""
     return all(
-        beats(stream) == beats(memory.streams[gate.other])
+        cut.beats(stream.instances.times) == cut.beats(memory.streams[gate.other].instances.times)
         for stream in memory.streams
         for gate in stream.gates
         if isinstance(gate.limit, CountLimit) and not stream.is_fill

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.devices.primitives import Cost
+from hlsmem.gates.cut import Cut
 from hlsmem.gates.streams import PlainStream
 from hlsmem.planfile import Memory
 from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
@@ -64,8 +65,8 @@ class WireCircuit(BaseCircuit):
     def row_times(self) -> list[Any]:
         return self.chain.row_times()
 
-    def without_rows(self, entry: int, rows: tuple[int, int]) -> WireCircuit:
-        return replace(self, chain=self.chain.without_rows(entry, rows))
+    def without(self, cut: Cut) -> WireCircuit:
+        return replace(self, chain=self.chain.without(cut))
 
     def edges(self, fronts: Collection[str]) -> Iterator[Edge]:  # noqa: ARG002
         for edge in self.chain.edges(()):

@@ -1,0 +1,123 @@
+"""Runs of nests in sequence, of which a few rows were played, are those of the whole play."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from hlsmem.errors import LimitError
+from hlsmem.planfile import Memory
+from hlsmem.program import Order, Program
+from hlsmem.storage import prediction
+from hlsmem.storage.fifo.circuit import FifoCircuit, find_fifo
+from hlsmem.storage.kinds import Circuit
+from hlsmem.storage.prediction import network_of, played
+from hlsmem.storage.ram import circuit as ram
+from hlsmem.storage.ram.circuit import memory_circuit
+from tests.families import by_default
+from tests.gates.test_random import plan_of
+from tests.programs import make_program
+
+# Which rows and columns of the nest before a nest reads, and how many times fewer it has itself.
+_READS = ("y - {dy}, x - {dx}", "y - {dy}, x - {dx}", "2y + {dy}, x - {dx}", "x, y")
+
+
+def random_nests(chance: random.Random) -> Program:
+    """Two to four nests of two loops, each of which reads what one before it wrote."""
+    nests = chance.choice([2, 3, 3, 4])
+    columns = chance.choice([4, 6])
+    domains = [f"[N] -> {{ S0[y,x] : 0 <= y < N and 0 <= x < {columns} }}"]
+    schedules = ["{ S0[y,x] -> [0, y, x, 0] }"]
+    reads: list[str] = []
+    writes = ["{ S0[y,x] -> A0[y,x] }"]
+    size = "N"
+    for nest in range(1, nests):
+        form = chance.choice(_READS)
+        down, right = chance.choice([0, 0, 1, 2]), chance.choice([0, 0, 1])
+        rows = f"{chance.choice([0, 2])} <= y < {size}"
+        if form.startswith("2y"):
+            size = f"floor({size}/2)"
+            rows = f"0 <= 2y and 2y + {down} < N"
+        if chance.random() < 0.2:
+            rows += " and y mod 2 = 0"
+        domains.append(f"[N] -> {{ S{nest}[y,x] : {rows} and 1 <= x < {columns} }}")
+        schedules.append(f"{{ S{nest}[y,x] -> [{nest}, y, x, 0] }}")
+        source = nest - 1 if chance.random() < 0.8 else chance.randrange(nest)
+        for dy in range(down + 1):
+            for dx in range(right + 1):
+                element = form.format(dy=dy, dx=dx)
+                reads.append(f"{{ S{nest}[y,x] -> A{source}[{element}] }}")
+        if nest + 1 < nests:
+            writes.append(f"{{ S{nest}[y,x] -> A{nest}[y,x] }}")
+    return make_program(
+        values={"N": chance.choice([60, 67, 75])},
+        context="[N] -> { : N >= 8 }",
+        domains=domains,
+        schedules=schedules,
+        reads=reads,
+        writes=writes,
+        planned=[f"A{nest}" for nest in range(nests - 1)],
+        order=Order.SEQUENTIAL,
+        drop_unprovided_reads=True,
+    )
+
+
+def circuits_of(program: Program, chance: random.Random) -> list[Circuit]:
+    """Every array in a memory, some in FIFOs where that can be."""
+    plan = plan_of(program, chance.choice([0, 0, 1]))
+    memories = {
+        name: Memory(kind="ram", bits=array.bits, words=array.mapping.cells)
+        for name, array in plan.arrays.items()
+    }
+    plan = replace(plan, memories=memories)
+    found: list[Circuit] = []
+    for array in program.planned_arrays():
+        made = find_fifo(program, plan, array)
+        if not isinstance(made, FifoCircuit) or chance.random() < 0.5:
+            made = memory_circuit(program, plan, array)
+        if made is not None:
+            found.append(made)
+    return found
+
+
+def compared(seed: int, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Whether the run was predicted by rows; the prediction has to be that of the whole play."""
+    chance = random.Random(seed)
+    program = random_nests(chance)
+    with monkeypatch.context() as patched:
+        if chance.random() < 0.8:  # from relations
+            patched.setattr(ram, "FEW_ACCESSES", 0)
+        try:
+            memories = circuits_of(program, chance)
+        except LimitError:
+            return "refused"
+    latency = {statement.name: chance.choice([0, 1, 2, 3]) for statement in program.statements}
+    network = network_of(memories)
+    wanted = played(network, latency)
+    few: list[bool] = []
+    by_rows = prediction.predict_rows
+
+    def counted(*arguments: object) -> object:
+        found = by_rows(*arguments)  # type: ignore[arg-type]
+        few.append(found is not None)
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(prediction, "MOST_WHOLE", 0)
+        patched.setattr(prediction, "predict_rows", counted)
+        assert played(network, latency) == wanted
+    return "rows" if any(few) else "whole"
+
+
+def test_random_nests(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = Counter(compared(seed, monkeypatch) for seed in range(by_default(4, 8)))
+    assert kinds["rows"] >= 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(8, 150))
+def test_more_random_nests(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    compared(seed, monkeypatch)
