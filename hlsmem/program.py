@@ -58,8 +58,12 @@ class ElementType:
         """The least C99 type that holds every value, e.g. int32_t."""
         if self.is_float:
             return self.name
-        width = next(w for w in (8, 16, 32, 64) if w >= self.bits)
-        return f"{'int' if self.is_signed else 'uint'}{width}_t"
+        return f"{'int' if self.is_signed else 'uint'}{8 * self.cell_bytes}_t"
+
+    @property
+    def cell_bytes(self) -> int:
+        """The bytes of the C type that stores an element."""
+        return next(width for width in (8, 16, 32, 64) if width >= self.bits) // 8
 
 
 class Storage(Enum):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hlsmem.classes import GIVEN
-from hlsmem.emit.c import HostLoops, cells_of, host_loops, storage_bits, workspace_starts
+from hlsmem.emit.c import HostLoops, cells_of, host_loops, workspace_starts
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.lifetime import StorageProblem, conflict_problem
 from hlsmem.mapping.certificate import prove
@@ -109,7 +109,7 @@ def in_shape(
         name: HostCells(
             mapping=one.mapping,
             order=found.program.order.value,
-            cell_bytes=storage_bits(program.arrays[name].element) // 8,
+            cell_bytes=program.arrays[name].element.cell_bytes,
             at=at.get(name),
             shape=one.shape,
             score=one.score,
@@ -288,7 +288,8 @@ def _figure(found: HostLoops) -> float:
         unit = unit_of(frame, found.loops, found.scale)
         (piece,) = found.mappings[name].pieces
         own = frame_of(name, piece, found.elements[name], found.scale, unit)
-        figure += score(own, found.loops, [found.scale.values])
+        size = found.folds[name].array.element.cell_bytes
+        figure += score(own, found.loops, [found.scale.values], size)
     return figure
 
 

@@ -19,7 +19,7 @@ from hlsmem.quantity import Quantity
 from hlsmem.shape.frame import Frame, frame_of
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.scale import Scale
-from hlsmem.shape.score import score, shape_word, wrapping
+from hlsmem.shape.score import NEAR, aliases, score, shape_word, wrapping
 from hlsmem.shape.units import unit_of
 
 _EQUAL = 1.05
@@ -56,16 +56,24 @@ class Question:
     loops: Sequence[ShapedLoop]
     sizes: Sequence[Mapping[str, int]]
 
+    @property
+    def cell_bytes(self) -> int:
+        """The bytes of a cell."""
+        return self.problem.array.element.cell_bytes
+
 
 def candidates(question: Question, mappings: Sequence[Folding]) -> tuple[Candidate, ...]:
     """Some mappings of one piece with their frames and scores, the least of which is 1.
 
     Moduli of all but the first, which is the plan's, also grow by a few cells where a row then
-    never wraps.
+    never wraps, or rows then lie so that no store holds reads up.
     """
     given, *others = mappings
     grown = (one for other in others for one in (other, *_enlarged(question, other)))
-    found = [_candidate(question, mapping) for mapping in (given, *grown)]
+    found = [_candidate(question, given)]
+    for one in grown:
+        found.append(_candidate(question, one))
+        found += [_candidate(question, apart) for apart in _pitched(question, found[-1])]
     least = min(one.figure for one in found) or 1.0
     return tuple(replace(one, figure=one.figure / least) for one in found)
 
@@ -89,7 +97,7 @@ def _candidate(question: Question, mapping: Folding) -> Candidate:
         frame=frame,
         wraps=wrapping(frame, question.loops),
         shape=shape_word(frame, question.loops),
-        figure=score(frame, question.loops, question.sizes),
+        figure=score(frame, question.loops, question.sizes, question.cell_bytes),
     )
 
 
@@ -111,14 +119,41 @@ def _enlarged(question: Question, mapping: Folding) -> list[Folding]:
         _grown(question, row, modulus)
         for row, modulus in zip(piece.matrix, piece.modulus, strict=True)
     )
-    if moduli == piece.modulus:
-        return []
+    return [] if moduli == piece.modulus else _with_moduli(question, mapping, moduli)
+
+
+def _with_moduli(
+    question: Question, mapping: Folding, moduli: tuple[Quantity, ...]
+) -> list[Folding]:
+    """The mapping with other moduli, if it is right."""
+    (piece,) = mapping.pieces
     grown: Piece = replace(piece, modulus=moduli)
     certificate = prove(grown, question.problem)
     if not isinstance(certificate, Certificate):
         return []
     cells = grown.cells().evaluate(question.scale.values)
     return [replace(mapping, pieces=(grown,), cells=cells, certificate=certificate)]
+
+
+def _pitched(question: Question, one: Candidate) -> list[Folding]:
+    """The mapping with rows a few cells longer, so that reads do not wait for stores; if any."""
+    *_, last = one.frame.rows or (None,)
+    every = (question.loops, question.sizes, question.cell_bytes)
+    if last is None or last.wraps or one.shape == "remainders" or not aliases(one.frame, *every):
+        return []
+    for more in range(1, 2 * NEAR // question.cell_bytes + 1):
+        longer = replace(last, modulus=last.modulus + more)
+        if not aliases(replace(one.frame, rows=(*one.frame.rows[:-1], longer)), *every):
+            return _with_moduli(question, one.mapping, _last_longer(question, one.mapping, more))
+    return []
+
+
+def _last_longer(question: Question, mapping: Folding, more: int) -> tuple[Quantity, ...]:
+    """The moduli of a mapping with `more` values in the last that has several."""
+    (piece,) = mapping.pieces
+    sizes = [question.scale.of(modulus) for modulus in piece.modulus]
+    last = max(k for k, size in enumerate(sizes) if size.constant_value() != 1)
+    return tuple(size + more * (k == last) for k, size in enumerate(sizes))
 
 
 def _grown(question: Question, row: Sequence[Quantity], modulus: Quantity) -> Quantity:

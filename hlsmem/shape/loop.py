@@ -25,12 +25,13 @@ _MOST_TURNS = 8
 class Reference:
     """An element of a folded array that the body of a loop names.
 
-    `conditional` says that not every iteration does.
+    `conditional` says that not every iteration does, `stores` that it is written there.
     """
 
     array: str
     subscripts: tuple[Expression, ...]
     conditional: bool = False
+    stores: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

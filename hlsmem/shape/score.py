@@ -12,21 +12,50 @@ from itertools import pairwise
 
 from hlsmem.expression import Expression, evaluate
 from hlsmem.polyhedra.loops import Loop
+from hlsmem.quantity import Quantity
 from hlsmem.shape.frame import Frame
 from hlsmem.shape.loop import Pointer, Reference, ShapedLoop, walk_of
 
-SEGMENTS = ((1.0, 12.0), (16.0, 1.7), (64.0, 1.5), (130.0, 1.05), (1024.0, 1.0))
-"""Iterations of a segment, and how much longer one takes than in a whole row; measured."""
+SEGMENTS = ((1.0, 12.0), (16.0, 1.7), (64.0, 1.5), (130.0, 1.35), (256.0, 1.05), (1024.0, 1.0))
+"""Iterations of a segment, and how much longer one takes than in a long row; measured, those of
+130 and 256 with blur and harris at N=256 in two segments and in rows (1.52, 1.00; 1.00, 0.81)."""
 JUMP = 2.5
 """For a stride beyond a neighbour: loads of vectors become gathers; guessed."""
 REMAINDER = 12.0
 """For a `%` in every iteration; guessed from 8 to 31 measured."""
+ALIASED = 1.3
+"""For reads behind a store whose address is close in its low bits: they wait for it; measured on
+harris, rows 8 bytes short of 4 pages apart against rows 4 pages apart (0.80, 0.61)."""
+PAGE, NEAR = 4096, 256
+"""Processors compare the addresses of stores and loads in bytes modulo the first; distances to its
+multiples below the second are close. Equal ones do no harm: the load stood before the store."""
 _UNKNOWN_TRIPS = 16
 
 
-def score(frame: Frame, loops: Sequence[ShapedLoop], sizes: Sequence[Mapping[str, int]]) -> float:
-    """Iterations of innermost loops that name the frame's array, each by its factors, summed."""
-    return sum(_loop_score(frame, loop, values) for loop in loops for values in sizes)
+def score(
+    frame: Frame,
+    loops: Sequence[ShapedLoop],
+    sizes: Sequence[Mapping[str, int]],
+    cell_bytes: int = 0,
+) -> float:
+    """Iterations of innermost loops that name the frame's array, each by its factors.
+
+    It is per iteration, summed over the sizes, so that the largest does not decide alone. Where
+    the size of a cell is not known, neither is whether stores and reads alias.
+    """
+    found = 0.0
+    for values in sizes:
+        figures = [_loop_score(frame, loop, values, cell_bytes) for loop in loops]
+        iterations = sum(times for times, _ in figures)
+        found += sum(figure for _, figure in figures) / (iterations or 1.0)
+    return found
+
+
+def aliases(
+    frame: Frame, loops: Sequence[ShapedLoop], sizes: Sequence[Mapping[str, int]], cell_bytes: int
+) -> bool:
+    """Whether a loop reads cells of which the processor may take a store before it for theirs."""
+    return any(_aliases(frame, loop, values, cell_bytes) for loop in loops for values in sizes)
 
 
 def wrapping(frame: Frame, loops: Sequence[ShapedLoop]) -> int:
@@ -55,25 +84,66 @@ def _own(frame: Frame, loop: ShapedLoop) -> list[Reference]:
     return list(found.values())
 
 
-def _loop_score(frame: Frame, loop: ShapedLoop, values: Mapping[str, int]) -> float:
+def _loop_score(
+    frame: Frame, loop: ShapedLoop, values: Mapping[str, int], cell_bytes: int
+) -> tuple[float, float]:
+    """The iterations of a loop that names the array, and their score."""
     references = _own(frame, loop)
     if not references:
-        return 0.0
+        return 0.0, 0.0
     times, trips = _trips((*loop.around, loop.loop), values)
     walks = [walk_of(loop.loop, one, frame) for one in references]
     pointers = [walk for walk in walks if isinstance(walk, Pointer)]
     if len(pointers) < len(walks):
-        return times * REMAINDER
+        return times, times * REMAINDER * factor_of(trips)
     near = all(abs(one.stride.evaluate(values)) <= 1 for one in pointers)
     cuts = sum(1 / one.wraps.evaluate(values) for one in pointers if one.wraps is not None)
-    return times * (1.0 if near else JUMP) * factor_of(1 / (1 / max(trips, 1) + cuts))
+    stalls = ALIASED if _aliases(frame, loop, values, cell_bytes) else 1.0
+    factor = factor_of(1 / (1 / max(trips, 1) + cuts))
+    return times, times * (1.0 if near else JUMP) * factor * stalls
+
+
+def _aliases(frame: Frame, loop: ShapedLoop, values: Mapping[str, int], cell_bytes: int) -> bool:
+    """As `aliases`, where the loop starts in the middle of those around it."""
+    own = [one for one in loop.references if one.array == frame.array]
+    if not cell_bytes or len(frame.rows) < 2 or not any(one.stores for one in own):
+        return False
+    known = _in_the_middle((*loop.around, loop.loop), values)
+    cells = {one: _cell(frame, one.subscripts, known) for one in own}
+    return any(
+        is_close(cell_bytes * (cells[store] - cells[read]))
+        for store in own
+        if store.stores
+        for read in own
+        if not read.stores
+    )
+
+
+def is_close(gap: int) -> bool:
+    """Whether addresses so many bytes apart agree in their low bits, or nearly, but are not alike.
+
+    >>> is_close(8), is_close(4088), is_close(4096), is_close(8192 - 256)
+    (False, True, False, False)
+    """
+    if abs(gap) < PAGE - NEAR:
+        return False
+    return 0 < min(gap % PAGE, -gap % PAGE) < NEAR
+
+
+def _cell(frame: Frame, subscripts: tuple[Expression, ...], values: Mapping[str, int]) -> int:
+    found = 0
+    places = [Quantity.constant(_value(one, values) or 0) for one in subscripts]
+    for row in frame.rows:
+        size = row.modulus.evaluate(values)
+        found = found * size + row.form(places).evaluate(values) % size
+    return found
 
 
 def factor_of(segment: float) -> float:
     """The factor of a segment of so many iterations, between the measured ones by a line.
 
     >>> factor_of(64.0), factor_of(97.0), factor_of(5000.0)
-    (1.5, 1.275, 1.0)
+    (1.5, 1.425, 1.0)
     """
     first, last = SEGMENTS[0], SEGMENTS[-1]
     if segment <= first[0]:
@@ -99,11 +169,23 @@ def _trips(loops: Sequence[Loop], values: Mapping[str, int]) -> tuple[float, int
     """
     known, times, trips = dict(values), 1.0, 1
     for loop in loops:
-        first = _value(loop.first, known) or 0
-        last = None if loop.last is None else _value(loop.last, known)
-        if last is None:
-            last = first + loop.step * (_UNKNOWN_TRIPS - 1)
+        first, last = _ends(loop, known)
         trips = max(0, (last - first) // loop.step + 1)
         times *= trips
         known[loop.iterator] = (first + last) // 2
     return times, trips
+
+
+def _in_the_middle(loops: Sequence[Loop], values: Mapping[str, int]) -> dict[str, int]:
+    """The values with variables of nested loops, each in its middle."""
+    known = dict(values)
+    for loop in loops:
+        known[loop.iterator] = sum(_ends(loop, known)) // 2
+    return known
+
+
+def _ends(loop: Loop, values: Mapping[str, int]) -> tuple[int, int]:
+    """The first and the last iteration."""
+    first = _value(loop.first, values) or 0
+    last = None if loop.last is None else _value(loop.last, values)
+    return first, first + loop.step * (_UNKNOWN_TRIPS - 1) if last is None else last

@@ -67,6 +67,16 @@ def test_two_rows_in_place(blur: Planning) -> None:
     assert (own.host.order, own.host.shape, own.host.score) == ("iteration", "rows", "1.00")
 
 
+def test_rows_that_would_hold_reads_up_are_longer(tmp_path: Path) -> None:
+    """Rows of 1022 floats lie eight bytes from a page apart; rows of 1024 do not."""
+    inner = BLUR.replace("int x = 0; x < N;", "int x = 1; x < N - 1;")
+    own = planned(tmp_path, "extra_cells: 60", inner).plan.arrays["blurx"].host
+    assert own is not None
+    (piece,) = own.mapping.pieces
+    assert [str(one) for one in piece.modulus] == ["2", "N"]
+    assert any((one.cells, one.shape) == (124, "rows") for one in own.front)
+
+
 def test_no_remainder_in_its_loops(blur: Planning) -> None:
     text = host_files(blur.design, blur.plan)["host/kernel.c"]
     head, body = text.split("void blur_ws(", 1)

@@ -15,7 +15,7 @@ from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import with_parameters, without_name
-from hlsmem.program import Array, ElementType, Program
+from hlsmem.program import Array, Program
 from hlsmem.quantity import Quantity
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.frame import Frame, frame_of
@@ -161,12 +161,7 @@ def workspace(folds: Iterable[Fold]) -> tuple[Fold, ...]:
     The widest elements stand first: then every array is aligned if the workspace is.
     """
     stored = [fold for fold in folds if not fold.is_variable]
-    return tuple(sorted(stored, key=lambda fold: -storage_bits(fold.array.element)))
-
-
-def storage_bits(element: ElementType) -> int:
-    """Bits of the C type that stores an element."""
-    return next(width for width in (8, 16, 32, 64) if width >= element.bits)
+    return tuple(sorted(stored, key=lambda fold: -fold.array.element.cell_bytes))
 
 
 def workspace_starts(folds: Iterable[Fold], values: Mapping[str, int]) -> dict[str, int]:
@@ -174,7 +169,7 @@ def workspace_starts(folds: Iterable[Fold], values: Mapping[str, int]) -> dict[s
     found, at = dict[str, int](), 0
     for fold in workspace(folds):
         found[fold.array.name] = at
-        at += fold.cells.evaluate(values) * storage_bits(fold.array.element) // 8
+        at += fold.cells.evaluate(values) * fold.array.element.cell_bytes
     return found
 
 

@@ -18,7 +18,6 @@ from hlsmem.emit.c.folds import (
     accessed_elements,
     fold_of,
     plans_in_order,
-    storage_bits,
     workspace,
 )
 from hlsmem.emit.c.functions import network_functions
@@ -104,7 +103,7 @@ def _scale(program: Program, plan: Plan) -> Scale:
 def _capacity(folds: Mapping[str, Fold], plan: Plan) -> int:
     """Bytes of the workspace at the plan's parameters."""
     return sum(
-        plan.arrays[fold.array.name].mapping.cells * storage_bits(fold.array.element) // 8
+        plan.arrays[fold.array.name].mapping.cells * fold.array.element.cell_bytes
         for fold in workspace(folds.values())
     )
 

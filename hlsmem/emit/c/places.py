@@ -50,11 +50,15 @@ class Recorder:
     def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
         coordinates = self.writer.coordinates_of(access, statement, at)
         sure = self.writer.is_always_made(access, statement)
-        return (self if sure else self.under_condition()).cell(access.array, coordinates)
+        stores = any(access is one for one in statement.writes)
+        return (self if sure else self.under_condition())._noted(access.array, coordinates, stores)
 
     def cell(self, array: str, coordinates: Coordinates) -> str:
+        return self._noted(array, coordinates, stores=False)
+
+    def _noted(self, array: str, coordinates: Coordinates, stores: bool) -> str:
         if not self.writer.folds[array].is_variable:
-            self.found.append(Reference(array, coordinates, self.conditional))
+            self.found.append(Reference(array, coordinates, self.conditional, stores))
         return self.writer.folds[array].variable
 
     def under_condition(self) -> Recorder:
