@@ -41,7 +41,8 @@ class PlanOptions:
     (LUTs and blocks of the target, words without one), cells, words, or blocks, the block RAMs of
     the target's device, for which mappings are chosen too. `schedules` are the orders
     that the cells have to be right for; `reuse` has mappings to take over; `split` tries cells of
-    their own for borders of arrays.
+    their own for borders of arrays. `channels` is auto, memory or dedicated: which kinds of storage
+    are left out where an array's own settings leave it to the plan.
     """
 
     method: str = "auto"
@@ -55,6 +56,7 @@ class PlanOptions:
     search: SearchOptions = SearchOptions()
     reuse: ReusedPlan | None = None
     split: bool = False
+    channels: str = "auto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -140,6 +140,7 @@ def _dispatch(options: argparse.Namespace) -> int:
             return verbs.network(
                 _request(options),
                 grain=options.processes,
+                capacities=options.capacities,
                 out=options.out,
                 as_json=options.json,
             )
@@ -371,6 +372,12 @@ def _parser() -> argparse.ArgumentParser:
     network.add_argument(
         "-o", "--out", type=Path, metavar="NET.yaml", help="write the design as this network"
     )
+    network.add_argument(
+        "--capacities",
+        type=_capacities,
+        metavar="C,C,..",
+        help="run the network with channels of so many values, in the order of the table",
+    )
     network.add_argument("--json", action="store_true", help="print JSON")
 
     rank = verbs.add_parser(
@@ -516,6 +523,14 @@ def _orders(text: str) -> int:
     if not text.isdecimal() or int(text) > 100_000:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of orders; use 0 to 100000")
     return int(text)
+
+
+def _capacities(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if not all(one.strip().isdecimal() and int(one) >= 1 for one in parts):
+        message = f"{text!r} are no capacities; write one of at least 1 for each channel, as 13,7,1"
+        raise argparse.ArgumentTypeError(message)
+    return tuple(map(int, parts))
 
 
 def _width(text: str) -> int:

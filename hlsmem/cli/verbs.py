@@ -434,6 +434,7 @@ def network(
     request: Request,
     *,
     grain: str | None,
+    capacities: tuple[int, ...] | None,
     out: Path | None,
     as_json: bool,
 ) -> int:
@@ -445,7 +446,7 @@ def network(
     if out is not None:
         for file in write_network(given, out, grain=grain):
             print(f"written to {file}", file=sys.stderr)
-    found = ask_network(given, grain=grain)
+    found = ask_network(given, grain=grain, capacities=capacities)
     name, values = given.input.name, given.input.values
     if as_json:
         document = network_document(
@@ -468,6 +469,9 @@ def network(
         stuck=found.stuck,
     )
     print(text)
+    if capacities is not None:
+        listed = ", ".join(map(str, capacities))
+        print(f"with the capacities {listed} the network comes to its end")
     return 0
 
 

@@ -108,6 +108,7 @@ def _finder(planning: Planning, program: Program, problem: StorageProblem) -> Fi
         slack=design.plan.slack,
         device=design.target.device,
         addressed=design.plan.schedules != GIVEN,
+        channels=design.plan.channels,
     )
     ranking = Ranking(design.plan.objective, design.target.device)
     return Finder(program, problem, planning.choices[problem.array.name], conditions, ranking)

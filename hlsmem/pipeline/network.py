@@ -23,6 +23,7 @@ from hlsmem.planfile import Plan
 from hlsmem.program import ConflictInput, Program, Storage
 from hlsmem.read.design import load
 from hlsmem.watchdog import scratch
+from hlsmem.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +42,15 @@ class Network:
     stuck: tuple[Waiting, ...] | None
 
 
-def ask_network(design: Design, *, grain: str | None = None) -> Network:
+def ask_network(
+    design: Design, *, grain: str | None = None, capacities: Sequence[int] | None = None
+) -> Network:
     """The channels between the processes of a design, in its own order.
 
     `grain` is one of `network.grains.GRAINS`; by default the processes of a network are those that
-    the design gives, and each statement of a kernel is one. Raises InputError for a conflict set.
+    the design gives, and each statement of a kernel is one. `capacities` are tried, in the order
+    of `rows`. Raises InputError for a conflict set, and where the network is stuck with the
+    capacities: with the circle of processes that wait for each other.
     """
     given = design.input
     if isinstance(given, ConflictInput):
@@ -63,6 +68,8 @@ def ask_network(design: Design, *, grain: str | None = None) -> Network:
         _row(program, plan, one, None if alone is None or one.conditional else next(alone))
         for one in channels
     )
+    if capacities is not None:
+        _try(program, net, processes, rows, capacities)
     return Network(
         design=design,
         processes=processes,
@@ -125,7 +132,18 @@ def _stuck(
     rows = [row for row in rows if row.facts is not None]
     found = [row.capacities for row in rows]
     by_steps = [None if one is None else max(one.cycle, 1) for one in found]
-    stuck = run(net, by_steps).deadlock
+    return _circle(program, net, processes, rows, by_steps)
+
+
+def _circle(
+    program: Program,
+    net: Net,
+    processes: Sequence[Process],
+    rows: Sequence[ChannelRow],
+    capacities: Sequence[int | None],
+) -> tuple[Waiting, ...] | None:
+    """Who waits for whom at the end of the run with these capacities; None where it is done."""
+    stuck = run(net, capacities).deadlock
     if stuck is None:
         return None
     return tuple(
@@ -137,6 +155,36 @@ def _stuck(
         )
         for one in stuck.cycle
     )
+
+
+def _try(
+    program: Program,
+    net: Net | None,
+    processes: Sequence[Process],
+    rows: Sequence[ChannelRow],
+    capacities: Sequence[int],
+) -> None:
+    """Raise InputError where the network is stuck with these capacities, or cannot be run."""
+    listed = ",".join(map(str, capacities))
+    rows = [row for row in rows if row.facts is not None]
+    if len(capacities) != len(rows):
+        what = f"--capacities {listed}: there are {counted(len(rows), 'channel')} to give one"
+        names = ", ".join(map(str, rows)) or "none"
+        raise InputError(Problem(what, f"in their order: {names}"))
+    if net is None:
+        what = f"--capacities {listed}: there is too much to list"
+        raise InputError(Problem(what, "ask at smaller parameters, --param"))
+    circle = _circle(program, net, processes, rows, capacities)
+    if circle is None:
+        return
+    full = next(one for one in circle if one.for_room)
+    number = [str(row) for row in rows].index(full.channel)
+    what = f"--capacities {listed}: the network is stuck: {'; '.join(map(str, circle))}"
+    least = least_capacity(net, capacities, number)
+    remedy = f"give {full.channel} more than {capacities[number]}"
+    if least.deadlock is None:
+        remedy = f"give {full.channel} at least {least.most[number]}"
+    raise InputError(Problem(what, remedy))
 
 
 def _alone(net: Net, number: int) -> int:

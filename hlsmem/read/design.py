@@ -167,6 +167,7 @@ def _load(
             ),
             reuse=reuse,
             split=keys.plan.split == "auto",
+            channels=keys.plan.channels,
         ),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,

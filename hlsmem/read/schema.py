@@ -418,6 +418,12 @@ class PlanKeys(Keys):
         description="auto: elements at the borders of an array that live longer than the others"
         " have cells of their own, where that takes fewer in all",
     )
+    channels: Literal["auto", "memory", "dedicated"] = Field(
+        default="auto",
+        description="storage that is left out where an array's own reads and parts leave it to the"
+        " plan: memory: wires, chains and FIFOs; dedicated: memories that several operands read,"
+        " and those of operands that something else serves",
+    )
     share: bool = Field(default=False, description="let several arrays share one memory")
     objective: Literal["auto", "cells", "words", "blocks", "delay"] = Field(
         default="auto",

@@ -144,7 +144,11 @@ class Finder:
             return [self.asked_for(array.parts)], []
         if self.conditions.addressed:
             return self.whole(tuple(kind for kind in SEARCHED if kind.has_mapping))
-        found, impossible = self.whole()
+        if self.conditions.channels == "dedicated" and array.reads == array.parts == "auto":
+            made = self.dedicated()
+            if made:
+                return sorted(dict.fromkeys(made), key=self.rank), []
+        found, impossible = self.whole(self.kinds)
         best = min(found, key=self.rank, default=None)
         several = len(self.operands) > 1 and is_divisible(self.program, array)
         if array.parts in ("streams", "operands") and several:
@@ -155,6 +159,29 @@ class Finder:
             elif self.may_wait_apart():
                 found.append(self.divided(self.by_stream()))
         return sorted(dict.fromkeys(found), key=self.rank), impossible
+
+    @property
+    def kinds(self) -> tuple[type[Held], ...]:
+        """The kinds that `plan.channels` leaves: of memory those with addresses."""
+        if self.conditions.channels == "memory" and self.array.reads == "auto":
+            return tuple(kind for kind in SEARCHED if kind.has_mapping)
+        return SEARCHED
+
+    def dedicated(self) -> list[Candidate]:
+        """Channels of their own, or chains of several: memories for single operands alone.
+
+        None where no such candidate is there: the array is a memory of several operands.
+        """
+        held = [self.share(self.operands).of(kind) for kind in SEARCHED if not kind.has_mapping]
+        found = [
+            self.candidate(((self.operands, one),)) for one in held if not isinstance(one, NotHeld)
+        ]
+        several = len(self.operands) > 1
+        if several and is_divisible(self.program, self.array):
+            found += self.partitions()
+        elif not several and not found:
+            return self.whole()[0]
+        return [one for one in found if all(_is_dedicated(*share) for share in one.shares)]
 
     def least(self, best: Candidate | None) -> bool:
         """Whether no partition can take fewer words, and none less logic: one chain or FIFO."""
@@ -249,7 +276,7 @@ class Finder:
         together = _merged(blocks, one[0], other[0])
         own = next(block for block in together if block not in blocks)
         is_word = one[1].words == other[1].words == 1
-        if is_word or self.found(own, [kind for kind in SEARCHED if kind is not Ram]):
+        if is_word or self.found(own, [kind for kind in self.kinds if kind is not Ram]):
             return self.divided(together)
         return None
 
@@ -259,7 +286,9 @@ class Finder:
 
     def cheapest(self, block: Block) -> Held:
         """What holds a block for the least; a RAM always does."""
-        found = self.found(block, SEARCHED)
+        found = self.found(block, self.kinds)
+        if self.conditions.channels == "dedicated":
+            found = [one for one in found if one.mapping is None] or found
         return min(found, key=lambda one: self.rank(self.candidate(((block, one),))))
 
     def found(self, block: Block, kinds: Sequence[type[Held]]) -> list[Held]:
@@ -313,6 +342,11 @@ class Finder:
 
     def candidate(self, shares: tuple[tuple[Block, Held], ...]) -> Candidate:
         return Candidate(array=self.array.name, shares=shares)
+
+
+def _is_dedicated(block: Block, held: Held) -> bool:
+    """Whether no memory with addresses serves several operands."""
+    return held.mapping is None or len(block) == 1
 
 
 def _merged(blocks: Sequence[Block], one: Block, other: Block) -> tuple[Block, ...]:

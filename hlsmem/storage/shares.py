@@ -25,6 +25,8 @@ class Conditions:
 
     `fold` gives the mapping of a storage problem. `addressed` says that the cells of the whole
     array's mapping have to be those of the memory, as another order is to find them there.
+    `channels` is `plan.channels`: memory leaves wires, chains and FIFOs out, dedicated memories
+    that several operands read and those of operands that something else serves.
     """
 
     fold: Callable[[StorageProblem], Choice] = field(compare=False)
@@ -32,6 +34,7 @@ class Conditions:
     slack: int = 0
     device: str | None = None
     addressed: bool = False
+    channels: str = "auto"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -104,3 +104,24 @@ def test_a_class_of_schedules_has_one_part_with_an_address() -> None:
     parts = "arrays.A.parts=[{operands: [m_A_S.0, m_A_S.1, m_A_S.2], kind: chain}]"
     with pytest.raises(InputError, match="planned for a class of schedules"):
         plan_design(load(example("e1"), settings=(parts,)))
+
+
+CHANNELS = {
+    (BLUR, "memory"): [("banked", 129)],
+    (BLUR, "dedicated"): [("chain", 129)],
+    (TWO, "memory"): [("ram", 65), ("ram", 64), ("registers", 1)],
+    (TWO, "dedicated"): [("fifo", 65), ("fifo", 64), ("registers", 1)],
+}
+
+
+@pytest.mark.parametrize(("file", "channels"), CHANNELS, ids=str)
+def test_channels_leave_kinds_out(file: Path, channels: str) -> None:
+    array = "blurx" if file is BLUR else "t"
+    assert held(plan_of(file, f"plan.channels={channels}"), array) == CHANNELS[file, channels]
+
+
+def test_the_reads_of_an_array_come_before_channels() -> None:
+    plan = plan_of(BLUR, "plan.channels=memory", "arrays.blurx.reads=chain")
+    assert held(plan, "blurx") == [("chain", 129)]
+    plan = plan_of(BLUR, "plan.channels=dedicated", "arrays.blurx.reads=copies")
+    assert held(plan, "blurx") == [("ram", 387)]
