@@ -476,6 +476,7 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
         context=texts.parameters.context,
         values=texts.parameters.values,
         tests_pointers=keys.host.alias == "check",
+        trips=kernel.trips,
     )
     try:
         found = specialised(read, keys.host.specialise, texts.parameters.values)

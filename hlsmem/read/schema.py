@@ -122,6 +122,11 @@ class KernelKeys(Keys):
         description="name of the function; default: the one that has a scop, else the only one"
         " that nothing but main calls",
     )
+    trips: dict[str, Annotated[int, Field(ge=1, le=1 << 20)]] = Field(
+        default={},
+        description="the most turns of loops that data end, by the labels in front of them;"
+        " host C asserts them",
+    )
     cflags: tuple[Flag, ...] = Field(
         default=(),
         strict=False,

@@ -22,6 +22,7 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import SEEDS, Bench, NoOriginal, values_text, with_macros
 from hlsmem.verification.harness import NotCallable, harness, kernel_interface
 from hlsmem.verification.recorder import RECORDER
+from hlsmem.verification.stops import ending
 from hlsmem.watchdog import scratch
 
 _SECONDS = 60.0
@@ -145,7 +146,7 @@ def _record(bench: Bench, name: str, seed: object) -> np.ndarray:
         sandbox=bench.sandbox(),
     )
     if not finished.succeeded:
-        raise _Refused(f"running {name} ended with status {finished.status}")
+        raise _Refused(f"running {name} ended with {ending(finished)}")
     return np.fromfile(record, dtype=np.uint64).reshape(-1, 2)
 
 

@@ -23,9 +23,11 @@ def stops_text(statements: Sequence[str]) -> str:
 
 
 def ending(finished: Finished) -> str:
-    """How a program ended: "SIGFPE", or "SIGFPE in the body of D"."""
+    """How a program ended: "SIGFPE", or "SIGFPE in the body of D", or what it asserts."""
     found = re.search(r"^hlsmem stops in (.+)$", finished.errors, re.MULTILINE)
-    return finished.ending() + (f" in the body of {found[1]}" if found else "")
+    failed = re.search(r"Assertion [`']!\"(.+)\"' failed", finished.errors)
+    where = f" in the body of {found[1]}" if found else ""
+    return finished.ending() + where + (f", {failed[1]}" if failed else "")
 
 
 _TEXT = """\

@@ -25,7 +25,7 @@ from hlsmem.read.c.symbols import (
     Variable,
     shape_of,
 )
-from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.trees import is_assertion, nodes_of
 from hlsmem.read.c.types import IntegerType
 
 
@@ -94,6 +94,8 @@ class AccessReader:
                 self.cast(node, inside, must)
             case c_ast.FuncCall():
                 self.call(node, inside, must)
+            case c_ast.ExprList(exprs=[first, second]) if is_assertion(first):
+                self.value(second, inside, must)
             case _:
                 why = "is an expression hlsmem does not read"
                 self.refuse(Refusal.OTHER, node, why)

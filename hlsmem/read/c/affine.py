@@ -390,10 +390,13 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+OF_ARRAY = "is an array element, known only when the program runs"
+
+
 def _why(node: Any) -> str:
     match node:
         case c_ast.ArrayRef():
-            return "is an array element, known only when the program runs"
+            return OF_ARRAY
         case c_ast.FuncCall():
             return "is the result of a call"
         case c_ast.UnaryOp(op="*"):

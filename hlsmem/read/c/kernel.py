@@ -41,7 +41,7 @@ from hlsmem.read.c.symbols import (
     declare,
 )
 from hlsmem.read.c.syntax import Region, find_function, find_region
-from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.trees import is_assertion, nodes_of
 from hlsmem.read.c.types import IntegerType
 from hlsmem.read.names import RESERVED, generated_names
 from hlsmem.read.nests import WrittenBlock
@@ -84,6 +84,7 @@ def read_kernel(
     values: Mapping[str, int] | None = None,
     tests_pointers: bool = False,
     fixed: Collection[str] = (),
+    trips: Mapping[str, int] | None = None,
 ) -> KernelReading:
     """The region of `function` (None: of the only function with one) in `file`.
 
@@ -94,7 +95,8 @@ def read_kernel(
     intersected with it. What cannot be proved for all parameters has to hold at `values`, and is
     the condition of the reading. Where `tests_pointers`, pointers that may alias are the kernel's
     `apart`, and no problem. Parameters in `fixed` stand for their `values`, which the condition
-    says as well. Raises InputError with all problems found.
+    says as well. `trips` are the most turns of loops that data end, by labels.
+    Raises InputError with all problems found.
     """
     known = {name: (values or {})[name] for name in fixed}
     try:
@@ -112,6 +114,7 @@ def read_kernel(
             parameters=parameters,
             problems=problems,
             positive=_positive(parameters, context),
+            trips=trips or {},
         )
         unit, stages = normal_form(unit)
         tree, chosen = unit.tree, unit.function
@@ -254,7 +257,10 @@ def _kernel(
     flat: Mapping[Variable, Flat],
     stages: tuple[Stage, ...],
 ) -> Kernel:
-    includes = tuple(f"#include <{header}>" for header in preprocessed.headers)
+    headers = preprocessed.headers
+    if "assert.h" not in headers and any(map(is_assertion, nodes_of(region.function))):
+        headers = (*headers, "assert.h")
+    includes = tuple(f"#include <{header}>" for header in headers)
 
     def text(tree: Any, function: Any) -> str:
         return normal_text(

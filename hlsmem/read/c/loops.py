@@ -10,7 +10,8 @@ from pycparser import c_ast
 from hlsmem.errors import Problem
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.read.c.affine import NotAffineError, Reader
+from hlsmem.read.c import trips
+from hlsmem.read.c.affine import OF_ARRAY, NotAffineError, Reader
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Iterator, Scope, Variable, shape_of
 from hlsmem.read.c.types import IntegerType
@@ -139,7 +140,10 @@ def _as_bound(error: NotAffineError) -> NotAffineError:
     old, new = Refusal.NON_AFFINE_EXPRESSION, Refusal.NON_AFFINE_BOUND
     problem = error.problem
     what = problem.what.replace(old.value, new.value, 1)
-    remedy = new.remedy if problem.remedy == old.remedy else problem.remedy
+    remedy = problem.remedy
+    if remedy == old.remedy:
+        is_data = what.endswith(OF_ARRAY)
+        remedy = f"{new.remedy}, or {trips.REMEDY}" if is_data else new.remedy
     return NotAffineError(Problem(what, remedy, problem.place, problem.notes), new)
 
 

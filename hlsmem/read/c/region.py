@@ -13,6 +13,7 @@ from hlsmem.errors import Note, Problems
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
+from hlsmem.read.c import trips
 from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.loops import Header, instances, read_header
@@ -140,7 +141,8 @@ def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
             for body in _bodies(node):
                 _item(walk, body, _moved(position, scope=scope.inner()), slots)
         case _ if type(node) in _CONTROL:
-            _refuse(walk, Refusal.CONTROL_FLOW, node, _CONTROL[type(node)])
+            remedy = trips.REMEDY if isinstance(node, trips.LOOPS) else None
+            _refuse(walk, Refusal.CONTROL_FLOW, node, _CONTROL[type(node)], remedy)
             for body in _bodies(node):
                 _item(walk, body, _moved(position, scope=scope.inner()), slots)
         case _:

@@ -131,6 +131,24 @@ def assignment(target: str, value: Any, coord: Any) -> Any:
     return c_ast.Assignment("=", name(target, coord), value, coord)
 
 
+def assertion(message: str, coord: Any) -> Any:
+    """`assert(!"message")`: what is never reached."""
+    text = c_ast.Constant("string", f'"{message}"', coord)
+    arguments = c_ast.ExprList([c_ast.UnaryOp("!", text, coord)], coord)
+    return c_ast.FuncCall(name("assert", coord), arguments, coord)
+
+
+def is_assertion(node: Any) -> bool:
+    """Whether a node is as `assertion` makes them."""
+    match node:
+        case c_ast.FuncCall(
+            name=c_ast.ID(name="assert"),
+            args=c_ast.ExprList(exprs=[c_ast.UnaryOp(op="!", expr=c_ast.Constant(type="string"))]),
+        ):
+            return True
+    return False
+
+
 def block(items: Any, coord: Any = None) -> Any:
     return c_ast.Compound(list(items), coord)
 

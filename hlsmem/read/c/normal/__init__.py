@@ -14,6 +14,7 @@ from hlsmem.read.c.normal.calls import inline_calls
 from hlsmem.read.c.normal.choices import guard_assignments
 from hlsmem.read.c.normal.copies import write_copies
 from hlsmem.read.c.normal.effects import separate_effects
+from hlsmem.read.c.normal.endless import bound_loops
 from hlsmem.read.c.normal.flattened import nest_flat_loops
 from hlsmem.read.c.normal.indices import replace_indices
 from hlsmem.read.c.normal.initial import assign_initial_values
@@ -73,6 +74,11 @@ REWRITES = (
         name="indices",
         description="index variables and pointers by what they hold; while and do as for",
         run=replace_indices,
+    ),
+    Rewrite(
+        name="endless",
+        description="loops that data end as counted ones that break, where kernel.trips counts",
+        run=bound_loops,
     ),
     Rewrite(
         name="flattened",

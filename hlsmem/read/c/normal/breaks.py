@@ -14,6 +14,7 @@ from pycparser import c_ast
 
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.names import assigned_names
+from hlsmem.read.c.normal.data import data_names, holds_data
 from hlsmem.read.c.normal.linear import simplified
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.trees import both, changed, fresh, items_of, negation, nodes_of, rewrite
@@ -21,13 +22,17 @@ from hlsmem.read.c.trees import both, changed, fresh, items_of, negation, nodes_
 
 def settle_breaks(unit: Unit) -> Unit:
     """The unit whose loops of `for` test what made them break."""
-    return unit.with_region(lambda items: [rewrite(item, _loop) for item in items])
+    data = data_names(unit.function)
+
+    def replaced(node: Any) -> Any | None:
+        if not isinstance(node, c_ast.For):
+            return None
+        return _loop(_with(node, stmt=rewrite(node.stmt, replaced)), data)
+
+    return unit.with_region(lambda items: [rewrite(item, replaced) for item in items])
 
 
-def _loop(node: Any) -> Any | None:
-    if not isinstance(node, c_ast.For):
-        return None
-    node = _with(node, stmt=rewrite(node.stmt, _loop))
+def _loop(node: Any, data: frozenset[str]) -> Any:
     ways = list(_ways(node.stmt, None, True))
     counter = _header(node)
     if not ways or counter is None:
@@ -40,11 +45,8 @@ def _loop(node: Any) -> Any | None:
     for way, at_once in ways:
         if way is None:
             return node
-        if any(
-            isinstance(part, (c_ast.ArrayRef, c_ast.FuncCall, c_ast.StructRef))
-            or (isinstance(part, c_ast.ID) and part.name in varying)
-            for part in nodes_of(way)
-        ):
+        calls = any(isinstance(part, c_ast.FuncCall) for part in nodes_of(way))
+        if calls or holds_data(way, data | varying):
             return node
         stays = negation(fresh(way))
         if not at_once:

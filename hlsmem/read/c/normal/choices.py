@@ -13,6 +13,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c import names
+from hlsmem.read.c.normal.data import data_names, holds_data
 from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.symbols import Scope, Variable
@@ -23,10 +24,10 @@ from hlsmem.read.c.trees import (
     declaration,
     fresh,
     integer,
+    is_assertion,
     items_of,
     name,
     negation,
-    nodes_of,
     text_of,
 )
 
@@ -44,7 +45,7 @@ class _NotGuardedError(Exception):
 class _State:
     def __init__(self, unit: Unit) -> None:
         self.taken = set(names.identifiers(unit.function))
-        self.data = _data_names(unit.function)
+        self.data = data_names(unit.function)
         self.going: list[str] = []
 
     def replaced(self, node: Any, scope: Scope) -> list[Any] | None:
@@ -66,25 +67,25 @@ class _State:
         """A loop that data may end: it runs on, and does nothing any more."""
         if not isinstance(node.init, c_ast.DeclList) or self.is_data(node.cond or integer(1)):
             return None
+        try:
+            return [block(self.going_on(node, integer(1, node.coord)), node.coord)]
+        except _NotGuardedError:
+            return None
+
+    def going_on(self, node: Any, guard: Any) -> list[Any]:
+        """A loop that data may end, which begins where `guard` holds."""
         flag = self.free("going")
         self.going.append(flag)
         try:
             body = block(self.guarded(node.stmt, name(flag, node.coord)), node.coord)
-        except _NotGuardedError:
-            return None
         finally:
             self.going.pop()
         kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
-        begins = declaration(kind, flag, integer(1, node.coord), node.coord)
-        return [block([begins, changed(node, stmt=body)], node.coord)]
+        begins = declaration(kind, flag, guard, node.coord)
+        return [begins, changed(node, stmt=body)]
 
     def is_data(self, node: Any) -> bool:
-        return any(
-            isinstance(part, (c_ast.ArrayRef, c_ast.StructRef))
-            or (isinstance(part, c_ast.UnaryOp) and part.op == "*")
-            or (isinstance(part, c_ast.ID) and part.name in self.data)
-            for part in nodes_of(node)
-        )
+        return holds_data(node, self.data)
 
     def merged(self, node: Any, scope: Scope) -> Any | None:
         """One assignment of a value that is chosen, in the type of its place."""
@@ -137,14 +138,25 @@ class _State:
                 return [changed(node, init=None), *self.guarded(then, guard)]
             case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
                 return [node]
-            case c_ast.Break() if self.going and self.going[-1]:
+            case c_ast.Label():
+                return [changed(node, stmt=block(self.guarded(node.stmt, guard), node.coord))]
+            case c_ast.Break() if self.going:
                 end = c_ast.Assignment(
                     "=", name(self.going[-1], node.coord), integer(0, node.coord), node.coord
                 )
                 return [c_ast.If(fresh(guard, node.coord), end, None, node.coord)]
+            case c_ast.FuncCall() if self.going and is_assertion(node):
+                flag = name(self.going[-1], node.coord)
+                failed = c_ast.ExprList([node, integer(0, node.coord)], node.coord)
+                end = c_ast.Assignment("=", flag, failed, node.coord)
+                return [c_ast.If(fresh(guard, node.coord), end, None, node.coord)]
             case c_ast.For():
-                if self.is_data(node.cond or integer(1)) or _breaks(node.stmt):
+                if self.is_data(node.cond or integer(1)):
                     raise _NotGuardedError
+                if _breaks(node.stmt):
+                    if not isinstance(node.init, c_ast.DeclList):
+                        raise _NotGuardedError
+                    return [block(self.going_on(node, fresh(guard, node.coord)), node.coord)]
                 return [changed(node, stmt=block(self.guarded(node.stmt, guard), node.coord))]
             case c_ast.If() if self.is_data(node.cond):
                 return [block(self.guarded_branch(node, guard), node.coord)]
@@ -165,34 +177,6 @@ class _State:
         self.taken.add(found)
         self.data |= {found}
         return found
-
-
-def _data_names(function: Any) -> frozenset[str]:
-    """Variables whose value data may decide: assigned ones that count no loop, and their like."""
-    counters = {
-        target.name
-        for node in nodes_of(function.body)
-        if isinstance(node, c_ast.For)
-        for part in (node.init, node.next)
-        if part is not None
-        for target in names.assignments(part)
-    }
-    found = set(names.assigned_names(function.body)) - counters
-    again = True
-    while again:
-        again = False
-        for node in nodes_of(function.body):
-            if not isinstance(node, c_ast.Decl) or node.init is None or node.name in found:
-                continue
-            parts = list(nodes_of(node.init))
-            if any(
-                isinstance(one, (c_ast.ArrayRef, c_ast.StructRef))
-                or (isinstance(one, c_ast.ID) and one.name in found)
-                for one in parts
-            ):
-                found.add(node.name)
-                again = True
-    return frozenset(found)
 
 
 def _breaks(node: Any) -> bool:

@@ -10,7 +10,7 @@ from hlsmem.read.c import names
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.nests import counters
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.trees import declaration, fresh, integer, name, nodes_of, rewrite
+from hlsmem.read.c.trees import declaration, fresh, integer, name, nodes_of, rewrite, used_names
 
 
 def nest_flat_loops(unit: Unit) -> Unit:
@@ -45,7 +45,15 @@ def nest_flat_loops(unit: Unit) -> Unit:
         factors.sort(key=lambda one: getattr(one, "name", "") in multiplied or _positive(one))
         return _nest(node, counter, kind, factors, taken, replaced)
 
-    return unit.with_region(lambda items: [rewrite(item, replaced) for item in items])
+    found = unit.with_region(lambda items: [rewrite(item, replaced) for item in items])
+    if found is unit:
+        return unit
+    unused = set(products) & used_names(body) - used_names(found.function.body)
+
+    def without(node: Any) -> Any | None:
+        return [] if isinstance(node, c_ast.Decl) and node.name in unused else None
+
+    return found.with_function(rewrite(found.function, without))
 
 
 def _nest(

@@ -19,6 +19,7 @@ from pycparser import c_ast
 from hlsmem.read.c import names
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.extents import UnknownExtentError, quantity
+from hlsmem.read.c.normal.data import data_names, holds_data
 from hlsmem.read.c.normal.linear import Linear, linear, simplified
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.purity import is_pure_call
@@ -145,6 +146,7 @@ def _wanted(unit: Unit) -> set[str]:
     outside = frozenset(n.name for n in names.outside(region) if isinstance(n, c_ast.ID))
     in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
     parameters = {node.name for node in own if isinstance(node, c_ast.Decl)}
+    data = data_names(function)
 
     def is_candidate(one: str) -> bool:
         nodes = declared.get(one, [])
@@ -164,7 +166,9 @@ def _wanted(unit: Unit) -> set[str]:
             return True
         # A value that nothing changes, as in `int below = y + 1`; in front the reader knows it.
         inside = one not in headed and one not in in_front
-        return inside and any(node.init is not None for node in nodes)
+        return inside and any(
+            node.init is not None and not _is_test(node.init, data) for node in nodes
+        )
 
     candidates = {one for one in declared if is_candidate(one)}
     pointers = {
@@ -184,6 +188,12 @@ def _wanted(unit: Unit) -> set[str]:
         if more <= wanted:
             return wanted
         wanted |= more
+
+
+def _is_test(node: Any, data: frozenset[str]) -> bool:
+    """Whether an expression says what data decide: that is kept, and not asked again."""
+    is_truth = isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||")
+    return is_truth and holds_data(node, data)
 
 
 def _counters(body: Any) -> list[Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -23,7 +23,8 @@ class Unit:
 
     `headers` has the names of the system headers and of the parameters. `arguments` are
     variables that stand for the arguments of calls whose bodies were put in their place;
-    `positive` are parameters that are at least 1 in the context.
+    `positive` are parameters that are at least 1 in the context. `trips` says of loops that data
+    end, by their labels, how often they run at most.
     """
 
     tree: Any
@@ -34,6 +35,7 @@ class Unit:
     problems: Problems
     positive: frozenset[str] = frozenset()
     arguments: frozenset[str] = frozenset()
+    trips: Mapping[str, int] = field(default_factory=dict)
 
     def with_function(self, function: Any) -> Unit:
         """The unit with another body of the function, itself where nothing changed."""
