@@ -109,7 +109,7 @@ def test_a_class_of_schedules_has_one_part_with_an_address() -> None:
 CHANNELS = {
     (BLUR, "memory"): [("banked", 129)],
     (BLUR, "dedicated"): [("chain", 129)],
-    (TWO, "memory"): [("ram", 65), ("ram", 64), ("registers", 1)],
+    (TWO, "memory"): [("ram", 65), ("ram", 65), ("registers", 1)],
     (TWO, "dedicated"): [("fifo", 65), ("fifo", 64), ("registers", 1)],
 }
 
