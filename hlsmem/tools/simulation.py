@@ -86,7 +86,7 @@ def simulate(
         environment |= _icarus_variables(top, bench, bench_folder, results)
     else:
         steps = [_with_runner(simulator, top, bench, bench_folder, sources, build, waves)]
-    seen = {bench_folder, *(source.parent for source in sources)}
+    seen = {bench_folder, _light(), *(source.parent for source in sources)}
     sandbox = Sandbox(
         writable=build.resolve().parent,
         readable=tuple(folder.resolve() for folder in sorted(seen)),
@@ -122,8 +122,13 @@ def _icarus_variables(top: str, bench: str, bench_folder: Path, results: Path) -
         "TOPLEVEL_LANG": "verilog",
         "GPI_USERS": _embedded_python(),
         "PYGPI_PYTHON_BIN": sys.executable,
-        "PYTHONPATH": os.pathsep.join([str(bench_folder.resolve()), *sys.path]),
+        "PYTHONPATH": os.pathsep.join([str(bench_folder.resolve()), str(_light()), *sys.path]),
     }
+
+
+def _light() -> Path:
+    """A folder with what takes the place of modules that cocotb loads and does not use."""
+    return (resource_folder("sim") / "light").resolve()
 
 
 @cache

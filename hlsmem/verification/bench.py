@@ -54,6 +54,10 @@ _SANITIZERS = (
     "-DHLSMEM_GUARD=0",
 )
 _WARNINGS = ("-Wall", "-Wextra")
+_WITH_WORKSPACE = "-DHLSMEM_WITH_WORKSPACE"
+# What calls the generated C: the harness, and the size of the workspace by the header.
+_CALLER_TEXTS = ("harness.c", "size.c")
+_CALLER = ("harness.o", "size.o")
 _NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
 _LISTING = ("-S", "-fstack-usage")
 SEEDS = (1, 2, 3)
@@ -164,9 +168,9 @@ class Bench:
         (folder / "harness.c").write_text(text, encoding="utf-8")
         (folder / "size.c").write_text(self._size_text(values), encoding="utf-8")
         standard = self._build_original(folder, interface, values, folder / "original")
-        finished = self._build_generated(
-            folder, values, [standard, *_FLAGS, *_WARNINGS], folder / "generated"
-        )
+        self._compile_caller(folder, standard, values)
+        flags = [standard, *_FLAGS, *_WARNINGS]
+        finished = self._build_generated(folder, values, flags, folder / "generated")
         return Pair(
             values=values,
             folder=folder,
@@ -183,11 +187,11 @@ class Bench:
         )
 
     def sanitized(self, pair: Pair) -> Pair | None:
-        """The pair with the generated C under sanitizers; None where there are none."""
+        """The pair with the generated C and its caller under sanitizers; None without them."""
         target = pair.folder / "sanitized"
         flags = [pair.standard, *_FLAGS, *_SANITIZERS]
         try:
-            self._build_generated(pair.folder, pair.values, flags, target)
+            self._build_generated(pair.folder, pair.values, flags, target, caller=_CALLER_TEXTS)
         except FoundDifferent:
             if supports(self.compiler, _SANITIZERS):
                 raise
@@ -452,13 +456,32 @@ class Bench:
             if not any(re.fullmatch(rf"-D{re.escape(name)}(=.*)?", flag) for name in macros)
         ]
 
+    def _compile_caller(self, folder: Path, standard: str, values: Mapping[str, int]) -> None:
+        """Compile what calls the generated C: one object for all compilers and levels of that.
+
+        It is not what they are tried on, and takes as long to compile.
+        """
+        for text, compiled in zip(_CALLER_TEXTS, _CALLER, strict=True):
+            flags = [standard, *_FLAGS, *self._generated_flags(values), _WITH_WORKSPACE, "-w"]
+            files = ["-c", str(folder / text), "-o", str(folder / compiled)]
+            finished = self._compile([*flags, *files], self.out)
+            if not finished.succeeded:
+                what = f"{self.generated} cannot be called: {_first_message(finished)}"
+                raise FoundDifferent(what)
+
     def _build_generated(
-        self, folder: Path, values: Mapping[str, int], flags: Sequence[str], target: Path
+        self,
+        folder: Path,
+        values: Mapping[str, int],
+        flags: Sequence[str],
+        target: Path,
+        *,
+        caller: Sequence[str] = _CALLER,
     ) -> Finished:
         """Compile OUT/host as it stands on disk; raises FoundDifferent with the first message."""
-        files = [self.generated, str(folder / "harness.c"), str(folder / "size.c")]
+        files = [self.generated, *(str(folder / name) for name in caller)]
         command = [*flags, *self._generated_flags(values), *files]
-        command += ["-DHLSMEM_WITH_WORKSPACE", "-o", str(target), "-lm"]
+        command += [_WITH_WORKSPACE, "-o", str(target), "-lm"]
         finished = self._compile(command, self.out)
         if not finished.succeeded:
             raise FoundDifferent(f"{self.generated} does not compile: {_first_message(finished)}")

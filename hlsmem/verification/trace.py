@@ -101,8 +101,11 @@ def trace_kernel(
         runtime = _RUNTIME.format(record=3 + width, wanted=_wanted_text(beginning))
         (folder / "runtime.c").write_text(runtime, encoding="utf-8")
         program, trace = folder / "traced", folder / "trace"
-        (folder / "caller.c").write_text("" if caller is None else caller.text + _CALLED)
-        compile_c(folder, ["traced.c", "runtime.c", "caller.c"], program)
+        files = ["traced.c", "runtime.c"]
+        if caller is not None:
+            files.append("caller.c")
+            (folder / files[-1]).write_text(caller.text + _CALLED, encoding="utf-8")
+        compile_c(folder, files, program)
         trouble = run_program(program, [str(trace)] if caller is None else caller.arguments)
         if trouble:
             raise NotUnderstood(f"running it ended with {trouble}")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from hlsmem.errors import ToolError
+from hlsmem.resources import resource_folder
 from hlsmem.tools import simulators
 from hlsmem.tools.simulation import SimulationRun, first_error, simulate
 from hlsmem.tools.simulators import (
@@ -156,3 +159,36 @@ def test_verilog_that_does_not_build_is_told_in_one_line(tmp_path: Path) -> None
 )
 def test_the_first_error_goes_before_the_traceback(printed: str, told: str) -> None:
     assert first_error(printed) == told
+
+
+def in_a_simulator(text: str) -> list[str]:
+    """What a script prints where our stand-in for pytest comes first."""
+    folder = str(resource_folder("sim") / "light")
+    given = {**os.environ, "PYTHONPATH": os.pathsep.join([folder, *sys.path])}
+    done = subprocess.run(
+        [sys.executable, "-c", text], env=given, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def test_cocotb_starts_without_pytest() -> None:
+    pytest.importorskip("cocotb")
+    shown = in_a_simulator(
+        "import sys, cocotb.regression, pytest\n"
+        "from _pytest.assertion import install_importhook\n"
+        "from _pytest.config import Config\n"
+        "print('_pytest.fixtures' in sys.modules, issubclass(pytest.xfail.Exception, Exception))"
+    )
+    assert shown == ["False", "False"]
+
+
+def test_whoever_asks_for_more_gets_pytest_itself() -> None:
+    shown = in_a_simulator(
+        "import pytest\n"
+        "from _pytest.outcomes import Failed\n"
+        "from _pytest.config import Config\n"
+        "print(pytest.approx(1) == 1, Failed.__name__, Config.fromdictargs.__name__)\n"
+        "import pytest\n"
+        "print(hasattr(pytest, 'RaisesGroup'))"
+    )
+    assert shown == ["True", "Failed", "fromdictargs", "True"]
