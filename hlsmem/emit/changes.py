@@ -100,7 +100,7 @@ def changes_text(found: Changes) -> str:
     lines += [table(columns, rows), ""]
     scope = "legal for all parameters, proved" if found.params else "legal, proved"
     for rank, one in enumerate(found.changes, 1):
-        lines += _change_lines(rank, one, scope)
+        lines += _change_lines(found, rank, one, scope)
     if not found.changes:
         lines += ["No change was found that saves anything.", ""]
     if found.illegal:
@@ -127,9 +127,10 @@ def _order(change: Change) -> str:
     return f"by columns: {', '.join(change.by_columns)}" if change.by_columns else "kept"
 
 
-def _change_lines(rank: int, one: Priced, scope: str) -> list[str]:
+def _change_lines(found: Changes, rank: int, one: Priced, scope: str) -> list[str]:
     cells = ", ".join(f"{name} {array.cells}" for name, array in one.figures.arrays.items())
-    lines = [f"{rank}. {one.change.what}", f"   cells: {cells}"]
+    only = "; cells only, no word is saved" if found.is_cells_only(one.figures) else ""
+    lines = [f"{rank}. {one.change.what}", f"   cells: {cells}{only}"]
     lines.append(f"   legal if {one.change.needs}" if one.change.needs else f"   {scope}")
     return [*lines, *(f"   --set '{setting}'" for setting in one.change.settings), ""]
 

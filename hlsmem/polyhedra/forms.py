@@ -49,8 +49,17 @@ def where_of(relation: Any, names: Sequence[str], context: Any) -> str:
 
 
 def condition_text(domain: Any) -> str:
-    """What isl says of the points of a set, without the braces; empty where it says nothing."""
-    text = str(domain.coalesce())
+    """What holds of the points of a set, as isl writes it of its parameters; empty where nothing.
+
+    isl writes what is fixed, and a second piece, into tuples: of parameters it can only say so.
+
+    >>> from hlsmem.polyhedra import Set
+    >>> condition_text(Set("{ a[y, x] : (x = 30 and 2 <= y <= 20) or (x < 9 and y = 22) }"))
+    '(y = 22 and x <= 8) or (x = 30 and 2 <= y <= 20)'
+    """
+    size, known = domain.dim(DimType.set), domain.dim(DimType.param)
+    free = domain.move_dims(DimType.param, known, DimType.set, 0, size).params()
+    text = str(free.coalesce())
     return text[text.index("{") + 1 : text.rindex("}")].partition(":")[2].strip()
 
 

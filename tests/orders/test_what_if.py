@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import hlsmem
 from hlsmem.cli.main import main
+from hlsmem.emit.changes import changes_text
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.orders.changes import Changes
@@ -149,6 +151,37 @@ def test_what_is_illegal_says_which_dependence_forbids_it() -> None:
         assert "breaks a dependence" in one.because
         with pytest.raises(InputError, match="breaks a dependence"):
             plan_design(changed(design, one.change.settings))
+
+
+IN_PLACE = """\
+void k(const int in[9][9], int out[9][9]) {
+    int a[9][9];
+    for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++)
+        a[i][j] = in[i][j];
+    for (int t = 0; t < 3; t++) for (int i = 1; i < 8; i++) for (int j = 1; j < 8; j++)
+        a[i][j] = (a[i-1][j] + a[i][j-1] + a[i+1][j] + a[i][j+1]) / 4;
+    for (int i = 0; i < 9; i++) for (int j = 0; j < 9; j++)
+        out[i][j] = a[i][j];
+}
+"""
+
+
+def test_two_illegal_orders_are_not_told_in_the_same_words() -> None:
+    found = changes(hlsmem.load(text=IN_PLACE, name="k.c"), kinds=["fuse"])
+    told = [one.change.what for one in found.illegal]
+    assert len(told) > 1
+    assert len(set(told)) == len(told)
+
+
+def test_what_saves_no_word_is_marked() -> None:
+    found = changes(load(ROOT / "examples" / "blur" / "design.yaml"), kinds=["step"])
+    (one,) = found.changes
+    marked = "cells: blurx 128; cells only, no word is saved"
+    assert (marked in changes_text(found)) == found.is_cells_only(one.figures)
+    dearer = replace(one, figures=replace(one.figures, words=found.now.words))
+    assert marked in changes_text(replace(found, changes=(dearer,)))
+    cheaper = replace(one, figures=replace(one.figures, words=1))
+    assert marked not in changes_text(replace(found, changes=(cheaper,)))
 
 
 def test_an_illegal_order_among_the_proposals_is_never_printed(

@@ -17,6 +17,7 @@ from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
 from hlsmem.storage.banked.cost import bank_cost
 from hlsmem.storage.banked.place import bank_place
+from hlsmem.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,7 +98,8 @@ def find_banking(request: BankQuestion) -> Banking | str:
     place = bank_place(option.storage)
     assert place is not None
     storage = option.storage
-    text = f"{storage.banks.banks} {option.scheme} banks of {storage.words_per_bank} words"
+    of_each = counted(storage.words_per_bank, "word")
+    text = f"{storage.banks.banks} {option.scheme} banks of {of_each}"
     return Banking(place=place, streams=len(reads), text=f"{text} ({option.standing})")
 
 

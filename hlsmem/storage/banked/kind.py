@@ -12,6 +12,7 @@ from hlsmem.storage.banked.finder import BankQuestion, find_banking
 from hlsmem.storage.kind import Kind, NotHeld, size_text
 from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
 from hlsmem.storage.ram.cost import rams_alone
+from hlsmem.wording import counted
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
@@ -91,5 +92,6 @@ class Banked(Kind):
     @classmethod
     def described(cls, part: Part, memory: Memory) -> str:  # noqa: ARG003
         words = memory.words // memory.copies
-        text = f"{size_text(memory)}: {memory.banks} banks of {words // memory.banks} words"
+        of_each = counted(words // memory.banks, "word")
+        text = f"{size_text(memory)}: {memory.banks} banks of {of_each}"
         return text + (f" for each of {memory.copies} streams" if memory.copies > 1 else "")
