@@ -22,6 +22,7 @@ from datapath import Pipeline, Source, pipelines_of
 PORTS = ("start", "mark", "busy", "s_tvalid", "s_tready", "m_tvalid", "m_tready")
 # How often start is high in a run with stalls.
 START_AGAIN = 0.25
+OTHER_SEEDS = 100  # of runs that a reset breaks off
 QUIET = 6  # cycles in which nothing moves any more while one side holds back
 BURSTS = (1, 1, 1, 2, 4, 12)  # cycles of a stall
 # Ready passes from chain to chain in a cycle, a step each: all of them within the low phase.
@@ -45,9 +46,14 @@ async def drive(dut: Any) -> None:
     await reset(dut)
     try:
         for run in vectors["runs"]:
-            bench = Bench(dut, vectors, run)
-            results.append(bench.record)
-            await bench.run()
+            for number, beats in enumerate(run["resets"]):
+                bench = Bench(dut, vectors, {**run, "seed": OTHER_SEEDS + number})
+                results.append(bench.record | {"partial": True})
+                await bench.break_off(beats)
+            for frame in range(run["frames"]):
+                bench = Bench(dut, vectors, run)
+                results.append(bench.record)
+                await bench.run(frame, run["frames"])
     except Fault as fault:
         results[-1]["fault"] = fault.record
         raise
@@ -55,13 +61,16 @@ async def drive(dut: Any) -> None:
         Path(os.environ["HLSMEM_RESULTS"]).write_text(json.dumps(results))
 
 
-async def reset(dut: Any) -> None:
+async def reset(dut: Any, *, forget: bool = False) -> None:
+    """Three cycles of reset; with `forget` what the log has of the run counts for nothing."""
     dut.rst.value = 1
-    for port in (dut.start, dut.mark, dut.s_tvalid, dut.m_tready):
+    for port in (dut.start, dut.s_tvalid, dut.m_tready):
         port.value = 0
+    dut.mark.value = int(forget)
     for _ in range(3):
         await FallingEdge(dut.clk)
     dut.rst.value = 0
+    dut.mark.value = 0
 
 
 class Bench:
@@ -102,23 +111,48 @@ class Bench:
         self.still = 0  # cycles without any handshake
         self.cycle = -1
 
-    async def run(self) -> None:
-        """Fill, start, and go on until busy falls; without stalls the fill is complete first."""
-        begin = self.random.randrange(50) if self.stall else None
-        while self.early and not all(source.done for source in self.early) and begin != 0:
-            await self.step(running=False)
-            begin = None if begin is None else begin - 1
-        await self.start()
+    async def run(self, frame: int = 0, frames: int = 1) -> None:
+        """Fill, start, and go on until busy falls; without stalls the fill is complete first.
+
+        Of several `frames` each but the last ends with start high, and the next begins at once.
+        """
+        if frame == 0:
+            await self.fill()
+        await self.start(hold=frame < frames - 1, behind=frame > 0)
         if not self.whole:
             await self.run_beginning()
             return
         while self.sampled("busy"):
             self.cycle += 1
+            if frames == 1:
+                self.start_again()
+            await self.step(running=True)
+        self.record["cycles"] = self.cycle + 1
+        if frame < frames - 1:
+            self.demand_all_gone()
+            return
+        self.ports["start"].value = 0
+        await self.finish()
+
+    async def break_off(self, beats: int) -> None:
+        """Go on until so many beats have gone over all streams together, then reset."""
+        await self.fill(beats)
+        if sum(self.passed) < beats:
+            await self.start()
+        while sum(self.passed) < beats and self.sampled("busy"):
+            self.cycle += 1
             self.start_again()
             await self.step(running=True)
-        self.ports["start"].value = 0
-        self.record["cycles"] = self.cycle + 1
-        await self.finish()
+        await reset(self.dut, forget=True)
+
+    async def fill(self, most: int | None = None) -> None:
+        """What comes before start: all of it without stalls, else some; at most so many beats."""
+        begin = self.random.randrange(50) if self.stall else None
+        while self.early and not all(source.done for source in self.early) and begin != 0:
+            if most is not None and sum(self.passed) >= most:
+                return
+            await self.step(running=False)
+            begin = None if begin is None else begin - 1
 
     async def run_beginning(self) -> None:
         """Go on until every beat there is has gone, while busy stays high; then reset."""
@@ -133,13 +167,19 @@ class Bench:
         await reset(self.dut)  # first: what was read ahead belongs to this run
         await self.mark()
 
-    async def start(self) -> None:
-        """A pulse of start; ends in the middle of the first cycle with busy."""
+    async def start(self, *, hold: bool = False, behind: bool = False) -> None:
+        """A pulse of start, or more with `hold`; ends in the middle of the first cycle with busy.
+
+        `behind` another frame this cycle is the first since busy fell, and start is high already:
+        the log has its mark here.
+        """
         if self.sampled("busy"):
             raise Fault(what="busy is high before start", cycle=-1)
         self.ports["start"].value = 1
+        self.ports["mark"].value = int(behind)
         await self.step(running=False)
-        self.ports["start"].value = 0
+        self.ports["mark"].value = 0
+        self.ports["start"].value = int(hold)
         if not self.sampled("busy"):
             raise Fault(what="busy does not rise after start", cycle=-1)
 
@@ -301,15 +341,19 @@ class Bench:
             raise Fault(what="tuser", seen=user, wanted=users[beat], **place)
 
     async def finish(self) -> None:
-        """Busy has fallen: every beat of every stream must have gone, and no other comes."""
-        left = self.blocked()
-        if left:
-            raise Fault(what="busy falls too early", cycle=self.cycle, blocked=left)
+        """Busy has fallen: no beat comes any more."""
+        self.demand_all_gone()
         for _ in range(4):
             await self.step(running=False)
         if self.sampled("busy"):
             raise Fault(what="busy rises without start", cycle=self.cycle)
         await self.mark()
+
+    def demand_all_gone(self) -> None:
+        """Busy has fallen: every beat of every stream must have gone."""
+        left = self.blocked()
+        if left:
+            raise Fault(what="busy falls too early", cycle=self.cycle, blocked=left)
 
     async def mark(self) -> None:
         """A line in the log behind the accesses of this run."""

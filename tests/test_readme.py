@@ -25,9 +25,17 @@ def test_the_report_is_the_one_that_make_demo_prints(tmp_path: Path) -> None:
     block = f"<!-- report -->\n```\n{done.stdout}```\n<!-- /report -->"
     text = README.read_text(encoding="utf-8")
     fresh = re.sub(r"<!-- report -->.*<!-- /report -->", lambda _: block, text, flags=re.S)
-    if fresh != text and os.environ.get("HLSMEM_REFRESH"):
+    if _anywhere(fresh) == _anywhere(text):
+        return
+    if os.environ.get("HLSMEM_REFRESH"):
         README.write_text(fresh, encoding="utf-8")
     assert fresh == text
+
+
+def _anywhere(text: str) -> str:
+    """The text without what depends on whether Yosys is there, and how wide that makes a table."""
+    text = re.sub(r"(\(Icarus [\d.]+\)); [^|]*", r"\1 ", text)
+    return re.sub(r"-{2,}", "--", re.sub(r" +", " ", text))
 
 
 # The simulation of 64 x 64 takes as long as all the rest of this file.

@@ -36,14 +36,15 @@ class RunAccesses:
     """One run: the accesses of each stream; `stray` is an access no beat made.
 
     `unknown` says where a trace wire had no value, `last` is the stream whose beat went last,
-    `dropped` the first stream that took back a beat it had offered.
+    `unruly` how the first stream broke the rules of AXI-Stream, in this run or in one before it
+    that a reset broke off.
     """
 
     streams: Mapping[str, StreamAccesses]
     stray: str | None = None
     unknown: str | None = None
     last: str | None = None
-    dropped: str | None = None
+    unruly: str | None = None
 
 
 class _Growing:
@@ -58,7 +59,7 @@ class _Growing:
         self.stray: str | None = None
         self.unknown: str | None = None
         self.last: str | None = None
-        self.dropped: str | None = None
+        self.unruly: str | None = None
 
     def add(self, name: str, cycle: int, addresses: list[int]) -> None:
         self.cycle[name].append(cycle)
@@ -69,7 +70,7 @@ class _Growing:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.beats or self.stray or self.unknown or self.dropped)
+        return not (self.beats or self.stray or self.unknown or self.unruly)
 
     def finished(self) -> RunAccesses:
         streams = {
@@ -87,7 +88,7 @@ class _Growing:
             stray=self.stray,
             unknown=self.unknown,
             last=self.last,
-            dropped=self.dropped,
+            unruly=self.unruly,
         )
 
 
@@ -102,8 +103,12 @@ def read_log(lines: Iterable[str], device: Device) -> list[RunAccesses]:
             found += [] if run.is_empty else [run.finished()]
             run = _Growing(device)
             continue
-        if line.startswith("dropped"):
-            run.dropped = run.dropped or _dropped_text(line)
+        if line.startswith("reset"):
+            unruly, run = run.unruly, _Growing(device)
+            run.unruly = unruly
+            continue
+        if line.startswith(tuple(_RULES)):
+            run.unruly = run.unruly or _unruly_text(line)
             continue
         cycle, word = line.split()
         try:
@@ -113,14 +118,21 @@ def read_log(lines: Iterable[str], device: Device) -> list[RunAccesses]:
     return found if run.is_empty else [*found, run.finished()]
 
 
-def _dropped_text(line: str) -> str:
+_RULES = {
+    "dropped": "takes a beat back that nobody has taken (tvalid falls)",
+    "changed": "shows another beat before the one it offered is taken",
+    "unknown": "is unknown (x): tvalid, tready, or what it offers",
+}
+
+
+def _unruly_text(line: str) -> str:
     """What a line of the log says of a stream.
 
-    >>> _dropped_text("dropped m_a_C 7")
+    >>> _unruly_text("dropped m_a_C 7")
     'm_a_C takes a beat back that nobody has taken (tvalid falls), at cycle 7'
     """
-    _, name, cycle = line.split()
-    return f"{name} takes a beat back that nobody has taken (tvalid falls), at cycle {cycle}"
+    rule, name, cycle = line.split()
+    return f"{name} {_RULES[rule]}, at cycle {cycle}"
 
 
 _Key = tuple[str, str, int, int]

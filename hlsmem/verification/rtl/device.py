@@ -36,6 +36,11 @@ class DeviceStream:
     copies: tuple[int | None, ...]
     banks: tuple[str | None, ...] = ()
 
+    @property
+    def is_early(self) -> bool:
+        """Whether its beats may come before start: a fill."""
+        return self.direction == WRITE and self.statement is None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceMemory:

@@ -2,7 +2,9 @@
 
 The log has a line for every cycle in which something is committed, issued, written or read:
 the cycle of the run (-1 before its first) and all trace wires as one hexadecimal word. A line
-"dropped" names a stream that takes back a beat it has offered, which AXI-Stream forbids.
+"run" ends a run, "reset" one that was broken off. Lines of the monitor name a stream that breaks
+the rules of AXI-Stream: "dropped" takes back a beat it has offered, "changed" offers another one
+in its place, "unknown" has x in its handshake or in what it offers.
 """
 
 from __future__ import annotations
@@ -98,8 +100,8 @@ def frame_text(device: Device, log: str = LOG) -> str:
         lines.append("    assign m_tvalid = 1'b0;")
     lines += _log_lines(device, log)
     for number, stream in enumerate(device.streams):
-        if stream.direction != WRITE:
-            lines += _monitor_lines(number, stream, outputs.index(stream))
+        lane = (inputs if stream.direction == WRITE else outputs).index(stream)
+        lines += _monitor_lines(number, stream, lane)
     return "\n".join([*lines, "endmodule", ""])
 
 
@@ -127,14 +129,35 @@ def _connections(number: int, stream: DeviceStream, lane: int) -> list[str]:
 
 
 def _monitor_lines(number: int, stream: DeviceStream, lane: int) -> list[str]:
-    """A beat that is offered stays until it is taken; the bench sees whether it stays the same."""
-    valid, ready = f"m_tvalid[{lane}]", f"m_tready[{lane}]"
+    """The rules of a stream: a beat that is offered stays as it is until taken, and has no x.
+
+    What an operand that is not there has in its lane is free, but stays. The inputs are the
+    bench's own: what it offers is held to the same.
+    """
+    side = "s" if stream.direction == WRITE else "m"
+    valid, ready = f"{side}_tvalid[{lane}]", f"{side}_tready[{lane}]"
+    beat = _beat(number, stream)
+    last = stream.bits + stream.user_bits
+    known = beat
+    if stream.user_bits:
+        width = stream.bits // stream.user_bits
+        there = (f"{{{width}{{{beat}[{stream.bits + k}]}}}}" for k in range(stream.user_bits))
+        mask = ", ".join(reversed([*there]))
+        known = f"{beat} & {{{{{stream.user_bits + 1}{{1'b1}}}}, {mask}}}"
+    name = f"{stream.name} %0d\\n"
     return [
         f"    reg waiting_{number} = 1'b0;",
+        f"    reg [{last}:0] waits_{number};",
         "    always @(posedge clk) begin",
         f"        waiting_{number} <= !rst && {valid} === 1'b1 && {ready} === 1'b0;",
+        f"        waits_{number} <= {beat};",
+        f"        if (!rst && ((^{{{valid}, {ready}}} === 1'bx)",
+        f"                || ({valid} === 1'b1 && ^({known}) === 1'bx)))",
+        f'            $fwrite(log, "unknown {name}", busy ? cycle : -1);',
         f"        if (!rst && waiting_{number} && {valid} !== 1'b1)",
-        f'            $fwrite(log, "dropped {stream.name} %0d\\n", busy ? cycle : -1);',
+        f'            $fwrite(log, "dropped {name}", busy ? cycle : -1);',
+        f"        else if (!rst && waiting_{number} && {beat} !== waits_{number})",
+        f'            $fwrite(log, "changed {name}", busy ? cycle : -1);',
         "    end",
     ]
 
@@ -155,7 +178,8 @@ def _log_lines(device: Device, log: str) -> list[str]:
         f'    initial log = $fopen("{log}", "w");',
         "    always @(posedge clk) begin",
         "        cycle <= busy ? cycle + 1 : 0;",
-        '        if (mark) $fwrite(log, "run\\n");',
+        '        if (mark && rst) $fwrite(log, "reset\\n");',
+        '        else if (mark) $fwrite(log, "run\\n");',
         "        if (!rst && |events !== 1'b0)",
         '            $fwrite(log, "%0d %h\\n", busy ? cycle : -1, {',
         f"            {word}",

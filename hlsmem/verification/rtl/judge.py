@@ -37,6 +37,7 @@ from hlsmem.verification.rtl.description import misfiled, no_verilog, other_cycl
 from hlsmem.verification.rtl.device import WRITE, Device, DeviceStream, read_device
 from hlsmem.verification.rtl.frame import LOG, TOP, frame_text
 from hlsmem.verification.rtl.lint import find_yosys, lint, yosys_check
+from hlsmem.verification.rtl.paths import path_faults, paths_of, paths_text
 from hlsmem.verification.rtl.readback import read_back
 from hlsmem.verification.rtl.steppers import check_steppers
 from hlsmem.verification.rtl.tags import replay_events, replay_schedule, wrong_address
@@ -137,10 +138,12 @@ def check_design(
     With `waves` the signals over time go to that file (its suffix becomes .fst or .vcd).
     `static` False leaves out what is said without simulation.
     """
-    complaints = []
+    complaints, structure = list[str](), ""
     if static:
         complaints = [*static_faults(sources, device, simulator)]
         complaints += _other_branches(sources, device, document)
+        found, structure = _of_the_structure(sources, device, document)
+        complaints += found
     if complaints:
         return (_verdict(device.top, complaints[0], _more(complaints)),)
     divided = divide(program, document)
@@ -163,13 +166,15 @@ def check_design(
         return (_verdict(device.top, trouble, ""),)
     beats = sum(len(stream) for stream in expected.streams.values())
     _refuse_long_simulations(beats)
-    runs = runs_for(device, beats) if runs is None else runs
+    runs = runs_for(device, beats, whole=prefix is None) if runs is None else runs
     registered = rules_of(document).slack > 0
     wired = wired_streams(document)
     vectors = bench_vectors(program, device, expected, runs, registered=registered, wired=wired)
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves)
-    whole = _judge_runs(simulated, device, expected, program, simulator, len(runs), prefix)
+    whole = _judge_runs(simulated, device, expected, program, simulator, runs, prefix)
+    if structure and whole.fine:
+        whole = replace(whole, detail=f"{whole.detail}; {structure}")
     if simulated.waves is not None:
         kept = f"{simulated.waves.parent.name}/{simulated.waves.name}"
         whole = replace(whole, detail=f"{whole.detail}; signals over time in {kept}")
@@ -186,10 +191,22 @@ def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator)
         yield from (f"{one.tool}: {complaint}" for complaint in one.complaints)
     with contextlib.suppress(ImportError):
         yield from read_back(sources, device)
+
+
+def _of_the_structure(
+    sources: Sequence[Path], device: Device, document: Mapping[str, Any]
+) -> tuple[list[str], str]:
+    """What Yosys finds wrong, also with the paths through the top; and what is said of those."""
     yosys = find_yosys()
-    if yosys is not None:
-        found = yosys_check(sources, device.top, yosys)
-        yield from (f"{found.tool}: {complaint}" for complaint in found.complaints)
+    if yosys is None:
+        return [], "no Yosys to find paths"
+    read = yosys_check(sources, device.top, yosys)
+    if read.complaints or read.module is None:
+        return [f"{read.tool}: {complaint}" for complaint in read.complaints], ""
+    paths = paths_of(read.module)
+    registered = rules_of(document).slack > 0
+    wrong = path_faults(paths, device, wired_streams(document), registered=registered)
+    return [*wrong], paths_text(paths)
 
 
 def _other_branches(
@@ -236,6 +253,7 @@ def run_bench(
             kept.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(outcome.waves, kept)
         records = json.loads(results.read_text()) if results.is_file() else []
+        records = [record for record in records if record["fault"] or not record.get("partial")]
         faults = [record for record in records if record["fault"]]
         if not outcome.stopped and not outcome.passed and not faults:
             what = f"the bench itself failed:\n{outcome.last_lines()}"
@@ -297,15 +315,15 @@ def _judge_runs(
     expected: Traffic,
     program: Program,
     simulator: Simulator,
-    wanted: int,
+    runs: Sequence[BenchRun],
     prefix: Prefix | None,
 ) -> Verdict:
     """Beats, cycles and completeness of all runs."""
     if simulated.outcome.stopped:
         return _verdict(device.top, "the simulation did not end and was stopped", "")
     for record, run in zip(simulated.records, simulated.runs, strict=False):
-        if run.dropped is not None:
-            return _verdict(device.top, run.dropped, f" (run {record['name']})")
+        if run.unruly is not None:
+            return _verdict(device.top, run.unruly, f" (run {record['name']})")
     for record in simulated.records:
         if record["fault"]:
             fault = record["fault"]
@@ -315,22 +333,42 @@ def _judge_runs(
                 bits = program.arrays[array].element.bits
             text = fault_text(fault, device, expected.streams, bits)
             return _verdict(device.top, text, f" (run {record['name']})")
+    frames = [(run, frame) for run in runs for frame in range(run.frames)]
+    wanted = len(frames)
     if len(simulated.records) != wanted:
         return _verdict(device.top, f"{len(simulated.records)} of {wanted} runs were made", "")
     cycles = simulated.records[0]["cycles"]
     if prefix is None and device.cycles is not None and cycles != device.cycles:
         what = f"{counted(cycles, 'cycle')} measured, {device.cycles} predicted"
         return _verdict(device.top, what, _last_to_finish(simulated.runs))
+    if not any(stream.is_early for stream in device.streams):  # else a later one waits for its fill
+        for (planned, frame), record in zip(frames, simulated.records, strict=True):
+            if planned.is_plain and record["cycles"] != cycles:
+                what = f"{counted(record['cycles'], 'cycle')}, {cycles} in the first run"
+                return _verdict(device.top, f"frame {frame + 1} with start held: {what}", "")
     beats = sum(len(stream) for stream in expected.streams.values())
     agreed = "predicted = measured" if device.cycles is not None else "measured, not predicted"
     if prefix is not None:
         agreed = f"{counted(prefix.beats, 'beat')} of {prefix.stream}"
+    plain = sum(one.is_plain for one, _ in frames)
     detail = (
         f"{agreed} = {counted(cycles, 'cycle')}; {counted(beats, 'beat')} compared in each of "
-        f"{wanted} runs, {wanted - 1} of them with stalls"
+        f"{wanted} runs: {wanted - plain} with stalls{_joined_text(runs)}"
         f" ({simulator.title})"
     )
     return Verdict(check=CHECK, subject=device.top, status=Status.PASS, detail=detail)
+
+
+def _joined_text(runs: Sequence[BenchRun]) -> str:
+    """How runs follow each other, where that is told.
+
+    >>> _joined_text([BenchRun(name="a", frames=3), BenchRun(name="b", resets=(4, 2))])
+    ', 3 back to back, 2 resets'
+    """
+    held = max(run.frames for run in runs)
+    resets = sum(len(run.resets) for run in runs)
+    text = f", {held} back to back" if held > 1 else ""
+    return text + (f", {counted(resets, 'reset')}" if resets else "")
 
 
 def _last_to_finish(runs: Sequence[RunAccesses]) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hlsmem.tools.run import run
 from hlsmem.tools.sandbox import Sandbox
@@ -25,6 +27,7 @@ _SECONDS = 120
 _YOSYS_SECONDS = 400
 # What a circuit is not: claims, assumptions, messages.
 _STATED = ("$assert", "$assume", "$cover", "$live", "$fair", "$check", "$print", "$initstate")
+_NETLIST = "netlist.json"
 _ARITHMETIC = ("$mul", "$div", "$mod", "$divfloor", "$modfloor", "$pow")
 
 
@@ -34,6 +37,13 @@ class Lint:
 
     tool: str
     complaints: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Elaborated(Lint):
+    """What Yosys says, and the flattened top as it writes it; None where it refused the design."""
+
+    module: Mapping[str, Any] | None = None
 
 
 def lint(
@@ -67,7 +77,7 @@ def find_yosys() -> str | None:
     )
 
 
-def yosys_check(sources: Sequence[Path], top: str, yosys: str) -> Lint:
+def yosys_check(sources: Sequence[Path], top: str, yosys: str) -> Elaborated:
     """Yosys reads the design, `check` finds nothing, and no arithmetic beyond + and - is left."""
     with scratch("hlsmem-yosys-") as folder:
         # The Yosys of PyPI sees the folder it runs in, and no absolute path of this one.
@@ -78,7 +88,8 @@ def yosys_check(sources: Sequence[Path], top: str, yosys: str) -> Lint:
         cells = " ".join(f"t:{kind}" for kind in _ARITHMETIC)
         script = (
             f"read_verilog {files}; hierarchy -check -top {top}; proc; opt_expr; "
-            f"check -assert; select -assert-none {cells}; select -assert-none {said}"
+            f"check -assert; select -assert-none {cells}; select -assert-none {said}; "
+            f"flatten; check -assert; opt_clean; write_json {_NETLIST}"
         )
         done = run(
             [yosys, "-q", "-p", script],
@@ -86,11 +97,15 @@ def yosys_check(sources: Sequence[Path], top: str, yosys: str) -> Lint:
             seconds=_YOSYS_SECONDS,
             sandbox=Sandbox(writable=folder, unlimited=True),
         )
+        netlist = folder / _NETLIST
+        module = None
+        if done.succeeded and netlist.is_file():
+            module = json.loads(netlist.read_text(encoding="utf-8"))["modules"][top]
     lines = (done.output + done.errors).splitlines()
     found = tuple(line for line in lines if line.lower().startswith(("warning", "error")))
     if not done.succeeded and not found:
         found = (f"yosys ends with {done.ending()}",)
-    return Lint("yosys check", found)
+    return Elaborated(tool="yosys check", complaints=found, module=module)
 
 
 def _icarus(

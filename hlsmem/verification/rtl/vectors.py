@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ class BenchRun:
     `latency` is in cycles, None for the latency of each statement in the plan. `eager` plays
     no datapath: written beats are always there, so that nothing but the gates keeps order.
     `holds` are streams with the share of their beats that wait until nothing else goes on.
+    `frames` follow each other at once, as start is held. `resets`: before the run, runs are broken
+    off by a reset after so many beats of all streams.
     """
 
     name: str
@@ -30,10 +33,19 @@ class BenchRun:
     latency: int | None = None
     eager: bool = False
     holds: tuple[tuple[str, float], ...] = ()
+    frames: int = 1
+    resets: tuple[int, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it takes the cycles that the plan predicts."""
+        return not (self.stall or self.eager or self.holds) and self.latency is None
 
 
+FRAMES = 3
+RESETS = 5
 RUNS = (
-    BenchRun(name="without stalls"),
+    BenchRun(name="without stalls", frames=FRAMES),
     BenchRun(name="eager writers", stall=0.1, seed=1, eager=True),
     BenchRun(name="stalls", stall=0.1, seed=2),
     BenchRun(name="stalls, latency 0", stall=0.15, seed=3, latency=0),
@@ -42,17 +54,45 @@ RUNS = (
 _MANY_BEATS = 25_000
 _HELD_BEATS = 60
 _MOST_HELD_RUNS_BEATS = 6_000
+_MOST_BEATS_BEFORE_A_RESET = 5_000
 
 
-def runs_for(device: Device, beats: int) -> tuple[BenchRun, ...]:
-    """The runs for so many beats: fewer for many; for few ones one for each stream to lag."""
-    runs = RUNS if beats <= _MANY_BEATS else RUNS[:3]
+def runs_for(device: Device, beats: int, *, whole: bool = True) -> tuple[BenchRun, ...]:
+    """The runs for so many beats: fewer for many; for few ones one for each stream to lag.
+
+    Where the beats are those of a `whole` run, some follow each other at once.
+    """
+    runs: tuple[BenchRun, ...] = RUNS if beats <= _MANY_BEATS else RUNS[:3]
+    if not whole:
+        runs = tuple(replace(run, frames=1) for run in runs)
     if beats * len(device.streams) <= _MOST_HELD_RUNS_BEATS:
-        return runs + tuple(
+        runs += tuple(
             _holding(f"{stream.name} lags", ((stream.name, 1.0),)) for stream in device.streams
         )
-    shares = ((s.name, min(1.0, _HELD_BEATS / max(s.beats, 1))) for s in device.streams)
-    return (*runs, _holding("streams lag in turn", tuple(shares)))
+    else:
+        shares = ((s.name, min(1.0, _HELD_BEATS / max(s.beats, 1))) for s in device.streams)
+        runs += (_holding("streams lag in turn", tuple(shares)),)
+    return with_resets(runs, beats)
+
+
+def with_resets(runs: Sequence[BenchRun], beats: int) -> tuple[BenchRun, ...]:
+    """The runs, with resets at seeded places before all but the first, which begins anew.
+
+    >>> [len(run.resets) for run in with_resets([BenchRun(name="a")] * 4, 100)]
+    [0, 2, 2, 1]
+    """
+    if beats < 2 or len(runs) < 2:
+        return tuple(runs)
+    most = min(beats, _MOST_BEATS_BEFORE_A_RESET)
+    random = Random(beats)
+    places = [random.randrange(1, most) for _ in range(RESETS)]
+    return (
+        runs[0],
+        *(
+            replace(run, resets=tuple(places[number :: len(runs) - 1]))
+            for number, run in enumerate(runs[1:])
+        ),
+    )
 
 
 def _holding(name: str, holds: tuple[tuple[str, float], ...]) -> BenchRun:
@@ -101,6 +141,8 @@ def bench_vectors(
                 "latency": run.latency,
                 "eager": run.eager,
                 "holds": [[numbers[name], share] for name, share in run.holds],
+                "frames": run.frames,
+                "resets": list(run.resets),
             }
             for run in runs
         ],
@@ -143,7 +185,7 @@ def _stream(stream: DeviceStream, beats: StreamBeats, bits: int) -> dict[str, An
         "name": stream.name,
         "direction": "s" if write else "m",
         "bits": stream.bits,
-        "early": write and stream.statement is None,
+        "early": stream.is_early,
         "total": beats.total,
         "beats": _words(beats, bits, junk=write),
         "masks": _masks(beats, bits) if (beats.value < 0).any() else None,
