@@ -29,6 +29,22 @@ def test_templates_verilog_and_benches_are_inside(wheel: Path) -> None:
         for file in (ROOT / folder).rglob("*"):
             if file.is_file() and "__pycache__" not in file.parts:
                 assert f"hlsmem/data/{folder}/{file.relative_to(ROOT / folder)}" in inside
+    assert "hlsmem_verify.py" in inside
+
+
+def test_an_editable_installation_has_no_copy_of_a_module(tmp_path: Path) -> None:
+    script = "import sys; from hatchling.build import build_editable; build_editable(sys.argv[1])"
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    with zipfile.ZipFile(next(tmp_path.glob("hlsmem-*.whl"))) as archive:
+        modules = [one for one in archive.namelist() if one.endswith(".py")]
+        paths = [archive.read(one) for one in archive.namelist() if one.endswith(".pth")]
+    # Tools find these two where the package is, not beside the copies.
+    assert {one.rsplit("/", 1)[0] for one in modules} <= {
+        "hlsmem/data/sim",
+        "hlsmem/data/sim/light",
+    }
+    assert paths == [str(ROOT).encode()]
 
 
 def test_an_installed_wheel_plans_from_another_folder(wheel: Path, tmp_path: Path) -> None:
