@@ -19,8 +19,9 @@ from hlsmem.pipeline.order import search_limits, settings_of
 from hlsmem.pipeline.storage import Planning, analyse, cost, plan_storage
 from hlsmem.planfile import Plan
 from hlsmem.planfile.figures import words_of
+from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import sets_of
-from hlsmem.program import ConflictInput, Order, Program, Storage
+from hlsmem.program import Access, ConflictInput, Order, Program, Statement, Storage
 from hlsmem.read.design import changed
 
 if TYPE_CHECKING:  # the search is loaded where there is one
@@ -34,8 +35,11 @@ _ORDERS = 4
 _HINTED = 2
 # An array that folds less than this, and is no smaller, is worth a search after `plan`.
 _LARGE, _UNFOLDED = 1024, 0.9
-# What `plan` tells of has to save this share.
+# A small one is where one nest leaves it to another, not folded by half: borders count there.
+_SMALL, _SMALL_UNFOLDED = 64, 0.5
+# What `plan` tells of has to save this share; of small arrays it takes this part of all cells.
 _WORTH_TELLING = 0.9
+_SMALL_PART = 0.5
 
 
 def changes(
@@ -134,15 +138,24 @@ def change_of(design: Design, settings: Sequence[str], *, option: str) -> Change
 
 
 def hint(planning: Planning) -> Priced | None:
-    """A change that keeps all orders outside and saves a tenth or more, where arrays stay large.
+    """A change that keeps all orders outside and saves a tenth or more, where arrays stay large,
+    or half of all cells where small ones pass from nest to nest.
 
     Its words are cells with a copy for every read port, its cycles unknown: only where block
     RAMs count, what holds the arrays is chosen to know them.
     """
     plan = planning.plan
-    if planning.program is None or not any(
+    if planning.program is None:
+        return None
+    is_large = any(
         array.declared_cells
         and array.mapping.cells >= max(_LARGE, _UNFOLDED * array.declared_cells)
+        for array in plan.arrays.values()
+    )
+    if not is_large and not any(
+        array.declared_cells
+        and array.mapping.cells >= max(_SMALL, _SMALL_UNFOLDED * array.declared_cells)
+        and _passes_on(planning.program, array.name)
         for array in plan.arrays.values()
     ):
         return None
@@ -158,9 +171,27 @@ def hint(planning: Planning) -> Priced | None:
     )
     for one in found.changes:
         falls = one.figures.words < found.now.words or _blocks(one.figures) < _blocks(found.now)
+        if not is_large and one.figures.cells > _SMALL_PART * found.now.cells:
+            continue
         if falls and found.saving(one.figures) * _WORTH_TELLING >= 1:
             return one
     return None
+
+
+def _passes_on(program: Program, array: str) -> bool:
+    """Whether one nest writes elements of an array that another one reads: where they differ in
+    the outermost entry of their times, which is constant in each."""
+
+    def nests(accesses: Callable[[Statement], tuple[Access, ...]]) -> set[int]:
+        entries = [
+            one.domain.apply(one.schedule).plain_get_val_if_fixed(DimType.set, 0)
+            for one in program.statements
+            if any(access.array == array for access in accesses(one))
+        ]
+        return {int(entry.to_python()) for entry in entries if entry.is_int()}
+
+    written, read = nests(lambda one: one.writes), nests(lambda one: one.reads)
+    return bool(written and read - written)
 
 
 def figures(plan: Plan) -> Figures:

@@ -212,7 +212,12 @@ def test_plans_of_arrays_that_stay_whole_end_with_a_hint(
     last = capsys.readouterr().err.splitlines()[-1]
     assert last == (f"fused: 1277 cells instead of 25520; hlsmem what-if {file} --param H=40")
     assert main(["plan", file, *_sets(SMALL), "-o", str(tmp_path / "small")]) == 0
-    assert "what-if" not in capsys.readouterr().err
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("fused: 37 cells instead of 288; hlsmem what-if")
+
+
+def test_no_hint_where_no_nests_pass_arrays_on_that_would_halve() -> None:
+    assert hint(plan_design(load(ROOT / "examples" / "transpose" / "design.yaml"))) is None
 
 
 def test_no_hint_for_what_is_folded() -> None:
