@@ -96,9 +96,10 @@ array       element @element; index [H.name]; extents [H.formula]?; declared @de
             conflicts @conflicts?; bounds [@bound]; mapping @mapping; parts [@part];
             candidates [@tried]; cells_without_slack S.positive?; cells_of_any_form S.positive?;
             blocks @blocks?; rejected [@rejected]; class~ @class; host~ @host
-access      array H.name; kind H=read,write,may-read,may-write; map H.isl; operand H.natural?
+access      array H.name; kind H=read,write,may-read,may-write,look; map H.isl; operand H.natural?
+filter      entries H.positive; value H.isl
 statement   process H.name; role H=compute,arrival,departure; domain H.isl; schedule H.isl;
-            accesses [@access]
+            accesses [@access]; filters~ [@filter]
 program     order H=sequential,iteration; time H.natural; step H.natural; lanes [H.positive];
             strict H.truth; slack H.natural; live_in <H.isl>; live_out <H.isl>;
             statements <@statement>
@@ -675,12 +676,50 @@ class Program:
                 if relation.get_tuple_name(DIM.in_) != name:
                     raise Refused(f"{where}.map is of another statement")
                 is_read = access["kind"] in READS
+                if access["kind"] == "look" and not one.get("filters"):
+                    raise Refused(f"{where} is a look, and {path} has no filters")
                 operand = numbers[access["array"]] if is_read else None
                 if access["operand"] != operand:
                     raise Refused(f"{where}.operand is {access['operand']}, not {operand}")
                 numbers[access["array"]] += is_read
                 accesses.append({**access, "relation": relation.reset_tuple_id(DIM.out)})
-            self.statements[name] = {"domain": domain, "times": times, "accesses": accesses}
+            self._check_filters(name, one, accesses, path)
+            self.statements[name] = {
+                "domain": domain,
+                "times": times,
+                "accesses": accesses,
+                "filters": one.get("filters", []),
+            }
+
+    def _check_filters(
+        self, name: str, one: dict[str, Any], accesses: list[dict[str, Any]], path: str
+    ) -> None:
+        """Lemma *filters*: what an instance that may not run writes is a may-write.
+
+        Then whatever its filters say, the values that live in a run are among those of the text:
+        what is read sees the last sure write or a later possible one, and what filters look at is
+        read whether the instance runs or not.
+        """
+        looks = [access for access in accesses if access["kind"] == "look"]
+        for number, given in enumerate(one.get("filters", [])):
+            where = f"{path}.filters[{number}]"
+            own, looks = looks[: given["entries"]], looks[given["entries"] :]
+            value = self.map(given["value"], f"{where}.value")
+            if len(own) != given["entries"] or value.dim(DIM.out) != given["entries"]:
+                raise Refused(f"{where} has not {given['entries']} entries")
+            asked = value.domain()
+            if asked.get_tuple_name() != name:
+                raise Refused(f"{where}.value is of another statement")
+            for access in own:
+                looking = access["relation"].domain()
+                if not asked.is_subset(looking) or not looking.is_subset(asked):
+                    raise Refused(f"{where} looks at elements for other instances than value has")
+            for access in accesses:
+                surely = access["kind"] == "write"
+                if surely and not access["relation"].domain().is_disjoint(asked):
+                    raise Refused(f"{path} has a filter and a write that surely happens")
+        if looks:
+            raise Refused(f"{path} has looks that are of no filter")
 
     def set(self, text: str, what: str) -> Any:
         found = isl_text(text, what, self.names, isl.Set).align_params(self.context.get_space())
@@ -749,6 +788,10 @@ class Lives:
                 if access["relation"].dim(DIM.out) != size:
                     raise Refused(f"accesses of {array} have other dimensions than index")
                 times = access["relation"].reverse().apply_range(one["times"])
+                if access["kind"] == "look":  # no operand: no stream brings it
+                    if operands is None:
+                        self.reads.append((name, None, times))
+                    continue
                 if access["kind"] in READS:
                     key = (f"m_{array}_{name}", access["operand"])
                     if access["kind"] == "may-read":
@@ -1706,6 +1749,8 @@ class Judge:
 
     def _is_decided_by_data(self, name: str) -> bool:
         """Whether data decide what is accessed: then no stream can bring it."""
+        if any(one["filters"] for one in self.program.statements.values()):
+            return True
         accesses = (a for one in self.program.statements.values() for a in one["accesses"])
         return any(a["array"] == name and a["kind"].startswith("may") for a in accesses)
 
@@ -1975,7 +2020,7 @@ class Judge:
     def _write_lanes(self, name: str) -> int:
         found = [1]
         for statement, one in self.program.statements.items():
-            if any(a["array"] == name and a["kind"] not in READS for a in one["accesses"]):
+            if any(a["array"] == name and "write" in a["kind"] for a in one["accesses"]):
                 found.append(len(self._lanes(statement)))
         return max(found)
 
@@ -2128,6 +2173,8 @@ class Judge:
             for prefix, is_read in (("m", True), ("s", False)):
                 own: dict[str, list[Any]] = {}
                 for access in one["accesses"]:
+                    if access["kind"] == "look":
+                        continue
                     if access["array"] in arrays and (access["kind"] in READS) == is_read:
                         own.setdefault(access["array"], []).append(access["relation"])
                 for array, relations in own.items():

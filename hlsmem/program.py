@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -237,7 +237,8 @@ class Statement:
 
     `reads` are the operands in textual order. All schedules of a program have the same
     number of time dimensions. An instance that one of the `filters` keeps from running reads and
-    writes nothing; their domains are disjoint.
+    writes nothing; their domains are disjoint. Where storage is planned, `must` is False for what
+    a statement with filters writes.
     """
 
     name: str
@@ -251,6 +252,20 @@ class Statement:
     latency: int = 1
     place: Place | None = None
     filters: tuple[Filter, ...] = ()
+
+    @property
+    def looked(self) -> tuple[Access, ...]:
+        """The elements that its filters look at, as reads by the instances that they are for."""
+        return tuple(
+            replace(one, relation=one.relation.intersect_domain(own.value.domain()))
+            for own in self.filters
+            for one in own.accesses
+        )
+
+    @property
+    def sees(self) -> tuple[Access, ...]:
+        """All that it may read: its operands, then what its filters look at."""
+        return (*self.reads, *self.looked) if self.filters else self.reads
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -431,6 +446,11 @@ class Program:
         kinds = (Storage.MEMORY, Storage.STREAM)
         return tuple(array for array in self.arrays.values() if array.storage in kinds)
 
+    @property
+    def has_conditions(self) -> bool:
+        """Whether some instances run, or do not, as elements say that their filters look at."""
+        return any(statement.filters for statement in self.statements)
+
     def asks_data(self) -> bool:
         """Whether data decide which element some access is to, or whether something is written."""
         return any(
@@ -446,10 +466,12 @@ class Program:
         """
         planned = {array.name for array in self.planned_arrays()}
         found: dict[str, Access] = {}
+        conditional = self.has_conditions
         for statement in self.statements:
-            for access in (*statement.reads, *statement.writes):
+            for access in (*statement.sees, *statement.writes):
                 is_may_write = not access.must and access in statement.writes
-                if access.array in planned and (access.chosen or is_may_write):
+                unknown = access.chosen or is_may_write or conditional
+                if access.array in planned and unknown:
                     found.setdefault(access.array, access)
         return found
 

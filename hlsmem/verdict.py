@@ -52,6 +52,7 @@ class Verdict:
     check was skipped. `expected` marks a skip that this kind of input always has; any other
     skip counts as not passed. `extent` is there where a check stopped before the end of the run.
     `unsafe` marks one that was skipped as it runs programs of the design, for want of a sandbox.
+    `outcomes` are the seeds of the outcomes of conditions that were run.
     """
 
     check: str
@@ -61,6 +62,7 @@ class Verdict:
     expected: bool = False
     extent: Extent | None = None
     unsafe: bool = False
+    outcomes: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{self.check} of {self.subject}: {self.status.value}>"

@@ -131,6 +131,7 @@ def check(
                     "detail": verdict.detail,
                     "fine": verdict.fine,
                     **({} if verdict.extent is None else {"extent": asdict(verdict.extent)}),
+                    **({"outcomes": verdict.outcomes} if verdict.outcomes else {}),
                 }
                 for verdict in checks.verdicts
             ],

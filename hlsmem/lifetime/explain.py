@@ -213,7 +213,7 @@ class _History:
             text = "before the start" if name == LIVE_IN else "after the end"
             return Moment(statement=None, coordinates=(), text=text)
         statement = next(s for s in self.program.statements if s.name == name)
-        accesses = statement.writes if writes else statement.reads
+        accesses = statement.writes if writes else statement.sees
         places = [
             access.place
             for access in accesses

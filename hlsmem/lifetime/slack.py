@@ -42,7 +42,7 @@ def with_slack(program: Program, array: str, times: Events, slack: int) -> Event
 def _readers(program: Program, statement: Statement, array: str) -> Any:
     """The instances of a statement that read the array, or None."""
     found = None
-    for access in statement.reads:
+    for access in statement.sees:
         if access.array == array:
             domain = access.relation.domain().intersect(statement.domain)
             found = domain if found is None else found.union(domain)

@@ -32,7 +32,7 @@ def check_reads(program: Program, flow: Dataflow, problems: Problems) -> None:
             )
             continue
         statement = _statement(program, name)
-        for access in statement.reads:
+        for access in statement.sees:
             if access.array != flow.array:
                 continue
             unprovided = access.relation.intersect(missing)

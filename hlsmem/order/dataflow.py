@@ -76,11 +76,14 @@ def dataflow(
 
 
 def accesses(program: Program, array: str, *, writes: bool, must: bool | None = None) -> Any:
-    """Reads or writes of `array` as one UnionMap from instances to elements."""
+    """Reads or writes of `array` as one UnionMap from instances to elements.
+
+    What filters look at is read, whether the instance then runs or not.
+    """
     relations = (
         access.relation.intersect_domain(statement.domain).coalesce()
         for statement in program.statements
-        for access in (statement.writes if writes else statement.reads)
+        for access in (statement.writes if writes else statement.sees)
         if access.array == array and must in (None, access.must)
     )
     return union_map(relations).intersect_params(program.context)

@@ -40,8 +40,8 @@ class Pair:
 
     def places(self, array: str, kind: str) -> tuple[Place | None, Place | None]:
         """Where both touch the element of a flow, anti or output dependence."""
-        sources = self.source.reads if kind == "anti" else self.source.writes
-        sinks = self.sink.reads if kind == "flow" else self.sink.writes
+        sources = self.source.sees if kind == "anti" else self.source.writes
+        sinks = self.sink.sees if kind == "flow" else self.sink.writes
         for one in sources:
             for other in sinks:
                 if one.array == other.array == array and not _elements(

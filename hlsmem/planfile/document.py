@@ -44,7 +44,7 @@ from hlsmem.planfile.model import (
     Timing,
 )
 from hlsmem.planfile.notes import Notes, no_notes, notes_of
-from hlsmem.planfile.program import AccessText, ProgramText, StatementText
+from hlsmem.planfile.program import AccessText, FilterText, ProgramText, StatementText
 from hlsmem.quantity import parse_quantity
 from hlsmem.version import TOOL
 
@@ -175,10 +175,17 @@ def _program_document(program: ProgramText) -> dict[str, Any]:
                     }
                     for access in one.accesses
                 ],
+                **_filters(one),
             }
             for name, one in program.statements.items()
         },
     }
+
+
+def _filters(statement: StatementText) -> dict[str, Any]:
+    if not statement.filters:
+        return {}
+    return {"filters": [{"entries": one.entries, "value": one.value} for one in statement.filters]}
 
 
 def _read_program(document: dict[str, Any] | None) -> ProgramText | None:
@@ -200,6 +207,7 @@ def _read_program(document: dict[str, Any] | None) -> ProgramText | None:
                 domain=one["domain"],
                 schedule=one["schedule"],
                 accesses=tuple(AccessText(**access) for access in one["accesses"]),
+                filters=tuple(FilterText(**given) for given in one.get("filters", ())),
             )
             for name, one in document["statements"].items()
         },

@@ -12,15 +12,26 @@ from hlsmem.program import Access, Copy, Program, Statement
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessText:
-    """An access: `kind` is read, write, may-read or may-write, the latter two by data.
+    """An access: `kind` is read, write, may-read or may-write, the latter two by data, or look.
 
-    `operand` numbers the reads of an array.
+    `operand` numbers the reads of an array. A look is by a filter, and no operand.
     """
 
     array: str
     kind: str
     map: str
     operand: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterText:
+    """A filter: `value` are the values with which instances run, an entry for each look.
+
+    The looks of all filters of a statement stand among its accesses one behind the other.
+    """
+
+    entries: int
+    value: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +43,7 @@ class StatementText:
     domain: str
     schedule: str
     accesses: tuple[AccessText, ...]
+    filters: tuple[FilterText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +105,9 @@ def _statement_text(statement: Statement) -> StatementText:
         domain=str(statement.domain),
         schedule=str(statement.schedule),
         accesses=tuple(_accesses(statement)),
+        filters=tuple(
+            FilterText(entries=len(one.accesses), value=str(one.value)) for one in statement.filters
+        ),
     )
 
 
@@ -104,6 +119,8 @@ def _accesses(statement: Statement) -> Iterator[AccessText]:
         numbers[access.array] += 1
     for access in statement.writes:
         yield _access(access, "write" if access.must else "may-write", None)
+    for access in statement.looked:
+        yield _access(access, "look", None)
 
 
 def _access(access: Access, kind: str, operand: int | None) -> AccessText:

@@ -33,6 +33,7 @@ from hlsmem.program import (
     Storage,
 )
 from hlsmem.read.arrays import box, check_tuple, unknown_array, with_room
+from hlsmem.read.conditions import under_conditions
 from hlsmem.read.names import nearest
 from hlsmem.read.parameters import Parameters
 from hlsmem.read.schedule import Timing, time_names
@@ -71,7 +72,8 @@ def assemble_program(
 ) -> Program:
     """The program; what does not fit together goes to the problems of `texts`.
 
-    One that is `conditional` may have filters and domains without end.
+    One that is `conditional` may have domains without end, and writes of statements with filters
+    are left as they are; else they are writes that may not happen.
     """
     if reading.condition is not None:
         context = texts.parameters.context.intersect(reading.condition).coalesce()
@@ -90,7 +92,6 @@ def assemble_program(
     if complete:
         if not conditional:
             _check_finite(narrowed, parameters, texts)
-            _check_unconditional(narrowed, texts)
         _check_bounds(narrowed, reading.arrays, parameters, texts)
     program = Program(
         name=keys.name,
@@ -113,6 +114,8 @@ def assemble_program(
     if program.order is Order.SEQUENTIAL and keys.pipeline.level is None and _has_times(reading):
         program = replace(program, step_dimensions=_varying_entries(program))
     _check_decided(keys, program, texts)
+    if complete and not conditional:
+        program = under_conditions(keys, program, texts)
     tile = _tile(keys, program, parameters, texts)
     return replace(program, tile=tile, unroll=unroll_factors(keys, program, texts))
 
@@ -419,15 +422,6 @@ def _check_finite(statements: list[Statement], parameters: Parameters, texts: Te
         if not fix_parameters(statement.domain, parameters.values).is_bounded():
             what = f"{statement.name!r} has infinitely many instances{_at(parameters.values)}"
             texts.problems.add(what, "bound its domain on all sides", statement.place)
-
-
-def _check_unconditional(statements: list[Statement], texts: Texts) -> None:
-    """Memories of instances that may not run are not planned."""
-    for statement in statements:
-        for one in statement.filters:
-            what = f"{statement.name!r} has a filter, and memories under conditions are not planned"
-            remedy = "`hlsmem dataflow` says what its reads get; no other command takes it"
-            texts.problems.add(what, remedy, one.place)
 
 
 def _check_bounds(

@@ -75,8 +75,9 @@ def load(
 
     `settings` are KEY=VALUE with dotted keys and values in YAML, and replace what the file
     says; `parameters` do so last. Loading a copy of `Design.sources` with `Design.overrides`
-    as settings gives an equal design. A design that is `conditional` may have filters and
-    statements without end. Raises InputError with all problems found.
+    as settings gives an equal design. A design that is `conditional` may have statements without
+    end, and what its filters guard is written for sure where it runs; else it is written perhaps.
+    Raises InputError with all problems found.
     """
     try:
         return _load(path, parameters, settings, conditional=conditional)

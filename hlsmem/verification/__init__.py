@@ -253,6 +253,7 @@ def read_verdicts(out: Path) -> tuple[Verdict, ...]:
                 detail=one["detail"],
                 expected=bool(one["fine"]),
                 extent=Extent(**one["extent"]) if "extent" in one else None,
+                outcomes=tuple(one.get("outcomes", ())),
             )
             for one in document["checks"]
         )

@@ -61,6 +61,7 @@ _CALLER = ("harness.o", "size.o")
 _NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
 _LISTING = ("-S", "-fstack-usage")
 SEEDS = (1, 2, 3)
+SEEDS_OF_CONDITIONS = (1, 2, 3, 4, 5, 6, 7, 8)
 FILLS = (0x5A, 0xA5)
 """Bytes that fill the workspace before two runs: what is the same behind both was written."""
 _SECONDS = 120.0
@@ -228,7 +229,12 @@ class Bench:
         finished = self._run(target, [str(pair.folder / "expected"), str(SEEDS[0])])
         return None if finished.succeeded else _ending(finished)
 
-    def compare(self, pair: Pair, seeds: Sequence[int] = SEEDS) -> bool:
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seeds of inputs: those of more runs where conditions have outcomes."""
+        return SEEDS_OF_CONDITIONS if self.program.has_conditions else SEEDS
+
+    def compare(self, pair: Pair, seeds: Sequence[int] | None = None) -> bool:
         """Whether the folded code ran; raises FoundDifferent with a witness where bits differ.
 
         Code that never touches its workspace is the original body, which stands by for sizes
@@ -236,7 +242,7 @@ class Bench:
         """
         expected, found = pair.folder / "expected", pair.folder / "found"
         folded = False
-        for seed in seeds:
+        for seed in self.seeds if seeds is None else seeds:
             finished = self._run(pair.original, [str(expected), str(seed)])
             if not finished.succeeded:
                 raise NoOriginal(f"the original stops: {_ending(finished)}")
@@ -330,13 +336,13 @@ class Bench:
         found = footprint_of(target, target.with_suffix(".su")).objects
         return {name for name in found if name.partition(".")[0] not in self.plan.arrays}
 
-    def given(self, pair: Pair) -> Given:
-        """The inputs of the first seed, as `replay` takes them."""
+    def given(self, pair: Pair, seed: int = SEEDS[0]) -> Given:
+        """The inputs of a seed, as `replay` takes them."""
         output = pair.folder / "expected"
         if self.kernel is not None:
             text = harness(pair.interface)
-            return Given(caller=Caller(text=text, arguments=("found", str(SEEDS[0]))))
-        self._run(pair.original, [str(output), str(SEEDS[0]), "inputs"])
+            return Given(caller=Caller(text=text, arguments=("found", str(seed))))
+        self._run(pair.original, [str(output), str(seed), "inputs"])
         held, start, contents = output.read_bytes(), 0, {}
         for array in pair.interface.arrays:
             kind = numpy_type(array.type)
@@ -367,7 +373,7 @@ class Bench:
             found = kernel_interface(self.program, self.kernel, values)
         else:
             found = network_interface(self.program, _given(self.program), values)
-        return with_ranges(found, self.inputs)
+        return with_ranges(found, {**_ranges(self.program, values), **self.inputs})
 
     def sandbox(self) -> Sandbox:
         """What compilers and programs may touch; sanitizers reserve memory without end."""
@@ -572,6 +578,18 @@ def _given(program: Program) -> tuple[str, ...]:
         for name, array in program.arrays.items()
         if array.storage is not Storage.MEMORY or not named(live, name).is_empty()
     )
+
+
+def _ranges(program: Program, values: Mapping[str, int]) -> dict[str, tuple[Fraction, Fraction]]:
+    """The values of arrays that filters look at, which a design promises."""
+    looked = {access.array for one in program.statements for access in one.looked}
+    return {
+        name: (
+            Fraction(program.arrays[name].value_range[0].evaluate(values)),
+            Fraction(program.arrays[name].value_range[1].evaluate(values)),
+        )
+        for name in looked
+    }
 
 
 def _parameter_names(kernel: Kernel) -> list[str]:

@@ -49,7 +49,9 @@ def only(accesses: Accesses, rows: np.ndarray) -> Accesses:
 class Run:
     """A run: the statement (index into `statements`) and the iterators of every instance.
 
-    `iterators` has as many columns as the deepest nest; columns a statement lacks are 0.
+    `iterators` has as many columns as the deepest nest; columns a statement lacks are 0. `ran`
+    says which instances ran; None: all of them. One that did not has no accesses but those to
+    what its filter looked at.
     """
 
     statements: tuple[str, ...]
@@ -57,6 +59,7 @@ class Run:
     statement: np.ndarray = field(compare=False)
     iterators: np.ndarray = field(compare=False)
     accesses: Mapping[str, Accesses] = field(compare=False)
+    ran: np.ndarray | None = field(default=None, compare=False)
 
     def instance_name(self, instance: int) -> tuple[str, tuple[int, ...]]:
         """The statement of an instance and its iterators."""

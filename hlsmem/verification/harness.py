@@ -45,8 +45,8 @@ class Member:
 class Argument:
     """An array of `extents` elements (at least one), or a value: a parameter or a random one.
 
-    Elements that are structs have `members`; `type` is what the harness calls the struct. Floats
-    are drawn from `range`.
+    Elements that are structs have `members`; `type` is what the harness calls the struct. Values
+    are drawn from `range`, floats in steps, else whole numbers.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Interface:
 
 
 def with_ranges(interface: Interface, ranges: Mapping[str, tuple[Fraction, Fraction]]) -> Interface:
-    """The interface with floats drawn from the given ranges."""
+    """The interface with values drawn from the given ranges."""
     arguments = tuple(replace(one, range=ranges.get(one.name)) for one in interface.arguments)
     return replace(interface, arguments=arguments)
 
@@ -459,6 +459,8 @@ def _random(kind: str, between: _Range) -> str:
         return f"({kind})small(&state, -1000, 1000) / 8"
     if kind == "_Bool":
         return "(_Bool)small(&state, 0, 1)"
+    if between is not None:
+        return f"({kind})small(&state, {int(between[0])}, {int(between[1])})"
     greatest = 1000 if "8" not in kind else (255 if kind.startswith("u") else 127)
     least = 0 if kind.startswith("u") else -greatest
     return f"({kind})small(&state, {least}, {greatest})"

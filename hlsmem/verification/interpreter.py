@@ -2,7 +2,10 @@
 
 Every element has a 64-bit word of its own in `store`; word 0 stands for an operand that is
 not read. A row of `table` is one instance: its moment, its statement, the words it reads and
-writes, its iterators. Rows come in schedule order; at one moment all reads come first.
+writes, its iterators, where in `looked` its filter is (-1: none). Rows come in schedule order; at
+one moment all reads come first. `looked` has a filter as its number, then for each entry how many
+elements it looks at and their words; `seen` is the same long and gets whether the instance ran,
+for each entry whether it was looked at, and the values found there.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from dataclasses import dataclass
 from hlsmem.polyhedra import DimType
 from hlsmem.program import Array, Copy, KernelBody, Mix, NetworkBody, Program, Statement
 from hlsmem.verification.instrument import NotUnderstood
+from hlsmem.verification.looking import ARITHMETIC, NO_ARITHMETIC, test_in_c
 from hlsmem.verification.stops import NOW, entering
 
 
@@ -30,20 +34,28 @@ class Layout:
 
     @property
     def columns(self) -> int:
-        """All columns: moment and statement come first."""
-        return 2 + self.operands + self.depth
+        """All columns: moment and statement come first, the place of the filter last."""
+        return 3 + self.operands + self.depth
 
 
 def interpreter(program: Program, layout: Layout) -> str:
-    """A program that is called with the files store, table, patterns, and writes the last.
+    """A program called with the files table and looked, then for each run four files more.
 
-    `patterns` gets the 64-bit patterns of all operands of each row, reads before writes.
+    These are store, forced, patterns and seen; it writes the last two. `patterns` gets the 64-bit
+    patterns of all operands of each row, reads before writes. `forced`, where it is not empty,
+    says for each operand that a row writes whether something else is written, and what.
     Raises NotUnderstood for a statement that has no body of a network.
     """
     functions = []
-    cases = []
+    cases, tests, conditions = [], [], list[str]()
     for number, statement in enumerate(program.statements):
         functions.append(_function(program, number, statement, layout))
+        for which in range(len(statement.filters)):
+            loads = ["store[{}]"] * len(statement.filters[which].accesses)
+            name = f"hlsmem_runs_{number}_{which}"
+            conditions.append(test_in_c(name, statement.filters[which], program.values, loads))
+            call = f"{name}(at, look, saw, store)"
+            tests.append(f"            case {number} * 1024 + {which}: saw[0] = {call}; break;")
         at = f"own, own + {layout.reads}, row + {2 + layout.operands}, store, row + 2"
         cases.append(f"            case {number}: hlsmem_{number}({at}); break;")
     main = _MAIN.format(
@@ -51,9 +63,15 @@ def interpreter(program: Program, layout: Layout) -> str:
         operands=layout.operands,
         reads=layout.reads,
         cases="\n".join(cases),
+        tests="\n".join(tests),
+        writes=layout.writes,
+        filter=layout.columns - 1,
+        at=2 + layout.operands,
         enter=entering("row[1]"),
     )
     code = "\n".join(declared(program, program.values)) + "\n"
+    if conditions:
+        code = "\n".join([ARITHMETIC, *conditions, NO_ARITHMETIC, code])
     return _PRELUDE + code + NOW + "\n" + "\n".join(functions) + "\n" + main
 
 
@@ -201,32 +219,68 @@ static void *hlsmem_load(const char *name, size_t *bytes)
     return content;
 }}
 
-int main(int argc, char **argv)
+static int hlsmem_run(
+    const int64_t *table, size_t count, const int64_t *looked, size_t looked_bytes, char **names)
 {{
-    size_t store_bytes, table_bytes;
-    uint64_t *store = hlsmem_load(argv[1], &store_bytes);
-    const int64_t *table = hlsmem_load(argv[2], &table_bytes);
-    size_t count = table_bytes / sizeof(int64_t) / {columns};
+    size_t store_bytes, forced_bytes;
+    uint64_t *store = hlsmem_load(names[0], &store_bytes);
+    int64_t *forced = hlsmem_load(names[1], &forced_bytes);
     uint64_t *patterns = calloc(count * {operands} + 1, sizeof *patterns);
+    int64_t *seen = calloc(looked_bytes + 1, 1);
     for (size_t first = 0, end; first < count; first = end) {{
         int64_t moment = table[first * {columns}];
         for (end = first; end < count && table[end * {columns}] == moment; end++) {{
             const int64_t *row = &table[end * {columns}];
             uint64_t *own = &patterns[end * {operands}];
+            if (row[{filter}] >= 0) {{
+                const int64_t *look = looked + row[{filter}], *at = row + {at};
+                int64_t *saw = seen + row[{filter}];
+                (void)at;
+                switch (row[1] * 1024 + look[0]) {{
+{tests}
+                }}
+                if (!saw[0])
+                    continue;
+            }}
             for (int k = 0; k < {reads}; k++)
                 own[k] = store[row[2 + k]];
             {enter}
             switch (row[1]) {{
 {cases}
             }}
+            if (forced_bytes)
+                for (int k = 0; k < {writes}; k++)
+                    if (forced[(end * {writes} + k) * 2])
+                        own[{reads} + k] = (uint64_t)forced[(end * {writes} + k) * 2 + 1];
         }}
         for (size_t i = first; i < end; i++)
-            for (int k = {reads}; k < {operands}; k++)
-                if (table[i * {columns} + 2 + k])
-                    store[table[i * {columns} + 2 + k]] = patterns[i * {operands} + k];
+            for (int k = {reads}; k < {operands}; k++) {{
+                const int64_t *row = &table[i * {columns}];
+                if (row[2 + k] && (row[{filter}] < 0 || seen[row[{filter}]]))
+                    store[row[2 + k]] = patterns[i * {operands} + k];
+            }}
     }}
-    FILE *file = fopen(argv[3], "wb");
+    FILE *file = fopen(names[2], "wb");
     fwrite(patterns, sizeof *patterns, count * {operands}, file);
-    return argc != 4 || fclose(file);
+    fclose(file);
+    file = fopen(names[3], "wb");
+    fwrite(seen, 1, looked_bytes, file);
+    free(store);
+    free(forced);
+    free(patterns);
+    free(seen);
+    return fclose(file);
+}}
+
+int main(int argc, char **argv)
+{{
+    size_t table_bytes, looked_bytes;
+    const int64_t *table = hlsmem_load(argv[1], &table_bytes);
+    const int64_t *looked = hlsmem_load(argv[2], &looked_bytes);
+    size_t count = table_bytes / sizeof(int64_t) / {columns};
+    int trouble = 0;
+    for (int first = 3; first + 3 < argc; first += 4)
+        trouble |= hlsmem_run(table, count, looked, looked_bytes, argv + first);
+    return trouble;
 }}
 """

@@ -92,6 +92,21 @@ def history_of(
     return History(elements=elements, **events, source=source, wire=wire)
 
 
+def without_lacking(history: History) -> History:
+    """The history without reads that nothing provides: there is no value to compare."""
+    kept = history.write | (history.source >= 0)
+    if kept.all():
+        return history
+    number = np.cumsum(kept) - 1
+    columns = {
+        name: getattr(history, name)[kept]
+        for name in ("element", "write", "bits", "instance", "moment", "step", "source", "wire")
+    }
+    source = columns["source"]
+    columns["source"] = np.where(source >= 0, number[source], -1)
+    return History(elements=history.elements, **columns)
+
+
 def play(history: History, address: np.ndarray, *, strict: bool) -> Mismatch | None:
     """The first read that goes wrong when element k lies in cell `address[k]`; None if none.
 

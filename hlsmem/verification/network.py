@@ -6,8 +6,9 @@ Bodies are C; statements without one mix their operands as `program.Mix` says. T
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,19 @@ from hlsmem.program import Access, ElementType, Program, Statement
 from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.interpreter import Layout, interpreter
+from hlsmem.verification.looking import FilterRows, Look, filter_rows, placed
 from hlsmem.verification.native import compile_c, run_program
+from hlsmem.verification.outcomes import Outcome, Tested, choices_of, is_played
 from hlsmem.verification.rows import row_numbers
 from hlsmem.verification.stops import stops_text
 from hlsmem.watchdog import scratch
 
 _SEED = 20250601
 _NO_WORDS = np.zeros(0, dtype=np.int64)
+
+
+class BrokenPromise(Exception):
+    """A condition element that holds a value outside of its array's `values`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,39 +54,106 @@ class _Family:
     times: np.ndarray = field(compare=False)
     reads: tuple[_Operand, ...]
     writes: tuple[_Operand, ...]
+    filters: tuple[FilterRows, ...] = ()
+    place: np.ndarray = field(default_factory=lambda: _NO_WORDS, compare=False)
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        return tuple(look for one in self.filters for look in one.looks)
 
 
 def run_network(
-    program: Program, given: Mapping[str, np.ndarray] | None = None
+    program: Program,
+    given: Mapping[str, np.ndarray] | None = None,
+    outcome: Outcome | None = None,
 ) -> tuple[Run, np.ndarray]:
     """The run of a network, arrivals and departures included, and the time of each instance.
 
-    `given` are the first contents of arrays, as patterns in their shape; others are random.
-    Instances come in schedule order. Raises NotUnderstood, or ToolError without a compiler.
+    `given` are the first contents of arrays, as patterns in their shape; others are random, as
+    the `outcome` says where filters look at them. Instances come in schedule order. Raises
+    NotUnderstood, BrokenPromise, or ToolError without a compiler.
     """
-    families = [_family(program, statement) for statement in program.statements]
-    families, store = _with_words(program, families, given or {})
+    (found,) = run_outcomes(program, given, (outcome,))
+    return found
+
+
+def run_outcomes(
+    program: Program,
+    given: Mapping[str, np.ndarray] | None,
+    outcomes: Sequence[Outcome | None],
+) -> Iterator[tuple[Run, np.ndarray]]:
+    """The runs of a network with several outcomes of its conditions, as `run_network`."""
+    plain = [_family(program, statement) for statement in program.statements]
     layout = Layout(
-        reads=max((len(family.reads) for family in families), default=0),
-        writes=max((len(family.writes) for family in families), default=0),
-        depth=max((family.points.shape[1] for family in families), default=0),
+        reads=max((len(family.reads) for family in plain), default=0),
+        writes=max((len(family.writes) for family in plain), default=0),
+        depth=max((family.points.shape[1] for family in plain), default=0),
     )
-    times = np.concatenate([family.times for family in families])
+    times = np.concatenate([family.times for family in plain])
     order = np.lexsort(times.T[::-1])
     times = times[order]
     moment = np.cumsum(np.any(np.diff(times, axis=0, prepend=times[:1]) != 0, axis=1))
-    table = np.column_stack([moment, _rows(families, layout)[order]])
-    patterns = _execute(program, layout, table, store)
     position = np.empty(len(order), dtype=np.int64)
     position[order] = np.arange(len(order))
-    run = Run(
+    words = [_with_words(program, plain, given or {}, outcome) for outcome in outcomes]
+    families, looked = _with_places(words[0][0])  # only contents differ from run to run
+    table = np.column_stack([moment, _rows(families, layout)[order]])
+    with scratch("hlsmem-replay-") as folder:
+        _compile(program, layout, folder)
+        _execute(
+            folder,
+            {"table": table, "looked": looked},
+            [
+                (store, _forced(program, families, layout, position, outcome))
+                for (_, store), outcome in zip(words, outcomes, strict=True)
+            ],
+        )
+        for number in range(len(outcomes)):
+            patterns: np.ndarray = np.fromfile(folder / f"patterns{number}", dtype=np.int64)
+            seen: np.ndarray = np.fromfile(folder / f"seen{number}", dtype=np.int64)
+            run = _run_of(program, families, layout, table, position, patterns, seen)
+            _check_values(program, families, run, position, seen)
+            yield run, times
+
+
+def _run_of(
+    program: Program,
+    families: Sequence[_Family],
+    layout: Layout,
+    table: np.ndarray,
+    position: np.ndarray,
+    patterns: np.ndarray,
+    seen: np.ndarray,
+) -> Run:
+    """The run of which `patterns` are the operands of each row, and `seen` what filters saw."""
+    place = table[:, layout.columns - 1]
+    ran = np.where(place >= 0, seen[place] if len(seen) else 0, 1).astype(bool)
+    operands = patterns.reshape(len(table), layout.operands)
+    return Run(
         statements=tuple(family.statement.name for family in families),
         depths=tuple(family.points.shape[1] for family in families),
         statement=table[:, 1],
-        iterators=table[:, 2 + layout.operands :],
-        accesses=_accesses(program, families, layout, position, patterns),
+        iterators=table[:, 2 + layout.operands : -1],
+        accesses=_accesses(program, families, layout, position, operands, ran, seen),
+        ran=ran if len(seen) else None,
     )
-    return run, times
+
+
+def tested(run: Run, program: Program) -> dict[str, Tested]:
+    """How often the filters of each statement let its instances run."""
+    found = {}
+    for number, name in enumerate(run.statements):
+        statement = next(one for one in program.statements if one.name == name)
+        if not statement.filters or run.ran is None:
+            continue
+        own = np.flatnonzero(run.statement == number)
+        points = run.iterators[own, : run.depths[number]]
+        asked = np.zeros(len(own), dtype=bool)
+        for one in statement.filters:
+            asked |= contains(fix_parameters(one.value, program.values).domain(), points)
+        ran = int(run.ran[own[asked]].sum())
+        found[name] = Tested(statement=name, ran=ran, kept=int(asked.sum()) - ran)
+    return found
 
 
 def _family(program: Program, statement: Statement) -> _Family:
@@ -92,7 +166,78 @@ def _family(program: Program, statement: Statement) -> _Family:
         times=evaluate(schedule, points),
         reads=tuple(_operand(program, access, domain, points) for access in statement.reads),
         writes=tuple(_operand(program, access, domain, points) for access in statement.writes),
+        filters=tuple(
+            filter_rows(number, one, program.values, domain, points)
+            for number, one in enumerate(statement.filters)
+        ),
     )
+
+
+def _with_places(families: Sequence[_Family]) -> tuple[list[_Family], np.ndarray]:
+    """The families with the places of their filters in `looked`, and `looked`."""
+    found, parts, start = [], [_NO_WORDS], 0
+    for family in families:
+        filters, place, text = placed(family.filters, len(family.points), start)
+        found.append(replace(family, filters=filters, place=place))
+        parts.append(text)
+        start += len(text)
+    return found, np.concatenate(parts)
+
+
+def _forced(
+    program: Program,
+    families: Sequence[_Family],
+    layout: Layout,
+    position: np.ndarray,
+    outcome: Outcome | None,
+) -> np.ndarray:
+    """For each operand that a row writes, whether the outcome says what, and what; or nothing."""
+    choices = {} if outcome is None else choices_of(program)
+    if outcome is None or not choices:
+        return _NO_WORDS
+    generator = np.random.default_rng(outcome.seed)
+    found = np.zeros((len(position), max(1, layout.writes), 2), dtype=np.int64)
+    first = 0
+    for family in families:
+        rows = position[first : first + len(family.points)]
+        first += len(rows)
+        if not is_played(family.statement, outcome):
+            continue
+        for column, operand in enumerate(family.writes):
+            if operand.array in choices:
+                drawn = choices[operand.array].drawn(outcome.kind, len(rows), generator)
+                found[rows, column, 0], found[rows, column, 1] = 1, drawn
+    return found
+
+
+def _check_values(
+    program: Program,
+    families: Sequence[_Family],
+    run: Run,
+    position: np.ndarray,
+    seen: np.ndarray,
+) -> None:
+    """Raise BrokenPromise for what a filter found outside of the values of its array."""
+    first = 0
+    for family in families:
+        rows = position[first : first + len(family.points)]
+        first += len(rows)
+        for one in family.filters:
+            for look in one.looks:
+                low, high = (
+                    bound.evaluate(program.values)
+                    for bound in program.arrays[look.array].value_range
+                )
+                values = seen[look.at]
+                asked = one.asked(look, seen, len(rows))[look.owner]
+                wrong = np.flatnonzero(asked & ((values < low) | (values > high)))
+                if len(wrong):
+                    name, at = run.instance_name(int(rows[look.owner[wrong[0]]]))
+                    element = ", ".join(map(str, look.element[wrong[0]].tolist()))
+                    raise BrokenPromise(
+                        f"{name}({', '.join(map(str, at))}) looks at {look.array}[{element}],"
+                        f" which holds {int(values[wrong[0]])}: its values are {low} to {high}"
+                    )
 
 
 def _operand(program: Program, access: Access, domain: Any, points: np.ndarray) -> _Operand:
@@ -106,11 +251,17 @@ def _operand(program: Program, access: Access, domain: Any, points: np.ndarray) 
 
 
 def _with_words(
-    program: Program, families: Sequence[_Family], given: Mapping[str, np.ndarray]
+    program: Program,
+    families: Sequence[_Family],
+    given: Mapping[str, np.ndarray],
+    outcome: Outcome | None,
 ) -> tuple[list[_Family], np.ndarray]:
     """The families with a word for each element, and the words' first contents."""
-    generator = np.random.default_rng(_SEED)
-    operands = [op for family in families for op in (*family.reads, *family.writes)]
+    generator = np.random.default_rng(_SEED if outcome is None else outcome.seed)
+    choices = {} if outcome is None else choices_of(program)
+    operands: list[_Operand | Look] = []
+    for family in families:
+        operands += [*family.reads, *family.writes, *family.looks]
     contents = [np.zeros(1, dtype=np.uint64)]
     words: list[np.ndarray] = [_NO_WORDS] * len(operands)
     size = 1
@@ -125,6 +276,9 @@ def _with_words(
             elements = np.zeros((count, rows.shape[1]), dtype=np.int64)
             elements[numbers] = rows
             contents.append(given[name][tuple(elements.T)].reshape(-1))
+        elif outcome is not None and name in choices:
+            drawn = choices[name].drawn(outcome.kind, count, generator)
+            contents.append(drawn.view(np.uint64))
         else:
             contents.append(_contents(program.arrays[name].element, count, generator))
         size += count
@@ -134,6 +288,10 @@ def _with_words(
             family,
             reads=tuple(replace(operand, word=next(found)) for operand in family.reads),
             writes=tuple(replace(operand, word=next(found)) for operand in family.writes),
+            filters=tuple(
+                replace(one, looks=tuple(replace(look, word=next(found)) for look in one.looks))
+                for one in family.filters
+            ),
         )
         for family in families
     ], np.concatenate(contents)
@@ -161,25 +319,34 @@ def _rows(families: Sequence[_Family], layout: Layout) -> np.ndarray:
             part[:, 1 + layout.reads + position] = operand.word
         first = 1 + layout.operands
         part[:, first : first + family.points.shape[1]] = family.points
+        part[:, -1] = family.place
         parts.append(part)
     return np.concatenate(parts)
 
 
-def _execute(program: Program, layout: Layout, table: np.ndarray, store: np.ndarray) -> np.ndarray:
-    """The patterns of all operands: int64, shape (instances, operands)."""
-    with scratch("hlsmem-replay-") as folder:
-        (folder / "network.c").write_text(interpreter(program, layout), encoding="utf-8")
-        names = [statement.name for statement in program.statements]
-        (folder / "stops.c").write_text(stops_text(names), encoding="utf-8")
-        compile_c(folder, ["network.c", "stops.c"], folder / "network")
-        store.tofile(folder / "store")
-        table.tofile(folder / "table")
-        arguments = [str(folder / part) for part in ("store", "table", "patterns")]
-        trouble = run_program(folder / "network", arguments)
-        if trouble:
-            raise NotUnderstood(f"running the network ended with {trouble}")
-        found: np.ndarray = np.fromfile(folder / "patterns", dtype=np.int64)
-    return found.reshape(len(table), layout.operands)
+def _compile(program: Program, layout: Layout, folder: Path) -> None:
+    """Make the program `network` in a folder."""
+    (folder / "network.c").write_text(interpreter(program, layout), encoding="utf-8")
+    names = [statement.name for statement in program.statements]
+    (folder / "stops.c").write_text(stops_text(names), encoding="utf-8")
+    compile_c(folder, ["network.c", "stops.c"], folder / "network")
+
+
+def _execute(
+    folder: Path, shared: Mapping[str, np.ndarray], runs: Sequence[tuple[np.ndarray, np.ndarray]]
+) -> None:
+    """Run the program once for each (store, forced); leaves `patterns<k>` and `seen<k>`."""
+    for name, content in shared.items():
+        content.tofile(folder / name)
+    arguments = [str(folder / name) for name in shared]
+    for number, contents in enumerate(runs):
+        for name, content in zip(("store", "forced"), contents, strict=True):
+            content.tofile(folder / f"{name}{number}")
+        names = ("store", "forced", "patterns", "seen")
+        arguments += [str(folder / f"{name}{number}") for name in names]
+    trouble = run_program(folder / "network", arguments)
+    if trouble:
+        raise NotUnderstood(f"running the network ended with {trouble}")
 
 
 def _accesses(
@@ -188,22 +355,35 @@ def _accesses(
     layout: Layout,
     position: np.ndarray,
     patterns: np.ndarray,
+    ran: np.ndarray,
+    seen: np.ndarray,
 ) -> dict[str, Accesses]:
-    """The accesses to the planned arrays; `position` says where each instance came to run."""
+    """The accesses to the planned arrays; `position` says where each instance came to run.
+
+    What filters looked at comes before what their instances read.
+    """
     parts: dict[str, list[tuple[np.ndarray, ...]]] = {
         array.name: [] for array in program.planned_arrays()
     }
     first = 0
     for family in families:
-        ran = position[first : first + len(family.points)]
+        rows = position[first : first + len(family.points)]
         first += len(family.points)
+        for one in family.filters:
+            for look in one.looks:
+                if look.array in parts:
+                    asked = one.asked(look, seen, len(rows))[look.owner]
+                    own = rows[look.owner[asked]]
+                    kind = np.zeros(len(own), dtype=bool)
+                    parts[look.array].append((own, kind, look.element[asked], seen[look.at[asked]]))
         columns = [(k, False, operand) for k, operand in enumerate(family.reads)]
         columns += [(layout.reads + k, True, operand) for k, operand in enumerate(family.writes)]
         for column, write, operand in columns:
             if operand.array in parts:
-                own = ran[operand.made]
+                made = operand.made & ran[rows]
+                own = rows[made]
                 kind = np.full(len(own), write)
-                element = operand.element[operand.made]
+                element = operand.element[made]
                 parts[operand.array].append((own, kind, element, patterns[own, column]))
     return {
         name: _in_order(found, len(program.arrays[name].index)) for name, found in parts.items()

@@ -10,14 +10,14 @@ Times get a phase in front: 0 before the start (live-in), 1 running, 2 after the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, Space, Val
 from hlsmem.polyhedra.extremes import lexmax, lexmin
-from hlsmem.program import Access, Array, Order, Program, Statement
+from hlsmem.program import Access, Array, KernelBody, Order, Program, Statement
 
 _BEFORE, _RUNNING, _AFTER = 0, 1, 2
 
@@ -53,14 +53,14 @@ def occupancy(program: Program, array: str, *, strict: bool, slack: int = 0) -> 
     time = Space.set_alloc(space.get_ctx(), 0, 1 + program.time_dimensions)
     fills = _at_phase(program, _named(program.live_in, space), _BEFORE)
     drains = _at_phase(program, _named(program.live_out, space), _AFTER)
-    surely = _access_times(program, array, lambda s: [a for a in s.writes if a.must])
+    surely = _access_times(program, array, _sure_writes)
     writes = _join([fills, *surely], space, time)
-    reads = _join([drains, *_access_times(program, array, lambda s: s.reads)], space, time)
+    reads = _join([drains, *_access_times(program, array, _reads)], space, time)
 
     # The last write before each read: { [element -> read time] -> write time }.
     earlier = reads.range_map().apply_range(Map.lex_gt(time))
     source = lexmax(reads.domain_map().apply_range(writes).intersect(earlier))
-    perhaps = list(_access_times(program, array, lambda s: [a for a in s.writes if not a.must]))
+    perhaps = list(_access_times(program, array, _possible_writes))
     if perhaps:
         uncertain = _join(perhaps, space, time)
         possible = reads.domain_map().apply_range(uncertain).intersect(earlier)
@@ -126,10 +126,39 @@ def _named(elements: Any, space: Any) -> Any:
     return reduce(lambda left, right: left.union(right), own, Set.empty(space))
 
 
+def _sure_writes(statement: Statement) -> list[Access]:
+    """The writes that happen in every run: of instances that no filter is for."""
+    if not statement.filters:
+        return [one for one in statement.writes if one.must]
+    if isinstance(statement.body, KernelBody):
+        return []
+    conditional = [one.value.domain() for one in statement.filters]
+    return [
+        replace(
+            one, relation=reduce(lambda rest, k: rest.subtract_domain(k), conditional, one.relation)
+        )
+        for one in statement.writes
+    ]
+
+
+def _possible_writes(statement: Statement) -> list[Access]:
+    """The writes that happen in some run, and perhaps in no other."""
+    return [one for one in statement.writes if statement.filters or not one.must]
+
+
+def _reads(statement: Statement) -> list[Access]:
+    """The reads of some run: operands, and what filters look at before the instance runs."""
+    conditions = [(one.value.domain(), look) for one in statement.filters for look in one.accesses]
+    return [
+        *statement.reads,
+        *(replace(one, relation=one.relation.intersect_domain(k)) for k, one in conditions),
+    ]
+
+
 def _access_times(program: Program, array: str, accesses: Any) -> Iterable[Any]:
     """{ element -> time } of every access, one map each."""
     for statement in program.statements:
-        chosen: tuple[Access, ...] = accesses(statement)
+        chosen: Sequence[Access] = accesses(statement)
         for access in chosen:
             if access.array == array:
                 yield _access_time(program, statement, access)
@@ -206,7 +235,7 @@ def _beats(program: Program, array: str, statement: Statement) -> Any:
     A beat is the time, followed by the iterators where several instances share a time.
     """
     found = None
-    for access in statement.reads:
+    for access in _reads(statement):
         if access.array == array:
             touched = access.relation.intersect_domain(statement.domain)
             touched = touched.intersect_params(program.context)

@@ -113,6 +113,8 @@ def operands_of(program: Program, array: Array) -> tuple[Operand, ...]:
     A statement that reads nothing of it at the plan's parameters has no stream, and an array of
     which data decide what is read, or whether it is written, has none at all.
     """
+    if any(one.filters for one in program.statements):
+        return ()
     accesses = [(one, False) for s in program.statements for one in s.reads]
     accesses += [(one, True) for s in program.statements for one in s.writes]
     if any(

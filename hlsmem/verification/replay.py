@@ -31,8 +31,16 @@ from hlsmem.verification.events import Accesses, Run, joined, only
 from hlsmem.verification.expanded import DifferentValues, expanded_run, traced_arrays
 from hlsmem.verification.folding import addresses, by_formulas, read_folding
 from hlsmem.verification.instrument import NotUnderstood
-from hlsmem.verification.memory import History, Mismatch, history_of, most_alive, play
-from hlsmem.verification.network import run_network
+from hlsmem.verification.memory import (
+    History,
+    Mismatch,
+    history_of,
+    most_alive,
+    play,
+    without_lacking,
+)
+from hlsmem.verification.network import BrokenPromise, run_outcomes, tested
+from hlsmem.verification.outcomes import OUTCOMES, Outcome, Tested, tested_text
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import Passage, passage_fault, recorded
 from hlsmem.verification.prefix import Prefix, prefix_of
@@ -73,22 +81,57 @@ def check_replay(
         return ()
     played = program if prefix is None else prefix.of(program)
     _refuse_long_runs(played, planned)
+    divided = divide(program, document)
+    of_run = divided
+    if prefix is not None:
+        of_run = replace(divided, source=prefix.of(divided.program))
+    judged, own = [], []
+    outcomes = outcomes_of(program)
     try:
-        run, times = run_of(program, planned, prefix)
+        for (run, times), outcome in zip(
+            runs_of(program, planned, prefix, outcomes=outcomes), outcomes, strict=True
+        ):
+            judged.append(
+                [
+                    verdict
+                    for array in planned
+                    for verdict in _judge(played, of_run, divided, array, run, times, document)
+                ]
+            )
+            if outcome is not None and not outcome.is_forced:
+                own.append(tested(run, played))
     except NotUnderstood as reason:
         detail = f"the original cannot be replayed: {reason}"
         return tuple(_verdict(array, Status.SKIPPED, detail) for array in planned)
     except Disagreement as reason:
         return tuple(_verdict(array, Status.FAIL, str(reason)) for array in planned)
-    divided = divide(program, document)
-    of_run = divided
-    if prefix is not None:
-        of_run = replace(divided, source=prefix.of(divided.program))
-    return tuple(
-        verdict
-        for array in planned
-        for verdict in _judge(played, of_run, divided, array, run, times, document)
-    )
+    if len(judged) == 1:
+        return tuple(judged[0])
+    return tuple(_of_all(judged, own, outcomes))
+
+
+def outcomes_of(program: Program) -> tuple[Outcome | None, ...]:
+    """The outcomes of its conditions that a program is run with; one, None, if it has none."""
+    return OUTCOMES if program.has_conditions and program.source.kernel is None else (None,)
+
+
+def _of_all(
+    judged: Sequence[Sequence[Verdict]],
+    own: Sequence[Mapping[str, Tested]],
+    outcomes: Sequence[Outcome | None],
+) -> Iterator[Verdict]:
+    """One verdict of several runs, each judged alike: the first that fails, or what was tested."""
+    seeds = tuple(one.seed for one in outcomes if one is not None)
+    for verdicts in zip(*judged, strict=True):
+        failed = next((k for k, one in enumerate(verdicts) if one.status is Status.FAIL), None)
+        if failed is None:
+            detail = f"{verdicts[-1].detail}; {tested_text(own, len(judged))}"
+            yield replace(verdicts[-1], detail=detail, outcomes=seeds)
+        else:
+            outcome = outcomes[failed]
+            assert outcome is not None
+            where = f"outcome {outcome.seed} ({outcome.kind}): "
+            yield replace(verdicts[failed], detail=where + verdicts[failed].detail, outcomes=seeds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +145,13 @@ class Given:
     contents: Mapping[str, np.ndarray] = field(default_factory=dict, compare=False)
 
 
+def lacks_values(program: Program, planned: Sequence[Array], given: Given) -> bool:
+    """Whether in a run some read finds an element of a planned array that nothing wrote before."""
+    run, times = run_of(program, planned, given=given)
+    histories = (_replayed(program, array, run, times, False).history for array in planned)
+    return any(bool((~one.write & (one.source < 0)).any()) for one in histories)
+
+
 class Disagreement(Exception):
     """The original program does something else than the design says."""
 
@@ -111,36 +161,67 @@ def run_of(
     planned: Sequence[Array],
     prefix: Prefix | None = None,
     given: Given | None = None,
+    outcome: Outcome | None = None,
 ) -> tuple[Run, np.ndarray]:
     """The run of a program with its arrivals and departures, and the time of every instance.
 
-    With a `prefix` only that of it is recorded; `given` are its inputs, else random ones. Raises
-    NotUnderstood, Disagreement or ToolError.
+    With a `prefix` only that of it is recorded; `given` are its inputs, else random ones; the
+    conditions of a network have the `outcome`. Raises NotUnderstood, Disagreement or ToolError.
     """
+    (found,) = runs_of(program, planned, prefix, given, (outcome,))
+    return found
+
+
+def runs_of(
+    program: Program,
+    planned: Sequence[Array],
+    prefix: Prefix | None = None,
+    given: Given | None = None,
+    outcomes: Sequence[Outcome | None] = (None,),
+) -> Iterator[tuple[Run, np.ndarray]]:
+    """The runs of a program with several outcomes of its conditions, as `run_of`."""
+    played = program if prefix is None else prefix.of(program)
+    if played.source.kernel is not None:
+        runs = iter([_kernel_run(program, planned, prefix, given)])
+    else:
+        contents = {} if given is None else given.contents
+        runs = run_outcomes(played.source, contents, outcomes)
+    try:
+        for run, times in runs:
+            is_whole = played.source is played and played.kernel is None
+            yield (run, times) if is_whole else _as_planned(played, run, times)
+    except BrokenPromise as reason:
+        raise Disagreement(str(reason)) from None
+
+
+def _kernel_run(
+    program: Program, planned: Sequence[Array], prefix: Prefix | None, given: Given | None
+) -> tuple[Run, np.ndarray]:
+    """The traced run of a kernel, and the time of every instance in the order of its source."""
     whole, program = program, program if prefix is None else prefix.of(program)
     source = program.source
-    if source.kernel is None:
-        contents = {} if given is None else given.contents
-        if source is program:
-            return run_network(program, contents)
-        run, _ = run_network(source, contents)
-    else:
-        rows = _rows_of_parameters(whole.source, source.kernel)
-        own = [s for s in source.statements if isinstance(s.body, KernelBody)]
-        run = trace_kernel(
-            source.kernel,
-            values=program.values,
-            planned=traced_arrays(program, planned),
-            rows=rows,
-            beginning=None if prefix is None else _beginning(program, own, prefix),
-            caller=None if given is None else given.caller,
-            looked_up=[_looked_up(one) for one in own],
-            guarded=frozenset(number for number, one in enumerate(own) if _is_guarded(one)),
-        )
-        times = _kernel_times(source, own, run)
-        _compare_accesses(source, own, run)
-        run = replace(run, statements=tuple(statement.name for statement in own))
-    if source is not program:
+    assert source.kernel is not None
+    rows = _rows_of_parameters(whole.source, source.kernel)
+    own = [s for s in source.statements if isinstance(s.body, KernelBody)]
+    run = trace_kernel(
+        source.kernel,
+        values=program.values,
+        planned=traced_arrays(program, planned),
+        rows=rows,
+        beginning=None if prefix is None else _beginning(program, own, prefix),
+        caller=None if given is None else given.caller,
+        looked_up=[_looked_up(one) for one in own],
+        guarded=frozenset(number for number, one in enumerate(own) if _is_guarded(one)),
+    )
+    times = _kernel_times(source, own, run)
+    _compare_accesses(source, own, run)
+    run = replace(run, statements=tuple(statement.name for statement in own))
+    return run, times
+
+
+def _as_planned(program: Program, run: Run, times: np.ndarray) -> tuple[Run, np.ndarray]:
+    """A run of the program's source as one of the program, in its order and with its streams."""
+    if program.source is not program:
         try:
             run, times = arranged_run(program, expanded_run(program, run))
         except (DifferentTile, DifferentValues) as reason:
@@ -197,7 +278,7 @@ def _accesses(program: Program, planned: Sequence[Array]) -> int:
     return sum(
         count(fix_parameters(access.relation.intersect_domain(statement.domain), program.values))
         for statement in program.statements
-        for access in (*statement.reads, *statement.writes)
+        for access in (*statement.sees, *statement.writes)
         if access.array in names
     )
 
@@ -324,6 +405,7 @@ def _with_copy(
         statement=np.concatenate([run.statement, added]),
         iterators=iterators,
         accesses=accesses,
+        ran=None if run.ran is None else np.concatenate([run.ran, np.ones(len(points), bool)]),
     )
     return extended, np.concatenate([times, evaluate(schedule, points)])
 
@@ -354,10 +436,13 @@ class _Replayed:
 
     def fault(self, address: np.ndarray, origin: str) -> str:
         """The first read that goes wrong when element k lies in cell `address[k]`, as text."""
-        mismatch = play(self.history, address, strict=self.strict)
+        history = self.history
+        if self.program.has_conditions:  # what some outcome leaves unwritten has no value
+            history = without_lacking(history)
+        mismatch = play(history, address, strict=self.strict)
         if mismatch is None:
             return ""
-        return origin + _mismatch_text(self.program, self.array, self.run, self.history, mismatch)
+        return origin + _mismatch_text(self.program, self.array, self.run, history, mismatch)
 
     def folded(self, entry: Document) -> str:
         """The fault of a mapping, by its numbers and by its formulas."""
@@ -401,8 +486,10 @@ def _judge(
     own, strict = document["arrays"][array.name], rules_of(document).strict
     replayed = _replayed(program, array, run, times, strict)
     found = replayed.folded(own)
-    accesses = (a for one in program.statements for a in (*one.reads, *one.writes))
-    certain = all(access.must for access in accesses if access.array == array.name)
+    accesses = (a for one in program.statements for a in (*one.sees, *one.writes))
+    certain = not program.has_conditions and all(
+        access.must for access in accesses if access.array == array.name
+    )
     if not found and certain and whole is divided:
         alive = most_alive(replayed.history, strict=strict)
         found = _bound_objection(document, array, alive)
@@ -509,9 +596,11 @@ def _bound_objection(document: Document, array: Array, alive: int) -> str:
 def _passed(history: History, many: int) -> str:
     reads = int((~history.write & ~history.wire).sum())
     writes = int(history.write.sum())
+    lacking = int((~history.write & (history.source < 0)).sum())
     cells = counted(many, "cell")
     accesses = f"{counted(reads, 'read')} and {counted(writes, 'write')}"
-    return f"{accesses} over {cells}: every read found its own value"
+    but = f"; {lacking} of them had none" if lacking else ""
+    return f"{accesses} over {cells}: every read found its own value{but}"
 
 
 def _mismatch_text(

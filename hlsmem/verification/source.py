@@ -136,6 +136,13 @@ def _program(design: Design, program: Program, document: Document) -> Iterator[s
                     yield f"{where}.{key} is {one[key]}, not {getattr(access, key)}"
             if not _equal(one["map"], access.map, Map, program):
                 yield f"{where}.map is not the design's"
+        filters = own.get("filters", [])
+        if [one["entries"] for one in filters] != [one.entries for one in text.filters]:
+            yield f"{path}.filters are {len(filters)}, or of other entries"
+            continue
+        for number, (one, given) in enumerate(zip(filters, text.filters, strict=True)):
+            if not _equal(one["value"], given.value, Map, program):
+                yield f"{path}.filters[{number}].value is not the design's"
 
 
 def _equal(stated: str, wanted: str, kind: Any, given: Program | ConflictInput) -> bool:

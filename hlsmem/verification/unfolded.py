@@ -7,7 +7,7 @@ harness. Nothing here knows of lifetimes or mappings. At one time all reads come
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,14 @@ from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Access, Copy, ElementType, Mix, NetworkBody, Program, Statement
 from hlsmem.verification.harness import Interface, NotCallable, storage_type
 from hlsmem.verification.interpreter import declared
+from hlsmem.verification.looking import (
+    ARITHMETIC,
+    NO_ARITHMETIC,
+    FilterRows,
+    filter_rows,
+    placed,
+    test_in_c,
+)
 from hlsmem.verification.stops import NOW, entering, stops_text
 
 _ABSENT = -1
@@ -46,15 +54,21 @@ def write_unfolded(
         statement for statement in program.statements if not isinstance(statement.body, Copy)
     ]
     operands = {s.name: _operands(program, s, values) for s in families}
-    layouts = _layouts(program, interface, operands)
-    rows, times = [], []
+    filters = {s.name: _filters(s, values) for s in families}
+    layouts = _layouts(program, interface, operands, filters)
+    rows, times, looked, start = [], [], [np.zeros(0, dtype=np.int64)], 0
     width = max((len(operands[s.name]) + len(s.iterators) for s in families), default=0)
     for number, statement in enumerate(families):
         points, moments = _instances(statement, values)
+        own = [_with_words(one, layouts) for one in filters[statement.name]]
+        _, place, text = placed(own, len(points), start)
+        looked.append(text)
+        start += len(text)
         found = [np.full(len(points), number)]
         found += [_places(operand, layouts[operand.array]) for operand in operands[statement.name]]
         found += list(points.T)
         found += [np.zeros(len(points), dtype=np.int64)] * (1 + width - len(found))
+        found.append(place)
         rows.append(np.stack(found, axis=1).astype(np.int64))
         times.append(moments)
     every = np.concatenate(times)
@@ -63,11 +77,12 @@ def write_unfolded(
     moment = np.cumsum(np.any(np.diff(every, axis=0, prepend=every[:1]) != 0, axis=1))
     table = np.column_stack([moment, np.concatenate(rows)[order]])
     table.astype(np.int64).tofile(folder / "instances")
+    np.concatenate(looked).tofile(folder / "looked")
     names = [statement.name for statement in families]
     (folder / "stops.c").write_text(stops_text(names), encoding="utf-8")
     file = folder / "unfolded.c"
     file.write_text(
-        _text(program, interface, families, layouts, values, table.shape, folder / "instances"),
+        _text(program, interface, families, layouts, values, table.shape, start, folder),
         encoding="utf-8",
     )
     return file
@@ -78,6 +93,32 @@ def _instances(statement: Statement, values: Mapping[str, int]) -> tuple[np.ndar
     points = distinct_points(domain)
     schedule = fix_parameters(statement.schedule, values).intersect_domain(domain)
     return points, evaluate(schedule, points)
+
+
+def _filters(statement: Statement, values: Mapping[str, int]) -> list[FilterRows]:
+    domain = fix_parameters(statement.domain, values)
+    points = distinct_points(domain)
+    return [
+        filter_rows(number, one, values, domain, points)
+        for number, one in enumerate(statement.filters)
+    ]
+
+
+def _with_words(one: FilterRows, layouts: Mapping[str, _Layout]) -> FilterRows:
+    """The filter with the places of what it looks at."""
+    return replace(
+        one,
+        looks=tuple(
+            replace(
+                look,
+                word=_places(
+                    _Operand(array=look.array, made=look.made, elements=look.element),
+                    layouts[look.array],
+                ),
+            )
+            for look in one.looks
+        ),
+    )
 
 
 def _operands(program: Program, statement: Statement, values: Mapping[str, int]) -> list[_Operand]:
@@ -117,7 +158,10 @@ class _Layout:
 
 
 def _layouts(
-    program: Program, interface: Interface, operands: Mapping[str, Sequence[_Operand]]
+    program: Program,
+    interface: Interface,
+    operands: Mapping[str, Sequence[_Operand]],
+    filters: Mapping[str, Sequence[FilterRows]],
 ) -> dict[str, _Layout]:
     """Given arrays lie as their arguments do, others in the box of what is touched."""
     given = {argument.name: argument.extents or (1,) for argument in interface.arrays}
@@ -129,6 +173,13 @@ def _layouts(
         else:
             touched = [
                 o.elements[o.made] for os in operands.values() for o in os if o.array == name
+            ]
+            touched += [
+                look.element
+                for own in filters.values()
+                for one in own
+                for look in one.looks
+                if look.array == name
             ]
             every = np.concatenate([np.zeros((1, len(array.index)), dtype=np.int64), *touched])
             low = every.min(axis=0)
@@ -156,7 +207,8 @@ def _text(
     layouts: Mapping[str, _Layout],
     values: Mapping[str, int],
     shape: tuple[int, ...],
-    table: Path,
+    looked: int,
+    folder: Path,
 ) -> str:
     given = {argument.name for argument in interface.arrays}
     lines = [_PRELUDE, *declared(program, values), NOW]
@@ -180,7 +232,19 @@ def _text(
         )
         for n in range(len(families))
     ]
-    path = str(table).replace("\\", "\\\\").replace('"', '\\"')
+    tests = [_tests(number, one, values) for number, one in enumerate(families)]
+    if any(tests):
+        lines += [ARITHMETIC, *(text for own in tests for text in own), NO_ARITHMETIC]
+    choices = [
+        f"            case {number * 1024 + which}: saw[0] = runs_{number}_{which}"
+        "(at, look, saw, NULL); break;"
+        for number, own in enumerate(tests)
+        for which in range(len(own))
+    ]
+    path, other = (
+        str(folder / name).replace("\\", "\\\\").replace('"', '\\"')
+        for name in ("instances", "looked")
+    )
     lines += [
         "",
         f"void {interface.function}({parameters or 'void'})",
@@ -195,13 +259,23 @@ def _text(
         " || fread(table, sizeof(int64_t), rows * columns, file) != rows * columns)",
         "        exit(5);",
         "    fclose(file);",
+        f"    const size_t many = {looked}u;",
+        "    int64_t *const looked = malloc(many * sizeof(int64_t) + 1);",
+        "    int64_t *const seen = calloc(many + 1, sizeof(int64_t));",
+        f'    FILE *const other = fopen("{other}", "rb");',
+        "    if (!looked || !seen || !other"
+        " || fread(looked, sizeof(int64_t), many, other) != many)",
+        "        exit(5);",
+        "    fclose(other);",
         "    for (size_t first = 0, last; first < rows; first = last) {",
         "        for (last = first; last < rows; last++)",
         "            if (table[last * columns] != table[first * columns])",
         "                break;",
-        *_phase([compute for compute, _ in cases]),
-        *_phase([store for _, store in cases]),
+        *_phase([compute for compute, _ in cases], _asking(families, choices)),
+        *_phase([store for _, store in cases], []),
         "    }",
+        "    free(looked);",
+        "    free(seen);",
         "    free(table);",
         "    free(result);",
         "}",
@@ -209,10 +283,43 @@ def _text(
     return "\n".join(lines) + "\n"
 
 
-def _phase(calls: Sequence[str]) -> list[str]:
+def _tests(number: int, statement: Statement, values: Mapping[str, int]) -> list[str]:
+    return [
+        test_in_c(
+            f"runs_{number}_{which}",
+            one,
+            values,
+            [f"array_{access.array}[{{}}]" for access in one.accesses],
+        )
+        for which, one in enumerate(statement.filters)
+    ]
+
+
+def _asking(families: Sequence[Statement], choices: Sequence[str]) -> list[str]:
+    """Lines that ask the filter of a row, where some statement has one."""
+    if not choices:
+        return []
+    depths = ", ".join(str(1 + len(s.reads) + len(s.writes)) for s in families)
+    return [
+        "            if (hlsmem_row[columns - 2] >= 0) {",
+        f"                static const int before[] = {{ {depths} }};",
+        "                const int64_t *const look = looked + hlsmem_row[columns - 2];",
+        "                const int64_t *const at = hlsmem_row + before[hlsmem_row[0]];",
+        "                int64_t *const saw = seen + hlsmem_row[columns - 2];",
+        "                switch (hlsmem_row[0] * 1024 + look[0]) {",
+        *(f"    {line}" for line in choices),
+        "                }",
+        "            }",
+    ]
+
+
+def _phase(calls: Sequence[str], before: Sequence[str]) -> list[str]:
     return [
         "        for (size_t k = 0; k < last - first; k++) {",
         "            const int64_t *const hlsmem_row = table + (first + k) * columns + 1;",
+        *before,
+        "            if (hlsmem_row[columns - 2] >= 0 && !seen[hlsmem_row[columns - 2]])",
+        "                continue;",
         f"            {entering('hlsmem_row[0]')}",
         "            switch (hlsmem_row[0]) {",
         *(f"            case {number}: {call}; break;" for number, call in enumerate(calls)),

@@ -146,7 +146,7 @@ def _reader(
 ) -> str:
     if time[0] == 2:
         return "the drain after the end"
-    accesses = ((s, access) for s in program.statements for access in s.reads)
+    accesses = ((s, access) for s in program.statements for access in s.sees)
     return _instance(program, accesses, array, element, time[1:], values)
 
 

@@ -131,12 +131,3 @@ def test_what_has_no_answer(
         hold.write_text(design)
     assert main(["dataflow", str(hold), *arguments]) == 2
     assert expected in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("verb", ["plan", "compare", "explain", "network", "vectors", "tiles"])
-def test_no_other_verb_takes_conditions(
-    hold: Path, verb: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([verb, str(hold)]) == 2
-    assert "memories under conditions are not planned" in capsys.readouterr().err
-    assert not Path("build").exists()

@@ -9,7 +9,6 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.polyhedra import Map
 from hlsmem.program import Program
-from hlsmem.read.design import changed as changed_design
 from hlsmem.read.design import load
 from tests.read.loading import changed, messages_of, stretches_of
 
@@ -44,10 +43,6 @@ network:
         writes: ["{ R[i] -> o[i] }"]
 """  # noqa: E501
 FILTER = HOLD[HOLD.index("filter: ") : HOLD.index("\n      R:")]
-NOT_PLANNED = (
-    "'S' has a filter, and memories under conditions are not planned;"
-    " `hlsmem dataflow` says what its reads get; no other command takes it"
-)
 
 
 def program_of(folder: Path, text: str) -> Program:
@@ -107,12 +102,15 @@ def test_statements_under_conditions_may_have_no_end(tmp_path: Path) -> None:
     )
 
 
-def test_no_other_command_takes_filters(tmp_path: Path) -> None:
-    assert messages_of(tmp_path, HOLD) == [f"design.yaml:23:74: {NOT_PLANNED}"]
+def test_what_is_guarded_is_written_perhaps(tmp_path: Path) -> None:
     path = tmp_path / "design.yaml"
-    design = load(path, conditional=True)
-    with pytest.raises(InputError, match="memories under conditions are not planned"):
-        changed_design(design, ["plan.slack=1"])
+    path.write_text(HOLD)
+    for conditional in (False, True):
+        program = load(path, conditional=conditional).input
+        assert isinstance(program, Program)
+        sure = {one.name: one.writes[0].must for one in program.statements}
+        assert sure == {"F": True, "M0": True, "T": True, "S": conditional, "R": True}
+        assert [one.array for one in program.statements[3].sees] == ["c", "m"]
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from hlsmem.emit.c.conditions import guarded, looks
 from hlsmem.emit.c.flow import StepFlow, is_arrival, step_flow
 from hlsmem.emit.c.fragments import Cells, Fragment, Local
 from hlsmem.emit.c.statements import Coordinates, Writer
+from hlsmem.emit.c.syntax import C
+from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
 from hlsmem.expression import Expression
 from hlsmem.order.events import instance_times
@@ -72,10 +75,20 @@ def _has_ties(program: Program) -> bool:
 
 def _whole(statement: Statement, writer: Writer) -> Fragment:
     def text(at: Coordinates, cells: Cells) -> list[str]:
-        def place(access: Access, coordinates: Coordinates) -> str:
-            return writer.element(access, statement, coordinates, cells)
+        inner = cells.under_condition() if statement.filters else cells
 
-        return writer.statement(statement, at, place, place)
+        def place(access: Access, coordinates: Coordinates) -> str:
+            return writer.element(access, statement, coordinates, inner)
+
+        def look(access: Access, coordinates: Coordinates) -> str:
+            if access.array in writer.folds:
+                return cells.cell(access.array, coordinates)
+            return writer.given_element(
+                access.array, [print_expression(one, C, writer.names) for one in coordinates]
+            )
+
+        lines = writer.statement(statement, at, place, place)
+        return guarded(writer, statement, at, look, lines)
 
     schedule = statement.schedule.intersect_domain(statement.domain)
     return Fragment(
@@ -83,7 +96,7 @@ def _whole(statement: Statement, writer: Writer) -> Fragment:
         names=_names(statement),
         schedule=schedule,
         text=text,
-        touches=partial(writer.touches, statement),
+        touches=lambda at: [*looks(writer, statement, at), *writer.touches(statement, at)],
     )
 
 

@@ -1,0 +1,197 @@
+"""Memories under conditions: their sizes, what judges them, and what it catches."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.errors import InputError
+from hlsmem.pipeline import plan_design
+from hlsmem.planfile import to_json
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from hlsmem.verdict import Status
+from tests.conditions.designs import CORRECTED, FILTER, WHILE, program_of, stored
+from tests.dataflow.programs import random_program
+from tests.read.loading import changed, messages_of
+from tests.verification.subjects import document_of, exact, passes, piece, replay
+
+
+def cells(folder: Path, text: str) -> dict[str, int]:
+    path = folder / "design.yaml"
+    path.write_text(text)
+    arrays = plan_design(load(path)).plan.arrays
+    return {name: one.mapping.cells for name, one in arrays.items()}
+
+
+def test_a_guarded_write_ends_nothing(tmp_path: Path) -> None:
+    assert cells(tmp_path, CORRECTED) == {"c": 2, "A": 3}
+    assert cells(tmp_path, changed(CORRECTED, (FILTER, ""))) == {"c": 1, "A": 1}
+
+
+def judged(program: Program, size: int) -> dict[str, str]:
+    """What `exact` and `replay` say of A in so many cells."""
+    document = document_of(program, {"A": [piece([[1]], [size], program.values)]})
+    return {
+        "exact": exact(program, document)["A"].status.value,
+        "replay": replay(program, document)["A"].status.value,
+    }
+
+
+def test_a_guarded_write_taken_for_certain_is_caught(tmp_path: Path) -> None:
+    program = program_of(tmp_path, CORRECTED)
+    assert judged(program, 3) == {"exact": "pass", "replay": "pass"}
+    assert judged(program, 1) == {"exact": "fail", "replay": "fail"}
+    assert judged(program, 2) == {"exact": "fail", "replay": "fail"}
+
+
+def test_exact_has_its_own_word_on_what_is_certain(tmp_path: Path) -> None:
+    """Whatever the reader makes of a guarded write, its filter says that it may not happen."""
+    program = program_of(tmp_path, CORRECTED)
+    certain = replace(
+        program,
+        statements=tuple(
+            replace(one, writes=tuple(replace(access, must=True) for access in one.writes))
+            for one in program.statements
+        ),
+    )
+    document = document_of(certain, {"A": [piece([[1]], [1], program.values)]})
+    assert exact(certain, document)["A"].status is Status.FAIL
+
+
+def test_what_a_filter_looks_at_stays(tmp_path: Path) -> None:
+    program = program_of(tmp_path, CORRECTED)
+    document = document_of(program, {"c": [piece([[1]], [1], program.values)]})
+    assert exact(program, document)["c"].status is Status.FAIL
+    assert replay(program, document)["c"].detail == (
+        "outcome 1 (all hold): S(i=2) reads c[1] at N=12,"
+        " but the cell holds c[2], written by T(i=2)"
+    )
+
+
+def test_outcomes_are_counted(tmp_path: Path) -> None:
+    program = program_of(tmp_path, CORRECTED)
+    document = document_of(program, {"A": [piece([[1]], [3], program.values)]})
+    verdict = replay(program, document)["A"]
+    assert verdict.outcomes == (1, 2, 3, 4, 5, 6, 7, 8)
+    assert verdict.detail.startswith("10 reads and ")
+    assert "8 outcomes of the conditions: S ran " in verdict.detail
+    never = program_of(tmp_path, changed(CORRECTED, ("a0 % 3 == 0", "a0 > 30000")))
+    assert replay(never, document)["A"].detail.endswith(
+        "S ran 0 times of 60 ('S' never otherwise unless forced)"
+    )
+
+
+def test_values_are_a_promise(tmp_path: Path) -> None:
+    text = changed(CORRECTED, ("c: {type: uint1", "c: {values: [0, 1], type: int16"))
+    text = changed(text, ("c = a0 % 3 == 0", "c = a0 % 3"))
+    program = program_of(tmp_path, text)
+    document = document_of(program, {"A": [piece([[1]], [3], program.values)]})
+    detail = replay(program, document)["A"].detail
+    assert "looks at c[" in detail
+    assert detail.endswith("which holds 2: its values are 0 to 1")
+
+
+def test_a_loop_that_data_end(tmp_path: Path) -> None:
+    """Its filter looks at all conditions before: each write of one is kept until the end."""
+    assert cells(tmp_path, WHILE) == {"w": 6, "s": 1}
+    program = program_of(tmp_path, WHILE)
+    document = document_of(
+        program,
+        {"w": [piece([[1]], ["N"], program.values)], "s": [piece([[]], [1], program.values)]},
+    )
+    assert passes(exact(program, document))
+    found = replay(program, document)
+    assert passes(found)
+    assert "W ran" in found["s"].detail
+
+
+def test_plan_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "design.yaml", tmp_path / "out"
+    path.write_text(CORRECTED)
+    assert main(["plan", str(path), "-o", str(out)]) == 0
+    assert main(["check", str(out)]) == 0
+    capsys.readouterr()
+    checks = json.loads((out / "checks.json").read_text())["checks"]
+    seeds = [one["outcomes"] for one in checks if one["check"] == "replay"]
+    assert seeds == [[1, 2, 3, 4, 5, 6, 7, 8]] * 2
+    assert {one["verdict"] for one in checks if one["check"] == "proof"} == {"pass"}
+    host = out / "host" / "corrected.c"
+    text = host.read_text()
+    for old, new in [(" == 1)", " == 0)"), ("c[hlsmem_c_cell(i", "c[hlsmem_c_cell(1 + i")]:
+        assert old in text
+        host.write_text(text.replace(old, new))
+        assert main(["check", str(out), "--only", "host"]) == 1
+
+
+@pytest.mark.few(8)
+@pytest.mark.parametrize("seed", range(100))
+def test_random_programs(tmp_path: Path, seed: int) -> None:
+    """No plan of a program under conditions is wrong in any outcome that is run."""
+    text = stored(random_program(seed), 2 + seed % 3, live=seed % 4 > 0)
+    path = tmp_path / "design.yaml"
+    path.write_text(text)
+    try:
+        planning = plan_design(load(path, settings=["host.objective=plan"]))
+    except InputError as error:
+        if not all(re.search("reads|is read before", one.what) for one in error.problems):
+            raise
+        return  # something is read that nothing provides
+    assert planning.program is not None
+    document = json.loads(to_json(planning.plan))
+    assert passes(exact(planning.program, document))
+    assert passes(replay(planning.program, document))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            "network:\n",
+            "order: iteration\nnetwork:\n",
+            "order: iteration reads for a whole step ahead; use order: sequential",
+        ),
+        (
+            "S[i] -> [i, 2]",
+            "S[i] -> [i, 1]",
+            "two instances run at one time, where one may decide for the other;"
+            " give every instance a time of its own, such as [i, 0] and [i, 1]",
+        ),
+        (
+            "network:\n",
+            "plan: {schedules: any}\nnetwork:\n",
+            "plan.schedules: any needs every order; leave it out",
+        ),
+        (
+            "network:\n",
+            'plan: {tile: "[N] -> { [i, s] : i < 4 }"}\nnetwork:\n',
+            "a tile is planned for instances that surely run; leave plan.tile out",
+        ),
+        (
+            "network:\n",
+            "plan: {slack: 1}\nnetwork:\n",
+            "slack counts beats of instances that surely run; leave plan.slack out",
+        ),
+    ],
+)
+def test_what_conditions_do_not_go_with(tmp_path: Path, old: str, new: str, expected: str) -> None:
+    found = messages_of(tmp_path, changed(CORRECTED, (old, new)))
+    assert any(one.endswith(f"'S' has a filter, and {expected}") for one in found), found
+
+
+def test_a_condition_that_is_not_there_yet(tmp_path: Path) -> None:
+    path = tmp_path / "design.yaml"
+    path.write_text(
+        changed(
+            CORRECTED,
+            ("S[i] -> c[i - 1]", "S[i] -> c[i + 1]"),
+            ("S[i] : 2 <= i < N", "S[i] : 2 <= i < N - 1"),
+        )
+    )
+    with pytest.raises(InputError, match=r"reads c\[.*but T at .* writes it"):
+        plan_design(load(path))
