@@ -108,7 +108,7 @@ class HostOptions:
     `sizes` are values of parameters that these are scored at, none for the default, and `choice`
     says of arrays by name what to take. `inputs` are the least and the greatest value that checks
     give parameters of floats. `versions` are the values that C has versions for, by
-    parameters that have their values in place of their names.
+    parameters that have their values in place of their names; `profile` adds a counting build.
     """
 
     storage: str = "auto"
@@ -120,6 +120,7 @@ class HostOptions:
     choice: Mapping[str, HostChoice] = field(default_factory=dict)
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     versions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    profile: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,6 +73,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 out=options.out,
                 as_json=options.json,
                 debug=options.debug,
+                profile=options.profile,
             )
         case "check":
             return verbs.check(
@@ -207,6 +208,12 @@ def _parser() -> argparse.ArgumentParser:
         "--method", metavar="NAME[:VARIANT]", help="use this method instead of the best"
     )
     plan.add_argument("--debug", type=Path, metavar="DIR", help="write every intermediate value")
+    plan.add_argument(
+        "--profile",
+        type=Path,
+        metavar="FILE",
+        help="versions of the C for values that a counting build has seen twice (host.profile)",
+    )
     plan.add_argument("--json", action="store_true", help="print plan.json instead of the report")
 
     check = verbs.add_parser("check", help="prove a plan again from the files in OUT")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hlsmem.emit.c.versions import versions_of
 from hlsmem.options import Design
 from hlsmem.program import Program
 from hlsmem.wording import listed
@@ -22,8 +23,13 @@ def guard_remarks(design: Design) -> tuple[str, ...]:
         )
     if kernel.fixed:
         values = listed([f"{name} = {program.values[name]}" for name in kernel.fixed])
+        others = "; ".join(
+            " and ".join(f"{name} = {value}" for name, value in one.values)
+            for one in versions_of(design)
+        )
+        also = f" C has versions of its own for {others}." if others else ""
         found.append(
-            f"It is for {values} alone, in whose places its text has the values; else C runs the"
-            " function as it was."
+            f"It is for {values} alone, in whose places its text has the values.{also} For other"
+            " values C runs the function as it was."
         )
     return tuple(found)

@@ -13,6 +13,7 @@ from hlsmem.lifetime.curve import life_curves
 from hlsmem.mapping.sections import difference_plot
 from hlsmem.pipeline.host import host_plan, host_program
 from hlsmem.pipeline.storage import Planning
+from hlsmem.pipeline.versions import version_files
 from hlsmem.planfile import notes_json, to_json
 from hlsmem.program import Program, SourceFile
 
@@ -22,6 +23,7 @@ def output_files(planning: Planning) -> dict[str, str]:
     host = dict[str, str]()
     if not planning.is_outside_of_its_class:
         emitted = emit_host(planning.design, host_program(planning), host_plan(planning.plan))
+        emitted = (*emitted, *version_files(planning.design))
         host = {source.name: source.text for source in emitted}
     return played_files(planning) | host | pictures(planning)
 

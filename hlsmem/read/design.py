@@ -136,7 +136,7 @@ def _load(
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
         _check_search(keys, document, problems)
-        host = read_host(keys, document, program, problems)
+        host = read_host(keys, document, program, known, problems)
         _check_split(keys, document, problems)
         limits = read_limits(keys, document, program, problems)
     problems.raise_if_any()

@@ -12,6 +12,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import ConflictInput, Program
 from hlsmem.read.document import Document
 from hlsmem.read.names import nearest
+from hlsmem.read.parameters import Parameters
 from hlsmem.read.schema import DesignKeys
 
 _GREATEST_INPUT = 10**30
@@ -21,6 +22,7 @@ def read_host(
     keys: DesignKeys,
     document: Document,
     program: Program | ConflictInput | None,
+    given: Parameters,
     problems: Problems,
 ) -> HostOptions:
     """The options of host C; adds a problem for what they cannot be held against."""
@@ -33,7 +35,7 @@ def read_host(
             document.place("host", "tiled"),
         )
     if keys.kernel is None:
-        for key, default in (("alias", "refuse"), ("specialise", "none")):
+        for key, default in (("alias", "refuse"), ("specialise", "none"), ("profile", False)):
             if getattr(asked, key) != default:
                 what = f"host.{key} is for the C of a kernel, and the design has none"
                 problems.add(what, "leave it out", document.place("host", key))
@@ -48,7 +50,41 @@ def read_host(
         sizes=tuple(dict(one) for one in asked.sizes),
         choice=_choices(keys, program, document, problems),
         inputs=_ranges(asked.inputs),
+        profile=asked.profile,
+        versions=_versions(keys, program, given, document, problems),
     )
+
+
+def _versions(
+    keys: DesignKeys,
+    program: Program | ConflictInput | None,
+    given: Parameters,
+    document: Document,
+    problems: Problems,
+) -> dict[str, tuple[int, ...]]:
+    """The values that C has versions for, of parameters of the function in the context."""
+    asked = keys.host.specialise
+    if isinstance(asked, str):
+        return {}
+    known = sorted(given.values)
+    kernel = program.kernel if isinstance(program, Program) else None
+    for name, values in asked.items():
+        place = document.key_place("host", "specialise", name)
+        if name not in known:
+            remedy = nearest(name, known, f"parameters: {', '.join(known) or 'none'}")
+            problems.add(
+                f"host.specialise: {name!r} is not a parameter with a value", remedy, place
+            )
+            continue
+        if kernel is not None and kernel.macros and set(values) - {given.values[name]}:
+            what = f"host.specialise: {kernel.macros[0]!r} is a macro, which versions would share"
+            problems.add(what, "pass it as an argument, or leave the values out", place)
+        for number, value in enumerate(values):
+            if fix_parameters(given.context, {**given.values, name: value}).is_empty():
+                what = f"host.specialise: {name} = {value} is outside of the context"
+                place = document.place("host", "specialise", name, number)
+                problems.add(what, "use values that the design is for", place)
+    return {name: tuple(values) for name, values in asked.items() if name in known}
 
 
 def _ranges(inputs: Mapping[str, tuple[str, str]]) -> dict[str, tuple[Fraction, Fraction]]:

@@ -570,6 +570,11 @@ class HostKeys(Keys):
         " is affine: auto takes the fewest, at the values of params; {s: [1, 2]} makes a version of"
         " the C for each value of s. Other values run the function as it was",
     )
+    profile: bool = Field(
+        default=False,
+        description="the C has a counting build: compiled with -DNAME_PROFILE='\"FILE\"' it adds a"
+        " line with the values of the parameters to FILE at every call, for plan --profile FILE",
+    )
     l1_kib: int = Field(default=32, ge=1, description="first-level data cache in KiB")
     l2_kib: int = Field(default=256, ge=1, description="second-level cache in KiB")
     simd_bits: int = Field(default=256, ge=1, description="width of vector registers in bits")

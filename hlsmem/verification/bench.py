@@ -110,6 +110,7 @@ class Bench:
     program: Program = field(compare=False)
     plan: Plan = field(compare=False)
     is_tiled: bool = False
+    has_versions: bool = False
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     @property
@@ -215,7 +216,8 @@ class Bench:
         own = [pair.standard, *_FLAGS, *flags, "-w", str(main), "-o", str(target), "-lm"]
         if not generated:
             return self.compile_original(pair.values, own)
-        return self._compile([*self._generated_flags(pair.values), self.generated, *own], self.out)
+        files = self._all_generated()
+        return self._compile([*self._generated_flags(pair.values), *files, *own], self.out)
 
     def original_under_sanitizers(self, pair: Pair) -> str | None:
         """What sanitizers say of the original; None where nothing."""
@@ -485,13 +487,20 @@ class Bench:
         caller: Sequence[str] = _CALLER,
     ) -> Finished:
         """Compile OUT/host as it stands on disk; raises FoundDifferent with the first message."""
-        files = [self.generated, *(str(folder / name) for name in caller)]
+        files = [*self._all_generated(), *(str(folder / name) for name in caller)]
         command = [*flags, *self._generated_flags(values), *files]
         command += [_WITH_WORKSPACE, "-o", str(target), "-lm"]
         finished = self._compile(command, self.out)
         if not finished.succeeded:
             raise FoundDifferent(f"{self.generated} does not compile: {_first_message(finished)}")
         return finished
+
+    def _all_generated(self) -> list[str]:
+        """The generated file, and those of versions that it calls."""
+        if not self.has_versions:
+            return [self.generated]
+        found = sorted((self.out / "host").glob(f"{self.program.name}_*.c"))
+        return [self.generated, *(f"host/{file.name}" for file in found)]
 
     def _generated_flags(self, values: Mapping[str, int]) -> list[str]:
         macros = self.kernel.macros if self.kernel is not None else tuple(values)

@@ -11,6 +11,8 @@ import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
+from itertools import product
 from math import prod
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from hlsmem.order import one_after_the_other
 from hlsmem.planfile import Plan, to_json
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Order, Program
+from hlsmem.read.design import changed
 from hlsmem.tools.find import C_COMPILER, CLANG, find
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import (
@@ -66,10 +69,11 @@ def check_host(
             program=source,
             plan=plan,
             is_tiled=design.host.tiled,
+            has_versions=bool(design.host.versions),
             inputs=design.host.inputs,
         )
         try:
-            return _judge(bench, program)
+            return (*_judge(bench, program), *_versions(bench, design))
         except (NoOriginal, NotCallable) as error:
             return (_verdict(plan, Status.SKIPPED, str(error)),)
         except FoundDifferent as error:
@@ -133,6 +137,25 @@ def _defined(bench: Bench, pair: Pair, program: Program) -> tuple[int, ...]:
         for seed in bench.seeds
         if not lacks_values(bench.program, planned, bench.given(pair, seed))
     )
+
+
+def _versions(bench: Bench, design: Design) -> list[Verdict]:
+    """The verdict on calls with the values that C has versions for; none where there are none."""
+    asked, given = design.host.versions, design.input.values
+    others = [
+        dict(zip(asked, values, strict=True))
+        for values in product(*(dict.fromkeys((given[name], *asked[name])) for name in asked))
+    ][1:]
+    for one in others:
+        settings = [f"params.{name}={value}" for name, value in one.items()]
+        program = changed(design, settings).input
+        assert isinstance(program, Program)
+        own = replace(bench, program=program)
+        own.compare(own.build(dict(program.values)))
+    if not others:
+        return []
+    detail = f"so are its versions for {'; '.join(map(values_text, others))}"
+    return [_verdict(bench.plan, Status.PASS, detail)]
 
 
 def _workspace(bench: Bench, pair: Pair, program: Program) -> list[Verdict]:

@@ -18,6 +18,7 @@ from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.names import KEYWORD_RESTRICT, respelled, restrict, spelling
 from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
 from hlsmem.emit.c.vectors import vector_helpers
+from hlsmem.emit.c.versions import Profile, Version
 from hlsmem.emit.c.wrapper import Memory, Wrapper, return_early
 from hlsmem.planfile import Plan
 from hlsmem.program import SourceFile
@@ -68,6 +69,8 @@ class Parts:
     stack_bytes: int
     capacity: int
     apart: Apart | None = None
+    versions: tuple[Version, ...] = ()
+    profile: Profile | None = None
     entries: tuple[Entry, ...] = (PLAIN,)
 
     @property
@@ -218,6 +221,11 @@ def _source(parts: Parts) -> list[list[str]]:
         _language_test(parts),
         _preprocessor_test(parts),
         list(function.declarations),
+        [
+            line
+            for one in parts.versions
+            for line in function.heads(f"{function.name}{one.suffix}", None).prototype()
+        ],
     ]
     small: list[list[str]] = []
     if parts.region.program.kernel is None:
@@ -236,6 +244,8 @@ def _source(parts: Parts) -> list[list[str]]:
     own = [list(lines) for entry in parts.entries for lines in entry.helpers]
     rest = [*wrap_functions, *small, *cells, *variables, *own, original]
     rest.append(_bytes_function(parts))
+    if parts.profile is not None:
+        rest.append(parts.profile.definition())
     if parts.apart is not None:
         rest.append(_apart_function(parts, parts.apart))
     for entry, body in zip(parts.entries, bodies, strict=True):
@@ -281,6 +291,11 @@ def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     function = parts.function
     lines = [*heads_of(parts, entry)[0].lines(), "{"]
     lines += [f"    (void){name};" for name in entry.arguments if name not in words(body)]
+    if parts.profile is not None and entry is PLAIN:
+        lines += parts.profile.call()
+    for one in parts.versions if entry is PLAIN else ():
+        call = f"{function.name}{one.suffix}({', '.join(function.parameters)})"
+        lines += return_early(one.test, call, function.returned)
     fails = [parts.test.fails] if parts.runs_test and parts.test is not None else []
     if parts.apart is not None:
         fails.append(f"!{parts.apart.name(function.name)}({', '.join(function.parameters)})")

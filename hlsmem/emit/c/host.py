@@ -28,6 +28,7 @@ from hlsmem.emit.c.package import package_files
 from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C, free_name, identifiers
 from hlsmem.emit.c.tiled import tiled_band, tiled_entry
+from hlsmem.emit.c.versions import Version, profile_of, versions_of
 from hlsmem.emit.c.wrapper import Memory, memory_of
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
@@ -55,6 +56,28 @@ def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[Sour
     else:
         parts = _network_parts(design, program, plan)
     return (*source_files(parts), *package_files(parts))
+
+
+def emit_version(
+    design: Design, program: Program, plan: Plan, version: Version
+) -> tuple[SourceFile, ...]:
+    """The two files of a version, whose `plan` is one for its values.
+
+    Raises InputError where the versions of a function would each have its static variables.
+    """
+    named_so = version.named(program)
+    assert named_so.kernel is not None
+    around = surroundings_of(named_so, named_so.kernel)
+    kept = [
+        node
+        for node in around.outside
+        if "static" in (node.storage or []) and "const" not in (node.quals or [])
+        if node.name not in program.arrays
+    ]
+    if kept:
+        what = f"host.specialise: versions would each have a variable {kept[0].name!r} of their own"
+        raise InputError(Problem(what, "leave its values out, or pass the variable"))
+    return source_files(_kernel_parts(design, named_so, named_so.kernel, plan, {}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +209,8 @@ def _kernel_parts(
         stack_bytes=1024 * design.host.stack_kib,
         capacity=_capacity(folds, plan),
         apart=apart_of(program, kernel),
+        versions=versions_of(design),
+        profile=profile_of(design, kernel),
         entries=_entries(design, program, region),
     )
     several = parts.falls_back or len(parts.entries) > 1

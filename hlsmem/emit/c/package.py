@@ -39,6 +39,7 @@ def _view(parts: Parts) -> dict[str, Any]:
         "further": [(entry.suffix, entry.description) for entry in parts.entries if entry.suffix],
         "memory": parts.memory.text if workspace(parts.folds.values()) else "no memory of its own",
         "macros": macros,
+        "sources": [f"{parts.name}{one.suffix}.c" for one in parts.versions],
         "needs_c": function.needs_c,
         "mathematics": "#include <math.h>" in function.includes,
         "holds": None if parts.test is None else parts.test.holds,

@@ -1,0 +1,75 @@
+"""The C of a kernel's versions: each a plan of its own, for other values of some parameters."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from hlsmem.emit.c import emit_version
+from hlsmem.emit.c.versions import versions_of
+from hlsmem.errors import InputError, Problem
+from hlsmem.options import Design
+from hlsmem.pipeline.composition import composed
+from hlsmem.pipeline.host import host_cells, host_plan, host_program
+from hlsmem.pipeline.storage import plan_storage
+from hlsmem.places import Place
+from hlsmem.program import Program, SourceFile
+from hlsmem.read.design import changed
+
+
+def version_files(design: Design) -> Iterator[SourceFile]:
+    """The files of the versions that `host.specialise` asks for, besides the plan's values."""
+    for version in versions_of(design):
+        names = ", ".join(f"{name}: []" for name in design.host.versions)
+        settings = [f"params.{name}={value}" for name, value in version.values]
+        settings += [f"host.specialise={{{names}}}", "host.profile=false"]
+        own = changed(design, settings)
+        planning = plan_storage(own)
+        planning = composed(planning, host_cells(planning))
+        program = host_program(planning)
+        if program is not None:
+            yield from emit_version(own, program, host_plan(planning.plan), version)
+
+
+def with_profile(design: Design, file: Path) -> Design:
+    """The design with versions for the values that a counting build has seen twice or more.
+
+    These are values of the parameters that the design is specialised for, in the context. Raises
+    InputError where there are none, and for what is no such file.
+    """
+    program = design.input
+    kernel = program.kernel if isinstance(program, Program) else None
+    if kernel is None or not kernel.fixed:
+        what = f"--profile {file}: the design is specialised for no parameter"
+        raise InputError(Problem(what, "add host: {specialise: auto}, or name parameters there"))
+    seen = {name: Counter[int]() for name in kernel.fixed}
+    for number, line in enumerate(_lines(file), start=1):
+        values = dict(_VALUE.findall(line))
+        if not set(seen) <= set(values):
+            place = Place(file=str(file), line=number, column=1, text=line)
+            what = f"the line does not say the value of {', '.join(seen)}"
+            remedy = "take a file that a build with -D.._PROFILE has written"
+            raise InputError(Problem(what, remedy, place))
+        for name, counted in seen.items():
+            counted[int(values[name])] += 1
+    asked = {
+        name: sorted(value for value, times in counted.items() if times >= _OFTEN)
+        for name, counted in seen.items()
+    }
+    texts = ", ".join(f"{name}: {values}" for name, values in asked.items())
+    return changed(design, [f"host.specialise={{{texts}}}"], option="--profile")
+
+
+_OFTEN = 2
+"""Calls with a value, from which on it has a version."""
+_VALUE = re.compile(r"(\w+)=(-?\d{1,18})(?!\S)")
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        what = f"--profile {file}: {getattr(error, 'strerror', None) or 'it is no text'}"
+        raise InputError(Problem(what, "check the name")) from None
