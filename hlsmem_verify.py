@@ -1,12 +1,14 @@
 """Proves an hlsmem plan from the text of plan.json alone, with islpy and nothing of hlsmem.
 
-    python -m hlsmem_verify OUT|plan.json [--json] [--list]
+    python -m hlsmem_verify OUT|plan.json [--json] [--list] [--at N=5]..
 
 The program in plan.json is the hypothesis. From it follow the conflicts, from these that no two
 conflicting elements share a cell, the bounds, what parts and memories hold, and the streams: each
 lemma is one function here. Every leaf of the file has a class: hypothesis, proved, measured (it
 takes a run or a tool) or informative. A proved
-leaf that is false fails, and so does one that nothing here proves.
+leaf that is false fails, and so does one that nothing here proves. `--at` plays the program at
+other parameters, access by access, and holds the claims for all parameters against that: a second
+way, which has isl list points and no more.
 
 Exit codes: 0 all is proved, 1 something is false or not proved, 2 not a plan, 4 a limit.
 """
@@ -14,15 +16,18 @@ Exit codes: 0 all is proved, 1 something is false or not proved, 2 not a plan, 4
 from __future__ import annotations
 
 import argparse
+import heapq
 import json
 import re
 import sys
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, permutations, product
-from math import lcm, prod
+from functools import cached_property, reduce
+from itertools import combinations, groupby, permutations, product
+from math import gcd, lcm, prod
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +40,11 @@ DIM = isl.dim_type
 MOST_BYTES, DEEPEST, DIGITS, MOST_TEXT = 16 << 20, 24, 18, 64 << 10
 MOST_FORMULA, LARGEST_EXPONENT, MOST_TERMS = 4096, 8, 400
 MOST_TIME, MOST_INDEX = 32, 8
-# Work: multiples of a modulus, points that are listed, lattices, regions of a count.
+# Work: multiples of a modulus, points that are listed, lattices, regions of a count, rays and
+# sides of a cone, rounds of squaring; writes that are swept, and pairs of elements of a play.
 MOST_MULTIPLES, MOST_POINTS, MOST_LATTICES, MOST_REGIONS = 8, 1 << 20, 400_000, 600
+MOST_RAYS, MOST_SIDES, MOST_SQUARES = 64, 400, 16
+MOST_SWEPT, MOST_PAIRS = 1 << 18, 4 << 20
 
 
 class Refused(Exception):
@@ -643,10 +651,13 @@ class Program:
         self.statements: dict[str, dict[str, Any]] = {}
         if self.rules is not None:
             self._read(self.rules)
+            times = ", ".join(f"t{k}" for k in range(self.rules["time"] + 1))
+            self.time = isl.Set(f"{self.head}{{ [{times}] }}").get_space()
 
-    def point(self) -> Any:
-        """The plan's values as a set of parameters."""
-        at = " and ".join(f"{name} = {value}" for name, value in self.values.items())
+    def point(self, values: Values | None = None) -> Any:
+        """The plan's values, or others, as a set of parameters."""
+        every = self.values if values is None else values
+        at = " and ".join(f"{name} = {value}" for name, value in every.items())
         return isl.Set(f"{self.head}{{ : {at or 'true'} }}").params()
 
     def _read(self, rules: dict[str, Any]) -> None:
@@ -747,11 +758,84 @@ class Program:
         return found.reset_tuple_id()
 
 
+@dataclass(frozen=True)
+class Accesses:
+    """When an array is touched: { element -> [phase, time..] }, phase 0 before the run, 2 after it.
+
+    `reads` with their statement and number; `sure` and `maybe` are writes, the latter by data,
+    as are the reads `choosing`.
+    """
+
+    reads: list[tuple[str, int | None, Any]]
+    sure: Any
+    maybe: Any
+    choosing: Any
+
+    @property
+    def read(self) -> Any:
+        return reduce(isl.Map.union, (one for _, _, one in self.reads), self.none).coalesce()
+
+    @property
+    def none(self) -> Any:
+        return isl.Map.empty(self.sure.get_space())
+
+
+def accesses(
+    program: Program,
+    array: str,
+    size: int,
+    operands: list[tuple[str, int]] | None = None,
+    takes: Any = None,
+) -> Accesses:
+    """All accesses of an array; the reads of some operands alone, the writes of some elements."""
+    names = ", ".join(f"x{k}" for k in range(size))
+    element = isl.Set(f"{program.head}{{ [{names}] }}").get_space()
+    none = isl.Map.empty(element.map_from_domain_and_range(program.time))
+    found: dict[str, Any] = dict.fromkeys(("write", "may-write", "may-read"), none)
+    reads: list[tuple[str, int | None, Any]] = []
+    first, last = program.live("live_in", array), program.live("live_out", array)
+    if first is not None:
+        found["write"] = isl.Map.from_domain_and_range(first, _origin(program.time, 0))
+    for name, one in program.statements.items():
+        for access in one["accesses"]:
+            if access["array"] != array:
+                continue
+            if access["relation"].dim(DIM.out) != size:
+                raise Refused(f"accesses of {array} have other dimensions than index")
+            times = access["relation"].reverse().apply_range(one["times"])
+            kind, number = access["kind"], access["operand"]
+            if kind == "look":  # of a filter: no operand, no stream brings it
+                reads += [(name, None, times)] * (operands is None)
+                continue
+            if kind in READS and (operands is None or (f"m_{array}_{name}", number) in operands):
+                reads.append((name, number, times))
+            if kind not in READS and takes is not None:
+                times = times.intersect_domain(takes)
+            if kind != "read":
+                found[kind] = found[kind].union(times)
+    if last is not None and (operands is None or (f"m_{array}_drain", 0) in operands):
+        reads.append(("", None, isl.Map.from_domain_and_range(last, _origin(program.time, 2))))
+    return Accesses(reads, found["write"], found["may-write"], found["may-read"])
+
+
+def values_seen(own: Accesses, time: Any) -> Any:
+    """Lemma *values*: { [x -> read] -> written }, the last sure write before, and unsure later."""
+    before = own.read.range_map().apply_range(isl.Map.lex_gt(time))
+    known = own.read.domain_map()
+    seen = known.apply_range(own.sure).intersect(before).lexmax()
+    if own.maybe.is_empty():
+        return seen
+    unsure = known.apply_range(own.maybe).intersect(before)
+    later = seen.range_product(unsure).intersect_range(isl.Map.lex_lt(time).wrap())
+    return seen.union(later.range_factor_range()).union(unsure.subtract_domain(seen.domain()))
+
+
 class Lives:
     """The values of an array, or of one of its parts: who sees them, and how long they stay.
 
     `operands` are the (stream, number) of the reads that count, None for all; `takes` the elements
-    that are written. Times are [phase, time..]: phase 0 before the run, 1 in it, 2 after it.
+    that are written. `births` { x -> written }, `stored` { [x -> written] -> read } of what is read
+    in a later step, `until` { [x -> written] -> the last such step }.
     """
 
     def __init__(
@@ -771,87 +855,31 @@ class Lives:
         self.strict = rules["strict"] if strict is None else strict
         self.slack = rules["slack"] if slack is None else slack
         self.kept = 1 + rules["step" if self.order == "iteration" else "time"]
-        element = isl.Set(f"{program.head}{{ [{', '.join(f'x{k}' for k in range(size))}] }}")
-        self.time = isl.Set(
-            f"{program.head}{{ [{', '.join(f't{k}' for k in range(rules['time'] + 1))}] }}"
-        ).get_space()
-        none = isl.Map.empty(element.get_space().map_from_domain_and_range(self.time))
-        self.sure = self.maybe = self.choosing = none
-        self.reads: list[tuple[str, int | None, Any]] = []
-        first, last = program.live("live_in", array), program.live("live_out", array)
-        if first is not None:
-            self.sure = self.sure.union(self._outside(first, 0))
-        for name, one in program.statements.items():
-            for access in one["accesses"]:
-                if access["array"] != array:
-                    continue
-                if access["relation"].dim(DIM.out) != size:
-                    raise Refused(f"accesses of {array} have other dimensions than index")
-                times = access["relation"].reverse().apply_range(one["times"])
-                if access["kind"] == "look":  # no operand: no stream brings it
-                    if operands is None:
-                        self.reads.append((name, None, times))
-                    continue
-                if access["kind"] in READS:
-                    key = (f"m_{array}_{name}", access["operand"])
-                    if access["kind"] == "may-read":
-                        self.choosing = self.choosing.union(times)
-                    if operands is None or key in operands:
-                        self.reads.append((name, access["operand"], times))
-                    continue
-                if takes is not None:
-                    times = times.intersect_domain(takes)
-                if access["kind"] == "write":
-                    self.sure = self.sure.union(times)
-                else:
-                    self.maybe = self.maybe.union(times)
-        if last is not None and (operands is None or (f"m_{array}_drain", 0) in operands):
-            self.reads.append(("", None, self._outside(last, 2)))
-        self.births = self.sure.union(self.maybe).coalesce()
-        self._flow(none)
-
-    def _outside(self, elements: Any, phase: int) -> Any:
-        times = isl.Map.from_domain(elements).add_dims(DIM.out, self.time.dim(DIM.set))
-        for k in range(self.time.dim(DIM.set)):
-            times = times.fix_val(DIM.out, k, isl.Val(phase if k == 0 else 0))
-        return times
+        self.time = program.time
+        self.accesses = accesses(program, array, size, operands, takes)
+        self.reads = self.accesses.reads
+        self.births = self.accesses.sure.union(self.accesses.maybe).coalesce()
+        seen = values_seen(self.accesses, self.time)
+        # Of a read that may find any of several elements, some may have no value.
+        lost = self.accesses.read.wrap().subtract(seen.domain())
+        if not lost.subtract(self.accesses.choosing.wrap()).is_empty():
+            raise False_(f"{array}: an element is read that nothing has written")
+        uses = seen.curry().range_reverse().uncurry()  # [x -> written] -> read
+        cut = self._cut()
+        made = self.births.range_map().apply_range(cut)
+        later = isl.Map.lex_lt(cut.get_space().range()).apply_range(cut.reverse())
+        self.stored = uses.intersect(made.apply_range(later))
+        filled = self.births.intersect_range(_phase(self.time, 0))
+        read_first = filled.intersect(uses.domain().unwrap())
+        self.births = self.births.subtract(filled).union(read_first).coalesce()
+        released = self.stored if not self.slack else self._slack(uses)
+        self.until = released.apply_range(cut).lexmax().coalesce()
 
     def _cut(self) -> Any:
         """{ time -> step }: what happens at one step happens at once, reads first."""
         size = self.time.dim(DIM.set)
         same = isl.Map.identity(self.time.map_from_set())
         return same.project_out(DIM.out, self.kept, size - self.kept)
-
-    def _flow(self, none: Any) -> None:
-        """Lemma *values*: a read sees the last sure write before it, and unsure ones after that."""
-        reads = none
-        for _, _, times in self.reads:
-            reads = reads.union(times)
-        reads = reads.coalesce()
-        before = reads.range_map().apply_range(isl.Map.lex_gt(self.time))
-        known = reads.domain_map()
-        seen = known.apply_range(self.sure).intersect(before).lexmax()
-        if not self.maybe.is_empty():
-            unsure = known.apply_range(self.maybe).intersect(before)
-            later = seen.range_product(unsure).intersect_range(isl.Map.lex_lt(self.time).wrap())
-            alone = unsure.subtract_domain(seen.domain())
-            seen = seen.union(later.range_factor_range()).union(alone)
-        # Of a read that may find any of several elements, some may have no value.
-        lost = reads.wrap().subtract(seen.domain()).subtract(self.choosing.wrap())
-        if not lost.is_empty():
-            raise False_(f"{self.array}: an element is read that nothing has written")
-        uses = seen.curry().range_reverse().uncurry()  # [x -> written] -> read
-        cut = self._cut()
-        step = cut.get_space().range()
-        made = self.births.range_map().apply_range(cut)
-        self.stored = uses.intersect(
-            made.apply_range(isl.Map.lex_lt(step)).apply_range(cut.reverse())
-        )
-        filled = self.births.intersect_range(_phase(self.time, 0))
-        read_first = filled.intersect(uses.domain().unwrap())
-        self.births = self.births.subtract(filled).union(read_first).coalesce()
-        released = self.stored if not self.slack else self._slack(uses)
-        self.until = released.apply_range(cut).lexmax().coalesce()
 
     def _slack(self, uses: Any) -> Any:
         """Lemma *slack*: a value stays until the k-th next beat of the stream that reads it."""
@@ -919,6 +947,274 @@ def _origin(time: Any, phase: int) -> Any:
     return found
 
 
+# ---- Classes of orders --------------------------------------------------------------------------
+
+
+class Orders:
+    """The orders of a class: what runs before what in all of them, on times [1, time..].
+
+    `before` is within what they keep, and all of it where it `is_exact`; `fixed`: at the plan's
+    values alone.
+    """
+
+    def __init__(self, program: Program, stated: dict[str, Any], arrays: Iterable[str]):
+        self.program, self.fixed, self.is_exact = program, bool(stated["fixed"]), True
+        rules = program.rules
+        if rules["order"] == "iteration" or rules["slack"] or rules["lanes"]:
+            raise False_("a class of orders, with steps, slack or lanes of one of them")
+        self.times = {
+            name: one["times"] if not self.fixed else self.fix(one["times"])
+            for name, one in program.statements.items()
+        }
+        self.time = program.time
+        self.events = isl.Set.empty(self.time)
+        for times in self.times.values():
+            if not times.is_injective() or not self.events.is_disjoint(times.range()):
+                raise Unknown("a class of orders where instances share a time")
+            self.events = self.events.union(times.range()).coalesce()
+        self.needed = self._dependences(set(arrays))
+        match stated["schedules"]:
+            case "sequential" | "tiled":
+                self.before = self._banded(stated["bands"])
+            case "any":
+                self.before = self._closed()
+            case "affine":
+                if stated["symbolic"] and not self._is_uniform():
+                    raise Unknown("no lemma here for affine schedules in the parameters")
+                self.before = self._affine()
+            case _:
+                self.before = self._stated(stated["before"])
+        own = self.before.intersect_domain(self.events).intersect_range(self.events)
+        self.before = own.subtract(isl.Map.identity(own.get_space())).coalesce()
+        if not self.needed.is_subset(self.before):
+            raise False_("an order of the class runs against a dependence")
+
+    def fix(self, relation: Any) -> Any:
+        found = at_values(relation, self.program.values)
+        return found.align_params(self.program.context.get_space())
+
+    def _dependences(self, planned: set[str]) -> Any:
+        """Lemma *dependences*: values of all arrays; what is overwritten, where that is kept."""
+        program = self.program
+        found = isl.Map.empty(self.time.map_from_set())
+        for array in dict.fromkeys(
+            access["array"] for one in program.statements.values() for access in one["accesses"]
+        ):
+            size = next(
+                access["relation"].dim(DIM.out)
+                for one in program.statements.values()
+                for access in one["accesses"]
+                if access["array"] == array
+            )
+            own = accesses(program, array, size)
+            writes = own.sure.union(own.maybe).coalesce()
+            found = found.union(values_seen(own, self.time).domain_factor_range().reverse())
+            if array not in planned or not writes.is_single_valued():
+                again = own.read.union(writes).reverse().apply_range(writes)
+                found = found.union(again.intersect(isl.Map.lex_lt(self.time)))
+        found = found.intersect_domain(self.events).intersect_range(self.events)
+        found = self.fix(found) if self.fixed else found
+        return found.coalesce()
+
+    def _banded(self, bands: list[dict[str, Any]]) -> Any:
+        """Lemma *bands*: the outermost that differs decides; in a tiled one no row goes down."""
+        equal = isl.Map.universe(self.time.map_from_set())
+        found = isl.Map.empty(self.time.map_from_set())
+        for band in bands:
+            rows = self._rows(band["maps"])
+            size = rows.dim(DIM.out)
+            a, b = ([f"{n}{k}" for k in range(size)] for n in "ab")
+            order = isl.Map.lex_lt(rows.range().get_space())
+            if band["kind"] == "tiled":
+                text = " and ".join(f"{x} <= {y}" for x, y in zip(a, b, strict=True))
+                order = order.intersect(
+                    isl.Map(f"{{ [{', '.join(a)}] -> [{', '.join(b)}] : {text} }}")
+                )
+            found = found.union(
+                equal.intersect(rows.apply_range(order).apply_range(rows.reverse()))
+            )
+            equal = equal.intersect(rows.apply_range(rows.reverse()))
+        return found.union(equal.intersect(isl.Map.lex_lt(self.time)))
+
+    def _rows(self, maps: dict[str, str]) -> Any:
+        """{ time -> rows } of a band."""
+        found: Any = None
+        for name, times in self.times.items():
+            if name not in maps:
+                raise False_(f"a band without rows of {name}")
+            rows = self.program.map(maps[name], f"the rows of {name}")
+            if rows.get_tuple_name(DIM.in_) != name or rows.dim(DIM.out) > MOST_TIME:
+                raise False_(f"a band has no rows of {name}")
+            own = times.reverse().apply_range(rows)
+            if not times.range().is_subset(own.domain()) or not own.is_single_valued():
+                raise False_(f"a band gives no one row to each instance of {name}")
+            if found is not None and found.dim(DIM.out) != own.dim(DIM.out):
+                raise False_("a band has rows of several lengths")
+            found = own if found is None else found.union(own)
+        return found
+
+    def _stated(self, pairs: list[str]) -> Any:
+        """Lemma *order*: the relation that is stated is a strict order, once equals are out."""
+        found = isl.Map.empty(self.time.map_from_set())
+        for text in pairs:
+            relation = self.program.map(text, "class.before")
+            ends = (relation.get_tuple_name(DIM.in_), relation.get_tuple_name(DIM.out))
+            if not set(ends) <= set(self.times):
+                raise False_("before is of other statements")
+            first, second = (self.times[one] for one in ends)
+            found = found.union(first.reverse().apply_range(relation).apply_range(second))
+        found = found.subtract(isl.Map.identity(found.get_space())).coalesce()
+        if not found.is_disjoint(found.reverse()) or not found.apply_range(found).is_subset(found):
+            raise False_("before is no order")
+        return found
+
+    def _closed(self) -> Any:
+        """Lemma *closure*: no more than follows, by induction: C is in R, or R and then C."""
+        once = self.needed
+        if once.is_empty():
+            return once
+        for found in self._closures(once):
+            if found.is_subset(once.union(once.apply_range(found))):
+                self.is_exact = once.is_subset(found) and once.apply_range(found).is_subset(found)
+                return found
+        self.is_exact = False
+        return once.union(once.apply_range(once))
+
+    def _closures(self, once: Any) -> Iterator[Any]:
+        yield once.transitive_closure()[0]
+        apart = at_values(once, self.program.values).deltas()
+        if count(apart) <= MOST_RAYS:
+            rays = [tuple(map(int, one)) for one in listed(apart)]
+            names = [f"x{k}" for k in range(len(rays[0]))]
+            rows = [f"{_sum(one, names)} >= 0" for one in facets(rays)]
+            inside = isl.Set(f"{{ [{', '.join(names)}] : {' and '.join(rows) or 'true'} }}")
+            pairs = isl.Map.universe(self.time.map_from_set()).deltas_map()
+            pairs = pairs.intersect_range(inside.align_params(self.time)).domain().unwrap()
+            pairs = pairs.intersect_domain(self.events).intersect_range(self.events)
+            yield pairs.subtract(isl.Map.identity(pairs.get_space()))
+        if self.fixed:
+            for _ in range(MOST_SQUARES):
+                further = once.union(once.apply_range(once)).coalesce()
+                if further.is_subset(once):
+                    break
+                once = further
+            yield once
+
+    def _is_uniform(self) -> bool:
+        """One statement, whose distances are the same at all parameters: so are its schedules."""
+        (times, *others) = self.times.values()
+        apart = times.apply_range(self.needed).apply_range(times.reverse()).deltas()
+        here = self.fix(apart).intersect_params(self.program.context)
+        return not others and bool(here.is_equal(apart.intersect_params(self.program.context)))
+
+    def _affine(self) -> Any:
+        """Lemma *affine schedules*: x before y in all legal ones, by Farkas: the row of y less
+        that of x, with 1, lies in the cone of the dependences' rows with 1 each."""
+        if not self.fixed and not self._is_uniform():
+            raise Unknown("affine schedules of dependences that differ with the parameters")
+        starts, size = {}, 0
+        for name, times in self.times.items():
+            starts[name] = size
+            size += times.dim(DIM.in_) + 1
+
+        rays = {(*[0] * size, -1)}  # sums of rows may be less by any number
+        for x, y in product(self.times, repeat=2):
+            pairs = self.times[x].apply_range(self.needed).apply_range(self.times[y].reverse())
+            depth = pairs.dim(DIM.in_)
+            for point in listed(at_values(pairs, self.program.values).wrap().flatten()):
+                ray = [0] * size + [1]
+                for name, own, sign in ((x, point[:depth], -1), (y, point[depth:], 1)):
+                    for k, one in enumerate([*own, 1], start=starts[name]):
+                        ray[k] += sign * one
+                rays.add(tuple(ray))
+        if len(rays) > MOST_POINTS:
+            raise Unknown("too many dependences")
+        sides = facets(sorted(rays))
+        if all(side[-1] >= 0 for side in sides):
+            raise False_("there is no affine schedule")
+        found = isl.Map.empty(self.time.map_from_set())
+        for x, y in product(self.times, repeat=2):
+            a = [f"a{k}" for k in range(self.times[x].dim(DIM.in_))]
+            b = [f"b{k}" for k in range(self.times[y].dim(DIM.in_))]
+            lines = []
+            for side in sides:
+                earlier = _sum([-one for one in side[starts[x] :][: len(a)]], a)
+                later = _sum(side[starts[y] :][: len(b)], b)
+                constant = side[starts[y] + len(b)] - side[starts[x] + len(a)] + side[-1]
+                lines.append(f"{earlier} + {later} + {constant} >= 0")
+            conditions = " and ".join(lines) or "true"
+            pairs = isl.Map(f"{{ {x}[{', '.join(a)}] -> {y}[{', '.join(b)}] : {conditions} }}")
+            pairs = self.times[x].reverse().apply_range(pairs).apply_range(self.times[y])
+            found = found.union(pairs)
+        return found
+
+    def conflicts(self, lives: Lives) -> Any:
+        """Lemma *class*: in some order one is written neither before the other, nor after it and
+        all its reads; both ways."""
+        early, late = (_phase(self.time, phase) for phase in (0, 2))
+        running = _phase(self.time, 1)
+        always = isl.Map.from_domain_and_range(early, running.union(late))
+        always = always.union(isl.Map.from_domain_and_range(running, late))
+        before = self.before.union(always)
+        weakly = before if lives.strict else before.union(isl.Map.identity(before.get_space()))
+        births, stored = lives.births, lives.stored
+        if self.fixed:
+            births, stored = self.fix(births), self.fix(stored)
+        own, writes = births.range_map(), births.range().coalesce()
+        unordered = isl.Map.from_domain_and_range(writes, writes).subtract(before).coalesce()
+        reads = isl.Map.from_domain_and_range(stored.range(), writes).subtract(weakly).coalesce()
+        late = (
+            own.apply_range(unordered).union(stored.apply_range(reads)).apply_range(own.reverse())
+        )
+        meets = late.intersect(own.apply_range(unordered.reverse()).apply_range(own.reverse()))
+        pairs = meets.domain_factor_domain().range_factor_domain()
+        pairs = pairs.union(pairs.reverse())
+        return pairs.subtract(isl.Map.identity(pairs.get_space())).coalesce()
+
+
+def facets(rays: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    """Lemma *cone*: the rows that are at least 0 on all sums of rays, none needless."""
+    size = len(rays[0])
+    kept: list[tuple[int, ...]] = []
+    rows = [tuple(sign * (k == j) for j in range(size)) for k in range(size) for sign in (1, -1)]
+    for ray in rays:
+        side = {row: sum(a * b for a, b in zip(row, ray, strict=True)) for row in rows}
+        if min(side.values()) >= 0:
+            continue
+        kept.append(tuple(ray))
+        found = [row for row, value in side.items() if value >= 0]
+        for (p, up), (q, down) in product(side.items(), repeat=2):
+            if up > 0 > down:
+                both = [up * b - down * a for a, b in zip(p, q, strict=True)]
+                divisor = gcd(*both) or 1
+                found.append(tuple(one // divisor for one in both))
+        tight = {
+            row: frozenset(
+                k
+                for k, one in enumerate(kept)
+                if not sum(a * b for a, b in zip(row, one, strict=True))
+            )
+            for row in dict.fromkeys(found)
+            if any(row)
+        }
+        narrow = {own for own in tight.values() if len(own) < len(kept)}
+        rows = [
+            row
+            for own, row in {
+                own if own in narrow else row: row for row, own in tight.items()
+            }.items()
+            if not (own in narrow and any(own < other for other in narrow))
+        ]
+        if len(rows) > MOST_SIDES:
+            raise Unknown("a cone of many sides")
+    return rows
+
+
+def _sum(factors: Sequence[int], names: Sequence[str]) -> str:
+    terms = (f"{one}*{name}" for one, name in zip(factors, names, strict=True))
+    return " + ".join(f"({one})" if one[0] == "-" else one for one in terms) or "0"
+
+
 # ---- That no two conflicting elements share a cell ----------------------------------------------
 
 
@@ -940,10 +1236,18 @@ def count(points: Any) -> int:
 
 def listed(points: Any) -> list[tuple[int, ...]]:
     """The points of a set without parameters."""
-    if count(points) > MOST_POINTS:
+    many = count(points)
+    if many > MOST_POINTS:
         raise Unknown(f"more than {MOST_POINTS} points")
+    if not many:
+        return []
     found: list[tuple[int, ...]] = []
     size = points.dim(DIM.set)
+    box = [
+        (points.dim_min_val(k).to_python(), points.dim_max_val(k).to_python()) for k in range(size)
+    ]
+    if many and prod(high - low + 1 for low, high in box) == many:
+        return list(product(*(range(low, high + 1) for low, high in box)))
 
     def add(point: Any) -> None:
         found.append(tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(size)))
@@ -1364,7 +1668,320 @@ def _powers(power: int, last: Poly) -> Poly:
     return found[power]
 
 
+# ---- A second way: the program is played at values of its parameters ----------------------------
+
+
+Point = tuple[int, ...]
+
+
+def images(relation: Any) -> dict[Point, list[Point]]:
+    """{ point: its images } of a map without parameters."""
+    found: dict[Point, list[Point]] = {}
+    pieces: list[tuple[Any, Any]] = []
+    if relation.is_single_valued():
+        relation.as_pw_multi_aff().foreach_piece(lambda where, to: pieces.append((where, to)))
+    if not pieces or any(
+        to.get_at(k).dim(DIM.div) for _, to in pieces for k in range(to.dim(DIM.out))
+    ):
+        size = relation.dim(DIM.in_)
+        for row in listed(relation.wrap().flatten()):
+            found.setdefault(row[:size], []).append(row[size:])
+        return found
+    for where, to in pieces:
+        forms = [to.get_at(k) for k in range(to.dim(DIM.out))]
+        rows = [
+            (
+                one.get_constant_val().to_python(),
+                [one.get_coefficient_val(DIM.in_, k).to_python() for k in range(one.dim(DIM.in_))],
+            )
+            for one in forms
+        ]
+        plain = [(c, [(k, f) for k, f in enumerate(row) if f]) for c, row in rows]
+        for point in listed(where):
+            image = tuple(c + sum(f * point[k] for k, f in row) for c, row in plain)
+            found.setdefault(point, []).append(image)
+    return found
+
+
+@dataclass
+class Value:
+    """A value of an element: when it was written, who reads it, and its last reading step.
+
+    `uses` are (time, stream, number), `stored` those in a later step; `until` is (-1,) where there
+    are none.
+    """
+
+    element: Point
+    born: Point
+    uses: list[tuple[Point, str, int]]
+    stored: list[tuple[Point, str, int]]
+    until: Point = (-1,)
+
+
+# The values written at a time, all that lie in cells just then by number, and of how many elements.
+Moment = tuple[list[Value], dict[int, Value], int]
+
+
+class Play:
+    """The program at values of its parameters, access by access; isl lists points, no more."""
+
+    def __init__(self, program: Program, values: Values, planned: Iterable[str]):
+        self.program, self.values, self.planned = program, values, set(planned)
+        self.known: dict[str, tuple[list[tuple[Point, Point]], list[dict[Point, list[Point]]]]] = {}
+        if program.context.is_disjoint(program.point(values)):
+            raise Refused("--at is outside of the context")
+
+    def _statement(self, name: str) -> Any:
+        """(time, instance) of a statement in order, and the images of each access."""
+        if name not in self.known:
+            one = self.program.statements[name]
+            if count(at_values(one["domain"], self.values)) > MOST_POINTS:
+                raise Unknown(f"more than {MOST_POINTS} instances")
+            times = images(at_values(one["times"], self.values))
+            relations = (at_values(access["relation"], self.values) for access in one["accesses"])
+            ordered = sorted((time, x) for x, (time,) in times.items())
+            self.known[name] = (ordered, list(map(images, relations)))
+        return self.known[name]
+
+    def lives(
+        self,
+        array: str,
+        *,
+        order: str | None = None,
+        slack: int | None = None,
+        operands: Iterable[tuple[str, int]] | None = None,
+        takes: Any = None,
+    ) -> list[Value]:
+        """The values of an array in the order of their writes, as `Lives` has them."""
+        rules, wanted = self.program.rules, None if operands is None else set(operands)
+        kept = 1 + rules["step" if (order or rules["order"]) == "iteration" else "time"]
+        taken = None if takes is None else set(listed(at_values(takes, self.values)))
+        start, end = ((phase, *[0] * rules["time"]) for phase in (0, 2))
+        found = [Value(element, start, [], []) for element in self._live("live_in", array)]
+        now = {one.element: [one] for one in found}  # what a read of an element may see
+        beats: dict[str, list[Point]] = {}
+        for time, group in groupby(self._events(array), key=lambda one: one[0]):
+            events = list(group)
+            for _, kind, stream, number, element in events:
+                own = wanted is None or (stream, number) in wanted
+                if "write" in kind or not own:
+                    continue
+                for value in now.get(element, []):
+                    value.uses.append((time, stream, number))
+                beats.setdefault(stream, []).append(time)
+                if kind != "may-read" and element not in now and array in self.planned:
+                    raise False_(f"{array}{list(element)} is read, and nothing has written it")
+            for _, kind, _, _, element in events:
+                if "write" in kind and (taken is None or element in taken):
+                    found.append(Value(element, time, [], []))
+                    earlier = now.get(element, []) if kind == "may-write" else []
+                    now[element] = [*earlier, found[-1]]
+        drain = (f"m_{array}_drain", 0)
+        if wanted is None or drain in wanted:
+            for element in self._live("live_out", array):
+                for value in now.get(element, []):
+                    value.uses.append((end, *drain))
+        far = rules["slack"] if slack is None else slack
+        ordered = {stream: sorted(set(own)) for stream, own in beats.items()}
+        for value in found:
+            value.stored = [use for use in value.uses if use[0][:kept] > value.born[:kept]]
+            for time, stream, _ in value.stored:
+                if far and time != end:
+                    own = ordered[stream]
+                    place = bisect_right(own, time) + far - 1
+                    time = own[place] if place < len(own) else end
+                value.until = max(value.until, time[:kept])
+        return [one for one in found if one.born != start or one.uses]
+
+    def _live(self, key: str, array: str) -> list[Point]:
+        elements = self.program.live(key, array)
+        return [] if elements is None else listed(at_values(elements, self.values))
+
+    def _events(self, array: str) -> list[tuple[Point, str, str, int, Point]]:
+        """(time, kind, stream, number, element) of all accesses of an array, in order of time."""
+        found = []
+        for name, one in self.program.statements.items():
+            own = [k for k, access in enumerate(one["accesses"]) if access["array"] == array]
+            if not own:
+                continue
+            instances, relations = self._statement(name)
+            first = 1 + self.program.rules["step"]
+            ends = [time[first : first + len(self.program.rules["lanes"])] for time, _ in instances]
+            lanes = {end: k for k, end in enumerate(sorted(set(ends)))}
+            many = sum(one["accesses"][k]["kind"] in READS for k in own)
+            for (time, x), end in zip(instances, ends, strict=True):
+                for k in own:
+                    access = one["accesses"][k]
+                    number = (access["operand"] or 0) + many * lanes[end]
+                    if access["kind"] == "look":
+                        number = -1
+                    for element in relations[k].get(x, ()):
+                        found.append((time, access["kind"], f"m_{array}_{name}", number, element))
+        found.sort(key=lambda one: one[0])
+        return found
+
+    def moments(self, values: list[Value], strict: bool = False) -> Iterator[Moment]:
+        """What lies in cells, write after write; strict: until a read is over."""
+        alive: dict[int, Value] = {}
+        held: Counter[Point] = Counter()
+        ends: list[tuple[Point, int]] = []
+        number = 0
+        for time, group in groupby(values, key=lambda one: one.born):
+            while ends and ends[0][0] <= (now := time[: len(ends[0][0])]):
+                if strict and ends[0][0] == now:
+                    break
+                element = alive.pop(heapq.heappop(ends)[1]).element
+                held[element] -= 1
+                if not held[element]:
+                    del held[element]
+            born = list(group)
+            for value in born:
+                alive[number] = value
+                held[value.element] += 1
+                heapq.heappush(ends, (value.until, number))
+                number += 1
+            yield born, alive, len(held)
+
+    def meetings(self, values: list[Value], strict: bool = False) -> set[tuple[Point, Point]]:
+        """Elements one of which is written while the other lies in its cell."""
+        found: set[tuple[Point, Point]] = set()
+        for born, alive, _ in self.moments(values, strict):
+            if len(found) + len(alive) > MOST_PAIRS:
+                raise Unknown(f"more than {MOST_PAIRS} conflicts")
+            found |= {(a.element, b.element) for b in born for a in alive.values()}
+        return {pair for pair in found if pair[0] != pair[1]}
+
+    # -- classes of orders
+
+    def kept_by(self, stated: dict[str, Any]) -> Callable[[Point, Point], bool]:
+        """Whether every order of a class runs the instance of one time before that of another."""
+        names = list(self.program.statements)
+        if stated["schedules"] in ("sequential", "tiled"):
+            rows = [
+                (band["kind"] == "tiled", self._by_time(band["maps"])) for band in stated["bands"]
+            ]
+            return lambda x, y: _in_bands(rows, x, y)
+        if stated["schedules"] == "affine":
+            raise Unknown("affine schedules are not enumerated")
+        after: dict[Point, set[Point]] = {}
+        if stated["schedules"] == "before":
+            for text in stated["before"]:
+                relation = self.program.map(text, "class.before")
+                x, y = (relation.get_tuple_name(kind) for kind in (DIM.in_, DIM.out))
+                times = [{p: t for t, p in self._statement(one)[0]} for one in (x, y)]
+                for point, to in images(at_values(relation, self.values)).items():
+                    if point in times[0]:
+                        own = after.setdefault(times[0][point], set())
+                        own |= {times[1][one] for one in to if one in times[1]} - {times[0][point]}
+            return lambda x, y: y in after.get(x, ())
+        for x, y in self._needed():
+            after.setdefault(x, set()).add(y)
+        every = sorted(time for name in names for time, _ in self._statement(name)[0])
+        if len(every) ** 2 > MOST_PAIRS:
+            raise Unknown(f"more than {MOST_PAIRS} pairs of instances")
+        for time in reversed(every):
+            own = after.setdefault(time, set())
+            own |= set().union(*(after[one] for one in own))
+        return lambda x, y: y in after.get(x, ())
+
+    def _by_time(self, maps: dict[str, str]) -> dict[Point, Point]:
+        """The rows of a band, by the time of the instance."""
+        found: dict[Point, Point] = {}
+        for name in self.program.statements:
+            rows = images(at_values(self.program.map(maps[name], "a band"), self.values))
+            found |= {time: rows[x][0] for time, x in self._statement(name)[0]}
+        return found
+
+    def _needed(self) -> Iterator[tuple[Point, Point]]:
+        """Dependences: values of all arrays, and what is overwritten, where that is kept."""
+        arrays = {a["array"] for one in self.program.statements.values() for a in one["accesses"]}
+        for array in arrays:
+            values = self.lives(array)
+            yield from (
+                (one.born, time)
+                for one in values
+                for time, _, _ in one.uses
+                if one.born[0] == time[0]
+            )
+            if array in self.planned and len({one.element for one in values}) == len(values):
+                continue
+            touched: dict[Point, list[tuple[Point, bool]]] = {}
+            for time, kind, _, _, element in self._events(array):
+                touched.setdefault(element, []).append((time, "write" not in kind))
+            for own in touched.values():
+                writes = sorted({time for time, is_read in own if not is_read})
+                for time, _ in own:
+                    yield from ((time, one) for one in writes[bisect_right(writes, time) :])
+
+    def class_meetings(
+        self, values: list[Value], before: Callable[[Point, Point], bool], strict: bool
+    ) -> set[tuple[Point, Point]]:
+        """Elements that some order of a class keeps in their cells at once."""
+        if len(values) ** 2 > MOST_PAIRS:
+            raise Unknown(f"more than {MOST_PAIRS} pairs of values")
+
+        def precedes(x: Point, y: Point) -> bool:
+            return x[0] < y[0] or (x[0] == y[0] == 1 and before(x, y))
+
+        def is_free(a: Value, b: Value) -> bool:
+            """Whether b is written after a and all its uses, in every order."""
+            uses = (time for time, _, _ in a.stored)
+            return precedes(a.born, b.born) and all(
+                precedes(time, b.born) or (time == b.born and not strict) for time in uses
+            )
+
+        return {
+            pair
+            for a, b in product(values, repeat=2)
+            if a.element != b.element and not is_free(a, b) and not precedes(b.born, a.born)
+            for pair in ((a.element, b.element), (b.element, a.element))
+        }
+
+
+def in_turn(values: list[Value]) -> None:
+    """Lemma *FIFO*, its order: each value is read once, in the order of writes."""
+    if any(len(one.stored) != 1 for one in values):
+        raise False_("values are not read once each")
+    reads = [one.stored[0][0] for one in values]
+    if reads != sorted(reads) or len(set(reads)) < len(reads):
+        raise False_("values are not read in the order of writes")
+
+
+def by_rank(values: list[Value], taps: dict[tuple[str, int], int], cut: int) -> None:
+    """Lemma *rank*: what an operand reads was written so many writes before the newest.
+
+    `cut` entries of a time make a beat, whose lanes are there at once; 0: of other kinds of loops.
+    """
+    born = [one.born[:cut] if cut else one.born for one in values]
+    for number, value in enumerate(values):
+        for time, stream, k in value.uses:
+            newest = (bisect_right(born, time[:cut]) if cut else bisect_left(born, time)) - 1
+            if newest - number != taps[stream, k]:
+                raise False_(f"{stream}.{k} is {newest - number} behind the newest at {time}")
+
+
+def _in_bands(bands: list[tuple[bool, dict[Point, Point]]], x: Point, y: Point) -> bool:
+    for is_tiled, rows in bands:
+        if rows[x] != rows[y]:
+            one, other = rows[x], rows[y]
+            return all(a <= b for a, b in zip(one, other, strict=True)) if is_tiled else one < other
+    return x < y
+
+
 # ---- The claims ---------------------------------------------------------------------------------
+
+
+@dataclass
+class Part:
+    """A part of an array: as stated, its memory, who reads from it, and what lives in it."""
+
+    name: str
+    array: dict[str, Any]
+    stated: dict[str, Any]
+    memory: dict[str, Any]
+    operands: list[tuple[str, int]]
+    takes: Any
+    lives: Any
 
 
 class Judge:
@@ -1379,6 +1996,12 @@ class Judge:
         self.open: dict[str, str] = {}
         self.lives: dict[str, Lives] = {}
         self.differences: dict[str, Any] = {}
+        self.pairs: dict[str, Any] = {}
+
+    @cached_property
+    def play(self) -> Play:
+        """The program at the plan's values."""
+        return Play(self.program, self.values, self.document["arrays"])
 
     def claim(self, paths: str | list[str], lemma: str, prove: Any) -> bool:
         """Whether `prove` ends without an objection: then the leaves below `paths` are proved."""
@@ -1413,7 +2036,7 @@ class Judge:
         if not self.claim(f"{path}.conflicts", "conflict", lambda: self._conflicts(name, array)):
             return
         if "class" in array:
-            self.open[f"{path}.conflicts.differences"] = "no lemma here for classes of orders"
+            self.lemmas[f"{path}.class"] = "class"
         self._informative(array)
         own = f"{path}.mapping"
         if self.claim(own, "rows", lambda: self._mapping(name, array, array["mapping"], None)):
@@ -1471,14 +2094,24 @@ class Judge:
             return
         if stated["pairs"] is not None or stated["elements"] is not None:
             raise False_("pairs and elements go with a plan without a program")
-        self.lives[name] = Lives(self.program, name, size)
-        found = self.lives[name].conflicts().deltas().union(zero)
-        found = found.intersect_params(self.program.context)
-        if "class" in array:
-            if not array["class"]["outside"] and not found.is_subset(given):
-                raise False_("a conflict of the program's own order is not among them")
-        elif not found.is_equal(given):
-            raise False_("they are not the conflicts of the program")
+        lives = self.lives[name] = Lives(self.program, name, size)
+        self.pairs[name] = own = lives.conflicts()
+        if "class" not in array:
+            if not own.deltas().union(zero).intersect_params(self.program.context).is_equal(given):
+                raise False_("they are not the conflicts of the program")
+            return
+        stated = array["class"]
+        orders = Orders(self.program, stated, self.document["arrays"])
+        self.pairs[name] = pairs = orders.conflicts(lives)
+        found = pairs.deltas().union(zero).intersect_params(self.program.context)
+        if orders.fixed:
+            found, given, own = orders.fix(found), orders.fix(given), orders.fix(own)
+        is_exact = orders.is_exact and stated["relation"] == "exact"
+        if not (found.is_equal(given) if is_exact else found.is_subset(given)):
+            raise False_("they are not the conflicts of the class")
+        if not orders.is_exact and stated["relation"] == "exact":
+            raise Unknown("what all orders of the class keep is not known to be all")
+        _same("class.outside", stated["outside"], not own.is_subset(pairs))
 
     def _given(self, array: dict[str, Any], given: Any) -> None:
         """Without a program they are the hypothesis, with pairs the differences of these."""
@@ -1530,11 +2163,10 @@ class Judge:
                 if domain.dim(DIM.set) != size:
                     raise False_("a domain has other dimensions than the index")
                 domains.append(domain)
-                own = lives or self.lives.get(name)
-                if own is None or "class" in array:
+                pairs = self.pairs.get(name) if lives is None else lives.conflicts()
+                if pairs is None:
                     raise Unknown("pieces of given conflicts")
-                pairs = own.conflicts().intersect_domain(domain).intersect_range(domain)
-                differences = pairs.deltas()
+                differences = pairs.intersect_domain(domain).intersect_range(domain).deltas()
             if not everywhere:
                 differences = at_values(differences, self.values).align_params(
                     program.context.get_space()
@@ -1592,9 +2224,8 @@ class Judge:
     ) -> None:
         kind, witness, cells = bound["kind"], bound["witness"], bound["cells"]
         keys = {"max-live": "moment", "exhaustive": "from", "width": "points"}
-        if witness is None or list(witness) != [keys.get(kind, "elements")]:
-            if kind == "clique" and witness is not None and "points" in witness:
-                raise Unknown("no lemma here for classes of orders")
+        given = list(witness or {})
+        if given != [keys.get(kind, "elements")] and (kind, given) != ("clique", ["points"]):
             raise Unknown(f"it has no witness for {kind}")
         if kind != "max-live" and bound["expr"] is not None:
             raise Unknown(f"no lemma here for a formula of {kind}")
@@ -1603,8 +2234,8 @@ class Judge:
             raise False_(f"it is above the {size} cells of the mapping")
         if kind == "max-live":
             self._max_live(name, bound)
-        elif kind == "width":
-            raise Unknown("no lemma here for classes of orders")
+        elif "points" in witness:
+            self._width(name, array, cells, witness["points"])
         elif kind == "exhaustive":
             self._exhaustive(name, cells, witness["from"], known)
         else:
@@ -1655,6 +2286,21 @@ class Judge:
                 elements = self.program.set(stated, "conflicts.elements").reset_tuple_id()
                 if not points.is_subset(at_values(elements, self.values)):
                     raise False_("its elements are not elements of the array")
+
+    def _width(self, name: str, array: dict[str, Any], cells: int, points: list[list[int]]) -> None:
+        """Lemma *width*: of so many elements any two conflict in some order of the class."""
+        size = len(array["index"])
+        if "class" not in array or any(len(one) != size for one in points):
+            raise False_("it is no bound of elements of a class")
+        _same("cells", cells, len(set(map(tuple, points))))
+        within = at_values(self.pairs[name], self.values)
+        every = set(map(tuple, points))
+        for point in every:
+            own = within
+            for k, value in enumerate(point):
+                own = own.fix_val(DIM.in_, k, isl.Val(value))
+            if not every - {point} <= set(listed(own.range())):
+                raise False_(f"not every other of its elements conflicts with {list(point)}")
 
     def _exhaustive(self, name: str, cells: int, first: int, known: list[tuple[str, int]]) -> None:
         """Lemma *exhaustive*: every lattice of fewer cells holds a difference that is not 0."""
@@ -1718,14 +2364,13 @@ class Judge:
         return "part" if memory is None else str(memory["kind"])
 
     def _given_part(self, array: dict[str, Any]) -> None:
+        """Lemma *one RAM*: given conflicts have no streams, and the array's mapping alone."""
         _same("parts", len(array["parts"]), 1)
-        part = array["parts"][0]
-        memory = self._memory(part)
-        if part["mapping"] != array["mapping"] or part["operands"] or part["takes"] is not None:
+        (stated,) = array["parts"]
+        plain = {"mapping": array["mapping"], "operands": [], "takes": None, "base": 0}
+        if stated != {**dict.fromkeys(stated), **plain, "memory": stated["memory"]}:
             raise False_("it is not the array's mapping in one RAM")
-        if any(part[key] is not None for key in (*_BANKS, "taps", "taps_expr")) or part["base"]:
-            raise False_("it is not the array's mapping in one RAM")
-        self._fits(part, memory, array, 1)
+        self._fits(Part("", array, stated, self._memory(stated), [], None, None), 1)
 
     def _operands(self, name: str) -> list[tuple[tuple[str, int], Any]]:
         """((stream, number), instances -> elements) of all reads that have beats; drains last."""
@@ -1782,98 +2427,87 @@ class Judge:
         found: dict[str, Any] = memory
         return found
 
-    def _part(self, name: str, array: dict[str, Any], part: dict[str, Any], many: int) -> None:
+    def _part(self, name: str, array: dict[str, Any], stated: dict[str, Any], many: int) -> None:
         """What its operands read lies where the part says."""
-        memory = self._memory(part)
-        takes = None
-        if part["takes"] is not None:
-            takes = self.program.set(part["takes"], "takes").reset_tuple_id()
+        memory, takes = self._memory(stated), None
+        if stated["takes"] is not None:
+            takes = self.program.set(stated["takes"], "takes").reset_tuple_id()
             if takes.dim(DIM.set) != len(array["index"]):
                 raise False_("takes has other dimensions than the index")
-        operands = [(str(s), int(k)) for s, k in part["operands"]]
-        if many == 1 and takes is None and (part["mapping"] is not None):
-            lives = self.lives[name]
-        else:
-            plain = None if self.program.rules["lanes"] else operands
-            lives = Lives(self.program, name, len(array["index"]), operands=plain, takes=takes)
-        kind = memory["kind"]
-        if part["mapping"] is not None:
-            if kind not in ("ram", "banked", "registers") or part["taps"] is not None:
+        operands = [(str(s), int(k)) for s, k in stated["operands"]]
+        whole = many == 1 and takes is None and stated["mapping"] is not None
+        counted = None if self.program.rules["lanes"] else operands
+        lives = self.lives[name]
+        if not whole:
+            lives = Lives(self.program, name, len(array["index"]), operands=counted, takes=takes)
+        part = Part(name, array, stated, memory, operands, takes, lives)
+        kind, banks = memory["kind"], any(stated[key] is not None for key in _BANKS)
+        if stated["mapping"] is not None:
+            if kind not in ("ram", "banked", "registers") or stated["taps"] is not None:
                 raise False_(f"it has a mapping, and taps or a memory of kind {kind}")
-            same = part["mapping"] == array["mapping"] and lives is self.lives[name]
+            same = whole and stated["mapping"] == array["mapping"]
             if not same or f"arrays.{name}.mapping.pieces" not in self.lemmas:
-                own = {**array, "extents": array["extents"]}
-                self._mapping(name, own, part["mapping"], None if same else lives)
+                self._mapping(name, array, stated["mapping"], None if same else lives)
             if kind == "banked":
-                self._banked(name, array, part, memory, lives)
-            elif any(part[key] is not None for key in _BANKS):
+                self._banked(part)
+            elif banks:
                 raise False_("it has banks in one RAM")
             else:
-                ports = self._ports(name, operands, lives)
-                self._fits(part, memory, array, ports)
+                self._fits(part, self._ports(part))
             return
-        if part["base"] or any(part[key] is not None for key in _BANKS):
-            raise False_("it has a base or banks, and no mapping")
+        if stated["base"] or banks or kind not in ("wire", "registers", "chain", "fifo"):
+            raise False_(f"no mapping, but a base, banks or a memory of kind {kind}")
         if any(stream == f"m_{name}_drain" for stream, _ in operands):
             raise False_("it is drained, and nothing stays in it")
-        if kind not in ("wire", "registers", "chain", "fifo"):
-            raise False_(f"it has no mapping in a memory of kind {kind}")
-        if (part["taps"] is None) != (kind == "fifo"):
+        if (stated["taps"] is None) != (kind == "fifo"):
             raise False_(f"taps do not go with a memory of kind {kind}")
-        if kind == "fifo":
-            self._fifo(array, memory, lives)
-        else:
-            self._chain(name, array, part, memory, lives)
-
-    def _fits(
-        self, part: dict[str, Any], memory: dict[str, Any], array: dict[str, Any], ports: int
-    ) -> None:
-        """A RAM has the cells once for each read port; one cell is a register."""
-        cells = part["base"] + part["mapping"]["cells"]
-        registers = memory["kind"] == "registers"
-        if memory["banks"] != 1 or (registers and memory["copies"] != 1):
-            raise False_("it has banks, or copies of registers")
-        if not registers:
-            _same("copies", memory["copies"], max(1, ports))
-        _same("words", memory["words"], cells * memory["copies"])
+        if memory["copies"] != 1 or memory["banks"] != 1:
+            raise False_(f"a {kind} has no copies or banks")
         _same("bits", memory["bits"], array["element"]["bits"])
+        if kind == "fifo":
+            self._fifo(part)
+        else:
+            self._chain(part)
 
-    def _ports(self, name: str, operands: list[tuple[str, int]], lives: Lives) -> int:
+    def _fits(self, part: Part, ports: int) -> None:
+        """Lemma *RAM*: it has the cells once for each read port; one cell is a register."""
+        memory = part.memory
+        cells = part.stated["base"] + part.stated["mapping"]["cells"]
+        copies = 1 if memory["kind"] == "registers" else max(1, ports)
+        if memory["kind"] not in ("ram", "registers"):
+            raise False_(f"its cells are in a memory of kind {memory['kind']}")
+        _same("banks", memory["banks"], 1)
+        _same("copies", memory["copies"], copies)
+        _same("words", memory["words"], cells * copies)
+        _same("bits", memory["bits"], part.array["element"]["bits"])
+
+    def _ports(self, part: Part) -> int:
         """Operands that come from cells; equal ones of a statement share a port."""
-        found = 0
-        step = self.program.rules["step"]
-        for statement in self.program.statements:
+        found, stored = 0, at_values(part.lives.stored.domain_factor_domain(), self.values)
+        for statement, one in self.program.statements.items():
             distinct: list[Any] = []
-            times = self.program.statements[statement]["times"]
-            for (stream, k), relation in self._operands(name):
-                if (stream, k) not in operands or stream != f"m_{name}_{statement}":
-                    continue
-                read = at_values(relation.reverse().apply_range(times), self.values)
-                stored = at_values(lives.stored.domain_factor_domain(), self.values)
-                if read.intersect(stored).is_empty():
-                    continue
-                one = relation
-                if self.program.rules["lanes"]:
-                    size = self.program.rules["time"] + 1
-                    beat = times.project_out(DIM.out, 1 + step, size - 1 - step)
-                    one = beat.reverse().apply_range(relation)
-                one = at_values(one, self.values)
-                if not any(one.is_equal(other) for other in distinct):
-                    distinct.append(one)
+            for (stream, k), relation in self._operands(part.name):
+                if (stream, k) in part.operands and stream == f"m_{part.name}_{statement}":
+                    read = at_values(relation.reverse().apply_range(one["times"]), self.values)
+                    own = at_values(self._by_beat(statement, relation), self.values)
+                    if not read.is_disjoint(stored) and not any(map(own.is_equal, distinct)):
+                        distinct.append(own)
             found += len(distinct)
         return found
 
-    def _banked(
-        self,
-        name: str,
-        array: dict[str, Any],
-        part: dict[str, Any],
-        memory: dict[str, Any],
-        lives: Lives,
-    ) -> None:
+    def _by_beat(self, statement: str, relation: Any) -> Any:
+        """{ beat -> elements }: a beat is an instance, or all lanes of an unrolled loop."""
+        rules = self.program.rules
+        if not rules["lanes"]:
+            return relation
+        times, size = self.program.statements[statement]["times"], rules["time"] - rules["step"]
+        return times.project_out(DIM.out, 1 + rules["step"], size).reverse().apply_range(relation)
+
+    def _banked(self, part: Part) -> None:
         """Lemma *banks*: one bank a read, one offset an element, at the plan's values."""
-        size, basis, storage = len(array["index"]), part["bank_basis"], part["storage_basis"]
-        boxes, block = part["boxes"], part["bank_block"] or 0
+        stated, memory, lives = part.stated, part.memory, part.lives
+        size, basis = len(part.array["index"]), stated["bank_basis"]
+        storage, boxes, block = stated["storage_basis"], stated["boxes"], stated["bank_block"] or 0
         pivots = _pivots(basis, size)
         classes = prod(row[k] for row, k in zip(basis, pivots, strict=True))
         if (boxes is None) == (storage is None) or not block or classes % block:
@@ -1907,66 +2541,50 @@ class Judge:
             words = prod(row[k] for k, row in enumerate(storage)) * block
         if not same.subtract(zero).is_empty():
             raise False_("two elements of one bank that may both be alive have one offset")
-        self._apart(name, part, basis, pivots, block)
-        streams = {stream for stream, _ in part["operands"]} - {f"m_{name}_drain"}
-        live = {op[0] for op, _ in self._operands(name)}
+        self._apart(part, _bank_map(basis, pivots, block))
+        drain = f"m_{part.name}_drain"
+        live = {op[0] for op, _ in self._operands(part.name)}
+        streams = {stream for stream, _ in part.operands}
+        readers = len((streams & live) - {drain})
         _same("banks", memory["banks"], classes // block)
-        drained = any(stream == f"m_{name}_drain" for stream, _ in part["operands"])
-        allowed = {max(1, len(streams & live)), max(1, len(streams & live) + drained)}
-        if memory["copies"] not in allowed:
-            raise False_(f"{memory['copies']} copies for {len(streams & live)} read streams")
+        if memory["copies"] not in {max(1, readers), max(1, readers + (drain in streams))}:
+            raise False_(f"{memory['copies']} copies for {readers} read streams")
         _same("words", memory["words"], memory["copies"] * memory["banks"] * words)
-        _same("bits", memory["bits"], array["element"]["bits"])
-        _same("base", part["base"], 0)
+        _same("bits", memory["bits"], part.array["element"]["bits"])
+        _same("base", stated["base"], 0)
 
-    def _apart(
-        self, name: str, part: dict[str, Any], basis: Any, pivots: list[int], block: int
-    ) -> None:
-        """No beat reads two elements of one bank."""
-        bank = _bank_map(basis, pivots, block)
-        step = self.program.rules["step"]
+    def _apart(self, part: Part, bank: Any) -> None:
+        """No beat reads two elements of one bank; by iteration what is made in it needs none."""
         by_stream: dict[str, list[Any]] = {}
-        for (stream, k), relation in self._operands(name):
-            if relation is None or [stream, k] not in part["operands"]:
+        stored = self.lives[part.name].stored.domain_factor_domain()
+        for (stream, k), relation in self._operands(part.name):
+            if relation is None or (stream, k) not in part.operands:
                 continue
-            statement = stream.removeprefix(f"m_{name}_")
-            times = self.program.statements[statement]["times"]
+            statement = stream.removeprefix(f"m_{part.name}_")
             fetched = relation
             if self.program.rules["order"] == "iteration":
-                stored = self.lives[name].stored.domain_factor_domain()
-                reads = relation.reverse().apply_range(times)
-                own = relation.reverse().range_product(reads.intersect(stored))
-                same = isl.Map.identity(times.get_space().domain().map_from_set())
-                fetched = (
-                    own.intersect_range(same.apply_range(times).wrap())
-                    .range_factor_domain()
-                    .reverse()
-                )
-            if self.program.rules["lanes"]:
-                size = self.program.rules["time"] + 1
-                beat = times.project_out(DIM.out, 1 + step, size - 1 - step)
-                fetched = beat.reverse().apply_range(fetched)
-            by_stream.setdefault(stream, []).append(at_values(fetched, self.values))
+                times = self.program.statements[statement]["times"]
+                at = relation.reverse().apply_range(times).intersect(stored)  # x -> time
+                fetched = relation.intersect(times.apply_range(at.reverse()))
+            own = at_values(self._by_beat(statement, fetched), self.values)
+            by_stream.setdefault(stream, []).append(own)
         for reads in by_stream.values():
             for one, other in combinations(reads, 2):
                 both = one.apply_range(bank).intersect(other.apply_range(bank)).domain()
                 if not both.is_subset(one.intersect(other).domain()):
                     raise False_("a beat reads two elements of one bank")
 
-    def _chain(
-        self,
-        name: str,
-        array: dict[str, Any],
-        part: dict[str, Any],
-        memory: dict[str, Any],
-        lives: Lives,
-    ) -> None:
+    def _chain(self, part: Part) -> None:
         """Lemma *chain*: operand k is the element so many writes before the newest."""
-        taps, formulas = part["taps"], part["taps_expr"]
-        live = [op for op in self._operands(name) if list(op[0]) in part["operands"]]
+        taps, formulas, name, kind = (
+            part.stated["taps"],
+            part.stated["taps_expr"],
+            part.name,
+            part.memory["kind"],
+        )
+        live = [op for op in self._operands(name) if op[0] in part.operands]
         _same("taps", len(taps), len(live))
         if formulas is not None:
-            _same("taps_expr", len(formulas), len(taps))
             formulas = [self.program.poly(one) for one in formulas]
             _same("taps", taps, [one.at(self.values) for one in formulas])
         lanes = self._write_lanes(name)
@@ -1974,30 +2592,47 @@ class Judge:
         for tap in taps:
             deepest[tap % lanes] = max(deepest[tap % lanes], tap // lanes)
         skid = self.program.rules["slack"] > 0
-        words = 0 if memory["kind"] == "wire" else lanes * (1 + skid) + sum(deepest)
-        _same("words", memory["words"], words)
-        _same("bits", memory["bits"], array["element"]["bits"])
-        if memory["copies"] != 1 or memory["banks"] != 1:
-            raise False_("a chain has no copies or banks")
-        if memory["kind"] == "wire" and any(taps):
+        words = 0 if kind == "wire" else lanes * (1 + skid) + sum(deepest)
+        _same("words", part.memory["words"], words)
+        if kind == "wire" and any(taps):
             raise False_("a wire keeps nothing")
-        if not _is_one_value(lives):
-            self._newest(taps, formulas is None, lives)
+        places = {op: k for k, (op, _) in enumerate(live)}
+        try:
+            self._taps(part, live)
+        except Unknown:
+            if formulas is not None:
+                raise
+            values = self.play.lives(
+                name, operands=None if lanes > 1 else part.operands, takes=part.takes
+            )
+            by_rank(
+                values,
+                {op: taps[k] for op, k in places.items()},
+                part.lives.kept if lanes > 1 else 0,
+            )
+
+    def _taps(self, part: Part, live: list[tuple[tuple[str, int], Any]]) -> None:
+        """Lemma *row-major chain*: elements are written in row-major order, a rank each."""
+        lives, formulas = part.lives, part.stated["taps_expr"]
+        fixed, known = formulas is None, None
+        if not lives.births.is_single_valued() or not lives.births.is_injective():
+            self._newest(part.stated["taps"], fixed, lives)
             return
-        known: tuple[list[Poly], Any] | None = None
         for position, ((stream, _), relation) in enumerate(live):
-            apart = self._behind(stream.removeprefix(f"m_{name}_"), relation, lives)
-            tap = Poly.of(taps[position]) if formulas is None else formulas[position]
-            if formulas is None:
+            apart = self._behind(stream.removeprefix(f"m_{part.name}_"), relation, lives)
+            tap = self.program.poly(str((part.stated["taps"] if fixed else formulas)[position]))
+            if fixed:
                 apart = at_values(apart, self.values).align_params(self.program.context.get_space())
-            zero = isl.Set(f"{{ [{', '.join(['0'] * len(array['index']))}] }}")
+            zero = isl.Set(f"{{ [{', '.join(['0'] * len(part.array['index']))}] }}")
             if apart.is_subset(zero.align_params(apart.get_space())):
                 if tap.terms:
                     raise False_(f"tap {position} is the newest element")
                 continue
-            rank, boxed = known = known or self._rank(lives, formulas is None)
-            for part_, form in _forms(apart.intersect_params(boxed), rank):
-                if not part_.is_subset(_where(part_, f"{form} = {tap}", self.program)):
+            if known is None:
+                known = self._rank(lives, fixed)
+            rank, boxed = known
+            for piece, form in _forms(apart.intersect_params(boxed), rank):
+                if not piece.is_subset(_where(piece, f"{form} = {tap}", self.program)):
                     raise False_(f"tap {position} is not {tap} elements behind the newest")
 
     def _newest(self, taps: list[int], fixed: bool, lives: Lives) -> None:
@@ -2006,7 +2641,8 @@ class Judge:
         The last write before each read, of whatever element, is that of the value it sees.
         """
         rules = self.program.rules
-        sure = lives.maybe.is_empty() and lives.choosing.is_empty()
+        own = lives.accesses
+        sure = own.maybe.is_empty() and own.choosing.is_empty()
         if rules["order"] == "iteration" or rules["lanes"] or not sure or any(taps):
             raise Unknown("a chain of elements with several values")
         seen = lives.stored.domain_factor_range().reverse().coalesce()  # read -> written
@@ -2080,36 +2716,23 @@ class Judge:
             strides.insert(0, stride)
         return strides, boxed
 
-    def _fifo(self, array: dict[str, Any], memory: dict[str, Any], lives: Lives) -> None:
+    def _fifo(self, part: Part) -> None:
         """Lemma *FIFO*: each value is read once, in the order of writes; no more wait at once."""
+        memory, rules = part.memory, self.program.rules
         if memory["copies"] != 1 or memory["banks"] != 1:
             raise False_("a FIFO has no copies or banks")
-        _same("bits", memory["bits"], array["element"]["bits"])
-        if self.program.rules["lanes"]:
+        _same("bits", memory["bits"], part.array["element"]["bits"])
+        if rules["lanes"]:
             raise Unknown("a FIFO of unrolled loops")
-        uses = at_values(lives.stored, self.values)
-        if count(uses.wrap()) > MOST_POINTS or len(lives.reads) < 1:
-            raise Unknown(f"more than {MOST_POINTS} beats")
-        size = len(array["index"])
-        rows = listed(uses.wrap().flatten())
-        width = lives.time.dim(DIM.set)
-        cut = lives.kept
-        pairs = {(one[size : size + width], one[size + width :]) for one in rows}
-        writes = sorted(tuple(t) for t in listed(at_values(lives.births.range(), self.values)))
-        order = sorted(pairs, key=lambda pair: (pair[1], pair[0]))
-        if [tuple(w) for w, _ in order] != writes:
-            raise False_("values are not read once each, in the order of writes")
-        reads = [tuple(r)[:cut] for _, r in order]
-        waiting = most = gone = 0
-        for number, time in enumerate(writes):
-            while gone < len(reads) and reads[gone] <= tuple(time)[:cut]:
-                gone += 1
-            waiting = number + 1 - gone
-            most = max(most, waiting)
+        values = self.play.lives(part.name, operands=part.operands, takes=part.takes)
+        in_turn(values)
+        kept = part.lives.kept
+        reads = [one.stored[0][0][:kept] for one in values]
+        gone = (bisect_right(reads, one.born[:kept]) for one in values)
+        most = max((number + 1 - past for number, past in enumerate(gone)), default=0)
         if most > memory["words"]:
             raise False_(f"{most} values wait at once, it has {memory['words']} words")
-        slack = self.program.rules["slack"]
-        if memory["words"] > most + slack + 1:
+        if memory["words"] > most + rules["slack"] + 1:
             raise False_(f"{most} values wait at once, for {memory['words']} words")
 
     # -- the host, memories and streams
@@ -2118,8 +2741,6 @@ class Judge:
         host = array["host"]
 
         def prove() -> None:
-            if "class" in array:
-                raise Unknown("no lemma here for classes of orders")
             lives = Lives(
                 self.program,
                 name,
@@ -2219,6 +2840,124 @@ class Judge:
             "operands": operands,
         }
 
+    # -- claims for all parameters, at some
+
+    def at(self, values: Values) -> None:
+        """Holds all claims for all parameters against a play at other values."""
+        play = Play(self.program, values, self.document["arrays"])
+        at = " at " + ", ".join(f"{name}={value}" for name, value in values.items())
+        for name, array in self.document["arrays"].items():
+
+            def prove(name: str = name, array: dict[str, Any] = array) -> None:
+                self._played(play, name, array)
+
+            self.claim(f"arrays.{name}{at}", "a play", prove)
+
+    def _played(self, play: Play, name: str, array: dict[str, Any]) -> None:
+        values, stated = play.values, array["conflicts"]
+        given = set()
+        if stated is not None:
+            apart = self.program.set(stated["differences"], "differences")
+            given = set(listed(at_values(apart, values))) - {(0,) * len(array["index"])}
+        everywhere = array["mapping"]["certificate"]["scope"] == "all-parameters"
+        if self.program.rules is None:
+            if everywhere:
+                together(
+                    ((one, (0,) * len(one)) for one in given), self._cells(array["mapping"], values)
+                )
+            return
+        if "class" in array and array["class"]["fixed"] and values != self.values:
+            return
+        strict = self.program.rules["strict"]
+        lives = play.lives(name)
+        pairs = play.meetings(lives, strict)
+        if "class" in array:
+            before = play.kept_by(array["class"])
+            pairs = play.class_meetings(lives, before, strict)
+        found = {
+            tuple(a - b for a, b in zip(x, y, strict=True))
+            for pair in pairs
+            for x, y in (pair, pair[::-1])
+        }
+        exact = "class" not in array or array["class"]["relation"] == "exact"
+        if stated is not None and (found != given if exact else not found <= given):
+            raise False_(f"its conflicts are others: {sorted(found ^ given)[:2]}")
+        if everywhere:
+            together(pairs, self._cells(array["mapping"], values))
+        for bound in array["bounds"]:
+            if bound["kind"] == "max-live" and bound["expr"] is not None:
+                self._max_live_at(bound, play, lives)
+        for stated in array["parts"]:
+            self._part_at(play, name, stated)
+        host = array.get("host")
+        if host and host["mapping"]["certificate"]["scope"] == "all-parameters":
+            own = play.lives(name, order=host["order"], slack=0)
+            together(play.meetings(own), self._cells(host["mapping"], values))
+
+    def _cells(self, mapping: dict[str, Any], values: Values) -> Callable[[Point], Any]:
+        """The cell of an element: its piece, and the remainders by its moduli."""
+        pieces: list[tuple[Any, list[tuple[list[int], int, int]]]] = []
+
+        def value(text: str) -> int:
+            return self.program.poly(text).at(values)
+
+        for piece in mapping["pieces"]:
+            inside = None
+            if piece["domain"] is not None:
+                domain = self.program.set(piece["domain"], "a domain")
+                inside = set(listed(at_values(domain, values)))
+            rows = zip(piece["matrix"], piece["offset"], piece["modulus"], strict=True)
+            at = [([value(e) for e in row], value(c), value(b)) for row, c, b in rows]
+            if any(b < 1 for *_, b in at):
+                raise False_("a modulus is not at least 1")
+            pieces.append((inside, at))
+
+        def cell(x: Point) -> Any:
+            for k, (inside, rows) in enumerate(pieces):
+                if inside is None or x in inside:
+                    return k, *((sum(map(_times, row, x)) + c) % b for row, c, b in rows)
+            return None
+
+        return cell
+
+    def _max_live_at(self, bound: dict[str, Any], play: Play, lives: list[Value]) -> None:
+        expr = bound["expr"]
+        if isinstance(expr, list):
+            where = self.program.set(expr[0]["when"], "when").params()
+            if where.is_disjoint(self.program.point(play.values)):
+                return
+            expr = expr[0]["expr"]
+        most = max((held for *_, held in play.moments(lives)), default=0)
+        _same("max-live", self.program.poly(expr).at(play.values), most)
+
+    def _part_at(self, play: Play, name: str, stated: dict[str, Any]) -> None:
+        takes, lanes = stated["takes"], bool(self.program.rules["lanes"])
+        if takes is not None:
+            takes = self.program.set(takes, "takes").reset_tuple_id()
+        operands = [(str(s), int(k)) for s, k in stated["operands"]]
+        own = play.lives(name, operands=None if lanes else operands, takes=takes)
+        mapping, formulas = stated["mapping"], stated["taps_expr"]
+        if mapping is not None and mapping["certificate"]["scope"] == "all-parameters":
+            together(
+                play.meetings(own, self.program.rules["strict"]), self._cells(mapping, play.values)
+            )
+        if formulas is not None:
+            live = [op for op, _ in self._operands(name) if op in operands]
+            taps = [self.program.poly(one).at(play.values) for one in formulas]
+            cut = 1 + self.program.rules["step"] if self._write_lanes(name) > 1 else 0
+            by_rank(own, dict(zip(live, taps, strict=True)), cut)
+
+
+def together(pairs: Iterable[tuple[Point, Point]], cell: Callable[[Point], Any]) -> None:
+    """Raises False_ where two of a pair have one cell."""
+    for x, y in pairs:
+        if cell(x) == cell(y):
+            raise False_(f"{list(x)} and {list(y)} conflict and share a cell")
+
+
+def _times(a: int, b: int) -> int:
+    return a * b
+
 
 def _same(what: str, stated: Any, found: Any) -> None:
     if stated != found:
@@ -2227,11 +2966,6 @@ def _same(what: str, stated: Any, found: Any) -> None:
 
 def _is_point(points: Any) -> bool:
     return bool(isl.Map.from_range(points).is_single_valued()) and not points.is_empty()
-
-
-def _is_one_value(lives: Lives) -> bool:
-    """Whether each element is written once, so that its place in a chain is that of its write."""
-    return bool(lives.births.is_single_valued()) and bool(lives.births.is_injective())
 
 
 def _affine(form: Any) -> Poly:
@@ -2339,10 +3073,15 @@ def _bank_map(basis: list[list[int]], pivots: list[int], block: int) -> Any:
 # ---- The command --------------------------------------------------------------------------------
 
 
-def verify(document: dict[str, Any]) -> dict[str, Any]:
-    """{leaves: [(path, class, what proved it)], false: [..], open: {path: reason}} of a plan."""
+def verify(document: dict[str, Any], sizes: Iterable[Values] = ()) -> dict[str, Any]:
+    """{leaves: [(path, class, what proved it)], false: [..], open: {path: reason}} of a plan.
+
+    Claims for all parameters are held against a play at each of some sizes too.
+    """
     judge = Judge(document)
     judge.judge()
+    for values in sizes:
+        judge.at(judge.values | values)
     found = []
     open_leaves: dict[str, str] = {}
     for path, claim in leaves(document, SHAPE):
@@ -2356,6 +3095,7 @@ def verify(document: dict[str, Any]) -> dict[str, Any]:
             else:
                 how = f"proved by {lemma}"
         found.append((path, claim, how))
+    open_leaves |= {path: why for path, why in judge.open.items() if " at " in path}
     return {"leaves": found, "false": judge.false, "open": open_leaves}
 
 
@@ -2370,6 +3110,16 @@ def _above(path: str, known: dict[str, str]) -> str | None:
         path = path[:cut]
 
 
+def _size(text: str, params: Values) -> Values:
+    """The values of N=5 or M=5,N=6; raises Refused for anything else."""
+    pairs = dict(one.partition("=")[::2] for one in text.split(","))
+    if not set(pairs) <= set(params) or not all(
+        re.fullmatch(r"-?\d{1,9}", v) for v in pairs.values()
+    ):
+        raise Refused(f"--at {text[:60]!a} gives no values of {', '.join(params)}")
+    return {name: int(value) for name, value in pairs.items()}
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="hlsmem-verify", description=(__doc__ or "").split("\n")[0]
@@ -2377,10 +3127,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("plan", type=Path, help="a folder OUT, or a plan.json")
     parser.add_argument("--json", action="store_true", help="the verdicts as JSON")
     parser.add_argument("--list", action="store_true", help="each leaf, its class, what proved it")
+    parser.add_argument(
+        "--at",
+        action="append",
+        default=[],
+        metavar="N=5",
+        help="claims for all parameters by a play",
+    )
     asked = parser.parse_args(arguments)
     file = asked.plan / "plan.json" if asked.plan.is_dir() else asked.plan
     try:
-        found = verify(read(file))
+        document = read(file)
+        found = verify(document, [_size(one, document["params"]) for one in asked.at])
     except Refused as reason:
         print(f"hlsmem-verify: {file}: {reason}", file=sys.stderr)
         return 2

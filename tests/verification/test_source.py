@@ -45,7 +45,10 @@ def changed(path: tuple[Any, ...], change: Callable[[Any], Any]) -> Document:
     return document
 
 
-@pytest.mark.parametrize("name", ["blur/design.yaml", "blur/conflicts.yaml", "sobel/design.yaml"])
+@pytest.mark.parametrize(
+    "name",
+    ["blur/design.yaml", "blur/conflicts.yaml", "sobel/design.yaml", "jacobi_tiles/design.yaml"],
+)
 def test_a_plan_has_the_program_of_its_design(name: str) -> None:
     assert source(name, json.loads(text_of(name)))[0] is Status.PASS
 
@@ -98,6 +101,25 @@ def test_another_program_is_named(what: str) -> None:
     assert what in detail
 
 
+CLASS: dict[str, Callable[[Document], Any]] = {
+    "class is there on one side": lambda array: array.pop("class"),
+    "class is of other orders": lambda array: array["class"].update(schedules="any"),
+    "class.bands are not": lambda array: array["class"]["bands"].pop(),
+    "class.bands[1].maps are not": lambda array: array["class"]["bands"][1]["maps"].update(
+        Step="[N, T] -> { Step[t, i] -> [t, 2t + i] }"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CLASS)
+def test_another_class_of_orders_is_named(what: str) -> None:
+    document = json.loads(text_of("jacobi_tiles/design.yaml"))
+    CLASS[what](document["arrays"]["a"])
+    status, detail = source("jacobi_tiles/design.yaml", document)
+    assert status is Status.FAIL
+    assert what in detail
+
+
 def test_other_conflicts_than_the_design_gives_are_named() -> None:
     document = json.loads(text_of("blur/conflicts.yaml"))
     document["arrays"]["blurx"]["conflicts"]["differences"] = "{ [0, 0] }"
@@ -115,6 +137,6 @@ def test_claims_are_proved_false_or_left_open() -> None:
     (verdict,) = check_proof("blur", text.replace('"words": 129', '"words": 128'))
     assert verdict.status is Status.FAIL
     assert verdict.detail.endswith("words is 128, not 129")
-    (verdict,) = check_proof("e1", text_of("e1/design.yaml"))
+    (verdict,) = check_proof("blur", text.replace('"kind": "max-live"', '"kind": "clique"'))
     assert verdict.status is Status.SKIPPED
-    assert "arrays.A.conflicts.differences (no lemma here for classes of orders)" in verdict.detail
+    assert "arrays.blurx.bounds[0].kind (it has no witness for clique)" in verdict.detail

@@ -1,0 +1,58 @@
+"""Documents of plan.json, what hlsmem_verify says of them, and changes to plant in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import hlsmem_verify
+from hlsmem.planfile import to_json
+from tests.conftest import EXAMPLES
+from tests.plans import planning_of
+
+Document = dict[str, Any]
+
+
+@cache
+def text_of(design: str, settings: tuple[str, ...] = ()) -> str:
+    return to_json(planning_of(EXAMPLES / design, settings=settings).plan)
+
+
+def plan_of(design: str, settings: tuple[str, ...] = ()) -> Document:
+    found: Document = json.loads(text_of(design, settings))
+    return found
+
+
+def verdict(document: Document) -> str:
+    """pass, false, open, or refused."""
+    try:
+        read = hlsmem_verify.document_of(json.dumps(document))
+        found = hlsmem_verify.verify(read)
+    except hlsmem_verify.Refused:
+        return "refused"
+    return "false" if found["false"] else "open" if found["open"] else "pass"
+
+
+def keys_of(path: str) -> list[str | int]:
+    found: list[str | int] = []
+    for part in path.replace("[", ".[").split("."):
+        found.append(int(part[1:-1]) if part.startswith("[") else part)
+    return found
+
+
+def holder_of(document: Any, keys: list[str | int]) -> tuple[Any, Any]:
+    for key in keys[:-1]:
+        document = document[key]
+    return document, keys[-1]
+
+
+def set_to(*keys: Any) -> Callable[[Document], None]:
+    *path, value = keys
+
+    def change(document: Document) -> None:
+        holder, key = holder_of(document, path)
+        holder[key] = value
+
+    return change

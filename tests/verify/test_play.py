@@ -1,0 +1,60 @@
+"""The second way of hlsmem_verify: claims for all parameters, played at some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import hlsmem_verify
+from tests.verify.documents import Document, plan_of, set_to
+
+E1 = "e1/design.yaml"
+NO_BANDS = "plan.bands=null"
+
+
+@pytest.mark.parametrize(
+    ("design", "settings", "sizes"),
+    [
+        ("blur/design.yaml", (), {"N": 7}),
+        ("durbin/design.yaml", (), {"N": 8}),
+        ("stencil5/design.yaml", (), {"M": 6, "N": 5}),
+        (E1, (), {"m": 5, "n": 6}),
+        (E1, ("plan.schedules=any", NO_BANDS), {"m": 6}),
+        ("blur/conflicts.yaml", (), {"N": 6}),
+    ],
+)
+def test_a_play_at_other_sizes_agrees(
+    design: str, settings: tuple[str, ...], sizes: dict[str, int]
+) -> None:
+    judge = hlsmem_verify.Judge(plan_of(design, settings))
+    judge.at(judge.values | sizes)
+    assert (judge.false, judge.open) == ([], {})
+    assert len(judge.lemmas) == len(judge.document["arrays"])
+
+
+def _play_of(design: str, change: Callable[[Document], None], **sizes: int) -> list[str]:
+    """What a play alone finds false in a changed plan."""
+    document = plan_of(design)
+    change(document)
+    judge = hlsmem_verify.Judge(document)
+    judge.at(judge.values | sizes)
+    return judge.false
+
+
+def test_a_play_finds_what_is_wrong_at_other_sizes_alone() -> None:
+    array = ("arrays", "blurx")
+    piece = (*array, "mapping", "pieces", 0)
+    changes = {
+        "share a cell": set_to(*piece, "modulus", 0, "2*N"),
+        "conflicts are others": set_to(
+            *array, "conflicts", "differences", "[N] -> { [y, x] : -3 < y < 3 and -N < x < N }"
+        ),
+        "max-live is": set_to(*array, "bounds", 0, "expr", "3*N - 63"),
+        "behind the newest": set_to(*array, "parts", 0, "taps_expr", 0, "3*N - 64"),
+        "not at least 1": set_to(*piece, "modulus", 0, "2*N - 127"),
+    }
+    for reason, change in changes.items():
+        (found,) = _play_of("blur/design.yaml", change, N=8)
+        assert reason in found
+    assert _play_of("blur/design.yaml", lambda _: None, N=8) == []
