@@ -1763,8 +1763,8 @@ class Play:
         for time, group in groupby(self._events(array), key=lambda one: one[0]):
             events = list(group)
             for _, kind, stream, number, element in events:
-                own = wanted is None or (stream, number) in wanted
-                if "write" in kind or not own:
+                counts = wanted is None or (stream, number) in wanted
+                if "write" in kind or not counts:
                     continue
                 for value in now.get(element, []):
                     value.uses.append((time, stream, number))
