@@ -182,11 +182,16 @@ def _per_dimension(request: BankRequest, least: int, bound: LeastBanks) -> Itera
 def _block_cyclic(
     request: BankRequest, bound: LeastBanks, ceiling: int | None
 ) -> Iterator[BankOption]:
-    """Block-cyclic banks where they take fewer than `ceiling`; with a 1 in the vector as well."""
+    """Block-cyclic banks where they take fewer than `ceiling`; with a 1 in the vector as well.
+
+    All numbers of banks and blocks share the budget: where none serve, most of them are tried.
+    """
     found: list[tuple[tuple[int, Vector], BankedStorage]] = []
+    left = request.budget
     for banks in range(bound.banks, bound.banks + 1 if ceiling is None else ceiling):
         for block in range(2, MOST_BLOCK + 1):
-            tried = block_cyclic(request.patterns, banks, block, request.ports, request.budget)
+            tried = block_cyclic(request.patterns, banks, block, request.ports, left)
+            left -= tried.work
             for one in tried.found[:_MOST_LATTICES]:
                 storage = boxed(one, request.lower, request.upper)
                 found.append(((storage.words, one.vector), storage))
