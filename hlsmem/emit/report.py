@@ -67,6 +67,7 @@ def report(
     if synthesis:
         parts.append(f"## Synthesis\n\n{synthesis.strip()}")
     parts.append(_checks_section(verdicts))
+    parts.append(_known_section(plan, verdicts, is_synthesised=bool(synthesis)))
     if page:
         parts.append(page)
     return "\n\n".join(parts) + "\n"
@@ -407,6 +408,33 @@ def _checks_section(verdicts: Sequence[Verdict]) -> str:
     rows = [[v.check, v.subject, v.said, v.detail] for v in verdicts]
     body = table([Column("check"), Column("of"), Column("verdict"), Column("what")], rows)
     return f"## Checks\n\n{summary(verdicts)}\n\n{body}"
+
+
+def _known_section(plan: Plan, verdicts: Sequence[Verdict], *, is_synthesised: bool) -> str:
+    """What is known of each kind of number: proved, measured, or as planned."""
+    passed = {one.check for one in verdicts if one.status is Status.PASS}
+    partly = {one.check for one in verdicts if one.extent is not None}
+    failed = {one.check for one in verdicts if one.status is Status.FAIL}
+
+    def known(check: str, word: str) -> str:
+        if check in failed:
+            return f"refuted: {check} failed"
+        if check not in passed:
+            return "as planned"
+        return f"{word} by {check}{', for the beats it ran' if check in partly else ''}"
+
+    rows = [["cells, bounds, moduli, words, banks, taps, beats", known("proof", "proved")]]
+    if any(array.host is not None for array in plan.arrays.values()):
+        rows.append(["cells of C and their bytes", known("proof", "proved")])
+    if plan.timing is not None and plan.timing.cycles is not None:
+        rows.append(["cycles, cycles per step", known("rtl", "measured")])
+    if plan.target is not None:
+        synthesised = "measured by synth, where its table has them"
+        kinds = "blocks, LUTs, flip-flops, primitives"
+        rows.append([kinds, synthesised if is_synthesised else "as planned"])
+    rows.append(["what other mappings and storage would take, scores", "as planned"])
+    body = table([Column("numbers"), Column("known")], rows)
+    return f"## How the numbers are known\n\n{body}"
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:

@@ -49,6 +49,8 @@ from hlsmem.quantity import parse_quantity
 from hlsmem.version import TOOL
 
 FORMAT = "hlsmem-plan/3"
+# Elements written up to which a reader can look at each moment of a run.
+_MOST_SWEPT = 1 << 18
 
 
 def to_json(plan: Plan) -> str:
@@ -132,7 +134,8 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
         "target": _target_document(plan.target),
         "program": None if plan.program is None else _program_document(plan.program),
         "arrays": {
-            name: _array_document(array, plan.params) for name, array in plan.arrays.items()
+            name: _array_document(array, plan.params, is_swept=_writes(plan, name) <= _MOST_SWEPT)
+            for name, array in plan.arrays.items()
         },
         "memories": {name: _memory_document(memory) for name, memory in plan.memories.items()},
         "streams": [
@@ -285,7 +288,15 @@ def _part_document(part: Part, params: Values[str, int]) -> dict[str, Any]:
     }
 
 
-def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any]:
+def _writes(plan: Plan, array: str) -> int:
+    """How many elements of an array come in by streams."""
+    own = (one for one in plan.streams if one.array == array and one.name.startswith("s_"))
+    return sum(stream.beats * len(stream.operands) for stream in own)
+
+
+def _array_document(
+    array: ArrayPlan, params: Values[str, int], *, is_swept: bool
+) -> dict[str, Any]:
     declared = None
     if array.declared is not None:
         declared = {"cells": array.declared_cells, "expr": str(array.declared)}
@@ -295,7 +306,9 @@ def _array_document(array: ArrayPlan, params: Values[str, int]) -> dict[str, Any
         "extents": None if array.extents is None else [str(one) for one in array.extents],
         "declared": declared,
         "conflicts": _conflicts_document(array.conflicts),
-        "bounds": [_bound_document(bound, array.bounds) for bound in array.bounds],
+        "bounds": [
+            _bound_document(bound, array.bounds, is_swept=is_swept) for bound in array.bounds
+        ],
         "mapping": _mapping_document(array.mapping, params),
         "parts": [_part_document(part, params) for part in array.parts],
         "candidates": [_candidate_document(candidate) for candidate in array.candidates],
@@ -348,9 +361,10 @@ def _conflicts_document(conflicts: ConflictText | None) -> dict[str, Any] | None
     }
 
 
-def _bound_document(bound: Bound, others: tuple[Bound, ...]) -> dict[str, Any]:
+def _bound_document(bound: Bound, others: tuple[Bound, ...], *, is_swept: bool) -> dict[str, Any]:
+    """A bound; of a long run a reader proves how many are alive, and not that no more ever are."""
     return {
-        "kind": bound.kind,
+        "kind": bound.kind if is_swept or bound.kind != "max-live" else "live-at",
         "cells": bound.cells,
         "expr": _proved_formula(bound),
         "witness": _witness_document(bound, others),
@@ -390,7 +404,7 @@ def _read_bounds(documents: list[dict[str, Any]], notes: Notes, name: str) -> It
         if isinstance(expr, list):
             ((when, expr),) = ((one["when"], one["expr"]) for one in expr)
         yield Bound(
-            kind=document["kind"],
+            kind="max-live" if document["kind"] == "live-at" else document["kind"],
             cells=document["cells"],
             expr=told.expr if expr is None else expr,
             status=told.status or ("counted" if expr is None else "proved"),

@@ -127,7 +127,7 @@ def _cells(own: Document, folding: Folding) -> Iterator[str]:
     if cells != folding.cells:
         yield f"cells: the moduli multiply to {folding.cells}, the plan says {cells}"
     for bound in own["bounds"]:
-        if bound["kind"] == "max-live" and folding.cells < bound["cells"]:
+        if bound["kind"] in ("max-live", "live-at") and folding.cells < bound["cells"]:
             yield f"{folding.cells} cells are fewer than the {bound['cells']} values alive at once"
 
 

@@ -107,7 +107,7 @@ def cells_minus_one(document: Document) -> Iterator[tuple[str, Document]]:
 def bound_plus_one(document: Document) -> Iterator[tuple[str, Document]]:
     for name, array in document["arrays"].items():
         for position, bound in enumerate(array["bounds"]):
-            if bound["kind"] == "max-live":
+            if bound["kind"] in ("max-live", "live-at"):
                 faulty = copy.deepcopy(document)
                 wrong = faulty["arrays"][name]["bounds"][position]
                 wrong["cells"] += 1

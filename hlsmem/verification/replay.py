@@ -585,7 +585,7 @@ def _bound_objection(document: Document, array: Array, alive: int) -> str:
     if rules_of(document).slack:  # values then stay longer than their readers need them
         return ""
     for bound in document["arrays"][array.name]["bounds"]:
-        if bound["kind"] == "max-live" and bound["cells"] > alive:
+        if bound["kind"] in ("max-live", "live-at") and bound["cells"] > alive:
             return (
                 f"the plan says that {bound['cells']} values are alive at once, "
                 f"there were {alive} at most"

@@ -145,7 +145,7 @@ function select(name) {
   $("held").textContent = `its memory: ${cells}, ${times(a.words, "word")}`;
   $("mapping").textContent = a.text;
   if (hasTime) {
-    const bound = DATA.window && a.bounds.find(b => b.kind === "max-live");
+    const bound = DATA.window && a.bounds.find(b => b.kind === "max-live" || b.kind === "live-at");
     $("most").textContent = `live elements: ${a.most} at most, ${cells} planned` + (a.most === a.cells ? " \u2014 no mapping can do with fewer" : a.bounds.length ? ` (${a.standing})` : "")
       + (bound ? `; in the whole run ${bound.cells}` : "");
     $("steps").textContent = DATA.window ? `steps ${FIRST} to ${FIRST + LAST} of ${ALL}${DATA.arrays[name].curve ? ": the part with the most alive" : ""}` : times(STEPS, "step");

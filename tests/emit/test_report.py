@@ -81,3 +81,23 @@ def test_what_does_not_apply_has_not_passed(rtl: Status, told: str) -> None:
         Verdict(check="rtl", subject="a", status=rtl, detail="", expected=True),
     ]
     assert summary(verdicts) == told
+
+
+def _verdict(check: str, status: Status) -> Verdict:
+    return Verdict(check=check, subject="blur", status=status, detail="")
+
+
+def test_every_kind_of_number_says_how_it_is_known() -> None:
+    plan = planning_of(EXAMPLES / "blur" / "design.yaml").plan
+
+    def known(*verdicts: Verdict) -> list[str]:
+        section = report(plan, verdicts).split("## How the numbers are known")[1]
+        return [line.split("|")[2].strip() for line in section.splitlines() if "|" in line][2:]
+
+    assert known() == ["as planned"] * 4
+    passed = [_verdict(check, Status.PASS) for check in ("proof", "rtl")]
+    assert known(*passed) == [*["proved by proof"] * 2, "measured by rtl", "as planned"]
+    assert known(_verdict("proof", Status.SKIPPED)) == ["as planned"] * 4
+    # One subject of several that fails refutes them.
+    failed = [*passed, _verdict("rtl", Status.FAIL)]
+    assert known(*failed)[2] == "refuted: rtl failed"
