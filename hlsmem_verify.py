@@ -109,8 +109,8 @@ filter      entries H.positive; value H.isl
 statement   process H.name; role H=compute,arrival,departure; domain H.isl; schedule H.isl;
             accesses [@access]; filters~ [@filter]
 program     order H=sequential,iteration; time H.natural; step H.natural; lanes [H.positive];
-            strict H.truth; slack H.natural; live_in <H.isl>; live_out <H.isl>;
-            statements <@statement>
+            strict H.truth; slack H.natural; capacity~ H=selftimed;
+            live_in <H.isl>; live_out <H.isl>; statements <@statement>
 primitive   name M.text; count M.natural
 memory      bits P.positive; words P.natural; banks P.positive; copies P.positive;
             kind P=wire,registers,ram,banked,chain,fifo;
@@ -2745,6 +2745,8 @@ class Judge:
         reads = [one.stored[0][0][:kept] for one in values]
         gone = (bisect_right(reads, one.born[:kept]) for one in values)
         most = max((number + 1 - past for number, past in enumerate(gone)), default=0)
+        if rules.get("capacity") == "selftimed":
+            raise Unknown("that processes that run by themselves come to their end")
         if most > memory["words"]:
             raise False_(f"{most} values wait at once, it has {memory['words']} words")
         held = max((held for *_, held in self.play.moments(values)), default=0)

@@ -42,7 +42,8 @@ class PlanOptions:
     the target's device, for which mappings are chosen too. `schedules` are the orders
     that the cells have to be right for; `reuse` has mappings to take over; `split` tries cells of
     their own for borders of arrays. `channels` is auto, memory or dedicated: which kinds of storage
-    are left out where an array's own settings leave it to the plan.
+    are left out where an array's own settings leave it to the plan. `capacity` is schedule or
+    selftimed: the words of FIFOs.
     """
 
     method: str = "auto"
@@ -57,6 +58,7 @@ class PlanOptions:
     reuse: ReusedPlan | None = None
     split: bool = False
     channels: str = "auto"
+    capacity: str = "schedule"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ Source of the capacities: the definitions of sections 2 and 3 of Turjan, Kienhui
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,6 +107,73 @@ def net_of(
             )
         )
     return Net(steps=tuple(len(one) for one in clocks), parts=tuple(parts))
+
+
+def orders_of(
+    program: Program, processes: Sequence[Process], arrays: Mapping[str, frozenset[str] | None]
+) -> list[Part]:
+    """Parts by which accesses of arrays keep the order of the schedule: writes and reads.
+
+    With an array are the statements whose reads do, None: all.
+
+    A read waits for the writes of its array before it, a write for the reads before it, as memories
+    have them wait; so a run that ends with these ends in hardware, which waits for less.
+    """
+    of_statement = {name: k for k, one in enumerate(processes) for name in one.statements}
+    times = {
+        one.name: fix_parameters(
+            one.schedule.intersect_domain(one.domain).range(), program.values
+        ).coalesce()
+        for one in program.statements
+    }
+    whole = None
+    for one in times.values():
+        whole = one if whole is None else whole.union(one)
+    key = _Key.of(whole)
+    clocks = [
+        np.unique(np.concatenate([key.of_rows(distinct_points(times[s])) for s in one.statements]))
+        for one in processes
+    ]
+    found = []
+    for array, readers in arrays.items():
+        reads, writes = dict[int, list[np.ndarray]](), dict[int, list[np.ndarray]]()
+        for statement in program.statements:
+            for accesses, into in ((statement.reads, reads), (statement.writes, writes)):
+                for access in accesses:
+                    if access.array != array:
+                        continue
+                    if into is reads and readers is not None and statement.name not in readers:
+                        continue
+                    domain = access.relation.domain().intersect(statement.domain)
+                    made = statement.schedule.intersect_domain(domain).range()
+                    rows = key.of_rows(distinct_points(fix_parameters(made, program.values)))
+                    into.setdefault(of_statement[statement.name], []).append(rows)
+        for first, second in ((writes, reads), (reads, writes)):
+            for source, before in first.items():
+                for sink, after in second.items():
+                    if source != sink:
+                        found.append(_ordered(clocks, (source, before), (sink, after)))
+    return found
+
+
+def _ordered(
+    clocks: Sequence[np.ndarray],
+    before: tuple[int, Sequence[np.ndarray]],
+    after: tuple[int, Sequence[np.ndarray]],
+) -> Part:
+    """A part by which firings of one process wait for those of another at earlier times."""
+    earlier = np.unique(np.concatenate(before[1]))
+    later = np.unique(np.concatenate(after[1]))
+    needed = np.searchsorted(earlier, later, side="left")  # so many come before
+    later, needed = later[needed > 0], needed[needed > 0]
+    return Part(
+        source=before[0],
+        sink=after[0],
+        pushed_at=tuple(np.searchsorted(clocks[before[0]], earlier).tolist()),
+        read_at=tuple(np.searchsorted(clocks[after[0]], later).tolist()),
+        token=tuple((needed - 1).tolist()),
+        freed_at=(),
+    )
 
 
 def instance_of(program: Program, process: Process, firing: int) -> str:

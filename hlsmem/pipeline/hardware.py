@@ -12,6 +12,7 @@ from hlsmem.errors import LimitError
 from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
+from hlsmem.pipeline.capacity import with_capacities
 from hlsmem.pipeline.composition import composed, rejected, target_of
 from hlsmem.pipeline.host import host_cells
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
@@ -47,6 +48,7 @@ def plan_design(design: Design) -> Planning:
     candidates, impossible = _candidates(planning, program)
     try:
         chosen = Chooser(program, candidates, _terms(design, program)).choose()
+        chosen = with_capacities(design, program, chosen)
         chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)

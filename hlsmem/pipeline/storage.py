@@ -132,7 +132,8 @@ def plan_storage(design: Design) -> Planning:
 
 
 def _program_text(design: Design, program: Program) -> ProgramText:
-    return program_text(program, strict=design.plan.strict, slack=design.plan.slack)
+    found = program_text(program, strict=design.plan.strict, slack=design.plan.slack)
+    return replace(found, capacity=design.plan.capacity)
 
 
 def cost(design: Design) -> tuple[int, int]:

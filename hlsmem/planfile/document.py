@@ -161,6 +161,7 @@ def _program_document(program: ProgramText) -> dict[str, Any]:
         "lanes": list(program.lanes),
         "strict": program.strict,
         "slack": program.slack,
+        **({} if program.capacity == "schedule" else {"capacity": program.capacity}),
         "live_in": dict(program.live_in),
         "live_out": dict(program.live_out),
         "statements": {
@@ -201,6 +202,7 @@ def _read_program(document: dict[str, Any] | None) -> ProgramText | None:
         lanes=tuple(document["lanes"]),
         strict=bool(document["strict"]),
         slack=int(document["slack"]),
+        capacity=document.get("capacity", "schedule"),
         live_in=dict(document["live_in"]),
         live_out=dict(document["live_out"]),
         statements={

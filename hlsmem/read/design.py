@@ -138,6 +138,7 @@ def _load(
         _check_search(keys, document, problems)
         host = read_host(keys, document, program, known, problems)
         _check_split(keys, document, problems)
+        _check_capacity(keys, document, problems)
         limits = read_limits(keys, document, program, problems)
     problems.raise_if_any()
     assert keys is not None
@@ -169,6 +170,7 @@ def _load(
             reuse=reuse,
             split=keys.plan.split == "auto",
             channels=keys.plan.channels,
+            capacity=keys.plan.capacity,
         ),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,
@@ -270,6 +272,22 @@ def _check_split(keys: DesignKeys, document: Document, problems: Problems) -> No
         what = "plan.split looks for mappings, and plan.reuse takes them over"
     if what:
         problems.add(what, "leave plan.split out", document.place("plan", "split"))
+
+
+def _check_capacity(keys: DesignKeys, document: Document, problems: Problems) -> None:
+    """Processes run by themselves where instances do, one by one, in one order."""
+    if keys.plan.capacity == "schedule":
+        return
+    what = ""
+    if keys.conflicts is not None:
+        what = "a conflict set has no processes"
+    elif keys.order != "sequential":
+        what = f"order: {keys.order} says which instances run in one step"
+    elif keys.plan.schedules != "given":
+        what = f"plan.schedules: {keys.plan.schedules} is for many orders"
+    if what:
+        what = f"plan.capacity: selftimed lets processes run by themselves, and {what}"
+        problems.add(what, "leave plan.capacity out", document.place("plan", "capacity"))
 
 
 def seen_from(folder: Path, problem: Problem) -> Problem:

@@ -429,6 +429,11 @@ class PlanKeys(Keys):
         " plan: memory: wires, chains and FIFOs; dedicated: memories that several operands read,"
         " and those of operands that something else serves",
     )
+    capacity: Literal["schedule", "selftimed"] = Field(
+        default="schedule",
+        description="words of FIFOs: those that wait at once in the order of the schedule, or as"
+        " few as processes need that each run as far ahead as they can",
+    )
     share: bool = Field(default=False, description="let several arrays share one memory")
     objective: Literal["auto", "cells", "words", "blocks", "delay"] = Field(
         default="auto",

@@ -33,8 +33,8 @@ def design_disagreements(document: Document, design: Design) -> Iterator[str]:
     if not isinstance(design.input, Program):
         return
     rules, options = rules_of(document), design.plan
-    wanted = Rules(design.input.order.value, options.strict, options.slack)
-    for key in ("order", "strict", "slack"):
+    wanted = Rules(design.input.order.value, options.strict, options.slack, options.capacity)
+    for key in ("order", "strict", "slack", "capacity"):
         own, other = getattr(rules, key), getattr(wanted, key)
         if own != other:
             yield f"{key}: the plan says {own}, the design {other}"

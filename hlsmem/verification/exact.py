@@ -36,7 +36,8 @@ from hlsmem.verification.mapped import (
 )
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import MOST_ACCESSES, chain_words, how_many, listed, passage_fault
-from hlsmem.verification.rules import rules_of
+from hlsmem.verification.rules import Rules, rules_of
+from hlsmem.verification.selftimed import selftimed_verdicts
 from hlsmem.verification.succession import NotFollowed, succession_fault
 from hlsmem.verification.wires import is_wire, wire_fault
 
@@ -75,6 +76,8 @@ def check_exact(
                 verdicts += judge.host(planned[name])
     if divided is not None and isinstance(source, Program):
         verdicts += branch_verdicts("exact", divided)
+        if rules_of(document).is_selftimed:
+            verdicts += selftimed_verdicts(divided)
     return tuple(verdicts)
 
 
@@ -230,7 +233,7 @@ class _Judge:
         if not part.has_addresses:
             assert isinstance(source, Program)
             fault = wire_fault(source, part, self.document) if is_wire(part) else ""
-            return fault or _passes(source, part, memory, skid=rules_of(self.document).slack > 0)
+            return fault or _passes(source, part, memory, rules_of(self.document))
         objection = ""
         if whole is None or part.entry["mapping"] != whole["mapping"]:
             folding = read_folding(part.name, part.entry)
@@ -238,19 +241,20 @@ class _Judge:
         return objection or bank_objection(source, subject, part, memory)
 
 
-def _passes(program: Program, part: Part, memory: Document, *, skid: bool) -> str:
+def _passes(program: Program, part: Part, memory: Document, rules: Rules) -> str:
     """The objection to a chain or FIFO: its words, its taps, the order of its reads."""
     if part.entry["taps"] is not None and not is_wire(part):
-        words = chain_words(program, part, skid=skid)
-        if memory["words"] != words:
-            return f"its taps need {words} words, its memory has {memory['words']}"
+        held = chain_words(program, part, skid=rules.slack > 0)
+        if memory["words"] != held:
+            return f"its taps need {held} words, its memory has {memory['words']}"
+    words = None if rules.is_selftimed else memory["words"]
     if _is_long(program, part):
-        fault, _ = _followed(program, part, memory["words"])
+        fault, _ = _followed(program, part, words)
         return fault
-    return passage_fault(program, part, listed(program, part), memory["words"])
+    return passage_fault(program, part, listed(program, part), words)
 
 
-def _followed(program: Program, part: Part, words: int) -> tuple[str, str]:
+def _followed(program: Program, part: Part, words: int | None) -> tuple[str, str]:
     """The fault in what passes through a part of a long run, and why that was not followed."""
     try:
         return succession_fault(program, part, words), ""

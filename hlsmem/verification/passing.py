@@ -152,11 +152,11 @@ def _numbers(
 
 
 def passage_fault(
-    program: Program, part: Part, passage: Passage, words: int, *, ends: bool = True
+    program: Program, part: Part, passage: Passage, words: int | None, *, ends: bool = True
 ) -> str:
     """Why a chain or FIFO of so many words does not give its operands what they read; or "".
 
-    A passage that does not end may leave values in a FIFO.
+    A passage that does not end may leave values in a FIFO. Without `words` any number may wait.
     """
     none = np.zeros((0, len(program.arrays[part.name].index)), dtype=np.int64)
     history = history_of(program, passage.accesses, passage.times, live_in=none, live_out=none)
@@ -230,7 +230,7 @@ def _fifo_fault(
     part: Part,
     passage: Passage,
     history: History,
-    words: int,
+    words: int | None,
     *,
     ends: bool,
 ) -> str:
@@ -249,7 +249,7 @@ def _fifo_fault(
         return f"{element} is number {order[one]} of the writes and number {one} of the reads"
     gone = np.searchsorted(history.step[reads], history.step[writes], side="right")
     waiting = int((np.arange(1, len(writes) + 1) - gone).max(initial=0))
-    if waiting > words:
+    if words is not None and waiting > words:
         return f"{waiting} values wait at once, it has {words} words"
     return ""
 

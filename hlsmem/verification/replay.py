@@ -562,6 +562,8 @@ def _passage_fault(
     divided: Divided, whole: Divided, part: Part, passage: Passage, document: Document
 ) -> str:
     words = document["memories"][part.entry["memory"]]["words"]
+    if rules_of(document).is_selftimed:  # then that processes wait for each other decides, `exact`
+        words = None
     return passage_fault(divided.program, part, passage, words, ends=whole is divided)
 
 

@@ -14,6 +14,12 @@ class Rules:
     order: str = "none"
     strict: bool = False
     slack: int = 0
+    capacity: str = "schedule"
+
+    @property
+    def is_selftimed(self) -> bool:
+        """Whether FIFOs hold what processes need that run by themselves."""
+        return self.capacity == "selftimed"
 
 
 def rules_of(document: Mapping[str, Any]) -> Rules:
@@ -21,7 +27,8 @@ def rules_of(document: Mapping[str, Any]) -> Rules:
     program = document["program"]
     if program is None:
         return Rules()
-    return Rules(program["order"], bool(program["strict"]), program["slack"])
+    capacity = program.get("capacity", "schedule")
+    return Rules(program["order"], bool(program["strict"]), program["slack"], capacity)
 
 
 def with_rules(document: Mapping[str, Any], rules: Rules) -> dict[str, Any]:

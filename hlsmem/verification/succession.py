@@ -41,8 +41,10 @@ class _Flow:
     reads: tuple[Any, ...] = field(compare=False)
 
 
-def succession_fault(program: Program, part: Part, words: int) -> str:
+def succession_fault(program: Program, part: Part, words: int | None) -> str:
     """Why a chain or FIFO of so many words does not give its operands what they read; or "".
+
+    Without `words` any number may wait in a FIFO.
 
     For the plan's parameters, as `passing.passage_fault` counts it. Raises NotFollowed.
     """
@@ -54,7 +56,7 @@ def succession_fault(program: Program, part: Part, words: int) -> str:
         raise NotFollowed(f"more than {OPERATIONS} operations of isl") from None
 
 
-def _fault(program: Program, part: Part, words: int) -> str:
+def _fault(program: Program, part: Part, words: int | None) -> str:
     flow = _flow(program, part)
     if not flow.holds.is_single_valued():
         raise NotFollowed("several writes have one time")
@@ -172,7 +174,7 @@ def _chain_fault(program: Program, part: Part, flow: _Flow, after: Any) -> str:
     return ""
 
 
-def _fifo_fault(program: Program, flow: _Flow, after: Any, words: int) -> str:
+def _fifo_fault(program: Program, flow: _Flow, after: Any, words: int | None) -> str:
     (read,) = flow.reads
     source = _source(flow, read)
     missing = read.domain().subtract(source.domain())
@@ -188,6 +190,8 @@ def _fifo_fault(program: Program, flow: _Flow, after: Any, words: int) -> str:
     turned = turned.intersect(Map.lex_ge(flow.writes.get_space()))
     if not turned.is_empty():
         return f"what is written at {_point(turned.domain())} is read out of order"
+    if words is None:
+        return ""
     full = _Powers(after).moved(source, words).intersect(_step_order(program, strict=True))
     if not full.is_empty():
         return f"more than {words} values wait at {_point(full.range())}"

@@ -100,60 +100,26 @@ def test_a_read_that_may_not_happen_stays_in_memory(
     assert document["together"] == [1]
 
 
-TRADEOFF = """
-hlsmem: 1
-name: tradeoff
-params: {N: 4}
-context: "[N] -> { : N >= 2 }"
-arrays:
-  x: {type: int32, extents: [N]}
-  a: {type: int32, extents: [N]}
-  o: {type: int32, extents: [N], storage: external}
-  p: {type: int32, extents: [N], storage: external}
-network:
-  X:
-    statements:
-      X: {domain: "[N] -> { X[i] : 0 <= i < N }", schedule: "[N] -> { X[i] -> [0, i, 0] }",
-          writes: ["[N] -> { X[i] -> x[i] }"]}
-  A:
-    statements:
-      A: {domain: "[N] -> { A[i] : 0 <= i < N }", schedule: "[N] -> { A[i] -> [0, i, 1] }",
-          reads: ["[N] -> { A[i] -> x[i] }"], writes: ["[N] -> { A[i] -> a[i] }"]}
-  C:
-    statements:
-      C0: {domain: "[N] -> { C0[i] : 0 <= i < N }", schedule: "[N] -> { C0[i] -> [1, i, 0] }",
-           reads: ["[N] -> { C0[i] -> x[i] }"], writes: ["[N] -> { C0[i] -> o[i] }"]}
-      C1: {domain: "[N] -> { C1[i] : 0 <= i < N }", schedule: "[N] -> { C1[i] -> [2, i, 0] }",
-           reads: ["[N] -> { C1[i] -> a[i] }"], writes: ["[N] -> { C1[i] -> p[i] }"]}
-live_out: ["[N] -> { o[i] : 0 <= i < N; p[i] : 0 <= i < N }"]
-"""
-
-
-@pytest.fixture
-def tradeoff(tmp_path: Path) -> str:
-    (tmp_path / "tradeoff.yaml").write_text(TRADEOFF)
-    return str(tmp_path / "tradeoff.yaml")
+TRADEOFF = str(Path(__file__).parents[1] / "network" / "designs" / "tradeoff.yaml")
 
 
 @pytest.mark.parametrize("capacities", ["1,1,3", "2,1,2", "3,1,1"])
-def test_capacities_that_are_enough(
-    tradeoff: str, capacities: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_capacities_that_are_enough(capacities: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The least ones of the reference: one less of any is not enough."""
-    assert main(["network", tradeoff, "--capacities", capacities]) == 0
+    assert main(["network", TRADEOFF, "--capacities", capacities]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.endswith(" the network comes to its end")
     numbers = [int(one) for one in capacities.split(",")]
     for k, one in enumerate(numbers):
         if one > 1:
             less = ",".join(map(str, [*numbers[:k], one - 1, *numbers[k + 1 :]]))
-            assert main(["network", tradeoff, "--capacities", less]) == 2
+            assert main(["network", TRADEOFF, "--capacities", less]) == 2
 
 
 def test_too_little_capacity_names_who_waits_for_whom(
-    tradeoff: str, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["network", tradeoff, "--capacities", "1,1,1"]) == 2
+    assert main(["network", TRADEOFF, "--capacities", "1,1,1"]) == 2
     assert capsys.readouterr().err == (
         "--capacities 1,1,1: the network is stuck: X: X at i=2 waits for room in X -> A.0 by x;"
         " A: A at i=1 waits for room in A -> C1.0 by a; C: C0 at i=2 waits for a value in"
@@ -170,10 +136,10 @@ def test_too_little_capacity_names_who_waits_for_whom(
     ],
 )
 def test_capacities_are_one_for_each_channel(
-    tradeoff: str, capacities: str, message: str, capsys: pytest.CaptureFixture[str]
+    capacities: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
-        status: object = main(["network", tradeoff, "--capacities", capacities])
+        status: object = main(["network", TRADEOFF, "--capacities", capacities])
     except SystemExit as error:  # argparse judges single arguments
         status = error.code
     assert status == 2

@@ -27,8 +27,13 @@ def has_fifo(buffer: str) -> bool:
     return _FIFO.search(buffer) is not None
 
 
-def fifo_fault(buffer: str, read: BeatTable, written: BeatTable) -> str | None:
-    """What no FIFO could do for these beats, or this one is too short for; None if all is well."""
+def fifo_fault(
+    buffer: str, read: BeatTable, written: BeatTable, *, limited: bool = True
+) -> str | None:
+    """What no FIFO could do for these beats, or this one is too short for; None if all is well.
+
+    What is not `limited` may be shorter than what waits in the schedule's order.
+    """
     order = {int(version): place for place, version in enumerate(written.versions[0])}
     for taken, versions in zip(read.taken, read.versions, strict=True):
         places = [order.get(int(v), -1) if t else -2 for t, v in zip(taken, versions, strict=True)]
@@ -37,7 +42,7 @@ def fifo_fault(buffer: str, read: BeatTable, written: BeatTable) -> str | None:
     found = _FIFO.search(buffer)
     depth = re.search(r"\.DEPTH\((\d+)\)", found["parameters"]) if found else None
     least = _most_waiting(read, written)
-    if depth is not None and int(depth[1]) < least:
+    if limited and depth is not None and int(depth[1]) < least:
         return f"{least} values wait at once, its FIFO has {depth[1]} words"
     return None
 

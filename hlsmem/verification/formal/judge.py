@@ -38,6 +38,7 @@ from hlsmem.verification.formal.wire import wire_task
 from hlsmem.verification.formal.witness import doubt, is_hint, pair_text, witness
 from hlsmem.verification.rtl.description import no_verilog
 from hlsmem.verification.rtl.device import WRITE, Device, DeviceStream, read_device
+from hlsmem.verification.rules import rules_of
 from hlsmem.wording import counted
 
 CHECK = "formal"
@@ -305,7 +306,7 @@ def _fifo_fault(design: Design, array: str) -> str | None:
         return None
     tables = [design.tables[s.name] for s in design.device.traced if s.array == array]
     read, written = sorted(tables, key=lambda table: table.is_write)
-    return fifo_fault(buffer, read, written)
+    return fifo_fault(buffer, read, written, limited=not rules_of(design.document).is_selftimed)
 
 
 def _chain(

@@ -1,0 +1,129 @@
+"""Plans with self-timed capacities: their words, the run that decides, their Verilog simulated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hlsmem.cli.command import main
+from hlsmem.errors import InputError
+from hlsmem.network.channels import channels_of
+from hlsmem.network.firing import run
+from hlsmem.network.listed import net_of
+from hlsmem.network.processes import processes_of
+from hlsmem.pipeline import Planning
+from hlsmem.planfile import to_json
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.exact import check_exact
+from hlsmem.verification.parts import divide
+from hlsmem.verification.replay import check_replay
+from hlsmem.verification.selftimed import selftimed_verdicts
+from tests.plans import planning_of
+
+DESIGNS = Path(__file__).parent / "designs"
+SETTINGS = ("plan.channels=dedicated", "plan.capacity=selftimed")
+
+# Words of FIFOs by part: those of the reference, at least two.
+WORDS = {
+    "blur_seq": {"b_0": 13, "b_1": 7, "b_2": 2},
+    "tradeoff": {"x_1": 2, "a": 3},
+}
+
+
+def planning(name: str) -> Planning:
+    return planning_of(DESIGNS / f"{name}.yaml", settings=SETTINGS)
+
+
+def document_of(name: str, words: Mapping[str, int] = {}) -> dict[str, Any]:
+    """plan.json, with other words for some memories."""
+    document: dict[str, Any] = json.loads(to_json(planning(name).plan))
+    for memory, number in words.items():
+        document["memories"][memory]["words"] = number
+    return document
+
+
+def program_of(name: str) -> Program:
+    program = planning(name).program
+    assert program is not None
+    return program
+
+
+def verdict_of(name: str, words: Mapping[str, int]) -> Verdict:
+    """What the check says of the run with so many words."""
+    (found,) = selftimed_verdicts(divide(program_of(name), document_of(name, words)))
+    return found
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_fifos_have_as_few_words_as_will_do(name: str) -> None:
+    plan = planning(name).plan
+    found = {key: one.words for key, one in plan.memories.items() if one.kind == "fifo"}
+    assert found == WORDS[name]
+    verdicts = check_exact(planning(name).design, program_of(name), plan, document_of(name))
+    assert not [one for one in verdicts if one.status is not Status.PASS]
+    assert "come to their end" in verdicts[-1].detail
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_one_word_less_is_found(name: str) -> None:
+    for memory, words in WORDS[name].items():
+        if words > 2:
+            found = verdict_of(name, {memory: words - 1})
+            assert found.status is Status.FAIL
+            assert "waits for room in" in found.detail
+            assert "waits for a value in" in found.detail
+
+
+def test_both_runs_agree_on_capacities() -> None:
+    """The planner's and the check's, which share nothing, at all small capacities."""
+    program = program_of("tradeoff")
+    processes = processes_of(program, "given")
+    channels = channels_of(program)
+    net = net_of(program, processes, channels)
+    assert net is not None
+    names = {"C0": "x_1", "C1": "a"}
+    for words in product(range(1, 5), repeat=2):
+        given = dict(zip(names.values(), words, strict=True))
+        ends = verdict_of("tradeoff", given).status is Status.PASS
+        # A reads from a register, which holds one value.
+        capacities = [given.get(names.get(one.sink.name, ""), 1) for one in channels]
+        assert (run(net, capacities).deadlock is None) == ends
+
+
+def test_what_passes_through_is_replayed() -> None:
+    name = "blur_seq"
+    plan = planning(name).plan
+    verdicts = check_replay(planning(name).design, program_of(name), plan, document_of(name))
+    assert {one.status for one in verdicts} == {Status.PASS}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_the_verilog_comes_to_its_end(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With and without stalls, in as many cycles as predicted."""
+    settings = [word for one in SETTINGS for word in ("--set", one)]
+    out = str(tmp_path / "out")
+    assert main(["plan", str(DESIGNS / f"{name}.yaml"), "-o", out, *settings]) == 0
+    assert main(["check", out, "--only", "rtl"]) == 0
+    assert "predicted = measured" in capsys.readouterr().out
+
+
+REFUSED = {
+    "order=iteration": "order: iteration says which instances run in one step",
+    "plan.schedules=any": "plan.schedules: any is for many orders",
+}
+
+
+@pytest.mark.parametrize("setting", REFUSED)
+def test_processes_run_by_themselves_in_one_order(setting: str) -> None:
+    with pytest.raises(InputError) as caught:
+        load(DESIGNS / "tradeoff.yaml", settings=[*SETTINGS, setting])
+    assert any(REFUSED[setting] in one.what for one in caught.value.problems)
