@@ -103,7 +103,7 @@ rejected    parts [@share]; words S.natural?; resources @cost?; cycles M.natural
 array       element @element; index [H.name]; extents [H.formula]?; declared @declared?;
             conflicts @conflicts?; bounds [@bound]; mapping @mapping; parts [@part];
             candidates [@tried]; cells_without_slack S.positive?; cells_of_any_form S.positive?;
-            blocks @blocks?; rejected [@rejected]; class~ @class; host~ @host
+            blocks @blocks?; rejected [@rejected]; state~ H.truth; class~ @class; host~ @host
 access      array H.name; kind H=read,write,may-read,may-write,look; map H.isl; operand H.natural?
 filter      entries H.positive; value H.isl
 statement   process H.name; role H=compute,arrival,departure; domain H.isl; schedule H.isl;
@@ -2353,6 +2353,8 @@ class Judge:
         dead = {s for s, _ in served} - {s for s, _ in wanted}
 
         def divide() -> None:
+            if array.get("state") and not self._is_kept(name):
+                raise False_("what a run leaves is not what the next one finds")
             if sorted(op for op in served if op[0] not in dead) != sorted(wanted):
                 raise False_("the parts do not serve each operand of the read streams once")
             for stream in dead:
@@ -2390,7 +2392,7 @@ class Judge:
     def _operands(self, name: str) -> list[tuple[tuple[str, int], Any]]:
         """((stream, number), instances -> elements) of all reads that have beats; drains last."""
         found: list[tuple[tuple[str, int], Any]] = []
-        if self._is_decided_by_data(name):
+        if self._has_no_streams(name):
             return found
         for statement in self.program.statements:
             own = self._reads(statement, name)
@@ -2407,12 +2409,21 @@ class Judge:
             found.append(((f"m_{name}_drain", 0), None))
         return found
 
-    def _is_decided_by_data(self, name: str) -> bool:
-        """Whether data decide what is accessed: then no stream can bring it."""
+    def _has_no_streams(self, name: str) -> bool:
+        """Whether it is state, or data decide what is accessed: no stream can bring that."""
+        if self.document["arrays"][name].get("state"):
+            return True
         if any(one["filters"] for one in self.program.statements.values()):
             return True
         accesses = (a for one in self.program.statements.values() for a in one["accesses"])
         return any(a["array"] == name and a["kind"].startswith("may") for a in accesses)
+
+    def _is_kept(self, name: str) -> bool:
+        """Whether the same elements are live before and after."""
+        first, last = self.program.live("live_in", name), self._drain(name)
+        if first is None or last is None:
+            return first is last
+        return bool(first.is_equal(last))
 
     def _drain(self, name: str) -> Any:
         return self.program.live("live_out", name)
@@ -2807,7 +2818,7 @@ class Judge:
         if self.program.rules is None:
             return
         rules = self.program.rules
-        arrays = [one for one in self.document["arrays"] if not self._is_decided_by_data(one)]
+        arrays = [one for one in self.document["arrays"] if not self._has_no_streams(one)]
         for name, one in self.program.statements.items():
             for prefix, is_read in (("m", True), ("s", False)):
                 own: dict[str, list[Any]] = {}

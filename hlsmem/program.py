@@ -67,12 +67,16 @@ class ElementType:
 
 
 class Storage(Enum):
-    """Where an array lives: outside, on chip, passing by in an order, or constant."""
+    """Where an array lives: outside, on chip, passing by in an order, constant, or kept.
+
+    State stays on chip from one run to the next: its elements are live before and after.
+    """
 
     EXTERNAL = "external"
     MEMORY = "memory"
     STREAM = "stream"
     ROM = "rom"
+    STATE = "state"
 
 
 class Order(Enum):
@@ -443,7 +447,7 @@ class Program:
 
     def planned_arrays(self) -> tuple[Array, ...]:
         """The arrays hlsmem makes hardware for, in declaration order."""
-        kinds = (Storage.MEMORY, Storage.STREAM)
+        kinds = (Storage.MEMORY, Storage.STREAM, Storage.STATE)
         return tuple(array for array in self.arrays.values() if array.storage in kinds)
 
     @property
@@ -458,6 +462,16 @@ class Program:
             for statement in self.statements
             for access in (*statement.reads, *statement.writes)
         )
+
+    def is_state(self, name: str) -> bool:
+        """Whether there is an array of this name, and it is state."""
+        return name in self.arrays and self.arrays[name].storage is Storage.STATE
+
+    def without_streams(self) -> frozenset[str]:
+        """The planned arrays that have no streams: data decide on an access, or they are state."""
+        planned = self.planned_arrays()
+        kept = {array.name for array in planned if array.storage is Storage.STATE}
+        return frozenset(kept | set(self.decided_by_data()))
 
     def decided_by_data(self) -> dict[str, Access]:
         """The planned arrays of which data decide what is accessed, each with the first access.

@@ -96,7 +96,7 @@ def _print_remarks(design: Path, planning: Planning) -> None:
     remarks = [
         remark
         for name, remark in given.kernel.remarks.items()
-        if name not in planned and (name or not planned)
+        if given.is_state(name) or (name not in planned and (name or not planned))
     ]
     for remark in [*remarks, *without_streams(given)]:
         text = problem_text(seen_from(design.parent, remark), colour=wants_colour(sys.stderr))

@@ -46,7 +46,7 @@ from hlsmem.planfile.bounded import MOST_CHARACTERS
 from hlsmem.planfile.program import program_text
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.predict import Prediction
-from hlsmem.program import Array, ConflictInput, Program
+from hlsmem.program import Array, ConflictInput, Program, Storage
 from hlsmem.quantity import Quantity
 from hlsmem.storage.chooser import Built
 from hlsmem.storage.kinds import Circuit
@@ -373,6 +373,7 @@ def _array_plan(
         blocks=blocks,
         orders=problem.orders,
         extents=array.extents,
+        state=array.storage is Storage.STATE,
         conflicts=_conflicts(program, problem),
     )
 

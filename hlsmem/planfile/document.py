@@ -318,6 +318,7 @@ def _array_document(
         "cells_of_any_form": array.cells_of_any_form,
         "blocks": None if array.blocks is None else asdict(array.blocks),
         "rejected": [_rejected_document(one) for one in array.rejected],
+        **({"state": True} if array.state else {}),
         **({} if array.orders is None else {"class": _class_document(array.orders)}),
         **({} if array.host is None else {"host": _host_document(array.host, params)}),
     }
@@ -582,6 +583,7 @@ def _read_array(name: str, document: dict[str, Any], notes: Notes) -> ArrayPlan:
             for k, one in enumerate(candidates)
         ),
         remark=notes.text(name, "remark"),
+        state=document.get("state", False),
         cells_without_slack=document["cells_without_slack"],
         cells_of_any_form=document["cells_of_any_form"],
         blocks=Blocks(**document["blocks"]) if document["blocks"] else None,

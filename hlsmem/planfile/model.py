@@ -236,7 +236,7 @@ class ArrayPlan:
     `parts` are what holds it in hardware, `rejected` the other ways, the cheapest first.
     `orders` is the class of orders that the mapping is right for, None for the own order.
     `host` is what the host C uses in place of the mapping, None where there is no host C or it
-    uses the mapping as it is.
+    uses the mapping as it is. `state` says that its cells are kept from run to run.
     """
 
     name: str
@@ -258,6 +258,7 @@ class ArrayPlan:
     extents: tuple[Quantity, ...] | None = None
     conflicts: ConflictText | None = None
     host: HostCells | None = None
+    state: bool = False
 
     def max_live(self) -> int | None:
         """The max-live bound in cells, where the input has lifetimes."""

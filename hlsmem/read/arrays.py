@@ -141,6 +141,10 @@ def refuse_elements(name: str, keys: ArrayKeys, texts: Texts) -> None:
 def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
     """An array of a C kernel with the settings that do not change how the kernel is read."""
     refuse_elements(array.name, keys, texts)
+    if keys.storage == "state" and array.storage is not Storage.STATE:
+        what = f"{array.name!r} keeps nothing between calls that a later one may read"
+        remedy = "state is for static variables that are read before they are written"
+        texts.problem(what, remedy, "arrays", array.name, "storage")
     if keys.index is not None and len(keys.index) != len(array.index):
         found = counted(len(array.index), "dimension")
         what = f"{array.name!r} has {found}, but {len(keys.index)} index names"

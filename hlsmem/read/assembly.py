@@ -41,7 +41,7 @@ from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
 from hlsmem.read.unrolling import unroll_factors
 
-_PLANNED = (Storage.MEMORY, Storage.STREAM)
+_PLANNED = (Storage.MEMORY, Storage.STREAM, Storage.STATE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -496,16 +496,20 @@ def _live(
         # What may be written keeps what it had where it is not.
         kept = [access for access in statement.writes if not access.must]
         seen = [*statement.reads, *conditions_of(statement), *kept]
-        for access in seen if key == "live_in" else statement.writes:
+        for access in (*seen, *statement.writes):
             array = reading.arrays.get(access.array)
-            if array is not None and _is_outside(array, reading.kernel):
+            if array is None or not _is_outside(array, reading.kernel):
+                continue
+            # What the next run reads of state is what this one leaves.
+            is_before = key == "live_in" or array.storage is Storage.STATE
+            if any(access is one for one in (seen if is_before else statement.writes)):
                 result = result.union(UnionSet.from_set(access.relation.range()))
     return result.coalesce()
 
 
 def _is_outside(array: Array, kernel: Kernel | None) -> bool:
     """Whether the surroundings know the array: a network has no parameters to tell by."""
-    if array.storage in (Storage.EXTERNAL, Storage.ROM):
+    if array.storage in (Storage.EXTERNAL, Storage.ROM, Storage.STATE):
         return True
     if kernel is not None:
         return array.is_parameter or array.is_shared

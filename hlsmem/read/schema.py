@@ -152,7 +152,7 @@ PartsName = Literal["auto", "one", "streams", "operands"]
 class ArrayKeys(Keys):
     """How one array is stored, and what nothing else declares about it."""
 
-    storage: Literal["external", "memory", "stream", "rom"] | None = Field(
+    storage: Literal["external", "memory", "stream", "rom", "state"] | None = Field(
         default=None,
         description=(
             "external: no hardware is made (default for parameters of a kernel); memory: on chip"

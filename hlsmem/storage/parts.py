@@ -42,9 +42,9 @@ def operands_of(program: Program, array: Array) -> Block:
     """All operands of the read streams of an array, in textual order, the drain last.
 
     A stream without a beat at the program's values is left out, as it is where streams are made;
-    an array of which data decide what is accessed has none.
+    state, and an array of which data decide what is accessed, have none.
     """
-    if array.name in program.decided_by_data():
+    if array.name in program.without_streams():
         return ()
     found: list[Operand] = []
     for statement in program.statements:

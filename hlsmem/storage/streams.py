@@ -19,10 +19,10 @@ def streams_of(program: Program) -> tuple[Stream, ...]:
     """One stream per (array, statement, direction), in textual order, writes after reads.
 
     Behind them the fill and the drain of every array; streams without a beat are left out, and so
-    are those of arrays of which data decide what is accessed.
+    are those of state, and of arrays of which data decide what is accessed.
     Raises InputError where two streams would have one name.
     """
-    unknown = program.decided_by_data()
+    unknown = program.without_streams()
     planned = {array.name for array in program.planned_arrays() if array.name not in unknown}
     streams: list[Stream] = []
     for statement in program.statements:

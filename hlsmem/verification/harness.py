@@ -17,7 +17,7 @@ from pycparser import c_ast
 
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import Array, ElementType, Kernel, Program
+from hlsmem.program import Array, ElementType, Kernel, Program, Storage
 from hlsmem.read.c.extents import UnknownExtentError, quantity
 from hlsmem.read.c.symbols import Parameter, Scope, Shape, shape_of
 from hlsmem.read.c.typedefs import types_in_sight
@@ -72,11 +72,15 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interface:
-    """A function as the harness calls it; `result` is the C type it returns, or None."""
+    """A function as the harness calls it; `result` is the C type it returns, or None.
+
+    One that keeps `state` from call to call has a function that sets it, NAME_ws_init.
+    """
 
     function: str
     arguments: tuple[Argument, ...]
     result: str | None = None
+    state: bool = False
 
     @property
     def arrays(self) -> tuple[Argument, ...]:
@@ -105,7 +109,8 @@ def kernel_interface(program: Program, kernel: Kernel, values: Mapping[str, int]
     if not is_void and (returned.scalar is None or returned.extents):
         raise NotCallable(f"{kernel.name} returns something other than a number")
     result = None if is_void or returned.scalar is None else _c_type(returned.scalar)
-    return Interface(function=kernel.name, arguments=arguments, result=result)
+    state = any(one.storage is Storage.STATE for one in program.arrays.values())
+    return Interface(function=kernel.name, arguments=arguments, result=result, state=state)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,6 +253,9 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
     start = f"{result} result = " if result else ""
     entry = f"{interface.function}_ws"
     tiles = _Tiles(interface.function, rows)
+    begin = f"{interface.function}_ws_init"
+    # State passes from a call to the next: even seeds make two, odd ones show how it begins.
+    again = ["for (int i = 0; i < calls; i++)"] if interface.state else []
     comma = ", " if call else ""
     lines = [
         PRELUDE,
@@ -256,6 +264,7 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
         "#ifdef HLSMEM_WITH_WORKSPACE",
         f"extern {back}{entry}({types}{', ' if types else ''}void *);",
         *tiles.declared(back, types),
+        *([f"extern void {begin}(void *);"] if interface.state else []),
         "extern size_t hlsmem_workspace_bytes(void);",
         "#endif",
         "",
@@ -265,10 +274,12 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
         *(line for argument in interface.arguments for line in _make(argument)),
         f"    {result} result = 0;" if result else "",
         *tiles.arguments(),
+        *(["    const int calls = atoi(argv[2]) % 2 ? 1 : 2;"] if again else []),
         '    if (argc > 3 && strcmp(argv[3], "inputs") == 0) {',
         "        /* What the function would be given is all that is asked for. */",
         '    } else if (argc < 4 || strcmp(argv[3], "ws") != 0) {',
         *tiles.call(f"{'result = ' if start else ''}", "", call),
+        *(f"            {line}" for line in again),
         f"            {'result = ' if start else ''}{interface.function}({call});",
         "    } else {",
         "#ifdef HLSMEM_WITH_WORKSPACE",
@@ -276,7 +287,9 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
         "        unsigned char *const ws = block(bytes);",
         '        const char *const fill = getenv("HLSMEM_FILL");',
         "        memset(ws, fill ? atoi(fill) : 0xa5, bytes);",
+        *([f"        {begin}(ws);"] if interface.state else []),
         *tiles.call(f"{'result = ' if start else ''}", "_ws", f"{call}{comma}ws"),
+        *(f"            {line}" for line in again),
         f"            {'result = ' if start else ''}{entry}({call}{comma}ws);",
         '        inspect("the workspace", ws, bytes);',
         "        size_t same = 0;",

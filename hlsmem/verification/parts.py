@@ -110,10 +110,10 @@ def divide(source: Program | ConflictInput, document: Document) -> Divided:
 def operands_of(program: Program, array: Array) -> tuple[Operand, ...]:
     """The operands of all read streams of an array, counted in textual order within a beat.
 
-    A statement that reads nothing of it at the plan's parameters has no stream, and an array of
-    which data decide what is read, or whether it is written, has none at all.
+    A statement that reads nothing of it at the plan's parameters has no stream. State, and an array
+    of which data decide what is read, or whether it is written, has none at all.
     """
-    if any(one.filters for one in program.statements):
+    if array.storage is Storage.STATE or any(one.filters for one in program.statements):
         return ()
     accesses = [(one, False) for s in program.statements for one in s.reads]
     accesses += [(one, True) for s in program.statements for one in s.writes]

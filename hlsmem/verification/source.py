@@ -17,7 +17,7 @@ from hlsmem.planfile.program import program_text
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.text import parse_map, parse_set
-from hlsmem.program import Array, ConflictInput, Program
+from hlsmem.program import Array, ConflictInput, Program, Storage
 from hlsmem.verdict import Status, Verdict
 
 Document = Mapping[str, Any]
@@ -73,6 +73,8 @@ def _arrays(arrays: Mapping[str, Array], document: Document) -> Iterator[str]:
         extents = None if array.extents is None else [str(one) for one in array.extents]
         if own["extents"] != extents:
             yield f"arrays.{name}.extents are {own['extents']}, not {extents}"
+        if own.get("state", False) != (array.storage is Storage.STATE):
+            yield f"arrays.{name}.state is {own.get('state', False)}"
     for name in document["arrays"]:
         if name not in arrays:
             yield f"arrays has {name!r}, which the design does not plan"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from hlsmem.emit.c.folds import Fold, offsets, workspace
 from hlsmem.emit.c.fragments import Cells, Fragment
@@ -118,6 +119,33 @@ def _transfer(region: Region, fold: Fold, cells: Cells, *, into_cells: bool) -> 
     name = fold.array.name
     if name not in region.given or fold.array.storage is not Storage.MEMORY:
         return []
+    given = partial(region.writer.given_element, name)
+    return _moved(region, fold, cells, given, into_cells=into_cells)
+
+
+def first_state(
+    region: Region, contents: Mapping[str, Callable[[Sequence[str]], str]]
+) -> list[str]:
+    """Lines that put `contents`, C by array and subscripts, into the cells of state."""
+    cells = ByFunction(region.writer, ground=_ground(region))
+    lines = [
+        line
+        for name, content in contents.items()
+        for line in _moved(region, region.folds[name], cells, content, into_cells=True)
+    ]
+    return [*_workspace_lines(region, words(lines)), "", *lines]
+
+
+def _moved(
+    region: Region,
+    fold: Fold,
+    cells: Cells,
+    outside: Callable[[Sequence[str]], str],
+    *,
+    into_cells: bool,
+) -> list[str]:
+    """Loops over what is live before, from `outside` into its cells, or live after, back."""
+    name = fold.array.name
     live = region.program.live_in if into_cells else region.program.live_out
     pieces = sets_of(named(live, name))
     elements = [piece.intersect_params(region.program.context) for piece in pieces]
@@ -126,8 +154,7 @@ def _transfer(region: Region, fold: Fold, cells: Cells, *, into_cells: bool) -> 
 
     def text(at: Coordinates, cells: Cells) -> list[str]:
         subscripts = [print_expression(value, C, region.writer.names) for value in at]
-        outer = region.writer.given_element(name, subscripts)
-        target, source = cells.cell(name, at), outer
+        target, source = cells.cell(name, at), outside(subscripts)
         if not into_cells:
             target, source = source, target
         return [f"{target} = {source};"]

@@ -16,6 +16,7 @@ from hlsmem.emit.c.functions import mixed_elements, network_functions, wrap_line
 from hlsmem.emit.c.guards import Test
 from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.names import KEYWORD_RESTRICT, respelled, restrict, spelling
+from hlsmem.emit.c.state import init_name, init_prototype, state_folds
 from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
 from hlsmem.emit.c.vectors import vector_helpers
 from hlsmem.emit.c.versions import Profile, Version
@@ -55,7 +56,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """Everything the files are made of."""
+    """Everything the files are made of; `state` is the function that gives a first state."""
 
     name: str
     title: str
@@ -72,6 +73,11 @@ class Parts:
     versions: tuple[Version, ...] = ()
     profile: Profile | None = None
     entries: tuple[Entry, ...] = (PLAIN,)
+    state: tuple[str, ...] = ()
+
+    @property
+    def keeps_state(self) -> bool:
+        return bool(state_folds(self.folds))
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -152,6 +158,14 @@ def _header(parts: Parts) -> list[list[str]]:
     guard = f"{parts.name.upper()}_HLSMEM_H"
     includes = dict.fromkeys([*function.includes, "#include <stddef.h>", "#include <stdint.h>"])
     declared = [list(function.types), _bytes_lines(parts)]
+    if parts.keeps_state:
+        space = parts.region.workspace_name
+        declared.append(
+            [
+                f"/* Puts into {space} what static variables hold at first: before any call. */",
+                f"{init_prototype(parts.function.name, space)};",
+            ]
+        )
     if parts.apart is not None:
         declared.append([*parts.apart.comment(), *_apart_heads(parts, parts.apart).prototype()])
     for entry in parts.entries:
@@ -198,9 +212,12 @@ def _workspace_comment(parts: Parts) -> list[str]:
     name = parts.region.workspace_name
     if not workspace(parts.folds.values()):
         return [f"/* Needs no memory: {name} may be NULL. */"]
+    kept = "nothing is kept in them"
+    if parts.keeps_state:
+        kept = f"{init_name(parts.function.name)}() comes first, and state is kept in them"
     return [
         f"/* Works in {name}: {parts.bytes_name()} bytes, aligned as by malloc, that no other call",
-        " * uses at the same time; nothing is kept in them. */",
+        f" * uses at the same time; {kept}. */",
     ]
 
 
@@ -243,7 +260,7 @@ def _source(parts: Parts) -> list[list[str]]:
     original = list(function.original or ()) if parts.falls_back else []
     own = [list(lines) for entry in parts.entries for lines in entry.helpers]
     rest = [*wrap_functions, *small, *cells, *variables, *own, original]
-    rest.append(_bytes_function(parts))
+    rest += [_bytes_function(parts), list(parts.state)]
     if parts.profile is not None:
         rest.append(parts.profile.definition())
     if parts.apart is not None:
@@ -348,6 +365,7 @@ def _wrapper(parts: Parts, entry: Entry) -> list[str]:
         capacity=parts.capacity,
         stack_bytes=parts.stack_bytes,
         memory=parts.memory,
+        begins=f"{init_name(function.name)}(&{{space}});" if parts.keeps_state else "",
         original=_original_call(parts) if function.original is not None else "",
         taken=frozenset({*function.parameters, *entry.arguments}),
     ).lines()

@@ -15,7 +15,7 @@ from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import with_parameters, without_name
-from hlsmem.program import Array, Program
+from hlsmem.program import Array, Program, Storage
 from hlsmem.quantity import Quantity
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.frame import Frame, frame_of
@@ -26,7 +26,7 @@ from hlsmem.shape.scale import Scale
 class Fold:
     """One folded array. `type` is the C type of a cell, `cells` its number of cells.
 
-    `variable` is the pointer to its cells, or, for one cell, the variable that is the cell.
+    `variable` is the pointer to its cells, or, for one cell but of state, the variable that is it.
     `cell` is the body of its cell function over `index`; `arguments` are the parameters of
     the program that this function is given first (those that are no macros). `frame` is what it
     prints, None of a mapping in pieces.
@@ -44,7 +44,12 @@ class Fold:
 
     @property
     def is_variable(self) -> bool:
-        return self.cells.constant_value() == 1
+        return self.cells.constant_value() == 1 and not self.is_state
+
+    @property
+    def is_state(self) -> bool:
+        """Whether its cells keep what they hold from call to call, in the workspace."""
+        return self.array.storage is Storage.STATE
 
     @property
     def wraps(self) -> bool:
@@ -71,7 +76,7 @@ class Fold:
         parameters = ", ".join(f"int64_t {name}" for name in (*self.arguments, *self.index))
         return [
             *self.comment,
-            f"static inline size_t {self.function}({parameters})",
+            f"static inline size_t {self.function}({parameters or 'void'})",
             "{",
             *(f"    (void){name};" for name in self.index if not _mentions(self.cell, name)),
             f"    return {self.cell};",

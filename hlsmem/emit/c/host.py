@@ -25,6 +25,7 @@ from hlsmem.emit.c.guards import plan_test
 from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.kernel import Surroundings, surroundings_of
 from hlsmem.emit.c.package import package_files
+from hlsmem.emit.c.state import init_lines, state_folds
 from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C, free_name, identifiers
 from hlsmem.emit.c.tiled import tiled_band, tiled_entry
@@ -160,7 +161,7 @@ def _kernel_parts(
     around = surroundings_of(program, kernel)
     scale = _scale(program, plan)
     plans = plans_in_order(plan, program)
-    staying = {n for n in plans if program.arrays[n].is_parameter or program.arrays[n].is_shared}
+    staying = {n for n in plans if _stays(program.arrays[n])}
     expanded = {name for name in kernel.variables if name not in program.arrays}
     removed = _removed(program, around, (set(plans) - staying) | expanded)
     taken = _taken(program, around, removed)
@@ -212,10 +213,33 @@ def _kernel_parts(
         versions=versions_of(design),
         profile=profile_of(design, kernel),
         entries=_entries(design, program, region),
+        state=tuple(init_lines(kernel.name, region, kernel)) if state_folds(folds) else (),
     )
+    _check_state(design, parts)
     several = parts.falls_back or len(parts.entries) > 1
     wanted = shared_names(around, removed) if several else {}
     return parts if wanted == shared else _kernel_parts(design, program, kernel, plan, wanted)
+
+
+def _stays(array: Array) -> bool:
+    """Whether C around the region knows the array, so that cells are filled from it and back."""
+    return array.is_parameter or (array.is_shared and array.storage is not Storage.STATE)
+
+
+def _check_state(design: Design, parts: Parts) -> None:
+    """State is in one workspace that outlives calls, and in no second function."""
+    if not parts.keeps_state:
+        return
+    name = state_folds(parts.folds)[0].array.name
+    place = parts.region.program.arrays[name].place
+    outside = f"leave the array outside: arrays.{name}.storage: external"
+    if parts.memory is not Memory.STATIC:
+        what = f"host.storage: {design.host.storage} keeps nothing from call to call, as state is"
+        raise InputError(Problem(what, f"use host.storage: auto, or {outside}", place))
+    if parts.falls_back:
+        what = f"{name!r} is state, and for some arguments the function as it was has to run"
+        remedy = f"make the parameters macros, or {outside}"
+        raise InputError(Problem(what, remedy, place))
 
 
 def _fold_variable(

@@ -55,7 +55,8 @@ class Wrapper:
     bytes of the workspace: a constant of the compiler if it is `fixed`, the same at all sizes if
     it is `constant`.
     `aligned` is the widest type in it, `capacity` its bytes at the plan's sizes, `stack_bytes`
-    what may stand on the stack, `original` the call of the original, "" where there is none.
+    what may stand on the stack, `begins` a statement for the first call, "" for none, `original`
+    the call of the original, "" where there is none.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Wrapper:
     capacity: int
     stack_bytes: int
     memory: Memory
+    begins: str
     original: str
     taken: frozenset[str]
 
@@ -125,6 +127,11 @@ class Wrapper:
         lines.append("")
         if not self.fixed and self.original:
             lines += return_early(f"{self.size} > sizeof {space}", self.original, self.returned)
+        if self.begins:
+            begun = free_name("begun", self.taken)
+            lines.insert(-1, f"    static int {begun};")
+            lines += [f"    if (!{begun}) {{", f"        {begun} = 1;"]
+            lines += [f"        {self.begins.format(space=space)}", "    }"]
         call = self.call.format(space=f"&{space}")
         return [*lines, f"    return {call};" if self.returned else f"    {call};"]
 

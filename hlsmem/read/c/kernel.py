@@ -28,7 +28,7 @@ from hlsmem.read.c.ranges import Range
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, walk_region
 from hlsmem.read.c.remarks import remarks_on
-from hlsmem.read.c.scratch import with_scratch
+from hlsmem.read.c.scratch import with_kept
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.statements import depth_of, iterator_names, statements_of, trips_of
 from hlsmem.read.c.symbols import (
@@ -152,7 +152,7 @@ def read_kernel(
     depth = depth_of(walk.statements)
     taken = {array.name for array in arrays.values()} | set(parameters) | {process}
     statements = statements_of(walk.statements, arrays, process, depth, source)
-    arrays = with_scratch(arrays, statements, naming.outside)
+    arrays = with_kept(arrays, statements, naming.outside)
     remarks = remarks_on(arrays, statements, naming.outside, process)
     return KernelReading(
         arrays=tuple(arrays.values()),

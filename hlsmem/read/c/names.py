@@ -39,10 +39,15 @@ def outside(region: Region) -> Iterator[Any]:
 
 
 def names_outside(region: Region) -> frozenset[str]:
-    """Names used in the function outside the region, initialised ones included."""
+    """Names used in the function outside the region, initialised ones included.
+
+    A static variable is initialised by no call.
+    """
     found: set[str] = set()
     for node in outside(region):
-        is_initialised = isinstance(node, c_ast.Decl) and node.init is not None
+        is_initialised = (
+            isinstance(node, c_ast.Decl) and node.init is not None and "static" not in node.storage
+        )
         if (isinstance(node, c_ast.ID) or is_initialised) and node.name:
             found.add(node.name)
     return frozenset(found)

@@ -25,6 +25,9 @@ def remarks_on(
         for variable, array in arrays.items()
         if array.is_shared and array.index and array.storage is Storage.EXTERNAL
     }
+    for array in arrays.values():
+        if array.storage is Storage.STATE and array.index:
+            found[array.name] = _of_state(array, statements)
     return found or {"": _of_nothing(arrays, statements, function)}
 
 
@@ -54,9 +57,19 @@ def _of_shared(
     if own in outside:
         what = f"'{own}' stays as it is: code of the function outside of the region uses it"
         return Problem(what, "move that code into the region", array.place)
+    if not any(access.array == array.name for one in statements for access in one.writes):
+        what = f"'{own}' stays as it is: nothing writes it here"
+        return Problem(what, "declare it const, if it is a table", array.place)
     read = unwritten_read(array.name, statements)
     what = f"'{own}' stays as it is: it is static, and this may read what an earlier call wrote"
     remedy = "write it first in every call, or pass it as a parameter"
+    return Problem(what, remedy, array.place if read is None else read.place or array.place)
+
+
+def _of_state(array: Array, statements: Sequence[Statement]) -> Problem:
+    read = unwritten_read(array.name, statements)
+    what = f"'{array.name}' is state: this may read what an earlier call wrote"
+    remedy = "it has no streams yet; write it first in every call if nothing is to be kept"
     return Problem(what, remedy, array.place if read is None else read.place or array.place)
 
 

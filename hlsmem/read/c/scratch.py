@@ -1,4 +1,4 @@
-"""Static local arrays that are scratch: every call writes what it reads, so nothing is kept.
+"""Static local arrays: scratch, where every call writes what it reads, else state.
 
 Programs for small machines put large temporaries into static memory to spare the stack.
 """
@@ -14,20 +14,35 @@ from hlsmem.program import Access, Array, Statement, Storage
 from hlsmem.read.c.symbols import Variable
 
 
-def with_scratch(
+def with_kept(
     arrays: Mapping[Variable, Array], statements: Sequence[Statement], outside: frozenset[str]
 ) -> dict[Variable, Array]:
-    """The arrays, static scratch that C `outside` the region does not use as plain locals."""
-    return {
-        variable: replace(array, storage=Storage.MEMORY, is_shared=False)
+    """The arrays, with static variables that C `outside` the region does not use as what they are.
+
+    Scratch is a plain local. What a call reads of an earlier one is state: arrays, and, where
+    there is one, scalars too, so that all of it is in one place.
+    """
+    own = {
+        variable
+        for variable, array in arrays.items()
         if variable.static
         and variable.scope == "local"
         and array.is_shared
         and variable.object.name not in outside
-        and _is_written_first(array.name, statements)
-        else array
-        for variable, array in arrays.items()
     }
+    written = {access.array for one in statements for access in one.writes}
+    scratch = {one for one in own if _is_written_first(arrays[one].name, statements)}
+    own = {one for one in own if arrays[one].name in written}
+    state = {one for one in own - scratch if not one.path and arrays[one].extents is not None}
+    if not any(arrays[one].index for one in state):
+        state = set()
+
+    def kept(variable: Variable, array: Array) -> Array:
+        if variable in scratch:
+            return replace(array, storage=Storage.MEMORY, is_shared=False)
+        return replace(array, storage=Storage.STATE) if variable in state else array
+
+    return {variable: kept(variable, array) for variable, array in arrays.items()}
 
 
 def unwritten_read(array: str, statements: Sequence[Statement]) -> Access | None:

@@ -17,7 +17,7 @@ def read_ports(program: Program | None, array: Array) -> int:
 
     A bare conflict set has one port, and so has an array without streams.
     """
-    if program is None or array.name in program.decided_by_data():
+    if program is None or array.name in program.without_streams():
         return 1
     uses = stored_uses(program, dataflow(program, array.name))
     fetched = fix_parameters(uses.domain_factor_domain().reverse(), program.values)

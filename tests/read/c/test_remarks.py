@@ -39,8 +39,8 @@ def test_each_array_that_stays_is_named_with_its_reason(tmp_path: Path) -> None:
         "declare it static, or in the function",
         "seen": "k.c:3:12: 'seen' stays as it is: other functions of the file use it; "
         "declare it in the function",
-        "z": "k.c:11:16: 'z' stays as it is: it is static, and this may read what an earlier call "
-        "wrote; write it first in every call, or pass it as a parameter",
+        "z": "k.c:11:16: 'z' is state: this may read what an earlier call wrote; it has no streams "
+        "yet; write it first in every call if nothing is to be kept",
         "t": "k.c:8:9: 't' stays as it is: code of the function outside of the region uses it; "
         "move that code into the region",
     }

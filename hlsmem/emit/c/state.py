@@ -1,0 +1,72 @@
+"""The function that gives a workspace its first state: what static arrays hold at first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from hlsmem.emit.c.code import Region, first_state
+from hlsmem.emit.c.folds import Fold
+from hlsmem.emit.c.syntax import print_tree, widen, words
+from hlsmem.errors import InputError, Problem
+from hlsmem.program import Kernel
+from hlsmem.read.c.trees import declaration
+from hlsmem.read.names import RESERVED
+
+
+def state_folds(folds: Mapping[str, Fold]) -> tuple[Fold, ...]:
+    """The folds that keep what they hold from call to call."""
+    return tuple(fold for fold in folds.values() if fold.is_state)
+
+
+def init_name(function: str) -> str:
+    """What the function is called.
+
+    >>> init_name("fir")
+    'fir_ws_init'
+    """
+    return f"{function}_ws_init"
+
+
+def init_prototype(function: str, workspace: str) -> str:
+    """Its head, without a semicolon."""
+    return f"void {init_name(function)}(void *{workspace})"
+
+
+def init_lines(function: str, region: Region, kernel: Kernel) -> list[str]:
+    """The text of the function, with tables of the initial values.
+
+    Raises InputError where arguments of the call decide which elements are kept.
+    """
+    tables: list[str] = []
+    contents: dict[str, Callable[[Sequence[str]], str]] = {}
+    for fold in state_folds(region.folds):
+        name = fold.array.name
+        given = kernel.variables[name].declaration
+        contents[name] = lambda _: "0"
+        if given.init is not None:
+            table = f"{RESERVED}{name}_first"
+            tables.append(f"static const {_printed(given, table)};")
+            contents[name] = _element_of(table)
+    body = first_state(region, contents)
+    _check_arguments(region, kernel, body)
+    head = init_prototype(function, region.workspace_name)
+    return [*tables, *([""] if tables else []), head, "{", *widen([f"  {x}" for x in body]), "}"]
+
+
+def _element_of(table: str) -> Callable[[Sequence[str]], str]:
+    return lambda subscripts: table + "".join(f"[{one}]" for one in subscripts)
+
+
+def _printed(given: Any, name: str) -> str:
+    return print_tree(declaration(given.type, name, given.init, given.coord))
+
+
+def _check_arguments(region: Region, kernel: Kernel, body: Sequence[str]) -> None:
+    used = words(body) & (set(region.program.parameters) - set(kernel.macros))
+    if used:
+        name = state_folds(region.folds)[0].array.name
+        place = region.program.arrays[name].place
+        what = f"which elements of {name!r} are kept depends on {min(used)!r}, given at every call"
+        remedy = f"make it a macro, or leave the array outside: arrays.{name}.storage: external"
+        raise InputError(Problem(what, remedy, place))
