@@ -1263,14 +1263,18 @@ def left_by(
     differences: Any, rows: list[Modular], program: Program, extents: list[Poly] | None
 ) -> Any:
     """The differences that the rows map to 0 modulo their moduli, without 0 itself."""
-    size = differences.dim(DIM.set)
-    zero = isl.Set(f"{{ [{', '.join(['0'] * size)}] }}")
-    left = differences.subtract(zero.align_params(differences.get_space()))
+    left = differences.subtract(_zero(differences))
     for row, modulus in rows:
         if left.is_empty():
             break
         left = _multiples(left, row, modulus, program, extents).coalesce()
     return left
+
+
+def _zero(points: Any) -> Any:
+    """The origin, in the space of some points."""
+    zero = isl.Set(f"{{ [{', '.join(['0'] * points.dim(DIM.set))}] }}")
+    return zero.align_params(points.get_space())
 
 
 def _multiples(
@@ -1440,15 +1444,13 @@ def _by_digits(
     return _where(left, " or ".join(cases), program)
 
 
-def positive(value: Poly, program: Program) -> bool:
-    """Lemma *moduli*: at least 1 on the context; of products, by parameters above their least."""
+def positive(value: Poly, where: Any, program: Program) -> bool:
+    """Lemma *moduli*: at least 1 at some parameters; of products, by these above their least."""
     if value.is_affine():
-        return bool(
-            program.context.is_subset(isl.Set(f"{program.head}{{ : {value} >= 1 }}").params())
-        )
+        return bool(where.is_subset(isl.Set(f"{program.head}{{ : {value} >= 1 }}").params()))
     above = {}
     for k, name in enumerate(program.names):
-        line = isl.Set.from_params(program.context).move_dims(DIM.set, 0, DIM.param, k, 1)
+        line = isl.Set.from_params(where).move_dims(DIM.set, 0, DIM.param, k, 1)
         least = line.project_out(DIM.param, 0, line.dim(DIM.param)).dim_min_val(0)
         if not least.is_int():
             return False
@@ -1457,6 +1459,99 @@ def positive(value: Poly, program: Program) -> bool:
     rest = {key: one for key, one in shifted.terms.items() if key}
     plain = all(isinstance(atom, str) for key in rest for atom in key)
     return plain and min(rest.values(), default=0) >= 0 and shifted.terms.get((), 0) >= 1
+
+
+def residues(formulas: Iterable[Poly], program: Program) -> Iterator[tuple[Any, dict[str, Poly]]]:
+    """Lemma *residue classes*: (context, formulas of the parameters) without quotients, each."""
+    step = lcm(*set().union(*(one.divisors() for one in formulas)))
+    if step ** len(program.names) > 64:
+        raise Unknown("many residue classes")
+    for rests in product(range(step), repeat=len(program.names)):
+        shift = {n: Poly.of(n) * step + r for n, r in zip(program.names, rests, strict=True)}
+        inside = _scaled(program.context, shift, program)
+        if not inside.is_empty():
+            yield inside, shift
+
+
+Rows = list[list[Poly]]
+
+
+def apart_by_kernel(
+    differences: Any, rows: list[Modular], kernel: Rows, where: Any, program: Program
+) -> bool:
+    """Lemma *kernel*: its generators make all that shares a cell, and hold no difference but 0."""
+    size = differences.dim(DIM.set)
+    if len(kernel) != size or any(len(one) != size for one in kernel):
+        raise False_(f"a kernel needs {size} generators")
+    for (row, b), generator in product(rows, kernel):
+        value = sum((x * y for x, y in zip(row, generator, strict=True)), start=Poly())
+        if not any(value == b * k for k in range(-MOST_MULTIPLES, MOST_MULTIPLES + 1)):
+            raise False_("a generator is not in the kernel")
+    cells = prod((b for _, b in rows), start=Poly.of(1))
+    if determinant(kernel) not in (cells, cells * -1):
+        raise False_("the kernel has another number of classes than there are cells")
+    chosen = combinations(range(size), len(rows))
+    minors = (determinant([[row[k] for k in columns] for row, _ in rows]) for columns in chosen)
+    if not any(one.constant() in (1, -1) for one in minors):
+        raise Unknown("the map is not known to reach every cell")
+    fixed = [k for k, one in enumerate(kernel) if all(x.constant() is not None for x in one)]
+    moving = [k for k in range(size) if k not in fixed]
+    factors = [
+        range(-most, most + 1)
+        for most in (_most(differences, kernel, k, cells, where, program) for k in moving)
+    ]
+    names = ", ".join(f"d{k}" for k in range(size))
+    for choice in product(*factors):
+        lines = []
+        for axis in range(size):
+            known = zip(choice, moving, strict=True)
+            form = sum((kernel[k][axis] * f for f, k in known), start=Poly())
+            form = form + sum((Poly.of(f"q{k}") * kernel[k][axis] for k in fixed), start=Poly())
+            if not form.is_affine():
+                raise Unknown("a kernel with products of parameters")
+            lines.append(f"d{axis} = {form}")
+        exists = f"exists {', '.join(f'q{k}' for k in fixed)} : " if fixed else ""
+        points = isl.Set(f"{program.head}{{ [{names}] : {exists}{' and '.join(lines)} }}")
+        if not differences.is_disjoint(points):
+            return False
+    return True
+
+
+def _most(differences: Any, kernel: Rows, k: int, cells: Poly, where: Any, program: Program) -> int:
+    """The largest factor of a generator in any difference, by Cramer's rule."""
+    others = [one for i, one in enumerate(kernel) if i != k]
+    sides = []
+    for axis in range(len(kernel)):
+        minor = determinant([[x for j, x in enumerate(one) if j != axis] for one in others])
+        signed = next((m for m in (minor, minor * -1) if positive(m + 1, where, program)), None)
+        if signed is None:
+            raise Unknown("a generator whose sign is not known")
+        pieces: list[Any] = []
+        differences.dim_max(axis).coalesce().foreach_piece(
+            lambda at, one, to=pieces: to.append((at.params(), one))
+        )
+        sides.append([(at, signed * affine(one)) for at, one in pieces])
+    for most in range(MOST_MULTIPLES + 1):
+        for choice in product(*sides):
+            at = reduce(lambda a, b: a.intersect(b), (one for one, _ in choice), where)
+            reach = sum((one for _, one in choice), start=Poly())
+            if not at.is_empty() and not positive(cells * (most + 1) - reach, at, program):
+                break
+        else:
+            return most
+    raise Unknown("the factors of a generator are not known to be few")
+
+
+def determinant(rows: Rows) -> Poly:
+    """By the first row."""
+    if not rows:
+        return Poly.of(1)
+    first, *rest = rows
+    minors = ([[x for j, x in enumerate(row) if j != k] for row in rest] for k in range(len(first)))
+    terms = (
+        x * determinant(m) * (-1) ** k for k, (x, m) in enumerate(zip(first, minors, strict=True))
+    )
+    return sum(terms, start=Poly())
 
 
 # ---- Counting for all parameters ----------------------------------------------------------------
@@ -2143,18 +2238,12 @@ class Judge:
         everywhere = certificate["scope"] == "all-parameters"
         if certificate["at"] != ({} if everywhere else self.values):
             raise False_("certificate.at has not the plan's parameters")
-        if certificate.get("kernel"):
-            raise Unknown("no lemma here for a kernel")
         if not mapping["pieces"]:
             raise False_("it has no pieces")
         total, domains = 0, []
-        extents = array["extents"]
         for piece in mapping["pieces"]:
             rows = self._rows(piece, size)
             total += prod(b.at(self.values) for _, b in rows)
-            for _, b in rows:
-                if not positive(b, program) if everywhere else b.at(self.values) < 1:
-                    raise False_(f"the modulus {b} is not at least 1")
             differences = self.differences[name] if lives is None else lives.conflicts().deltas()
             if piece["domain"] is not None:
                 domain = program.set(piece["domain"], "a domain").reset_tuple_id()
@@ -2165,22 +2254,53 @@ class Judge:
                 if pairs is None:
                     raise Unknown("pieces of given conflicts")
                 differences = pairs.intersect_domain(domain).intersect_range(domain).deltas()
-            if not everywhere:
-                differences = at_values(differences, self.values).align_params(
-                    program.context.get_space()
-                )
-                rows = [
-                    ([Poly.of(e.at(self.values)) for e in row], Poly.of(b.at(self.values)))
-                    for row, b in rows
-                ]
-            strides = None if extents is None else [program.poly(one) for one in extents]
-            left = left_by(differences, rows, program, strides)
-            if not left.is_empty():
-                point = left.sample_point()
-                apart = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(size)]
-                raise False_(f"conflicting elements {apart} apart share a cell")
+            kernel = certificate.get("kernel", [])
+            if everywhere:
+                generators = [[program.poly(one) for one in row] for row in kernel]
+                self._separated(array, differences, rows, generators)
+                continue
+            if kernel:
+                raise False_("a kernel goes with a proof for all parameters")
+            plain = program.context.get_space()
+
+            def fixed(formula: Poly) -> Poly:
+                return Poly.of(formula.at(self.values))
+
+            if any(b.at(self.values) < 1 for _, b in rows):
+                raise False_("a modulus is less than 1")
+            at = [([fixed(e) for e in row], fixed(b)) for row, b in rows]
+            self._apart_by_rows(at_values(differences, self.values).align_params(plain), at, None)
         _same("cells", mapping["cells"], total)
         self._pieces(name, domains, len(mapping["pieces"]), lives)
+
+    def _separated(
+        self, array: dict[str, Any], differences: Any, rows: list[Modular], kernel: Rows
+    ) -> None:
+        """No difference is in the kernel of the rows, for all parameters, class by class."""
+        extents = array["extents"]
+        strides = None if extents is None else [self.program.poly(one) for one in extents]
+        formulas = [e for row, b in rows for e in (*row, b)] + [e for row in kernel for e in row]
+        for where, shift in residues(formulas, self.program):
+            own = _scaled(differences, shift, self.program)
+            changed = [([e.with_(shift) for e in row], b.with_(shift)) for row, b in rows]
+            for _, b in changed:
+                if not positive(b, where, self.program):
+                    raise (False_ if b.is_affine() else Unknown)(f"{b} may be less than 1")
+            if kernel:
+                generators = [[e.with_(shift) for e in row] for row in kernel]
+                own = own.subtract(_zero(own))
+                if not apart_by_kernel(own, changed, generators, where, self.program):
+                    raise False_("a difference of conflicting elements is in the kernel")
+            else:
+                sides = None if strides is None else [one.with_(shift) for one in strides]
+                self._apart_by_rows(own, changed, sides)
+
+    def _apart_by_rows(self, differences: Any, rows: list[Modular], sides: Any) -> None:
+        left = left_by(differences, rows, self.program, sides)
+        if not left.is_empty():
+            point, size = left.sample_point(), left.dim(DIM.set)
+            apart = [point.get_coordinate_val(DIM.set, k).to_python() for k in range(size)]
+            raise False_(f"conflicting elements {apart} apart share a cell")
 
     def _rows(self, piece: dict[str, Any], size: int) -> list[Modular]:
         """The rows of a piece, whose numbers are those of its formulas."""
@@ -3001,9 +3121,15 @@ def _affine(form: Any) -> Poly:
     """The polynomial of an affine expression of one piece over the parameters."""
     pieces: list[Any] = []
     form.coalesce().foreach_piece(lambda _, one: pieces.append(one))
-    if len(pieces) != 1 or pieces[0].dim(DIM.div):
+    if len(pieces) != 1:
         raise Unknown("an extent of several pieces")
-    one = pieces[0]
+    return affine(pieces[0])
+
+
+def affine(one: Any) -> Poly:
+    """The polynomial of an affine expression over the parameters."""
+    if one.dim(DIM.div):
+        raise Unknown("an extent with quotients")
     found: Poly = Poly.of(0) + one.get_constant_val().to_python()
     for k in range(one.dim(DIM.param)):
         factor = one.get_coefficient_val(DIM.param, k).to_python()

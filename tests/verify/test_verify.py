@@ -143,7 +143,7 @@ SURVIVORS = {
     "declared null": (set_to(*A, "declared", None), "false"),
     "scope all": (set_to(*A, "mapping", "certificate", "scope", "all"), "refused"),
     "at": (set_to(*A, "mapping", "certificate", "at", {"N": 64}), "false"),
-    "kernel": (set_to(*A, "mapping", "certificate", "kernel", [["1", "2"]]), "open"),
+    "kernel": (set_to(*A, "mapping", "certificate", "kernel", [["1", "2"]]), "false"),
     "bound's kind": (set_to(*BOUND, "kind", "clique"), "open"),
     "bound's formula": (set_to(*BOUND, "expr", "2*N"), "false"),
     "max-live at another size": (
