@@ -19,7 +19,7 @@ from hlsmem.quantity import Quantity
 from hlsmem.shape.frame import Frame, frame_of
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.scale import Scale
-from hlsmem.shape.score import NEAR, aliases, score, shape_word, wrapping
+from hlsmem.shape.score import NEAR, gaps, score, shape_word, wrapping
 from hlsmem.shape.units import unit_of
 
 _EQUAL = 1.05
@@ -138,12 +138,17 @@ def _with_moduli(
 def _pitched(question: Question, one: Candidate) -> list[Folding]:
     """The mapping with rows a few cells longer, so that reads do not wait for stores; if any."""
     *_, last = one.frame.rows or (None,)
-    every = (question.loops, question.sizes, question.cell_bytes)
-    if last is None or last.wraps or one.shape == "remainders" or not aliases(one.frame, *every):
+    if last is None or last.wraps or one.shape == "remainders" or not question.cell_bytes:
+        return []
+    found = gaps(one.frame, question.loops, question.sizes)
+
+    def is_held_up(more: int) -> bool:
+        return any(gap.is_close(question.cell_bytes, more) for gap in found)
+
+    if not is_held_up(0):
         return []
     for more in range(1, 2 * NEAR // question.cell_bytes + 1):
-        longer = replace(last, modulus=last.modulus + more)
-        if not aliases(replace(one.frame, rows=(*one.frame.rows[:-1], longer)), *every):
+        if not is_held_up(more):
             return _with_moduli(question, one.mapping, _last_longer(question, one.mapping, more))
     return []
 

@@ -8,6 +8,7 @@ period over all elements needs no modulo.
 
 from __future__ import annotations
 
+from collections.abc import Mapping as Values
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -45,6 +46,12 @@ class Row:
         """coefficients . x + offset, where the subscripts may mention loop variables."""
         terms = zip(self.coefficients, subscripts, strict=True)
         return sum((factor * value for factor, value in terms), self.offset)
+
+    def value(self, subscripts: Sequence[int], values: Values[str, int]) -> int:
+        """The same as a number, at subscripts and values of the parameters."""
+        terms = zip(self.coefficients, subscripts, strict=True)
+        inner = sum(factor.evaluate(values) * value for factor, value in terms if value)
+        return inner + self.offset.evaluate(values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

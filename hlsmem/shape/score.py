@@ -7,12 +7,12 @@ and are guesses where it says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from hlsmem.expression import Expression, evaluate
 from hlsmem.polyhedra.loops import Loop
-from hlsmem.quantity import Quantity
 from hlsmem.shape.frame import Frame
 from hlsmem.shape.loop import Pointer, Reference, ShapedLoop, walk_of
 
@@ -51,11 +51,28 @@ def score(
     return found
 
 
-def aliases(
-    frame: Frame, loops: Sequence[ShapedLoop], sizes: Sequence[Mapping[str, int]], cell_bytes: int
-) -> bool:
-    """Whether a loop reads cells of which the processor may take a store before it for theirs."""
-    return any(_aliases(frame, loop, values, cell_bytes) for loop in loops for values in sizes)
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """How far a read lies behind a store: in rows of the last modulus, in cells besides, and the
+    cells of such a row."""
+
+    rows: int
+    cells: int
+    pitch: int
+
+    def is_close(self, cell_bytes: int, more: int = 0) -> bool:
+        """Whether the processor may take the store for what is read, rows `more` cells longer."""
+        return is_close(cell_bytes * (self.rows * (self.pitch + more) + self.cells))
+
+
+def gaps(
+    frame: Frame, loops: Sequence[ShapedLoop], sizes: Sequence[Mapping[str, int]]
+) -> frozenset[Gap]:
+    """The distances of stores and reads of the array in each loop, in the middle of those around
+    it; none of arrays with one row."""
+    return frozenset(
+        gap for loop in loops for values in sizes for gap in _gaps(frame, loop, values)
+    )
 
 
 def wrapping(frame: Frame, loops: Sequence[ShapedLoop]) -> int:
@@ -98,25 +115,28 @@ def _loop_score(
         return times, times * REMAINDER * factor_of(trips)
     near = all(abs(one.stride.evaluate(values)) <= 1 for one in pointers)
     cuts = sum(1 / one.wraps.evaluate(values) for one in pointers if one.wraps is not None)
-    stalls = ALIASED if _aliases(frame, loop, values, cell_bytes) else 1.0
+    is_held_up = bool(cell_bytes) and any(
+        gap.is_close(cell_bytes) for gap in _gaps(frame, loop, values)
+    )
+    stalls = ALIASED if is_held_up else 1.0
     factor = factor_of(1 / (1 / max(trips, 1) + cuts))
     return times, times * (1.0 if near else JUMP) * factor * stalls
 
 
-def _aliases(frame: Frame, loop: ShapedLoop, values: Mapping[str, int], cell_bytes: int) -> bool:
-    """As `aliases`, where the loop starts in the middle of those around it."""
+def _gaps(frame: Frame, loop: ShapedLoop, values: Mapping[str, int]) -> Iterator[Gap]:
+    """As `gaps`, of one loop at one size."""
     own = [one for one in loop.references if one.array == frame.array]
-    if not cell_bytes or len(frame.rows) < 2 or not any(one.stores for one in own):
-        return False
+    stores = {one.subscripts for one in own if one.stores}
+    reads = {one.subscripts for one in own if not one.stores}
+    if len(frame.rows) < 2 or not stores or not reads:
+        return
     known = _in_the_middle((*loop.around, loop.loop), values)
-    cells = {one: _cell(frame, one.subscripts, known) for one in own}
-    return any(
-        is_close(cell_bytes * (cells[store] - cells[read]))
-        for store in own
-        if store.stores
-        for read in own
-        if not read.stores
-    )
+    pitch = frame.rows[-1].modulus.evaluate(values)
+    cells = {one: divmod(_cell(frame, one, known), pitch) for one in stores | reads}
+    for store in stores:
+        for read in reads:
+            (row, cell), (other, behind) = cells[store], cells[read]
+            yield Gap(row - other, cell - behind, pitch)
 
 
 def is_close(gap: int) -> bool:
@@ -132,10 +152,10 @@ def is_close(gap: int) -> bool:
 
 def _cell(frame: Frame, subscripts: tuple[Expression, ...], values: Mapping[str, int]) -> int:
     found = 0
-    places = [Quantity.constant(_value(one, values) or 0) for one in subscripts]
+    places = [_value(one, values) or 0 for one in subscripts]
     for row in frame.rows:
         size = row.modulus.evaluate(values)
-        found = found * size + row.form(places).evaluate(values) % size
+        found = found * size + row.value(places, values) % size
     return found
 
 
