@@ -100,7 +100,10 @@ def _operands(junction: Junction, inner: Mapping[str, PortGroup]) -> tuple[list[
     for branch in junction.branches:
         for position, operand in enumerate(branch.operands):
             low = position * width
-            data[operand] = f"{branch.stream}_tdata[{low + width - 1}:{low}]"
+            bits = f"{branch.stream}_tdata[{low + width - 1}:{low}]"
+            # What a part shows beside this beat may change while the beat waits: it is of a later.
+            here = f"({{{width}{{{branch.condition}}}}} & {bits})"
+            data[operand] = here if branch.condition else bits
             user = f"{branch.stream}_tuser[{position}]" if inner[branch.stream].user_bits else ""
             texts = [text for text in (branch.condition, user) if text]
             users[operand] = " & ".join(texts) or "1'b1"

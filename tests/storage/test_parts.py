@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import hlsmem
 from hlsmem.errors import InputError
 from hlsmem.order import dataflow
 from hlsmem.pipeline import plan_design
@@ -122,3 +123,41 @@ def test_lists_that_cannot_be_are_refused(parts: str, what: str) -> None:
     (problem,) = caught.value.problems
     assert problem.what.startswith(what)
     assert problem.place is not None
+
+
+# The first read is of the borders alone, and has a part of its own.
+EDGES = """void k(const int in[8], int out[8])
+{
+    int a[4][8];
+    for (int i = 0; i < 8; i++)
+        a[0][i] = in[i];
+    for (int s = 0; s < 3; s++)
+        for (int i = 0; i < 8; i++) {
+            int lo = i % 2 == s % 2 ? i == 7 : i == 0;
+            a[s + 1][i] = lo ? a[s][i] : a[s][i] + 1;
+        }
+    for (int i = 0; i < 8; i++)
+        out[i] = a[3][i];
+}
+"""
+
+
+def test_what_waits_in_a_join_keeps_the_bits_of_parts_that_it_does_not_read(
+    tmp_path: Path,
+) -> None:
+    kinds = [
+        {"operands": [f"m_a_{stream}.{operand}"], "kind": "ram"}
+        for stream, operand in (("S2", 0), ("S2", 1), ("S3", 0))
+    ]
+    planning = hlsmem.plan(hlsmem.load(text=EDGES, name="k.c", settings={"arrays.a.parts": kinds}))
+    assert len(planning.plan.arrays["a"].parts) == 3
+    planning.write(tmp_path / "out")
+    found = hlsmem.check(tmp_path / "out", only=["rtl"]).verdicts
+    assert [one.detail for one in found if not one.fine] == []
+    (join,) = (tmp_path / "out" / "rtl").glob("*_m_a_S2_join.v")
+    text = join.read_text()
+    masked = "({32{has_0}} & m_a_0_S2_tdata[31:0])"
+    assert masked in text
+    join.write_text(text.replace(masked, "m_a_0_S2_tdata[31:0]"))
+    found = hlsmem.check(tmp_path / "out", only=["rtl"]).verdicts
+    assert "shows another beat before the one it offered is taken" in found[0].detail
