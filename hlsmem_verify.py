@@ -773,7 +773,7 @@ class Accesses:
 
     @property
     def read(self) -> Any:
-        return reduce(isl.Map.union, (one for _, _, one in self.reads), self.none).coalesce()
+        return _coalesced(reduce(isl.Map.union, (one for _, _, one in self.reads), self.none))
 
     @property
     def none(self) -> Any:
@@ -858,7 +858,7 @@ class Lives:
         self.time = program.time
         self.accesses = accesses(program, array, size, operands, takes)
         self.reads = self.accesses.reads
-        self.births = self.accesses.sure.union(self.accesses.maybe).coalesce()
+        self.births = _coalesced(self.accesses.sure.union(self.accesses.maybe))
         seen = values_seen(self.accesses, self.time)
         # Of a read that may find any of several elements, some may have no value.
         lost = self.accesses.read.wrap().subtract(seen.domain())
@@ -871,9 +871,9 @@ class Lives:
         self.stored = uses.intersect(made.apply_range(later))
         filled = self.births.intersect_range(_phase(self.time, 0))
         read_first = filled.intersect(uses.domain().unwrap())
-        self.births = self.births.subtract(filled).union(read_first).coalesce()
+        self.births = _coalesced(self.births.subtract(filled).union(read_first))
         released = self.stored if not self.slack else self._slack(uses)
-        self.until = released.apply_range(cut).lexmax().coalesce()
+        self.until = _coalesced(released.apply_range(cut).lexmax())
 
     def _cut(self) -> Any:
         """{ time -> step }: what happens at one step happens at once, reads first."""
@@ -890,11 +890,11 @@ class Lives:
             for reader, _, one in self.reads:
                 if reader == name:
                     own = one if own is None else own.union(one)
-            beats = own.range().coalesce()
+            beats = _coalesced(own.range())
             if not times.is_injective():
                 raise Unknown("slack where several instances of a statement share a time")
             later = isl.Map.lex_lt(self.time).intersect_domain(beats).intersect_range(beats)
-            following = later.lexmin().coalesce()
+            following = _coalesced(later.lexmin())
             moved = following
             for _ in range(self.slack - 1):
                 moved = moved.apply_range(following)
@@ -903,7 +903,7 @@ class Lives:
             rest = mine.subtract_range(moved.domain())
             end = isl.Map.from_domain_and_range(rest.domain(), _origin(self.time, 2))
             found = found.union(mine.apply_range(moved)).union(end)
-        return found.coalesce()
+        return _coalesced(found)
 
     def _read_by(self, own: Any, uses: Any) -> Any:
         """The uses whose read is one of `own` { x -> time }."""
@@ -917,14 +917,14 @@ class Lives:
         and at least while it is written.
         """
         ends = (isl.Map.lex_ge if self.strict else isl.Map.lex_gt)(self.until.get_space().range())
-        writes = self.births.range().coalesce()
+        writes = _coalesced(self.births.range())
         at = self._cut().intersect_domain(writes).reverse()
         own = self.births.range_map()
         later = own.apply_range(isl.Map.lex_le(self.time)).intersect_range(writes)
         stays = self.until.apply_range(ends.apply_range(at)).intersect(later).union(own)
-        meets = stays.coalesce().apply_range(self.births.reverse()).domain_factor_domain()
+        meets = _coalesced(stays).apply_range(self.births.reverse()).domain_factor_domain()
         meets = meets.subtract(isl.Map.identity(meets.get_space()))
-        return meets.union(meets.reverse()).coalesce()
+        return _coalesced(meets.union(meets.reverse()))
 
     def alive(self, moment: Any) -> Any:
         """Lemma *alive*: the elements with a value just after the writes at `moment`."""
@@ -933,7 +933,7 @@ class Lives:
         lasting = self.until.apply_range(ends).intersect_range(moment.apply(self._cut()))
         both = begun.intersect_range(moment).domain().intersect(lasting.domain())
         now = self.births.intersect_range(moment).domain()
-        return both.unwrap().domain().union(now).coalesce()
+        return _coalesced(both.unwrap().domain().union(now))
 
 
 def _phase(time: Any, phase: int) -> Any:
@@ -971,7 +971,7 @@ class Orders:
         for times in self.times.values():
             if not times.is_injective() or not self.events.is_disjoint(times.range()):
                 raise Unknown("a class of orders where instances share a time")
-            self.events = self.events.union(times.range()).coalesce()
+            self.events = _coalesced(self.events.union(times.range()))
         self.needed = self._dependences(set(arrays))
         match stated["schedules"]:
             case "sequential" | "tiled":
@@ -985,7 +985,7 @@ class Orders:
             case _:
                 self.before = self._stated(stated["before"])
         own = self.before.intersect_domain(self.events).intersect_range(self.events)
-        self.before = own.subtract(isl.Map.identity(own.get_space())).coalesce()
+        self.before = _coalesced(own.subtract(isl.Map.identity(own.get_space())))
         if not self.needed.is_subset(self.before):
             raise False_("an order of the class runs against a dependence")
 
@@ -1007,14 +1007,14 @@ class Orders:
                 if access["array"] == array
             )
             own = accesses(program, array, size)
-            writes = own.sure.union(own.maybe).coalesce()
+            writes = _coalesced(own.sure.union(own.maybe))
             found = found.union(values_seen(own, self.time).domain_factor_range().reverse())
             if array not in planned or not writes.is_single_valued():
                 again = own.read.union(writes).reverse().apply_range(writes)
                 found = found.union(again.intersect(isl.Map.lex_lt(self.time)))
         found = found.intersect_domain(self.events).intersect_range(self.events)
         found = self.fix(found) if self.fixed else found
-        return found.coalesce()
+        return _coalesced(found)
 
     def _banded(self, bands: list[dict[str, Any]]) -> Any:
         """Lemma *bands*: the outermost that differs decides; in a tiled one no row goes down."""
@@ -1063,7 +1063,7 @@ class Orders:
                 raise False_("before is of other statements")
             first, second = (self.times[one] for one in ends)
             found = found.union(first.reverse().apply_range(relation).apply_range(second))
-        found = found.subtract(isl.Map.identity(found.get_space())).coalesce()
+        found = _coalesced(found.subtract(isl.Map.identity(found.get_space())))
         if not found.is_disjoint(found.reverse()) or not found.apply_range(found).is_subset(found):
             raise False_("before is no order")
         return found
@@ -1094,7 +1094,7 @@ class Orders:
             yield pairs.subtract(isl.Map.identity(pairs.get_space()))
         if self.fixed:
             for _ in range(MOST_SQUARES):
-                further = once.union(once.apply_range(once)).coalesce()
+                further = _coalesced(once.union(once.apply_range(once)))
                 if further.is_subset(once):
                     break
                 once = further
@@ -1160,16 +1160,16 @@ class Orders:
         births, stored = lives.births, lives.stored
         if self.fixed:
             births, stored = self.fix(births), self.fix(stored)
-        own, writes = births.range_map(), births.range().coalesce()
-        unordered = isl.Map.from_domain_and_range(writes, writes).subtract(before).coalesce()
-        reads = isl.Map.from_domain_and_range(stored.range(), writes).subtract(weakly).coalesce()
+        own, writes = births.range_map(), _coalesced(births.range())
+        unordered = _coalesced(isl.Map.from_domain_and_range(writes, writes).subtract(before))
+        reads = _coalesced(isl.Map.from_domain_and_range(stored.range(), writes).subtract(weakly))
         late = (
             own.apply_range(unordered).union(stored.apply_range(reads)).apply_range(own.reverse())
         )
         meets = late.intersect(own.apply_range(unordered.reverse()).apply_range(own.reverse()))
         pairs = meets.domain_factor_domain().range_factor_domain()
         pairs = pairs.union(pairs.reverse())
-        return pairs.subtract(isl.Map.identity(pairs.get_space())).coalesce()
+        return _coalesced(pairs.subtract(isl.Map.identity(pairs.get_space())))
 
 
 def facets(rays: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
@@ -1252,7 +1252,7 @@ def listed(points: Any) -> list[tuple[int, ...]]:
     def add(point: Any) -> None:
         found.append(tuple(point.get_coordinate_val(DIM.set, k).to_python() for k in range(size)))
 
-    points.coalesce().foreach_point(add)
+    _coalesced(points).foreach_point(add)
     return found
 
 
@@ -1267,7 +1267,7 @@ def left_by(
     for row, modulus in rows:
         if left.is_empty():
             break
-        left = _multiples(left, row, modulus, program, extents).coalesce()
+        left = _coalesced(_multiples(left, row, modulus, program, extents))
     return left
 
 
@@ -2033,9 +2033,18 @@ class Play:
         }
 
 
+def _coalesced(relation: Any) -> Any:
+    """The relation in fewer pieces; as it is where isl, as it may, fails at one of them."""
+    try:
+        return relation.coalesce()
+    except isl.Error:
+        return relation
+
+
 def in_turn(values: list[Value]) -> None:
-    """Lemma *FIFO*, its order: each value is read once, in the order of writes."""
-    if any(len(one.stored) != 1 for one in values):
+    """Lemma *FIFO*, its order: a beat reads each value, in however many operands; beats in the
+    order of writes."""
+    if any(len({(time, stream) for time, stream, _ in one.stored}) != 1 for one in values):
         raise False_("values are not read once each")
     reads = [one.stored[0][0] for one in values]
     if reads != sorted(reads) or len(set(reads)) < len(reads):
@@ -2791,9 +2800,9 @@ class Judge:
         sure = own.maybe.is_empty() and own.choosing.is_empty()
         if rules["order"] == "iteration" or rules["lanes"] or not sure or any(taps):
             raise Unknown("a chain of elements with several values")
-        seen = lives.stored.domain_factor_range().reverse().coalesce()  # read -> written
+        seen = _coalesced(lives.stored.domain_factor_range().reverse())  # read -> written
         before = isl.Map.lex_gt(lives.time).intersect_domain(seen.domain())
-        newest = before.intersect_range(lives.births.range().coalesce()).lexmax()
+        newest = before.intersect_range(_coalesced(lives.births.range())).lexmax()
         if fixed:
             seen, newest = (at_values(one, self.values) for one in (seen, newest))
         if not seen.is_subset(newest):
@@ -2810,7 +2819,7 @@ class Judge:
         """The newest element minus the one that is read, over all reads of an operand."""
         rules = self.program.rules
         times = self.program.statements[statement]["times"]
-        written = lives.births.reverse().coalesce()  # time -> element
+        written = _coalesced(lives.births.reverse())  # time -> element
         before = isl.Map.lex_gt(lives.time)
         if rules["lanes"]:  # all lanes of a beat are there at once
             cut = lives._cut()
@@ -2820,18 +2829,18 @@ class Judge:
         newest = newest.lexmax().apply_range(written)
         reads = times.intersect_domain(relation.domain()).apply_range(newest)
         both = relation.range_product(reads).range().unwrap()  # read -> newest
-        return both.deltas().intersect_params(self.program.context).coalesce()
+        return _coalesced(both.deltas().intersect_params(self.program.context))
 
     def _rank(self, lives: Lives, fixed: bool) -> tuple[list[Poly], Any]:
         """Factors of the number of a write, where elements fill a box in row-major order.
 
         And the parameters for which they do: at others taps in the parameters claim nothing.
         """
-        written = lives.births.coalesce()
+        written = _coalesced(lives.births)
         if fixed:
             space = self.program.context.get_space()
             written = at_values(written, self.values).align_params(space)
-        elements = written.domain().coalesce()
+        elements = _coalesced(written.domain())
         order = isl.Map.lex_lt(elements.get_space())
         late = written.apply_range(isl.Map.lex_ge(lives.time)).apply_range(written.reverse())
         rules = self.program.rules
@@ -2839,7 +2848,7 @@ class Judge:
             if rules["lanes"] and not written.range().plain_get_val_if_fixed(DIM.set, k).is_int():
                 raise Unknown("several writes of a lane of an unrolled loop")
         if (
-            not late.coalesce()
+            not _coalesced(late)
             .intersect(order)
             .intersect_domain(elements)
             .is_subset(isl.Map.empty(order.get_space()))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import islpy as isl
 import pytest
 
 import hlsmem_verify
@@ -264,6 +265,46 @@ def test_elements_that_data_choose_live_as_long_as_they_may(tmp_path: Path) -> N
             if access["kind"] == "may-write":
                 access["kind"] = "write"
     assert verdict(document) in ("false", "open")
+
+
+def test_where_isl_cannot_join_pieces_the_proof_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """islpy 2026.2: "original tableau does not correspond to original basic map"."""
+
+    def fails(_: object) -> None:
+        raise isl.Error("original tableau")
+
+    for kind in (isl.Map, isl.Set):
+        monkeypatch.setattr(kind, "coalesce", fails)
+    found = hlsmem_verify.verify(hlsmem_verify.document_of(text_of("blur/design.yaml")))
+    assert (found["false"], found["open"]) == ([], {})
+
+
+TWICE = """void k(const int in[9], int out[9])
+{
+    int t[9];
+    for (int i = 0; i < 9; i++) t[i] = in[i];
+    for (int i = 0; i < 9; i++) out[i] = t[i] > 3 ? t[i] : 0;
+}
+"""
+
+
+def test_a_beat_takes_a_value_from_a_fifo_once_for_all_operands(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(TWICE)
+    document = json.loads(to_json(planning_of(tmp_path / "k.c").plan))
+    assert document["memories"]["t"]["kind"] == "fifo"
+    assert len(document["arrays"]["t"]["parts"][0]["operands"]) == 2
+    assert verdict(document) == "pass"
+    for key, old, new, message in (
+        ("schedule", "[1, i", "[1, -i", "values are not read in the order of writes"),
+        ("map", "t[i]", "t[8]", "values are not read once each"),
+    ):
+        other = copy.deepcopy(document)
+        reader = other["program"]["statements"]["S1"]
+        own = reader if key == "schedule" else reader["accesses"][1]
+        assert old in own[key]
+        own[key] = own[key].replace(old, new)
+        found = hlsmem_verify.verify(hlsmem_verify.document_of(json.dumps(other)))
+        assert message in json.dumps(found), found
 
 
 def test_a_register_holds_the_newest_of_many_values() -> None:
