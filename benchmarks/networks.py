@@ -6,6 +6,7 @@ Processor time with that of copies, which hardly depends on what else the machin
 from __future__ import annotations
 
 import math
+import subprocess
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,6 +21,8 @@ from hlsmem.errors import InputError
 from hlsmem.network.classes import facts_of
 from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
+from hlsmem.pipeline import output_files, plan_design
+from hlsmem.read.design import load
 from hlsmem.wording import counted
 from tests.dataflow.golden import cases
 from tests.dataflow.golden import program_of as program_of_case
@@ -53,7 +56,83 @@ def print_table() -> None:
     stuck, took = _timed(partial(run, net, (450, 226, 1)))
     assert stuck.deadlock is not None
     print(f"{'the same, one value less: stuck':44} {took:8.3f} {_FIRING}", flush=True)
+    _print_guards()
     _print_conditions()
+
+
+# Nanoseconds that a guard should take beyond a call without one: pairs of pointers, and a
+# dispatch on a value.
+_GUARDS = ((1, 2.0), (7, 5.0))
+_DISPATCH = 3.0
+_CALLS = 20_000_000
+_TIMED = """
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+PROTOTYPES
+static int block[4096];
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+int main(void)
+{
+    for (int round = 0; round < 5; round++) {
+        const double start = seconds();
+        for (int i = 0; i < CALLS; i++)
+            CALL;
+        printf("%.4f\\n", 1e9 * (seconds() - start) / CALLS);
+    }
+    return 0;
+}
+"""
+
+
+def _print_guards() -> None:
+    """What guards cost beyond a direct call: the least of five rounds."""
+    print(f"\n{'guards, a call of a body of one iteration':44} {'ns':>8} of")
+    with tempfile.TemporaryDirectory(prefix="hlsmem-bench-") as name:
+        folder = Path(name)
+        for pairs, limit in _GUARDS:
+            names = [f"p{k}" for k in range(pairs)]
+            given = ", ".join(f"int *{one}" for one in ["out", *names])
+            body = f"out[i] = {' + '.join(f'{one}[i]' for one in names)};"
+            call = ", ".join(f"block + {100 * k}" for k in range(pairs + 1))
+            took = _beyond(folder / f"p{pairs}", given, body, call, "alias: check")
+            what = f"{counted(pairs, 'pair')} of pointers"
+            print(f"{what:44} {took:8.2f} {limit}", flush=True)
+        given = "int *restrict out, const int *restrict p0"
+        body = "out[i] = p0[i];"
+        took = _beyond(folder / "s", given, body, "block, block + 100", "specialise: {N: [2, 3]}")
+        print(f"{'dispatch on a value':44} {took:8.2f} {_DISPATCH}", flush=True)
+
+
+def _beyond(folder: Path, given: str, body: str, call: str, host: str) -> float:
+    """Nanoseconds that a call of the guarded C takes beyond one of its body alone."""
+    folder.mkdir()
+    loop = f"for (int i = 0; i < N; i++) {{ t[i] = p0[i]; {body.replace('p0[i]', 't[i]', 1)} }}"
+    text = f"void k({given}, int N)\n{{\n    int t[N];\n#pragma scop\n{loop}\n#pragma endscop\n}}\n"
+    (folder / "k.c").write_text(text)
+    design = f"hlsmem: 1\nname: k\nparams: {{N: 1}}\nkernel: {{file: k.c}}\nhost: {{{host}}}\n"
+    (folder / "k.yaml").write_text(design)
+    for name, content in output_files(plan_design(load(folder / "k.yaml"))).items():
+        if name.startswith("host/"):
+            (folder / Path(name).name).write_text(content)
+    plain = f"void plain({given}, int N)\n{{\n    for (int i = 0; i < N; i++) {{ {body} }}\n}}\n"
+    (folder / "plain.c").write_text(plain)
+    found = []
+    sources = [one.name for one in folder.glob("k*.c")]
+    for function, files in (("k", sources), ("plain", ["plain.c"])):
+        main = _TIMED.replace("PROTOTYPES", f"void {function}({given}, int N);")
+        main = main.replace("CALLS", str(_CALLS)).replace("CALL", f"{function}({call}, 1)")
+        (folder / "main.c").write_text(main)
+        command = ["cc", "-std=gnu99", "-O2", "-w", *files, "main.c", "-o", function]
+        subprocess.run(command, cwd=folder, check=True)
+        done = subprocess.run([folder / function], check=True, capture_output=True, text=True)
+        found.append(min(map(float, done.stdout.split())))
+    return found[0] - found[1]
 
 
 def _print_conditions() -> None:

@@ -8,20 +8,27 @@ from tempfile import TemporaryDirectory
 
 from hlsmem.emit.table import Column, table
 from hlsmem.errors import InputError
+from hlsmem.network.channels import channels_of
 from hlsmem.network.classes import facts_of
 from hlsmem.network.firing import least_capacity, run
 from hlsmem.network.listed import capacities_of, net_of
+from hlsmem.order import arranged_within
 from hlsmem.order.multifor import least_offset
 from hlsmem.pipeline import plan_design
+from hlsmem.pipeline.network import write_network
 from hlsmem.pipeline.rank import ask_rank
+from hlsmem.pipeline.storage import operations_of
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from tests.emit.c.test_apart import CASES, answers, parameters_of
 from tests.network.programs import NETS, processes_of_case, program_of, rows_of
+from tests.network.test_capacity import DESIGNS, SETTINGS, WORDS
 from tests.network.test_ranks import SOURCE, STATEMENTS
 from tests.programs import golden_case
 from tests.read.test_multifor import sobel
 
 OUT = Path(__file__).with_name("networks.md")
+_EXAMPLES = Path(__file__).parents[1] / "examples"
 _HEAD = """# Networks
 
 Channels of small networks: the values of one write that one operand reads. Lag is how often the
@@ -80,6 +87,48 @@ _RANK_COLUMNS = [
 ]
 
 
+_DERIVED = """
+## Networks from C
+
+Kernels of the examples, and the same written as networks of processes, planned each: cells of
+their arrays.
+"""
+_DERIVED_COLUMNS = [
+    Column("kernel"),
+    Column("processes", right=True),
+    Column("channels", right=True),
+    Column("cells of the kernel"),
+    Column("cells of the network"),
+]
+_KERNELS = ("blur", "sobel", "triangle", "durbin", "heat2d", "transpose", "window3")
+_FIFOS = """
+## FIFOs of self-timed capacities
+
+`plan.channels: dedicated`: words of all parts with the capacities of the schedule, and self-timed,
+at least two a FIFO; cycles are predicted, and `check` measures the same.
+"""
+_FIFO_COLUMNS = [
+    Column("network"),
+    Column("words by schedule"),
+    Column("cycles", right=True),
+    Column("words self-timed"),
+    Column("cycles", right=True),
+]
+_GUARDS = """
+## Guards
+
+Bytes that pointers reach from where they point, and what the test in the generated C says of
+arguments so many bytes apart: the folded code, or the function as it was.
+"""
+_GUARD_COLUMNS = [
+    Column("kernel"),
+    Column("at"),
+    Column("apart"),
+    Column("reached"),
+    Column("runs"),
+]
+
+
 def main() -> None:
     """Write the tables."""
     OUT.write_text(text(), encoding="utf-8")
@@ -87,6 +136,14 @@ def main() -> None:
 
 def text() -> str:
     """The whole report."""
+    with TemporaryDirectory() as folder:
+        derived = table(_DERIVED_COLUMNS, list(_derived(Path(folder))))
+    first, *rest = sections()
+    return "".join([first, f"{_DERIVED}\n{derived}\n", *rest])
+
+
+def sections() -> list[str]:
+    """Its sections but for the plans of whole kernels, which take longest."""
     channels, sums = list[list[str]](), list[list[str]]()
     for case in NETS:
         for sizes in golden_case("004", case)["sizes"]:
@@ -96,10 +153,57 @@ def text() -> str:
     with TemporaryDirectory() as folder:
         side = table(_SIDE_COLUMNS, list(_side_by_side(Path(folder))))
         ranks = table(_RANK_COLUMNS, list(_ranks(Path(folder))))
-    return (
-        f"{_HEAD}\n{table(_COLUMNS, channels)}\n{_SUMS}\n{table(_SUM_COLUMNS, sums)}\n"
-        f"{_SIDE}\n{side}\n{_RANKS}\n{ranks}\n"
-    )
+        guards = table(_GUARD_COLUMNS, list(_guards(Path(folder))))
+    fifos = table(_FIFO_COLUMNS, list(_fifos()))
+    return [
+        f"{_HEAD}\n{table(_COLUMNS, channels)}\n{_SUMS}\n{table(_SUM_COLUMNS, sums)}\n",
+        f"{_FIFOS}\n{fifos}\n",
+        f"{_SIDE}\n{side}\n",
+        f"{_RANKS}\n{ranks}\n",
+        f"{_GUARDS}\n{guards}\n",
+    ]
+
+
+def _derived(folder: Path) -> Iterator[list[str]]:
+    for name in _KERNELS:
+        design = load(_EXAMPLES / name / "design.yaml")
+        target = folder / name / "net.yaml"
+        write_network(design, target)
+        assert isinstance(design.input, Program)
+        both = [plan_design(one).plan.arrays for one in (design, load(target))]
+        cells = (", ".join(f"{k} {v.mapping.cells}" for k, v in one.items()) for one in both)
+        channels = channels_of(arranged_within(operations_of(design), design.input))
+        statements = len(design.input.statements)
+        yield [name, str(statements), str(len(channels)), *cells]
+
+
+def _fifos() -> Iterator[list[str]]:
+    for name in WORDS:
+        found = []
+        for settings in (SETTINGS[:1], SETTINGS):
+            plan = plan_design(load(DESIGNS / f"{name}.yaml", settings=settings)).plan
+            assert plan.timing is not None
+            words = " + ".join(str(one.words) for one in plan.memories.values())
+            found += [words, str(plan.timing.cycles)]
+        yield [name.replace("_", "-"), *found]
+
+
+def _guards(folder: Path) -> Iterator[list[str]]:
+    for name, case in CASES.items():
+        said = answers(folder / name, case)
+        for row, is_apart in zip(case["rows"], said, strict=True):
+            at = ", ".join(f"{one}={row[one]}" for one in parameters_of(case))
+            distances = {k.removesuffix("_bytes"): v for k, v in row.items() if "_minus_" in k}
+            apart = ", ".join(
+                f"{key.replace('_minus_', ' - ')} = {value}" for key, value in distances.items()
+            )
+            ranges = {k: v for k, v in row.items() if isinstance(v, list) or v is None}
+            reached = ", ".join(
+                f"{key} nothing" if value is None else f"{key} {value[0]} to {value[1]}"
+                for key, value in ranges.items()
+            )
+            runs = "folded" if is_apart else "as it was"
+            yield [name.removeprefix("s004-alias-"), at, apart, reached, runs]
 
 
 def _side_by_side(folder: Path) -> Iterator[list[str]]:

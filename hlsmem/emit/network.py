@@ -87,6 +87,8 @@ def network_text(
     lines += ["", table(_COLUMNS, [_cells(row, at) for row in rows]), ""]
     if together is None:
         return "\n".join([*lines, "there is too much to list: ask at smaller parameters, --param"])
+    if not together:
+        return "\n".join(lines[:-1])
     least = ", ".join(map(str, together))
     lines.append(
         f"self-timed capacities that are enough together, found one after the other: {least};"

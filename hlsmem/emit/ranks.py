@@ -70,9 +70,11 @@ def _parameters(ranking: Ranking) -> tuple[str, ...]:
 def _heads(writer: _Writer) -> str:
     pointers = [f"*{name}" for name in _results(writer)]
     at = writer.arguments(_number(writer), *pointers)
+    roots = any(level.root and level.root.square for level in writer.ranking.levels)
+    limit = ", or its root is beyond 64 bits" if roots else ""
     return (
         f"int64_t {writer.prefix}_count({writer.arguments()});\n"
-        f"/* 0 where no instance has this number, else 1 */\n"
+        f"/* 0 where no instance has this number{limit}, else 1 */\n"
         f"int {writer.prefix}_at({at});"
     )
 
@@ -172,7 +174,8 @@ def _slice(writer: _Writer, entry: int, level: Level, number: str) -> list[str]:
     low = writer.text(expression_of(level.low, level.low.domain()))
     before = f"before_{entry}"
     if level.root is not None:
-        lines = [f"    {name} = {_root_text(writer, level.root, level.before, number)};"]
+        lines = _fits(writer, level.root, level.before, number)
+        lines += [f"    {name} = {_root_text(writer, level.root, level.before, number)};"]
         lines += [f"    if ({name} > {low})"]
         lines += [f"        {number} -= {_call(writer, before, *given, name)};"]
         return [*lines, "    else", f"        {name} = {low};"]
@@ -194,6 +197,15 @@ def _slice(writer: _Writer, entry: int, level: Level, number: str) -> list[str]:
     ]
 
 
+def _fits(writer: _Writer, root: Root, before: Sequence[CountPart], number: str) -> list[str]:
+    """Lines that give up where the numbers under a root are too large for 64 bits."""
+    if not root.square:
+        return []
+    test = _root_text(writer, root, before, number).replace("hlsmem_root(", "hlsmem_fits(", 1)
+    far = f"{number} > INT64_MAX / {4 * root.divisor} || " if root.divisor > 1 else ""
+    return [f"    if ({far}!{test})", "        return 0;"]
+
+
 def _root_text(writer: _Writer, root: Root, before: Sequence[CountPart], number: str) -> str:
     """The greatest x with square x^2 + linear x + constant <= divisor * number."""
     (part,) = [one for one in before if not one.where.is_empty()]
@@ -207,6 +219,13 @@ def _root_text(writer: _Writer, root: Root, before: Sequence[CountPart], number:
 
 
 _ROOT = """\
+/* whether b^2 + 4 a c is below 2^63 */
+static int hlsmem_fits(int64_t a, int64_t b, int64_t c)
+{
+    int64_t size = a > 0 ? a : -a, wide = b > 0 ? b : -b, far = c > 0 ? c : -c;
+    return wide < ((int64_t)1 << 31) && far <= INT64_MAX / 8 / size;
+}
+
 /* the greatest x with a x^2 + b x <= c on the rising side of the parabola */
 static int64_t hlsmem_root(int64_t a, int64_t b, int64_t c)
 {

@@ -18,8 +18,8 @@ def guard_remarks(design: Design) -> tuple[str, ...]:
     if kernel.apart:
         pairs = "; ".join(f"{one} and {other}" for one, other in kernel.apart)
         found.append(
-            f"C tests at its entry that {pairs} lie apart ({kernel.name}_apart()), and else runs"
-            " the function as it was. The RTL has no such test: it takes arrays for disjoint."
+            f"C tests at its entry that these lie apart: {pairs} ({kernel.name}_apart()), and else"
+            " runs the function as it was. The RTL has no such test: it takes arrays for disjoint."
         )
     if kernel.fixed:
         values = listed([f"{name} = {program.values[name]}" for name in kernel.fixed])

@@ -144,3 +144,15 @@ def test_capacities_are_one_for_each_channel(
         status = error.code
     assert status == 2
     assert message in capsys.readouterr().err
+
+
+def test_filters_keep_channels_in_memory(capsys: pytest.CaptureFixture[str]) -> None:
+    design = Path(__file__).parents[1] / "network" / "designs" / "filtered.yaml"
+    assert main(["network", str(design), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert {one["from"] for one in document["channels"]} == {"W", "V"}
+    assert {(one["control"], one["class"]) for one in document["channels"]} == {
+        ("memory: conditional", None)
+    }
+    assert main(["network", str(design)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("| V ")

@@ -228,6 +228,25 @@ def test_triangles_at_both_ends_of_every_row(
     run(tmp_path, found.c, text)
 
 
+def test_numbers_whose_root_is_beyond_64_bits_are_refused(kernel: Path, tmp_path: Path) -> None:
+    """Row 2^30 is found; behind it 8 k + 1 comes near 2^63, where products would overflow."""
+    name = "nests_STRICT_at"
+    text = f"""
+#include <stdio.h>
+int main(void)
+{{
+    const int64_t n = (int64_t)1 << 31, row = (int64_t)1 << 30;
+    int64_t i = 0, j = 0;
+    printf("%d ", {name}(n, row * (row - 1) / 2, &i, &j));
+    printf("%d ", i == row && j == 0);
+    printf("%d ", {name}(n, (int64_t)1 << 60, &i, &j));
+    printf("%d", {name}(n, ((int64_t)1 << 61) - ((int64_t)1 << 31), &i, &j));
+    return 0;
+}}
+"""
+    assert run(tmp_path, ranks(kernel, "STRICT", 9).c, text) == "1 1 0 0"
+
+
 def test_where_single_floats_fail_first() -> None:
     """What roots in floats would have given: wrong from 10619135 on, the end of a row."""
 

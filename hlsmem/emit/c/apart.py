@@ -68,7 +68,8 @@ class Apart:
 def _range(number: int, one: Reach) -> Iterator[str]:
     """Where the bytes of a reach begin and end; both 0 of one that is empty."""
     for name, place in ((_from(number), one.first), (_to(number), f"{one.last} + {one.size}")):
-        text = f"(uintptr_t){one.start} + (uintptr_t)({place})"
+        text = f"(uintptr_t){one.start}"
+        text += f" + (uintptr_t)({place})" if place != "0" else ""
         yield (
             f"    const uintptr_t {name} = {one.touched} ? {text} : 0;"
             if one.touched

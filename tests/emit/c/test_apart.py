@@ -12,7 +12,7 @@ from hlsmem.emit.c.apart import apart_of
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
-from hlsmem.program import Program
+from hlsmem.program import Kernel, Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.host import check_host
@@ -37,33 +37,36 @@ def parameters_of(case: Any) -> list[str]:
 @pytest.mark.parametrize("name", CASES)
 def test_the_reference_takes_the_same_version(tmp_path: Path, name: str) -> None:
     case = CASES[name]
-    known = parameters_of(case)
+    assert answers(tmp_path, case) == [row["optimised"] for row in case["rows"]]
+
+
+def answers(folder: Path, case: Any) -> list[bool]:
+    """What the test in the generated C says at the addresses of each row of a case."""
     text = case["program"].replace("(int *A, int *B)", "(int *A, int *B, int N)")
-    params = ", ".join(f"{one}: {case['rows'][0][one]}" for one in known)
-    design = design_of(tmp_path, text, params)
-    assert isinstance(design.input, Program)
-    kernel = design.input.kernel
-    assert kernel is not None
+    params = ", ".join(f"{one}: {case['rows'][0][one]}" for one in parameters_of(case))
+    design = design_of(folder, text, params)
+    kernel = kernel_of(design)
     files = host_files(design, plan_by_planner(design))
-    for file in ("k.c", "k.h"):
-        (tmp_path / f"host_{file}").write_text(files[f"host/{file}"])
-    (tmp_path / "host_k.c").rename(tmp_path / "folded.c")
-    (tmp_path / "host_k.h").rename(tmp_path / "k.h")
+    (folder / "folded.c").write_text(files["host/k.c"])
+    (folder / "k.h").write_text(files["host/k.h"])
     nodes = [node.name for node in kernel.function.decl.type.args.params]
     calls = [
         f"    putchar('0' + {kernel.name}_apart({arguments(case, row, nodes)}));"
         for row in case["rows"]
     ]
     lines = ['#include "k.h"', "#include <stdio.h>", "int main(void)", "{", *calls]
-    (tmp_path / "main.c").write_text("\n".join([*lines, "    return 0;", "}"]) + "\n")
+    (folder / "main.c").write_text("\n".join([*lines, "    return 0;", "}"]) + "\n")
     command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined"]
-    subprocess.run(
-        [*command, "-fno-sanitize=alignment", "folded.c", "main.c", "-o", "main"],
-        cwd=tmp_path,
-        check=True,
-    )
-    found = subprocess.run(["./main"], cwd=tmp_path, check=True, capture_output=True, text=True)
-    assert [bool(int(one)) for one in found.stdout] == [row["optimised"] for row in case["rows"]]
+    command += ["-fno-sanitize=alignment", "folded.c", "main.c", "-o", "main"]
+    subprocess.run(command, cwd=folder, check=True)
+    found = subprocess.run(["./main"], cwd=folder, check=True, capture_output=True, text=True)
+    return [bool(int(one)) for one in found.stdout]
+
+
+def kernel_of(design: Design) -> Kernel:
+    assert isinstance(design.input, Program)
+    assert design.input.kernel is not None
+    return design.input.kernel
 
 
 def arguments(case: Any, row: Any, names: list[str]) -> str:
@@ -141,7 +144,7 @@ def test_pairs_have_a_write_and_a_plain_pointer(tmp_path: Path) -> None:
         "void k(int *a, const int *b, const int *d, int *restrict r, int w[9], int N) {\n"
         "for (int i = 0; i < N; i++) a[i] = b[i] + d[i] + r[i] + w[i] + g[i] + c[i]; }"
     )
-    kernel = design_of(tmp_path, text, "N: 9").input.kernel
+    kernel = kernel_of(design_of(tmp_path, text, "N: 9"))
     assert {frozenset(pair) for pair in kernel.apart} == {
         frozenset(("a", other)) for other in "bdwg"
     }
