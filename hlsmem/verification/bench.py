@@ -250,7 +250,7 @@ class Bench:
                 raise NoOriginal(f"the original stops: {_ending(finished)}")
             unknown = not_finite(pair.interface, pair.masks, expected)
             if unknown:
-                where = f"{values_text(pair.values)}, input {seed}"
+                where = ", ".join(filter(None, [values_text(pair.values), f"input {seed}"]))
                 raise FoundDifferent(
                     f"the original gives {unknown} at {where}, which proves nothing; give its"
                     ' inputs ranges: host.inputs: {NAME: ["-1", "1"]}'

@@ -123,12 +123,12 @@ void f(const float in[N], float out[N])
 #pragma endscop
 }
 """
-    out, design, plan = planned(tmp_path, kernel, "params: {N: 8}", {})
+    out, design, plan = planned(tmp_path, kernel, "order: sequential", {})
     (one,) = check_host(out, design, program_of(design), plan)
     assert one.status is Status.FAIL
     assert one.detail.startswith("the original gives out[0] = ")
     assert one.detail.endswith(
-        'which proves nothing; give its inputs ranges: host.inputs: {NAME: ["-1", "1"]}'
+        ' at input 1, which proves nothing; give its inputs ranges: host.inputs: {NAME: ["-1", "1"]}'
     )
 
 
