@@ -291,6 +291,70 @@ def test_a_product_by_blocks(row: dict[str, Any], tmp_path: Path) -> None:
     found = ticks(load(design).input, 3)
     assert len(found) == row["ticks"]
     assert all(len(one) == 4 for one in found.values())
+    program = load(design).input
+    assert isinstance(program, Program)
+    for array, name, distinct in (("x", "a", 2), ("y", "b", 2), ("c", "c", 4)):
+        at_once = touched_at_ticks(program, array, 3)
+        assert {len(one) for one in at_once.values()} == {distinct}
+        apart = {
+            (one[0] - other[0], one[1] - other[1])
+            for elements in at_once.values()
+            for one in elements
+            for other in elements
+        }
+        assert sorted(map(list, apart)) == row[f"PS_{name}"]
+
+
+def touched_at_ticks(
+    program: Program, array: str, depth: int
+) -> dict[tuple[int, ...], set[tuple[int, ...]]]:
+    """The elements of an array that are read or written at each tick."""
+    found: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
+    for one in program.statements:
+        domain = fix_parameters(one.domain, program.values)
+        schedule = fix_parameters(one.schedule, program.values).intersect_domain(domain)
+        size = len(one.iterators)
+        for access in (*one.reads, *one.writes):
+            if access.array == array:
+                rows = distinct_points(fix_parameters(access.relation, program.values))
+                for time, row in zip(evaluate(schedule, rows[:, :size]), rows, strict=True):
+                    element = tuple(row[size:].tolist())
+                    found.setdefault(tuple(time[:depth].tolist()), set()).add(element)
+    return found
+
+
+def test_the_picture_within_a_picture(tmp_path: Path) -> None:
+    """Figure 9 of the paper: three nests take a picture apart, two from its middle on."""
+    case = golden_case("004", "s004-mf-steganography")
+    low, high = (case["hw"], case["hh"]), (case["ew"], case["eh"])
+    nests = {
+        "H": ((0, 0), low, "h[i][j] = e[i][j] % 2"),
+        "M1": ((0, 0), low, "m[i][j] = e[i][j] - e[i][j] % 2"),
+        "M2": ((0, low[1]), (low[0], high[1]), "m[i][j] = e[i][j]"),
+        "M3": ((low[0], 0), high, "m[i][j] = e[i][j]"),
+    }
+    written = [
+        (
+            label,
+            f"for (int i = {first[0]}; i < {end[0]}; i++)"
+            f" for (int j = {first[1]}; j < {end[1]}; j++) {label}: {body};",
+            (),
+            (),
+        )
+        for label, (first, end, body) in nests.items()
+    ]
+    head = f"void k(const int e[{high[0]}][{high[1]}], int h[{low[0]}][{low[1]}],"
+    head += f" int m[{high[0]}][{high[1]}]) {{"
+    design = kernel(tmp_path, head, block("parallel", written), {})
+    design.write_text("hlsmem: 1\nname: k\nkernel: {file: k.c}\n")
+    assert is_legal(design)
+    program = load(design).input
+    assert isinstance(program, Program)
+    assert len(ticks(program, 2)) == case["ticks"]
+    made = touched_at_ticks(program, "m", 2)
+    elements = [one for at_once in made.values() for one in at_once]
+    assert len(elements) == len(set(elements)) == high[0] * high[1]
+    assert case["nests_1_2_3_partition_the_image"]
 
 
 def test_what_stands_around_and_within_keeps_its_order(tmp_path: Path) -> None:
