@@ -279,6 +279,9 @@ def branch_faults(top: str, elastic: Sequence[Document], users: Mapping[str, int
         for port, text in _ports(stream, user).items():
             if fifo.ports.get(port) != text:
                 yield f"{port} of the branch FIFO of {stream} is {fifo.ports.get(port)}, not {text}"
+        for port in ("tdata", "tlast", "tvalid", "tready", *["tuser"] * bool(user)):
+            if f".{stream}_{port}({stream}_now_{port})" not in top:
+                yield f"{stream}_{port} of the part does not come from its branch FIFO"
         shown = f"{_sides(stream)[1]}_tvalid"
         if busy is None or shown not in re.findall(r"\w+", busy[1]):
             yield f"busy does not count what waits in the branch FIFO of {stream}"

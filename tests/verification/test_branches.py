@@ -171,6 +171,47 @@ def test_other_verilog_than_planned_is_told(fault: str) -> None:
     assert told in found
 
 
+# In front of a part: the stream, as the top has it, goes in; the part takes what comes out.
+IN_FRONT = {
+    "one beat less": (".DEPTH(12)", ".DEPTH(11)", "holds 11 beats, 12 in plan.json"),
+    "a bit is cut off": (".WIDTH(8)", ".WIDTH(7)", "is 7 bits wide, not 8"),
+    "beats leave that are not taken": (
+        ".m_tready(s_in_1_in_in_now_tready)",
+        ".m_tready(1'b1)",
+        "m_tready of the branch FIFO of s_in_1_in_in is 1'b1",
+    ),
+    "a beat goes past it": (
+        ".s_in_1_in_in_tvalid(s_in_1_in_in_now_tvalid)",
+        ".s_in_1_in_in_tvalid(s_in_1_in_in_tvalid)",
+        "s_in_1_in_in_tvalid of the part does not come from its branch FIFO",
+    ),
+    "an element goes past it": (
+        ".s_in_1_in_in_tdata(s_in_1_in_in_now_tdata)",
+        ".s_in_1_in_in_tdata(s_in_1_in_in_tdata)",
+        "s_in_1_in_in_tdata of the part does not come from its branch FIFO",
+    ),
+    "busy falls while beats wait": (
+        " | s_in_1_in_in_now_tvalid;",
+        ";",
+        "busy does not count what waits in the branch FIFO of s_in_1_in_in",
+    ),
+    "left out": ("hlsmem_branch #(", "hlsmem_other #(", "FIFO of s_in_1_in_in is missing"),
+}
+
+
+@pytest.mark.parametrize("fault", IN_FRONT)
+def test_other_verilog_in_front_of_a_part_is_told(fault: str) -> None:
+    elastic, (right, wrong, told) = document("waits")["elastic"], IN_FRONT[fault]
+    assert top("waits").count(right) == 1
+    (found,) = branch_faults(top("waits").replace(right, wrong), elastic, {})
+    assert told in found
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_verilog_as_planned_has_no_fault(name: str) -> None:
+    assert list(branch_faults(top(name), document(name)["elastic"], {})) == []
+
+
 def test_verilog_with_a_branch_fifo_that_is_not_planned_is_told() -> None:
     (one,) = made_branches(top("unsharp"))
     assert (one.stream, one.parameters["DEPTH"]) == ("m_in_S", "6")
