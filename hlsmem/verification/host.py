@@ -160,6 +160,8 @@ def _versions(bench: Bench, design: Design) -> list[Verdict]:
 
 def _workspace(bench: Bench, pair: Pair, program: Program) -> list[Verdict]:
     """The verdict on the cells that C leaves, where it has some: it follows the plan's."""
+    if not bench.plan.arrays:
+        return []
     document = json.loads(to_json(bench.plan))
     try:
         followed = in_c_order(bench.program, program, document)

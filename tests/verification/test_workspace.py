@@ -109,6 +109,14 @@ def test_other_storage_beside_the_cells(tmp_path: Path, declared: str, told: str
     assert one.detail.startswith(told)
 
 
+def test_c_without_cells_has_no_workspace_to_compare(tmp_path: Path) -> None:
+    kernel = "void f(int a[8]) { for (int i = 1; i < 8; i++) a[i] = a[i - 1] + a[i]; }"
+    out, design, plan = planned(tmp_path, kernel, "order: sequential", {})
+    assert not plan.arrays
+    found = check_host(out, design, program_of(design), plan)
+    assert [one.status for one in found if one.status is not Status.PASS] == []
+
+
 def test_results_that_are_no_numbers(tmp_path: Path) -> None:
     kernel = """
 #define N 8
@@ -128,7 +136,8 @@ void f(const float in[N], float out[N])
     assert one.status is Status.FAIL
     assert one.detail.startswith("the original gives out[0] = ")
     assert one.detail.endswith(
-        ' at input 1, which proves nothing; give its inputs ranges: host.inputs: {NAME: ["-1", "1"]}'
+        " at input 1, which proves nothing; give its inputs ranges:"
+        ' host.inputs: {NAME: ["-1", "1"]}'
     )
 
 
