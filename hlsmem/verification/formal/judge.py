@@ -31,9 +31,11 @@ from hlsmem.verification.formal.library import library_sources, uses
 from hlsmem.verification.formal.ordering import Ordering, ordering_of
 from hlsmem.verification.formal.pieces import Piece
 from hlsmem.verification.formal.prove import Answer, Proof, prove
+from hlsmem.verification.formal.running import with_running
 from hlsmem.verification.formal.stalls import first_early, moves_of
 from hlsmem.verification.formal.tasks import Task, task_sources, tasks
 from hlsmem.verification.formal.trial import run_trial
+from hlsmem.verification.formal.whole import NotProvedError, whole_fault
 from hlsmem.verification.formal.wire import wire_task
 from hlsmem.verification.formal.witness import doubt, is_hint, pair_text, witness
 from hlsmem.verification.rtl.description import no_verilog
@@ -77,9 +79,8 @@ def check_formal(
     for trouble in foreign(out / "rtl"):
         return (_verdict(plan.design, Status.FAIL, trouble),)
     rtl = {f.name: f.read_text(encoding="utf-8") for f in sorted((out / "rtl").glob("*.v"))}
-    return prove_design(
-        program, read_device(out / description), rtl, read_hints(out), document, prover
-    )
+    known = (program, read_device(out / description), rtl, read_hints(out), document, prover)
+    return (*prove_design(*known), *prove_top(*known))
 
 
 def prove_design(
@@ -111,6 +112,38 @@ def prove_design(
         ),
         *judge_branches(design, prover),
     )
+
+
+def prove_top(
+    program: Program,
+    device: Device,
+    rtl: Mapping[str, str],
+    hints: Mapping[str, Any],
+    document: Mapping[str, Any],
+    prover: Prover,
+) -> tuple[Verdict, ...]:
+    """The verdict on the top of Verilog given as texts, and on the memories below it.
+
+    No verdict where `prove_design` says why there is nothing to prove.
+    """
+    rtl = {plain(name): plain(text) for name, text in rtl.items()}
+    try:
+        design = design_of(program, device, rtl, hints, document)
+    except NoGhost:
+        return ()
+    return (_judge_whole(design, prover),)
+
+
+def _judge_whole(design: Design, prover: Prover) -> Verdict:
+    """The verdict on the top and on the memories below it."""
+    top = design.device.top
+    try:
+        fault, proved = whole_fault(design, prover, _SECONDS)
+    except NotProvedError as reason:
+        return _verdict(top, Status.SKIPPED, f"not proved: {reason}")
+    except KeyError as error:
+        return _verdict(top, Status.FAIL, f"there is no Verilog of {error.args[0]}")
+    return _verdict(top, Status.FAIL if fault else Status.PASS, fault or proved)
 
 
 def judge_branches(design: Design, prover: Prover) -> Iterator[Verdict]:
@@ -283,6 +316,7 @@ def control_of(design: Design, array: str) -> Control:
             array, streams, design.tables, design.hints, design.document, buffer, pieces
         )
         chosen = [*tasks([*pieces.values()], port_claims(memory, streams)), *ordering.tasks]
+    chosen[0] = with_running(chosen[0], buffer, streams)
     return Control(
         buffer=buffer,
         top=top,

@@ -68,12 +68,12 @@ def junction_proof(
     """
     top = f"{design}_{port.name}_{'fork' if port.direction == WRITE else 'join'}"
     module = rtl[f"{top}.v"]
-    walker = _WALKER.search(module)
+    walker = junction_walker(module)
     said: Mapping[str, np.ndarray] = {}
     sources: dict[str, str] = {}
     if walker is not None:
-        sources[f"{walker[1]}.v"] = rtl[f"{walker[1]}.v"]
-        said = _said(walker[1], sources, len(whole))
+        sources[f"{walker}.v"] = rtl[f"{walker}.v"]
+        said = _said(walker, sources, len(whole))
         fault = _last_fault(said.get("last"), port)
         if fault:
             return JunctionProof(sources={}, top=top, claims=0, fault=fault)
@@ -112,6 +112,12 @@ def junction_proof(
         ]
     sources["proof_junction.v"] = with_lines(module, [*lines, *assertions(claims, when)])
     return JunctionProof(sources=sources, top=top, claims=len(claims))
+
+
+def junction_walker(junction: str) -> str | None:
+    """The module of the walker in the text of a junction; None where it has none."""
+    found = _WALKER.search(junction)
+    return None if found is None else found[1]
 
 
 def _condition(mask: np.ndarray, said: Mapping[str, np.ndarray]) -> str | None:

@@ -43,7 +43,7 @@ def uses(module: str) -> Iterator[Use]:
 
 def library_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str], str]:
     """The sources of the proof of a module as it is used, and its top; `library` by file name."""
-    added = _formal(use.module)
+    added = added_text(use.module)
     parameters = dict(use.parameters)
     if use.module == "hlsmem_delay":
         registered = parameters.get("OUTREG", "0") != "0"
@@ -54,9 +54,15 @@ def library_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str
         added = added.replace("STAGE.", f"{stage}.")
     if use.module == "hlsmem_fifo":
         added = _fifo(added, parameters)
-    sources = {"hlsmem_ram.v": _formal("hlsmem_ram")}
+    sources = {"hlsmem_ram.v": added_text("hlsmem_ram")}
     sources |= {n: t for n, t in library.items() if n in ("hlsmem_ram_output.v", "hlsmem_wrap.v")}
     text = with_lines(library[f"{use.module}.v"], added.splitlines())
+    sources["proof_module.v"] = with_parameters(text, parameters)
+    return sources, use.module
+
+
+def with_parameters(text: str, parameters: Mapping[str, str]) -> str:
+    """A module whose parameters have these values where none are given."""
     for name, value in parameters.items():
         text = re.sub(
             rf"(parameter (?:\[[^\]]*\] )?{name} = )[^,\n]*?(,|\s*//|\s*\n)",
@@ -64,8 +70,7 @@ def library_sources(use: Use, library: Mapping[str, str]) -> tuple[dict[str, str
             text,
             count=1,
         )
-    sources["proof_module.v"] = text
-    return sources, use.module
+    return text
 
 
 def _fifo(added: str, parameters: Mapping[str, str]) -> str:
@@ -97,5 +102,6 @@ def _fifo(added: str, parameters: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _formal(module: str) -> str:
+def added_text(module: str) -> str:
+    """What rtl/formal has for a module: lines to add to it, or what stands in its place."""
     return (resource_folder("rtl") / "formal" / f"{module}.sv").read_text(encoding="utf-8")

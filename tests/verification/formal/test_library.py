@@ -6,6 +6,7 @@ import pytest
 
 from hlsmem.resources import resource_folder
 from hlsmem.tools.provers import find_prover
+from hlsmem.verification.formal.leaves import leaf_sources
 from hlsmem.verification.formal.library import Use, library_sources, uses
 from hlsmem.verification.formal.prove import Answer, prove
 
@@ -108,6 +109,59 @@ def test_a_fault_is_no_longer_proved(
     module: str, numbers: dict[str, int], right: str, wrong: str
 ) -> None:
     assert answer(module, numbers, right, wrong) in (Answer.REFUTED, Answer.NOT_INDUCTIVE)
+
+
+RAM = {"WIDTH": 32, "DEPTH": 25, "ADDRESS": 5, "OUTREG": 0, "COLLISION": 1}
+RAM_REGISTERED = {**RAM, "OUTREG": 1, "COLLISION": 0}
+RAM_OUTPUT = {"WIDTH": 64, "DEPTH": 1923, "ADDRESS": 11}
+REGISTER = {"WIDTH": 16, "OUTREG": 1}
+
+
+def leaf_answer(module: str, numbers: dict[str, int], *edit: str) -> Answer:
+    library = dict(LIBRARY)
+    if edit:
+        assert edit[0] in library[f"{module}.v"]
+        library[f"{module}.v"] = library[f"{module}.v"].replace(*edit)
+    use = Use(module, tuple((name, str(value)) for name, value in numbers.items()))
+    return prove(find_prover(), *leaf_sources(use, library), depth=8, seconds=60).answer
+
+
+@pytest.mark.formal
+@pytest.mark.parametrize(
+    ("module", "numbers"),
+    [
+        ("hlsmem_ram", RAM),
+        ("hlsmem_ram", RAM_REGISTERED),
+        ("hlsmem_ram", {**RAM, "DEPTH": 3843, "ADDRESS": 12, "COLLISION": 0}),
+        ("hlsmem_ram_output", RAM_OUTPUT),
+        ("hlsmem_register", REGISTER),
+    ],
+)
+def test_of_a_memory_the_last_write_is_read(module: str, numbers: dict[str, int]) -> None:
+    assert leaf_answer(module, numbers) is Answer.PROVED
+
+
+@pytest.mark.formal
+@pytest.mark.parametrize(
+    ("module", "numbers", "right", "wrong"),
+    [
+        ("hlsmem_ram", RAM, "if (w_en) cells[w_addr]", "if (w_en && w_addr != 3) cells[w_addr]"),
+        ("hlsmem_ram", RAM, "latch <= cells[r_addr]", "latch <= w_en ? w_data : cells[r_addr]"),
+        ("hlsmem_ram", RAM_REGISTERED, "if (o_en) out <= latch", "out <= latch"),
+        ("hlsmem_ram_output", RAM_OUTPUT, "if (o_en) r_data <= latch", "r_data <= latch"),
+        (
+            "hlsmem_ram_output",
+            RAM_OUTPUT,
+            ".w_data(w_data)",
+            ".w_data({w_data[31:0], w_data[63:32]})",
+        ),
+        ("hlsmem_register", REGISTER, "if (r_en) latch <= value", "latch <= value"),
+    ],
+)
+def test_a_memory_with_a_fault_is_refuted(
+    module: str, numbers: dict[str, int], right: str, wrong: str
+) -> None:
+    assert leaf_answer(module, numbers, right, wrong) is Answer.REFUTED
 
 
 def test_uses_are_found_in_generated_text() -> None:

@@ -1,0 +1,53 @@
+"""What a buffer does with `start`, `busy` and `rst`, whatever state it is in.
+
+`busy` rises after `start` and without it never, and stays until the last write beat has come; until
+the whole top is done `start` does nothing, as the top holds it back. No beat goes while nothing is
+busy, but of a fill. A reset sets everything up again, from any state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hlsmem.verification.formal.pieces import SEEN
+from hlsmem.verification.formal.tasks import Task
+from hlsmem.verification.rtl.device import WRITE, DeviceStream
+
+_LINES = (
+    "reg was_reset, was_started, was_busy;",
+    "always @(posedge clk) was_reset <= rst;",
+    "always @(posedge clk) was_started <= start && !busy && !rst;",
+    "always @(posedge clk) was_busy <= busy;",
+)
+
+
+def with_running(task: Task, buffer: str, streams: Sequence[DeviceStream]) -> Task:
+    """The proof of a buffer with claims on how it runs; `streams` are all of its own."""
+    claims = {
+        "a_reset_leaves_it_busy": "!was_reset || !busy",
+        "a_start_is_not_heard": "!was_started || busy",
+        "busy_rises_without_a_start": f"!busy || was_busy || was_started || !{SEEN}",
+    }
+    lines = list(_LINES)
+    if _has(buffer, "load"):
+        claims["a_reset_does_not_set_up"] = "!rst || load"
+    # What is read comes by skids, with tlast on the last beat, for which the buffer waits.
+    walked = [
+        stream.name
+        for stream in streams
+        if stream.beats and stream.direction == WRITE and _has(buffer, f"{stream.name}_done")
+    ]
+    if walked:
+        done = " && ".join(f"{name}_done" for name in walked)
+        lines += ["reg had_all;", f"always @(posedge clk) had_all <= {done};"]
+        claims["busy_falls_before_the_last_write"] = "!was_busy || busy || was_reset || had_all"
+    for stream in streams:
+        if not stream.is_early and stream.beats and _has(buffer, f"{stream.name}_fire"):
+            claims[f"{stream.name}_goes_before_a_start"] = f"busy || !{stream.name}_fire"
+    return replace(task, claims={**task.claims, **claims}, lines=(*task.lines, *lines))
+
+
+def _has(buffer: str, wire: str) -> bool:
+    return re.search(rf"^    wire {wire}\b", buffer, re.M) is not None
