@@ -460,6 +460,8 @@ class Poly:
         ]
         return " + ".join(f"({one})" if one[0] == "-" else one for one in texts) or "0"
 
+    __repr__ = __str__  # atoms stand in the order of their texts
+
     def constant(self) -> int | None:
         """The whole number that it is, if it is one."""
         value = self.terms.get((), Fraction(0))
@@ -1461,9 +1463,9 @@ def positive(value: Poly, where: Any, program: Program) -> bool:
     return plain and min(rest.values(), default=0) >= 0 and shifted.terms.get((), 0) >= 1
 
 
-def residues(formulas: Iterable[Poly], program: Program) -> Iterator[tuple[Any, dict[str, Poly]]]:
+def residues(divisors: Iterable[int], program: Program) -> Iterator[tuple[Any, dict[str, Poly]]]:
     """Lemma *residue classes*: (context, formulas of the parameters) without quotients, each."""
-    step = lcm(*set().union(*(one.divisors() for one in formulas)))
+    step = lcm(*divisors)
     if step ** len(program.names) > 64:
         raise Unknown("many residue classes")
     for rests in product(range(step), repeat=len(program.names)):
@@ -1567,11 +1569,7 @@ def count_is(points: Any, expr: Poly, where: Any, program: Program) -> None:
     for piece in points.union(isl.Set.empty(points.get_space())).compute_divs().get_basic_sets():
         for k in range(piece.dim(DIM.div)):
             divisors.add(int(piece.get_div(k).get_denominator_val().to_python()))
-    step = lcm(*divisors) if divisors else 1
-    if step ** len(program.names) > 64:
-        raise Unknown("a count with many residue classes")
-    for residues in product(range(step), repeat=len(program.names)):
-        shift = {n: Poly.of(n) * step + r for n, r in zip(program.names, residues, strict=True)}
+    for _, shift in residues(divisors, program):
         inside = _scaled(where, shift, program)
         if inside.is_empty():
             continue
@@ -2289,7 +2287,8 @@ class Judge:
         extents = array["extents"]
         strides = None if extents is None else [self.program.poly(one) for one in extents]
         formulas = [e for row, b in rows for e in (*row, b)] + [e for row in kernel for e in row]
-        for where, shift in residues(formulas, self.program):
+        divisors = set().union(*(one.divisors() for one in formulas))
+        for where, shift in residues(divisors, self.program):
             own = _scaled(differences, shift, self.program)
             changed = [([e.with_(shift) for e in row], b.with_(shift)) for row, b in rows]
             for _, b in changed:

@@ -322,3 +322,9 @@ def test_a_register_holds_the_newest_of_many_values() -> None:
     document["arrays"]["a"]["conflicts"]["differences"] = "{ [i0] : i0 = -1 or i0 = 1 }"
     found = hlsmem_verify.verify(hlsmem_verify.document_of(json.dumps(document)))
     assert "an operand reads what is not the newest element" in json.dumps(found)
+
+
+def test_a_product_of_quotients_has_no_order() -> None:
+    one, other = "floor(H/2)*floor(W/2)", "floor(W/2)*floor(H/2)"
+    assert hlsmem_verify.formula(one) == hlsmem_verify.formula(other)
+    assert hlsmem_verify.formula(one) != hlsmem_verify.formula("floor(H/2)*floor(W/3)")
