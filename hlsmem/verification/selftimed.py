@@ -35,13 +35,15 @@ class _Instance:
 
 
 def selftimed_verdicts(divided: Divided) -> tuple[Verdict, ...]:
-    """The verdict on the run of all processes."""
+    """The verdict on the run of all processes; none where the plan has no FIFO."""
     program, document = divided.program, divided.document
     fifos = {
         one.name: int(document["memories"][one.entry["memory"]]["words"])
         for one in divided.parts
         if _is_fifo(one)
     }
+    if not fifos:
+        return ()  # other memories keep the order of the schedule, which comes to its end
     names = ", ".join(f"{name} {words}" for name, words in fifos.items())
     accesses = [(s, a) for s in program.statements for a in (*s.reads, *s.writes)]
     size = sum(
