@@ -275,6 +275,14 @@ def test_every_kind_of_fault_at_a_branch_fifo_is_caught(tmp_path: Path) -> None:
     assert "busy" in told["run over early"][0]
 
 
+def test_a_branch_fifo_in_front_of_a_part_that_is_a_beat_short_is_caught(tmp_path: Path) -> None:
+    """By the cycles. That busy counts its beats is told by the text alone: the part is busy too."""
+    faults, check = faults_of("../tests/storage/designs/waits.yaml", {}, (), tmp_path)
+    (short,) = [fault for fault in faults if fault.kind == "branch FIFO one beat short"]
+    (told,) = [verdict.detail for verdict in check(short) if not verdict.fine]
+    assert "64 cycles measured, 62 predicted" in told
+
+
 def test_a_beat_lost_in_a_skid_is_caught(tmp_path: Path) -> None:
     settings = ("order=iteration", "plan.slack=1")
     faults, check = faults_of("sobel/design.yaml", {"N": 9}, settings, tmp_path)
