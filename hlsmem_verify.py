@@ -2766,7 +2766,7 @@ class Judge:
             )
 
     def _taps(self, part: Part, live: list[tuple[tuple[str, int], Any]]) -> None:
-        """Lemma *row-major chain*: elements are written in row-major order, a rank each."""
+        """Lemma *axes*: elements are written axis by axis of a box, in whatever order: by rank."""
         lives, formulas = part.lives, part.stated["taps_expr"]
         fixed, known = formulas is None, None
         if not lives.births.is_single_valued() or not lives.births.is_injective():
@@ -2831,7 +2831,7 @@ class Judge:
         return _coalesced(both.deltas().intersect_params(self.program.context))
 
     def _rank(self, lives: Lives, fixed: bool) -> tuple[list[Poly], Any]:
-        """Factors of the number of a write, where elements fill a box in row-major order.
+        """Factors of the number of a write, where elements fill a box axis by axis.
 
         And the parameters for which they do: at others taps in the parameters claim nothing.
         """
@@ -2840,21 +2840,22 @@ class Judge:
             space = self.program.context.get_space()
             written = at_values(written, self.values).align_params(space)
         elements = _coalesced(written.domain())
-        order = isl.Map.lex_lt(elements.get_space())
         late = written.apply_range(isl.Map.lex_ge(lives.time)).apply_range(written.reverse())
         rules = self.program.rules
         for k in range(1 + rules["step"] + len(rules["lanes"]), 1 + rules["time"]):
             if rules["lanes"] and not written.range().plain_get_val_if_fixed(DIM.set, k).is_int():
                 raise Unknown("several writes of a lane of an unrolled loop")
-        if (
-            not _coalesced(late)
-            .intersect(order)
-            .intersect_domain(elements)
-            .is_subset(isl.Map.empty(order.get_space()))
-        ):
-            raise Unknown("elements are not written in row-major order")
+        late = _coalesced(late).intersect_domain(elements)
         size = elements.dim(DIM.set)
-        strides, stride = [Poly.of(1)], Poly.of(1)
+        for axes in permutations(range(size)):  # row-major first
+            names = ", ".join(f"x{k}" for k in range(size))
+            turned = isl.Map(f"{{ [{names}] -> [{', '.join(f'x{k}' for k in axes)}] }}")
+            order = turned.apply_range(isl.Map.lex_lt(turned.range().get_space()))
+            if late.is_disjoint(order.apply_range(turned.reverse())):
+                break
+        else:
+            raise Unknown("elements are written in the order of no axes")
+        strides, stride = [Poly.of(1)] * size, Poly.of(1)
         box = isl.Set.universe(elements.get_space())
         for k in range(size):
             line = elements.project_out(DIM.set, k + 1, size - k - 1).project_out(DIM.set, 0, k)
@@ -2864,10 +2865,10 @@ class Judge:
         boxed = self.program.context.subtract(box.subtract(elements).params())
         if boxed.intersect(self.program.point()).is_empty():
             raise Unknown("the written elements are no box")
-        for k in range(size - 1, 0, -1):
-            low, high = elements.dim_min(k), elements.dim_max(k)
+        for axis, next_ in zip(reversed(axes), [*reversed(axes)][1:], strict=False):
+            low, high = elements.dim_min(axis), elements.dim_max(axis)
             stride = stride * (_affine(high.sub(low).gist_params(boxed)) + 1)
-            strides.insert(0, stride)
+            strides[next_] = stride
         return strides, boxed
 
     def _fifo(self, part: Part) -> None:
