@@ -2,7 +2,8 @@
 
     python -m tests.fuzz [MINUTES] [SEED]
 
-Programs without conditions and with them; of those with, the sources of reads in simulated runs.
+Programs without conditions and with them; of those with, the sources of reads in simulated runs;
+kernels in the idioms of the normal form.
 Prints what was tried, and the seed of everything that fails; its input is kept in build/fuzz/.
 Exit status 1 where anything failed. With a seed, it starts there; programs of even seeds below
 those of `make test` are the same there.
@@ -23,6 +24,7 @@ from pathlib import Path
 from hlsmem.errors import LimitError
 from tests.dataflow.judging import wrong_in_program
 from tests.fuzz.compare import Case, compare, expected, random_case
+from tests.fuzz.idioms import wrong_in_idioms
 from tests.fuzz.plans import check_plan
 from tests.fuzz.texts import Outcome, arguments_text, outcome, prepare
 
@@ -102,6 +104,18 @@ def _plan(seed: int, folder: Path) -> Outcome:
     return _in_a_copy(work, folder)
 
 
+def _idioms(seed: int, folder: Path) -> Outcome:
+    """Read a kernel as people write it, and hold it against what it did."""
+
+    def work() -> int:
+        is_read, wrong = wrong_in_idioms(seed, folder)
+        if wrong:
+            raise AssertionError(wrong)
+        return 0 if is_read else _REFUSED
+
+    return _in_a_copy(work, folder)
+
+
 def _text(seed: int, folder: Path) -> Outcome:
     """Give the command a design that was broken."""
     attempt = prepare(seed, folder)
@@ -109,7 +123,13 @@ def _text(seed: int, folder: Path) -> Outcome:
     return outcome(attempt, seconds=LIMIT)
 
 
-KINDS = (("program", _program), ("conditions", _conditions), ("plan", _plan), ("text", _text))
+KINDS = (
+    ("program", _program),
+    ("conditions", _conditions),
+    ("plan", _plan),
+    ("idioms", _idioms),
+    ("text", _text),
+)
 _REFUSED = 2
 _RESULTS = {0: "as expected", _REFUSED: "rightly refused", LimitError.exit_code: "hit a limit"}
 

@@ -15,6 +15,11 @@ DATAFLOW = (
 )
 
 
+def idiom(name: str) -> tuple[str, ...]:
+    """The test of a kernel in tests/read/c/idioms: its cells, and what it reads and stores."""
+    return (f"tests/read/c/test_idioms.py::test_an_idiom_is_planned_as_stated[{name}]",)
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """`old` stands exactly once in `file` (below hlsmem/) and becomes `new`."""
@@ -358,5 +363,89 @@ MUTANTS = (
         'ends = f"{_to(one)} <= {_from(other)} || {_to(other)} <= {_from(one)}"',
         'ends = f"{_to(one)} >= {_from(other)} || {_to(other)} >= {_from(one)}"',
         ("tests/emit/c/test_apart.py",),
+    ),
+    Mutant(
+        "normal form: what follows a `continue` is gone",
+        "read/c/normal/jumps.py",
+        "        otherwise = [*otherwise, *again]",
+        "        otherwise = [*otherwise]",
+        idiom("jumps"),
+    ),
+    Mutant(
+        "normal form: a switch has no default",
+        "read/c/normal/jumps.py",
+        "(body for values, body in groups if None in values)",
+        "(body for values, body in groups if not values)",
+        idiom("switch_cases"),
+    ),
+    Mutant(
+        "normal form: a step behind its use comes ahead of it",
+        "read/c/normal/effects.py",
+        '(after if part.op.startswith("p") else before)',
+        '(before if part.op.startswith("p") else after)',
+        idiom("running_pointer"),
+    ),
+    Mutant(
+        "normal form: the step of a condition is left out in turns",
+        "read/c/normal/effects.py",
+        "items = [*after, *items_of(body), *before]",
+        "items = [*items_of(body), *before]",
+        idiom("counting_down"),
+    ),
+    Mutant(
+        "normal form: memset copies",
+        "read/c/normal/copies.py",
+        "if value is not None else source.at",
+        "if value else source.at",
+        idiom("memory_calls"),
+    ),
+    Mutant(
+        "normal form: bytes are elements",
+        "read/c/normal/copies.py",
+        "        number //= size\n",
+        "        number //= 1\n",
+        idiom("memory_calls"),
+    ),
+    Mutant(
+        "normal form: both sides of a branch run",
+        "read/c/normal/choices.py",
+        "negation(name(flag, node.coord))",
+        "name(flag, node.coord)",
+        idiom("branches_on_data"),
+    ),
+    Mutant(
+        "normal form: a break on data goes on",
+        "read/c/normal/choices.py",
+        '"=", name(self.going[-1], node.coord), integer(0, node.coord), node.coord',
+        '"=", name(self.going[-1], node.coord), integer(1, node.coord), node.coord',
+        idiom("halvings"),
+    ),
+    Mutant(
+        "normal form: turns are counted to the last but the end",
+        "read/c/normal/endless.py",
+        'behind = c_ast.BinaryOp("==", variable, ends, node.coord)',
+        'behind = c_ast.BinaryOp(">=", variable, integer(most - 1), node.coord)',
+        idiom("halvings"),
+    ),
+    Mutant(
+        "normal form: a loop of data tests the contrary",
+        "read/c/normal/endless.py",
+        "            leave = [c_ast.If(negation(condition), c_ast.Break",
+        "            leave = [c_ast.If(condition, c_ast.Break",
+        ("tests/read/c/test_idioms.py::test_an_idiom_runs_as_the_original[halvings]",),
+    ),
+    Mutant(
+        "normal form: every index steps by one",
+        "read/c/normal/indices.py",
+        "linear(value).plus(linear(turns), step.constant)",
+        "linear(value).plus(linear(turns), 1)",
+        idiom("two_variables"),
+    ),
+    Mutant(
+        "state is scratch",
+        "read/c/scratch.py",
+        "scratch = {one for one in own if _is_written_first(arrays[one].name, statements)}",
+        "scratch = set(own)",
+        idiom("fir_state"),
     ),
 )

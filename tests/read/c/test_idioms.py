@@ -59,14 +59,19 @@ def planned(file: Path) -> Planning:
 
 
 @pytest.mark.few(
+    "branches_on_data",
+    "counting_down",
     "do_loop",
     "early_return",
+    "fir_state",
+    "halvings",
     "jumps",
     "memory_calls",
     "running_pointer",
     "several_regions",
     "static_rows",
     "switch_cases",
+    "two_variables",
 )
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
@@ -76,7 +81,7 @@ def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
 
 
 # Compilers take their time, and the check host more of it than all others.
-@pytest.mark.few("clamped_rows", "early_return")
+@pytest.mark.few("clamped_rows", "early_return", "halvings", "ring_state")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_runs_as_the_original(file: Path, tmp_path: Path) -> None:
     passes(("host",), file, tmp_path / "out")
