@@ -2541,10 +2541,16 @@ class Judge:
         """Whether it is state, or data decide what is accessed: no stream can bring that."""
         if self.document["arrays"][name].get("state"):
             return True
-        if any(one["filters"] for one in self.program.statements.values()):
-            return True
-        accesses = (a for one in self.program.statements.values() for a in one["accesses"])
-        return any(a["array"] == name and a["kind"].startswith("may") for a in accesses)
+        own = [
+            (access["kind"], bool(one["filters"]))
+            for one in self.program.statements.values()
+            for access in one["accesses"]
+            if access["array"] == name
+        ]
+        kinds = {kind for kind, _ in own}
+        if "look" in kinds and "read" not in kinds and self._drain(name) is None:
+            return True  # for filters alone
+        return "may-read" in kinds or ("may-write", False) in own
 
     def _is_kept(self, name: str) -> bool:
         """Whether the same elements are live before and after."""

@@ -468,10 +468,27 @@ class Program:
         return name in self.arrays and self.arrays[name].storage is Storage.STATE
 
     def without_streams(self) -> frozenset[str]:
-        """The planned arrays that have no streams: data decide on an access, or they are state."""
+        """The planned arrays that have no streams: data decide on an access, they are state, or
+        only filters look at them.
+
+        What decides whether an instance runs the datapath has written itself.
+        """
         planned = self.planned_arrays()
         kept = {array.name for array in planned if array.storage is Storage.STATE}
-        return frozenset(kept | set(self.decided_by_data()))
+        looked = {one.array for statement in self.statements for one in statement.looked}
+        read = {one.array for statement in self.statements for one in statement.reads}
+        sets = self.live_out.get_set_list() if looked else None
+        left = {sets.get_at(k).get_tuple_name() for k in range(sets.n_set())} if sets else set()
+        return frozenset(kept | set(self.decided_by_data()) | (looked - read - left))
+
+    def uncertain(self, array: str) -> bool:
+        """Whether filters decide if elements of an array are written, or look at them."""
+        return any(
+            access.array == array
+            for statement in self.statements
+            if statement.filters
+            for access in (*statement.writes, *statement.looked)
+        )
 
     def decided_by_data(self) -> dict[str, Access]:
         """The planned arrays of which data decide what is accessed, each with the first access.
@@ -480,11 +497,10 @@ class Program:
         """
         planned = {array.name for array in self.planned_arrays()}
         found: dict[str, Access] = {}
-        conditional = self.has_conditions
         for statement in self.statements:
-            for access in (*statement.sees, *statement.writes):
+            for access in (*statement.reads, *statement.writes):
                 is_may_write = not access.must and access in statement.writes
-                unknown = access.chosen or is_may_write or conditional
+                unknown = access.chosen or (is_may_write and not statement.filters)
                 if access.array in planned and unknown:
                     found.setdefault(access.array, access)
         return found

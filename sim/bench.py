@@ -235,8 +235,10 @@ class Bench:
             if self.shown.get(stream) != beat:
                 self.shown[stream] = beat
                 record = self.streams[stream]
-                last = beat == record["total"] - 1
-                self.beats[stream].value = record["beats"][beat] | last << record["bits"]
+                last = int(beat == record["total"] - 1)
+                users = record["users"]  # of a guarded write: whether its instance runs
+                above = last if users is None else users[beat] | last << 1
+                self.beats[stream].value = record["beats"][beat] | above << record["bits"]
         valid = sum(1 << n for n, i in enumerate(self.inputs) if i in offered)
         if valid != self.driven_valid:
             self.driven_valid = valid

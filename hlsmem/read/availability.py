@@ -20,6 +20,7 @@ class Only:
 NOT_YET = (
     Only("arrays.*.storage", (None, "external", "memory", "stream", "state")),
     Only("plan.share", (False,)),
+    Only("plan.control", ("predicate",)),
     Only("plan.objective", ("auto", "cells", "words", "blocks")),
     Only("host.l1_kib", (32,)),
     Only("host.l2_kib", (256,)),

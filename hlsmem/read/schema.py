@@ -434,6 +434,11 @@ class PlanKeys(Keys):
         description="words of FIFOs: those that wait at once in the order of the schedule, or as"
         " few as processes need that each run as far ahead as they can",
     )
+    control: Literal["skip", "predicate"] = Field(
+        default="predicate",
+        description="streams of statements with filters: predicate: a beat for every instance, and"
+        " tuser of what is written says whether it runs; skip: beats of those alone that run",
+    )
     share: bool = Field(default=False, description="let several arrays share one memory")
     objective: Literal["auto", "cells", "words", "blocks", "delay"] = Field(
         default="auto",

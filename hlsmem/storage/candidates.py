@@ -142,6 +142,8 @@ class Finder:
         array = self.array
         if array.parts and not isinstance(array.parts, str):
             return [self.asked_for(array.parts)], []
+        if self.program.uncertain(array.name):  # what passes by would be one of several values
+            return self.whole((Ram,))
         if self.conditions.addressed:
             return self.whole(tuple(kind for kind in SEARCHED if kind.has_mapping))
         if self.conditions.channels == "dedicated" and array.reads == array.parts == "auto":

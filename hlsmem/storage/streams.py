@@ -19,8 +19,8 @@ def streams_of(program: Program) -> tuple[Stream, ...]:
     """One stream per (array, statement, direction), in textual order, writes after reads.
 
     Behind them the fill and the drain of every array; streams without a beat are left out, and so
-    are those of state, and of arrays of which data decide what is accessed.
-    Raises InputError where two streams would have one name.
+    are those of state, of arrays of which data decide what is accessed, and of arrays which filters
+    alone look at. Raises InputError where two streams would have one name.
     """
     unknown = program.without_streams()
     planned = {array.name for array in program.planned_arrays() if array.name not in unknown}

@@ -113,11 +113,11 @@ def operands_of(program: Program, array: Array) -> tuple[Operand, ...]:
     A statement that reads nothing of it at the plan's parameters has no stream. State, and an array
     of which data decide what is read, or whether it is written, has none at all.
     """
-    if array.storage is Storage.STATE or any(one.filters for one in program.statements):
+    if array.storage is Storage.STATE:
         return ()
     accesses = [(one, False) for s in program.statements for one in s.reads]
-    accesses += [(one, True) for s in program.statements for one in s.writes]
-    if any(
+    accesses += [(one, True) for s in program.statements for one in s.writes if not s.filters]
+    if only_looked_at(program, array.name) or any(
         one.chosen or (is_write and not one.must)
         for one, is_write in accesses
         if one.array == array.name
@@ -133,6 +133,18 @@ def operands_of(program: Program, array: Array) -> tuple[Operand, ...]:
     if array.storage is Storage.MEMORY and _has(program.live_out, array.name):
         found.append((f"m_{array.name}_{DRAIN}", 0))
     return tuple(found)
+
+
+def only_looked_at(program: Program, array: str) -> bool:
+    """Whether an array is for filters alone: it is no operand, and nobody has it at the end."""
+    looked = any(
+        access.array == array
+        for statement in program.statements
+        for one in statement.filters
+        for access in one.accesses
+    )
+    is_read = any(a.array == array for s in program.statements for a in s.reads)
+    return looked and not is_read and not _has(program.live_out, array)
 
 
 def _is_dead(program: Program, statement: Statement, array: str) -> bool:

@@ -58,7 +58,8 @@ class StreamCircuit(PlainStream):
     """A stream of a memory, with what its walker is made of.
 
     `side` has its beats. `stored` is the walker condition under which a written value goes to its
-    cell (None: always). `route` is for operands from a banked copy. `sources` are, of a read
+    cell (None: always). Of one that is `guarded` a beat says itself whether its instance runs.
+    `route` is for operands from a banked copy. `sources` are, of a read
     stream, the write streams whose values it reads, by their places, with the beats of each that go
     before every beat.
     """
@@ -66,6 +67,7 @@ class StreamCircuit(PlainStream):
     recipe: Recipe = field(compare=False, repr=False)
     side: Side = field(compare=False, repr=False)
     stored: str | None
+    guarded: bool = False
     route: Route | None = None
     sources: tuple[tuple[int, Any], ...] = field(compare=False, repr=False, default=())
 
@@ -197,6 +199,7 @@ def memory_circuit(
     mapping = plan.arrays[array.name].mapping
     depth = mapping.cells if banks is None else banks.banks * banks.words
     copies = _Copies(streams, found, banks)
+    guarded = {one.name for one in program.statements if one.filters}
     built: list[StreamCircuit] = []
     turns: list[Turn] = []
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
@@ -230,6 +233,7 @@ def memory_circuit(
                 operands=operands,
                 gates=gates,
                 stored=stored,
+                guarded=stream.is_write and stream.statement in guarded,
                 instances=Instances(
                     stream.relation.times,
                     instance_entries,

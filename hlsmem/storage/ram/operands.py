@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def port_group(memory: MemoryCircuit, stream: StreamCircuit) -> PortGroup:
-    """The ports of a stream: operands padded to bytes."""
+    """The ports of a stream: operands padded to bytes; of a guarded one whether it runs."""
     size = len(stream.operands)
     has_user = not stream.is_write and any(operand.taken for operand in stream.operands)
     return PortGroup(
         name=stream.name,
         is_write=stream.is_write,
         data_bits=size * padded_bits(memory.bits),
-        user_bits=size if has_user else 0,
+        user_bits=size if has_user else int(stream.guarded),
     )
 
 
@@ -88,7 +88,7 @@ def data_text(memory: MemoryCircuit, stream: StreamCircuit) -> str:
 def user_text(memory: MemoryCircuit, stream: StreamCircuit) -> str:
     """tuser: which operands there are; empty where there is none."""
     bits = port_group(memory, stream).user_bits
-    if not bits:
+    if not bits or stream.is_write:
         return ""
     low = [name for name, _ in beside(memory, stream)].index("taken_0")
     return f"{stream.name}_side[{low + bits - 1}:{low}]"

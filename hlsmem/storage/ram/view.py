@@ -276,7 +276,8 @@ class _Builder:
         if stream.is_drain:
             return "values left at the end, row-major"
         verb = "writes" if stream.is_write else "reads"
-        return f"{stream.statement} {verb} {self.memory.array}"
+        text = f"{stream.statement} {verb} {self.memory.array}"
+        return text + (", where tuser says that its instance runs" if stream.guarded else "")
 
     def output_widths(self, position: int) -> dict[str, tuple[int, bool]]:
         memory, stream = self.memory, self.memory.streams[position]
@@ -439,7 +440,9 @@ class _Builder:
         for view in writers:
             stream = circuit[view.name]
             fire = f"{view.name}_fire"
-            stored = f"({fire} & {view.name}_{stream.stored})" if stream.stored else fire
+            when = [f"{view.name}_{stream.stored}"] if stream.stored else []
+            when += [f"{view.name}_tuser[0]"] if stream.guarded else []
+            stored = f"({' & '.join([fire, *when])})" if when else fire
             enables.append(stored)
             addresses.append((fire, f"{view.name}_cell_0"))
             data.append((fire, f"{view.name}_tdata[{self.memory.bits - 1}:0]"))

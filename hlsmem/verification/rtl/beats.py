@@ -16,17 +16,19 @@ from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Order, Program, Storage
 from hlsmem.verification.events import Run
-from hlsmem.verification.parts import lanes_of
+from hlsmem.verification.parts import lanes_of, only_looked_at
 from hlsmem.verification.prefix import Prefix, first_contents, stream_totals
 from hlsmem.verification.rtl.device import READ, WRITE
 from hlsmem.verification.rtl.values import (
     NOTHING,
     Family,
     Held,
+    Ran,
     Recorded,
     Values,
     families_of,
     held,
+    running,
     versions_of,
     with_bits,
 )
@@ -74,7 +76,9 @@ class StreamBeats:
     its instances (of fills and drains, elements); `value` (int32, shape (beats, operands)) are rows
     of `values`, NOTHING where an operand is not there; `step` (shape (beats, entries)) has no
     entries where steps are not atomic. `rank` grows with the program's own order over the beats of
-    all streams, reads before writes. `total` are its beats in the whole run.
+    all streams, reads before writes. `total` are its beats in the whole run. `free` (bool, as
+    `value`) are operands without a value of their own: of instances that do not run, or of reads
+    that nothing provides in this run; None where all have one.
     """
 
     name: str
@@ -88,6 +92,11 @@ class StreamBeats:
     value: np.ndarray = field(compare=False)
     rank: np.ndarray = field(compare=False)
     total: int = 0
+    free: np.ndarray | None = field(default=None, compare=False)
+
+    def matters(self) -> np.ndarray:
+        """Which operands are there and have a value: bool, shape (beats, operands)."""
+        return self.value >= 0 if self.free is None else (self.value >= 0) & ~self.free
 
     def __len__(self) -> int:
         return len(self.value)
@@ -177,7 +186,10 @@ def traffic(whole: Program, run: Run | None, prefix: Prefix | None = None) -> Tr
     program = whole if prefix is None else prefix.of(whole)
     families = families_of(program)
     recorded = None if run is None else Recorded(run, families)
-    unknown = program.without_streams()  # these have no streams
+    unknown = set(program.decided_by_data())  # these have no streams
+    unknown |= {one for one in program.arrays if program.is_state(one)}
+    unknown |= {one for one in program.arrays if only_looked_at(program, one)}
+    ran = running(recorded, families)
     planned = [array.name for array in program.planned_arrays() if array.name not in unknown]
     versions = versions_of(families, set(planned))
     steps = 0 if program.order is Order.SEQUENTIAL else program.step_dimensions
@@ -187,9 +199,11 @@ def traffic(whole: Program, run: Run | None, prefix: Prefix | None = None) -> Tr
         live_out = _live_elements(program, program.live_out, array)
         bits = program.arrays[array].element.bits
         fill = live_out[:0]
-        if prefix is not None and program.arrays[array].storage is Storage.MEMORY:
+        if program.arrays[array].storage is Storage.MEMORY and (prefix is not None or ran):
             fill = first_contents(whole, array)
-        own = held(program, families, array, live_out, versions, steps, fill)
+        first = _live_elements(program, program.live_in, array)
+        outcome = None if ran is None else Ran(ran, first)
+        own = held(program, families, array, live_out, versions, steps, fill, outcome)
         own = with_bits(own, recorded, families, bits)
         if recorded is not None:
             found = _disagreement(recorded, families, own, bits)
@@ -248,16 +262,23 @@ def _of_statement(family: Family, own: Held, steps: int) -> Iterator[StreamBeats
     statement, array = family.statement, own.values.array
     reads = [own.reads[key] for key in own.reads if key[0] == statement.name]
     writes = [own.writes[key] for key in own.writes if key[0] == statement.name]
+    lacks = [own.free[key] for key in own.reads if key[0] == statement.name and key in own.free]
+    idle = own.idle.get(statement.name)
     for direction, prefix, columns in ((READ, "m", reads), (WRITE, "s", writes)):
         if not columns:
             continue
         value = np.stack(columns, axis=1)
+        free = None
         if direction == READ:
             rows = np.flatnonzero((value >= 0).any(axis=1))
             value = value[rows]
+            if lacks:
+                free = np.stack(lacks, axis=1)[rows]
         else:  # each write of an instance is a beat of its own
             rows, column = np.nonzero(value >= 0)
             value = value[rows, column][:, None]
+            if idle is not None:
+                free = idle[rows][:, None]
         yield StreamBeats(
             name=f"{prefix}_{array}_{statement.name}",
             array=array,
@@ -268,6 +289,7 @@ def _of_statement(family: Family, own: Held, steps: int) -> Iterator[StreamBeats
             time=family.times[rows],
             step=family.times[rows, :steps],
             value=value,
+            free=free,
             rank=rows,  # until the beats of all streams are put in order
         )
 
@@ -291,6 +313,7 @@ def _edges(own: Held) -> Iterator[StreamBeats]:
             time=element,
             step=np.zeros((len(value), 0), dtype=np.int64),
             value=value.astype(np.int32)[:, None],
+            free=own.drained_free[:, None] if direction == READ and own.idle else None,
             rank=np.zeros(len(value), dtype=np.int64),
         )
 
@@ -417,6 +440,10 @@ def _disagreement(
             rows = recorded.row[accesses.instance[mine]]
             mine, rows = mine[rows >= 0], rows[rows >= 0]
             columns = [own.reads[key] for key in own.reads if key[0] == family.statement.name]
+            lacks = [own.free[key] for key in own.free if key[0] == family.statement.name]
+            if lacks:  # looks of filters are no operands, and what nothing provides has no value
+                given = np.any([one[rows] for one in lacks], axis=0)
+                mine, rows = mine[~given], rows[~given]
             if not columns or not len(mine):
                 continue
             element = accesses.element[mine]

@@ -9,7 +9,7 @@ in its place, "unknown" has x in its handshake or in what it offers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from hlsmem.verification.rtl.device import WRITE, Device, DeviceMemory, DeviceStream
@@ -77,7 +77,7 @@ def _ports(memory: DeviceMemory, copy: int) -> Iterator[TraceField]:
                 yield TraceField(kind, memory.array, copy, bank, width, wire, enable)
 
 
-def frame_text(device: Device, log: str = LOG) -> str:
+def frame_text(device: Device, log: str = LOG, free: Collection[str] = ()) -> str:
     """The Verilog of the frame, module `hlsmem_frame`; `log` is the file the log goes to."""
     inputs = [s for s in device.streams if s.direction == WRITE]
     outputs = [s for s in device.streams if s.direction != WRITE]
@@ -101,7 +101,7 @@ def frame_text(device: Device, log: str = LOG) -> str:
     lines += _log_lines(device, log)
     for number, stream in enumerate(device.streams):
         lane = (inputs if stream.direction == WRITE else outputs).index(stream)
-        lines += _monitor_lines(number, stream, lane)
+        lines += _monitor_lines(number, stream, lane, is_free=stream.name in free)
     return "\n".join([*lines, "endmodule", ""])
 
 
@@ -128,18 +128,21 @@ def _connections(number: int, stream: DeviceStream, lane: int) -> list[str]:
     return made
 
 
-def _monitor_lines(number: int, stream: DeviceStream, lane: int) -> list[str]:
+def _monitor_lines(
+    number: int, stream: DeviceStream, lane: int, *, is_free: bool = False
+) -> list[str]:
     """The rules of a stream: a beat that is offered stays as it is until taken, and has no x.
 
-    What an operand that is not there has in its lane is free, but stays. The inputs are the
-    bench's own: what it offers is held to the same.
+    What an operand that is not there has in its lane is free, but stays; of a stream that
+    `is_free` all of tdata may be x, as what an instance that does not run reads means nothing. The
+    inputs are the bench's own: what it offers is held to the same.
     """
     side = "s" if stream.direction == WRITE else "m"
     valid, ready = f"{side}_tvalid[{lane}]", f"{side}_tready[{lane}]"
     beat = _beat(number, stream)
     last = stream.bits + stream.user_bits
-    known = beat
-    if stream.user_bits:
+    known = f"{beat}[{last}:{stream.bits}]" if is_free else beat
+    if stream.user_bits and stream.direction != WRITE and not is_free:
         width = stream.bits // stream.user_bits
         there = (f"{{{width}{{{beat}[{stream.bits + k}]}}}}" for k in range(stream.user_bits))
         mask = ", ".join(reversed([*there]))

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -28,13 +28,14 @@ from hlsmem.verification.branches import branch_faults
 from hlsmem.verification.events import Run
 from hlsmem.verification.folding import addresses, read_folding
 from hlsmem.verification.instrument import NotUnderstood
+from hlsmem.verification.outcomes import Outcome
 from hlsmem.verification.parts import Divided, divide
 from hlsmem.verification.prefix import Prefix
-from hlsmem.verification.replay import Disagreement, run_of
+from hlsmem.verification.replay import Disagreement, outcomes_of, runs_of
 from hlsmem.verification.rtl.accesses import RunAccesses, read_log
 from hlsmem.verification.rtl.beats import StreamBeats, Traffic, empty_stream, traffic
 from hlsmem.verification.rtl.description import misfiled, no_verilog, other_cycles
-from hlsmem.verification.rtl.device import WRITE, Device, DeviceStream, read_device
+from hlsmem.verification.rtl.device import READ, WRITE, Device, DeviceStream, read_device
 from hlsmem.verification.rtl.frame import LOG, TOP, frame_text
 from hlsmem.verification.rtl.lint import find_yosys, lint, yosys_check
 from hlsmem.verification.rtl.paths import path_faults, paths_of, paths_text
@@ -52,6 +53,10 @@ CHECK = "rtl"
 # A simulation of its own accord stops where nothing moves; these are for one that does not.
 _LEAST_SECONDS = 120.0
 _SECONDS_A_BEAT = 0.005
+_RUNS_OF_OUTCOMES = (
+    BenchRun(name="without stalls"),
+    BenchRun(name="stalls", stall=0.1, seed=2),
+)
 _MOST_BEATS = 50_000_000
 
 
@@ -105,17 +110,48 @@ def check_rtl(
     for trouble in other_cycles(document, description, device.cycles):
         return (_verdict(device.top, trouble, ""),)
     planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
+    outcomes = outcomes_of(program)
+    made: list[Run | None] = []
     try:
-        run, _ = run_of(program, planned, prefix)
+        made += (run for run, _ in runs_of(program, planned, prefix, outcomes=outcomes))
     except NotUnderstood:
-        run = None  # `replay` says why; here any values do
+        made = [None]  # `replay` says why; here any values do
     except Disagreement as reason:
         return (_verdict(plan.design, str(reason), ""),)
     sources = sorted((out / "rtl").glob("*.v"))
     target = out / "sim" / plan.design if waves else None
-    return check_design(
-        program, device, sources, document, run, simulator, waves=target, prefix=prefix
-    )
+    judged = []
+    for number, run in enumerate(made):
+        # The order of beats is the same in all outcomes: every way to stall is for the first.
+        runs = None if number == 0 else _RUNS_OF_OUTCOMES
+        judged.append(
+            check_design(
+                program, device, sources, document, run, simulator, waves=target, runs=runs,
+                static=number == 0, prefix=prefix,
+            )
+        )  # fmt: skip
+        target = None
+        if not all(verdict.fine for verdict in judged[-1]):
+            break
+    return _of_all(judged, outcomes)
+
+
+def _of_all(
+    judged: Sequence[tuple[Verdict, ...]], outcomes: Sequence[Outcome | None]
+) -> tuple[Verdict, ...]:
+    """The verdicts on the first outcome, or on the one that fails."""
+    if outcomes == (None,):
+        return judged[0]
+    seeds = tuple(one.seed for one in outcomes if one is not None)
+    failed = outcomes[len(judged) - 1]
+    if not all(verdict.fine for verdict in judged[-1]) and failed is not None:
+        where = f"outcome {failed.seed} ({failed.kind}): "
+        return tuple(
+            one if one.fine else replace(one, detail=where + one.detail, outcomes=seeds)
+            for one in judged[-1]
+        )
+    text = f"; the same in {len(judged)} outcomes of the conditions"
+    return tuple(replace(one, detail=one.detail + text, outcomes=seeds) for one in judged[0])
 
 
 def check_design(
@@ -153,7 +189,8 @@ def check_design(
     # What goes by in parts is told by its elements: values do not matter there.
     within = expected
     if divided.program is not program:
-        within = _of_the_run(divided.program, None, prefix, device.traced)
+        outcome = run if program.has_conditions else None
+        within = _of_the_run(divided.program, outcome, prefix, device.traced)
     arrays = {part.name for part in divided.parts}
     trouble = (
         expected.disagreement
@@ -171,7 +208,8 @@ def check_design(
     wired = wired_streams(document)
     vectors = bench_vectors(program, device, expected, runs, registered=registered, wired=wired)
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
-    simulated = run_bench(device, sources, vectors, simulator, seconds, waves)
+    free = {name for name, one in expected.streams.items() if not _matters(one)}
+    simulated = run_bench(device, sources, vectors, simulator, seconds, waves, free=free)
     whole = _judge_runs(simulated, device, expected, program, simulator, runs, prefix)
     if structure and whole.fine:
         whole = replace(whole, detail=f"{whole.detail}; {structure}")
@@ -183,6 +221,11 @@ def check_design(
         *_judge_arrays(simulated, device, within, divided),
         *_judge_ports(device, expected, divided),
     )
+
+
+def _matters(stream: StreamBeats) -> bool:
+    """Whether every operand of a read stream that is there has a value."""
+    return stream.direction != READ or stream.free is None or not stream.free.any()
 
 
 def static_faults(sources: Sequence[Path], device: Device, simulator: Simulator) -> Iterator[str]:
@@ -227,11 +270,15 @@ def run_bench(
     simulator: Simulator,
     seconds: float,
     waves: Path | None = None,
+    free: Collection[str] = (),
 ) -> Simulated:
-    """Simulate a device with the bench of `sim/` in a folder of its own."""
+    """Simulate a device with the bench of `sim/` in a folder of its own.
+
+    Read streams in `free` have beats that mean nothing.
+    """
     with scratch("hlsmem-rtl-") as folder:
         frame, log, results = folder / f"{TOP}.v", folder / LOG, folder / "results.json"
-        frame.write_text(frame_text(device, str(log)), encoding="utf-8")
+        frame.write_text(frame_text(device, str(log), free), encoding="utf-8")
         (folder / "vectors.json").write_text(json.dumps(vectors), encoding="utf-8")
         outcome = simulate(
             simulator,

@@ -110,7 +110,9 @@ def _events(
             continue
         address = accesses.address[:size, position]
         value = stream.value[:size, 0 if write else position]
-        made = value >= 0
+        made = stream.matters()[:size, 0 if write else position]
+        if write:
+            made = value >= 0  # what is stored of an instance that does not run is a fault
         made &= address >= 0 if write else (address >= 0) | ~wired[:, position]
         beat = np.flatnonzero(made)
         yield _Events(

@@ -20,6 +20,7 @@ from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.rows import row_numbers
 
 NOTHING = -1
+_NO_BEATS = np.zeros(0, dtype=bool)
 _MOST_CELLS = 1 << 27
 _MOST_NUMBERS = 1 << 36
 
@@ -65,13 +66,39 @@ class Held:
     """The values of an array and who has them.
 
     By (statement, number of the access) the value of each instance, NOTHING where it makes no
-    access; `drained` are the values of the elements that are live after the program.
+    access; `drained` are the values of the elements that are live after the program. Under
+    conditions `idle` are the instances of a statement that do not run, `free` operands of these
+    and others that nothing provides in the run, `drained_free` elements that nothing wrote.
     """
 
     values: Values
     reads: Mapping[tuple[str, int], np.ndarray] = field(compare=False)
     writes: Mapping[tuple[str, int], np.ndarray] = field(compare=False)
     drained: np.ndarray = field(compare=False)
+    free: Mapping[tuple[str, int], np.ndarray] = field(default_factory=dict, compare=False)
+    idle: Mapping[str, np.ndarray] = field(default_factory=dict, compare=False)
+    drained_free: np.ndarray = field(default_factory=lambda: _NO_BEATS, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The outcome of a run: which instances of each statement ran, the elements live at first."""
+
+    instances: Mapping[str, np.ndarray] = field(compare=False)
+    live_in: np.ndarray = field(compare=False)
+
+
+def running(recorded: Recorded | None, families: Sequence[Family]) -> dict[str, np.ndarray] | None:
+    """Which instances of each statement ran (bool); None where no filter decides on any."""
+    if not any(family.statement.filters for family in families):
+        return None
+    found = {family.statement.name: np.ones(len(family.points), bool) for family in families}
+    if recorded is None or recorded.run.ran is None:
+        return found
+    for number, family in enumerate(families):
+        own = np.flatnonzero((recorded.family == number) & (recorded.row >= 0))
+        found[family.statement.name][recorded.row[own]] = recorded.run.ran[own]
+    return found
 
 
 def families_of(program: Program) -> tuple[Family, ...]:
@@ -116,10 +143,13 @@ def held(
     versions: Mapping[tuple[str, int], np.ndarray],
     steps: int,
     fill: np.ndarray,
+    outcome: Ran | None = None,
 ) -> Held:
     """The values of an array without their bits (0); `versions` as `versions_of` numbers writes.
 
-    `fill` are elements whose first content is there whether somebody reads it or not.
+    `fill` are elements whose first content is there whether somebody reads it or not. With an
+    `outcome` a read sees what instances that ran have written, else the first content, where there
+    is one; without either it has a value that does not matter.
 
     `live_out` are the elements that leave after the program, `steps` the leading entries of a time
     that make a step, 0 where steps are not atomic.
@@ -151,6 +181,25 @@ def held(
         first += len(rows)
         writes[family.statement.name, number] = own
     sources = _Sources(element, moment)
+    happened = sources
+    if outcome is not None:
+        ran = _joined([outcome.instances[f.statement.name][rows] for f, _, rows, _ in made])
+        happened = _Sources(element, moment, np.flatnonzero(ran[order].astype(bool)))
+    free: dict[tuple[str, int], np.ndarray] = {}
+
+    def source(elements: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The value that each element has then, and whether it does not matter which."""
+        found = happened.before(elements, at)
+        lost = np.zeros(len(elements), dtype=bool)
+        if outcome is not None:
+            live = Box(outcome.live_in)
+            there = set(live.numbers(outcome.live_in).tolist())
+            known = np.array([k in there and k >= 0 for k in live.numbers(elements).tolist()], bool)
+            other = sources.before(elements, at)
+            lost = (found < 0) & ~known & (other >= 0)
+            found = np.where(lost, other, found)
+        return found, lost
+
     reads: dict[tuple[str, int], np.ndarray] = {}
     unwritten: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     for family in families:
@@ -159,13 +208,16 @@ def held(
                 continue
             rows, elements = touched(program, family, access)
             own = np.full(len(family.points), NOTHING, dtype=np.int32)
-            own[rows] = sources.before(elements, family.moment[rows])
+            own[rows], lacking = source(elements, family.moment[rows])
             reads[family.statement.name, number] = own
+            if outcome is not None:
+                without = ~outcome.instances[family.statement.name]
+                without[rows] |= lacking
+                free[family.statement.name, number] = without
             lost = own[rows] < 0
             unwritten.append((own, rows[lost], elements[lost]))
-    drained = sources.before(live_out, np.full(len(live_out), np.iinfo(np.int32).max)).astype(
-        np.int32
-    )
+    last, drained_free = source(live_out, np.full(len(live_out), np.iinfo(np.int32).max))
+    drained = last.astype(np.int32)
     lost = np.flatnonzero(drained < 0)
     unwritten.append((drained, lost, live_out[lost]))
     unwritten.append((np.empty(len(fill), dtype=np.int32), np.arange(len(fill)), fill))
@@ -178,7 +230,16 @@ def held(
         step=np.concatenate([step, np.full((len(initial), steps), -1, dtype=np.int64)]),
         written=len(element),
     )
-    return Held(values=values, reads=reads, writes=writes, drained=drained)
+    idle = {} if outcome is None else {name: ~ran for name, ran in outcome.instances.items()}
+    return Held(
+        values=values,
+        reads=reads,
+        writes=writes,
+        drained=drained,
+        free=free,
+        idle=idle,
+        drained_free=drained_free,
+    )
 
 
 def versions_of(
@@ -227,11 +288,14 @@ def _number_unwritten(
 class _Sources:
     """The writes of an array, to be asked for the last one of an element before a moment."""
 
-    def __init__(self, element: np.ndarray, moment: np.ndarray) -> None:
+    def __init__(
+        self, element: np.ndarray, moment: np.ndarray, only: np.ndarray | None = None
+    ) -> None:
         self.box = Box(element)
         self.span = int(moment.max(initial=0)) + 2
         key = self.box.numbers(element) * self.span + moment
-        self.order = np.argsort(key, kind="stable")
+        kept = np.arange(len(key)) if only is None else only
+        self.order = kept[np.argsort(key[kept], kind="stable")]
         self.key = key[self.order]
 
     def before(self, element: np.ndarray, moment: np.ndarray) -> np.ndarray:

@@ -188,7 +188,7 @@ def _stream(stream: DeviceStream, beats: StreamBeats, bits: int) -> dict[str, An
         "early": stream.is_early,
         "total": beats.total,
         "beats": _words(beats, bits, junk=write),
-        "masks": _masks(beats, bits) if (beats.value < 0).any() else None,
+        "masks": _masks(beats, bits) if not beats.matters().all() else None,
         "users": _users(beats) if stream.user_bits else None,
     }
 
@@ -198,7 +198,8 @@ def _words(beats: StreamBeats, bits: int, *, junk: bool) -> list[int]:
     lane = lane_bits(bits)
     value = beats.value
     known = beats.values.bits[value] if len(beats.values.bits) else value.astype(np.uint64)
-    lanes = np.where(value >= 0, known, np.uint64(0))
+    there = value >= 0 if junk else beats.matters()
+    lanes = np.where(there, known, np.uint64(0))
     if junk:
         lanes[1::2] |= np.uint64((1 << lane) - (1 << bits))
     octets = lanes.astype("<u8").view(np.uint8).reshape(*value.shape, 8)[:, :, : lane // 8]
@@ -206,12 +207,15 @@ def _words(beats: StreamBeats, bits: int, *, junk: bool) -> list[int]:
 
 
 def _masks(beats: StreamBeats, bits: int) -> list[int]:
-    """Ones where an operand is there: what stands in the lane of a missing one is free."""
-    there = np.where(beats.value >= 0, 0xFF, 0).astype(np.uint8)
+    """Ones where an operand is there and has a value: what else stands in a lane is free."""
+    there = np.where(beats.matters(), 0xFF, 0).astype(np.uint8)
     return _integers(np.repeat(there, lane_bits(bits) // 8, axis=1))
 
 
 def _users(beats: StreamBeats) -> list[int]:
+    """tuser: of reads which operands are there, of guarded writes whether the instance runs."""
+    if beats.direction == WRITE:
+        return [int(row.all()) for row in beats.matters()]
     return _integers(np.packbits(beats.value >= 0, axis=1, bitorder="little"))
 
 

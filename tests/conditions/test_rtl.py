@@ -1,0 +1,110 @@
+"""Buffers under conditions: every outcome has the beats and the cycles that are predicted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.pipeline import plan_design
+from hlsmem.read.design import load
+from hlsmem.tools.simulators import find_simulator
+from tests.conditions.designs import CORRECTED, FILTER, WHILE, stored
+from tests.dataflow.programs import random_program
+from tests.read.loading import changed
+
+pytest.importorskip("cocotb")
+SMALL = changed(CORRECTED, ("params: {N: 12}", "params: {N: 7}"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _simulator() -> None:
+    import os
+
+    find_simulator(os.environ.get("PATH", ""))
+
+
+def planned(folder: Path, text: str, *options: str) -> Path:
+    path, out = folder / "design.yaml", folder / "out"
+    path.write_text(text)
+    assert main(["plan", str(path), "-o", str(out), *options]) == 0
+    return out
+
+
+def judged(out: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    capsys.readouterr()
+    code = main(["check", str(out), "--only", "rtl"])
+    return code, capsys.readouterr().out
+
+
+def test_guarded_writes_say_whether_they_happen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = planned(tmp_path, SMALL)
+    code, text = judged(out, capsys)
+    assert code == 0, text
+    assert "the same in 8 outcomes of the conditions" in text
+    buffer = (out / "rtl" / "corrected_A_buffer.v").read_text()
+    assert "input  wire [0:0] s_A_S_tuser," in buffer
+    assert "s_A_L_tuser" not in buffer
+    # What only filters look at the datapath has written itself.
+    assert not (out / "rtl" / "corrected_c_buffer.v").exists()
+
+
+BIT = "s_A_S_fire & s_A_S_tuser[0]"
+LATE = """\
+    reg late;
+    always @(posedge clk) if (s_A_S_fire) late <= s_A_S_tuser[0];
+    wire write_enable"""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [(BIT, "s_A_S_fire & (s_A_S_tuser[0] | 1'b1)")],
+        [(BIT, "s_A_S_fire & ~s_A_S_tuser[0]")],
+        [(BIT, "s_A_S_fire & late"), ("    wire write_enable", LATE)],
+    ],
+    ids=["dropped", "inverted", "one beat late"],
+)
+def test_a_wrong_control_bit_is_caught(
+    tmp_path: Path, changes: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = planned(tmp_path, SMALL)
+    buffer = out / "rtl" / "corrected_A_buffer.v"
+    buffer.write_text(changed(buffer.read_text(), *changes))
+    code, text = judged(out, capsys)
+    assert code == 1
+    assert "reads A[" in text or "tdata" in text or "is" in text
+    assert "outcome" in text
+
+
+def test_cycles_are_those_without_filters(tmp_path: Path) -> None:
+    """With the same cells: a beat for every instance, whether it runs or not."""
+    path = tmp_path / "design.yaml"
+    cycles = []
+    for text in (CORRECTED, changed(CORRECTED, (FILTER, ""))):
+        path.write_text(text)
+        settings = ["plan.method=declared", "arrays.A.reads=copies"]
+        timing = plan_design(load(path, settings=settings)).plan.timing
+        assert timing is not None
+        cycles.append(timing.cycles)
+    assert cycles == [25, 25]
+
+
+def test_conditions_that_nobody_else_reads_have_no_hardware(tmp_path: Path) -> None:
+    path = tmp_path / "design.yaml"
+    path.write_text(WHILE)
+    plan = plan_design(load(path)).plan
+    assert [one.name for one in plan.streams] == ["s_s_Z", "m_s_S", "s_s_S", "m_s_R"]
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", [9, 11, *range(12, 40)])
+def test_random_programs(tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "design.yaml"
+    path.write_text(stored(random_program(seed), 2 + seed % 3, live=True))
+    if main(["plan", str(path), "-o", str(tmp_path / "out")]) == 0:
+        code, text = judged(tmp_path / "out", capsys)
+        assert code == 0, text
