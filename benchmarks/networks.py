@@ -22,6 +22,7 @@ from hlsmem.network.classes import facts_of
 from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
 from hlsmem.pipeline import output_files, plan_design
+from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.wording import counted
 from tests.dataflow.golden import cases
@@ -58,6 +59,7 @@ def print_table() -> None:
     print(f"{'the same, one value less: stuck':44} {took:8.3f} {_FIRING}", flush=True)
     _print_guards()
     _print_conditions()
+    _print_planned()
 
 
 # Nanoseconds that a guard should take beyond a call without one: pairs of pointers, and a
@@ -154,6 +156,28 @@ def _print_conditions() -> None:
             name = f"{case['id'].removeprefix('s004-')}, {counted(reads, 'read')}"
             limit = reads * _READ
             print(f"{name:44} {took:8.3f} {limit:3.1f}  {took / without:.1f}", flush=True)
+
+
+def _print_planned() -> None:
+    """Plans under conditions: their time, cycles, and those of the same cells without filters."""
+    print(f"\n{'plans under conditions':44} {'s':>8}  cycles, without filters")
+    for name in ("receiver", "threshold"):
+        file = Path(__file__).parents[1] / "examples" / name / "design.yaml"
+        design = load(file)
+        assert isinstance(design.input, Program)
+        planning, took = _timed(partial(plan_design, design))
+        certain = replace(
+            design.input,
+            statements=tuple(
+                replace(one, filters=(), writes=tuple(replace(w, must=True) for w in one.writes))
+                for one in design.input.statements
+            ),
+        )
+        without = plan_design(replace(design, input=certain))
+        cycles = [
+            None if p.plan.timing is None else p.plan.timing.cycles for p in (planning, without)
+        ]
+        print(f"{name:44} {took:8.3f}  {cycles[0]}, {cycles[1]}", flush=True)
 
 
 def _timed(action: Callable[[], Any]) -> tuple[Any, float]:

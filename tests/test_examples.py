@@ -48,6 +48,8 @@ CELLS = {
     "jacobi_tiles/design.yaml": {"a": 20},
     "seidel/design.yaml": {"a_v": 10},
     "pipeline/design.yaml": {"image": 131},
+    "receiver/design.yaml": {"looking": 1, "state": 1, "bits": 1, "symbol": 1},
+    "threshold/design.yaml": {"bright": 1, "t": 49},
 }
 # Sizes that every check takes little time at; where there are none, the example's own are small.
 SMALLER = {
@@ -79,6 +81,8 @@ SMALLER = {
     "jacobi_tiles/design.yaml": {"N": 6, "T": 5},
     "seidel/design.yaml": {"N": 6, "T": 4},
     "pipeline/design.yaml": {"W": 12, "H": 6},
+    "receiver/design.yaml": {"N": 12},
+    "threshold/design.yaml": {"W": 8, "H": 5},
 }
 # Sizes at which all checks are run in `make test-all`, where the examples' own take too long.
 LARGER = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")} | {

@@ -151,7 +151,11 @@ def _of_all(
             for one in judged[-1]
         )
     text = f"; the same in {len(judged)} outcomes of the conditions"
-    return tuple(replace(one, detail=one.detail + text, outcomes=seeds) for one in judged[0])
+    # The first has most runs; arrays are told by the last, which the program itself decides.
+    return tuple(
+        replace(one, detail=one.detail + text, outcomes=seeds)
+        for one in (judged[0][0], *judged[-1][1:])
+    )
 
 
 def check_design(
