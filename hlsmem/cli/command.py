@@ -84,6 +84,7 @@ def _dispatch(options: argparse.Namespace) -> int:
                 orders=options.orders,
                 beats=options.beats,
                 trust=options.trust,
+                foreign=options.foreign,
             )
         case "bench":
             return verbs.bench(
@@ -238,6 +239,9 @@ def _parser() -> argparse.ArgumentParser:
         f" frames besides; default {BEATS}",
     )
     check.add_argument("--json", action="store_true", help="print the verdicts as JSON")
+    check.add_argument(
+        "--foreign", action="store_true", help="judge a folder that another version wrote"
+    )
     _add_trust(check)
 
     bench = verbs.add_parser(

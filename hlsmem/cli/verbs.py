@@ -112,10 +112,12 @@ def check(
     orders: int = 20,
     beats: int | None = BEATS,
     trust: bool = False,
+    foreign: bool = False,
 ) -> int:
     """Prove a plan again from its folder; write checks.json and report.md.
 
-    With `trust` programs of the design run without a sandbox. Raises ToolError, after all has
+    A folder of another version is refused unless it may be `foreign`. With `trust` programs of the
+    design run without a sandbox. Raises ToolError, after all has
     been written, where there is no sandbox for checks that need one.
     """
     from hlsmem.emit.folder import list_anew, rewrite_files, settle
@@ -126,7 +128,7 @@ def check(
     _trust(trust)
     settle(out)
     _refuse_links(out)
-    checks = run_checks(out, tuple(only), waves=waves, orders=orders, beats=beats)
+    checks = run_checks(out, tuple(only), waves=waves, orders=orders, beats=beats, foreign=foreign)
     document = json.dumps(
         {
             "checks": [

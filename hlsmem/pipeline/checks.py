@@ -11,6 +11,7 @@ from hlsmem.pipeline.output import played_files
 from hlsmem.read.design import load
 from hlsmem.verdict import BEATS
 from hlsmem.verification import Checks
+from hlsmem.version import TOOL
 
 
 def run_checks(
@@ -20,19 +21,27 @@ def run_checks(
     waves: bool = False,
     orders: int = 20,
     beats: int | None = BEATS,
+    foreign: bool = False,
 ) -> Checks:
     """Run the checks on the folder `out`: those named in `only`, else all but `formal`.
 
     With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class are
     drawn at random and replayed. `replay` and `rtl` stop after so many `beats` of the longest
     stream, None: at the end; where they stop early they play whole frames of the same design at the
-    least parameters that keep its storage.
+    least parameters that keep its storage. A folder that another version wrote is judged only if
+    it may be `foreign`.
 
     Raises InputError where OUT has no plan or its design cannot be read, ToolError where a tool is
     missing, LimitError where the only check that was asked for is too large.
     """
     return verification.run_checks(
-        out, only, waves=waves, orders=orders, beats=beats, planner=_planned
+        out,
+        only,
+        waves=waves,
+        orders=orders,
+        beats=beats,
+        version=None if foreign else TOOL,
+        planner=_planned,
     )
 
 

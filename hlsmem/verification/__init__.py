@@ -81,6 +81,7 @@ def run_checks(
     waves: bool = False,
     orders: int = 20,
     beats: int | None = BEATS,
+    version: str | None = None,
     planner: Planner | None = None,
 ) -> Checks:
     """Run the checks on the folder `out`: those named in `only`, else all but `formal`.
@@ -88,6 +89,7 @@ def run_checks(
     With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class
     are drawn at random and replayed. `replay` and `rtl` stop after so many `beats` of the longest
     stream (None: at the end); then they play whole frames of a smaller plan by the `planner`.
+    A folder that another `version` wrote than this one is refused.
 
     Raises InputError where OUT has no plan or its design cannot be read, ToolError where a
     tool is missing, LimitError where a check is too large.
@@ -99,6 +101,8 @@ def run_checks(
     if only == ("reading",):
         _require_clang()
     subject = replace(load_subject(out, waves=waves), orders=orders)
+    if version is not None:
+        _refuse_other_versions(subject, version)
     if beats is not None and (not only or {"reading", "replay", "rtl"}.intersection(only)):
         subject = _stopping(subject, beats, planner)
     objection = other_plan(subject.document, subject.program or subject.design.input)
@@ -226,6 +230,15 @@ def _with_frames(
     }
     judged = [wrong.pop(one.subject, replace(one, extent=extent)) for one in found]
     return (*judged, *wrong.values())
+
+
+def _refuse_other_versions(subject: Subject, version: str) -> None:
+    """What another version wrote may mean other things by the same words."""
+    made_by = subject.document["tool"]
+    if made_by != version:
+        what = f"{subject.out / 'plan.json'}: {made_by} wrote this folder, this is {version}"
+        remedy = "run `hlsmem plan` again, or say `--foreign` to judge it as it is"
+        raise InputError(Problem(what, remedy))
 
 
 def _require_clang() -> None:

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from hlsmem.cli.main import main
 from hlsmem.errors import InputError
 from hlsmem.pipeline import output_files, plan_design
 from hlsmem.read.design import load
 from hlsmem.verification import Status, check_names, run_checks
+from hlsmem.version import TOOL
 from tests.plans import files_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -185,3 +187,20 @@ def test_what_is_no_out_is_refused(blur: Path, tmp_path: Path) -> None:
         f"{blur}/plan.json: memories.blurx.copies is 0, less than 1; run `hlsmem plan` again\n"
         f"{blur}/plan.json: inputs names no files; run `hlsmem plan` again"
     )
+
+
+def test_a_folder_of_another_version_is_planned_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    design = EXAMPLES / "blur" / "design.yaml"
+    assert main(["plan", str(design), "-o", str(out), "--param", "N=8"]) == 0
+    plan = out / "plan.json"
+    plan.write_text(plan.read_text().replace(f'"tool": "{TOOL}"', '"tool": "hlsmem 0.0.1"'))
+    capsys.readouterr()
+    assert main(["check", str(out), "--only", "exact"]) == 2
+    assert capsys.readouterr().err == (
+        f"{plan}: hlsmem 0.0.1 wrote this folder, this is {TOOL}; run `hlsmem plan` again, or say "
+        "`--foreign` to judge it as it is\n"
+    )
+    assert main(["check", str(out), "--only", "exact", "--foreign"]) == 0
