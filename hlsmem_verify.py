@@ -23,6 +23,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -123,11 +124,12 @@ cycles      kind M=exact; value M.natural
 timing      cycles @cycles?; interval M.null | M.natural | M.ratio; asked M.positive?;
             output_register M.truth
 search      complete S.truth; work S.natural
+order       times <P.isl>
 target      device H.label; block_rams H.natural?
 plan        format S=hlsmem-plan/3; tool S.text; design H.name; inputs <S.text>;
             overrides [S.text]; search~ @search; params <H.int>; context H.isl;
             target @target?; program @program?; arrays <@array>; memories <@memory>;
-            streams [@stream]; elastic [@elastic]; timing @timing?
+            streams [@stream]; elastic [@elastic]; timing @timing?; host~ @order
 """
 
 
@@ -733,6 +735,50 @@ class Program:
                     raise Refused(f"{path} has a filter and a write that surely happens")
         if looks:
             raise Refused(f"{path} has looks that are of no filter")
+
+    def in_times(self, texts: dict[str, str]) -> Program:
+        """The same instances at other times, one after the other."""
+        if set(texts) != set(self.statements) or self.rules["lanes"]:
+            raise False_("it has times of other statements than the program")
+        found = copy(self)
+        found.statements, sizes = {}, set()
+        for name, one in self.statements.items():
+            times = self.map(texts[name], f"host.times.{name}")
+            if times.get_tuple_name(DIM.in_) != name or not times.is_single_valued():
+                raise False_(f"{name} has no one time for each instance")
+            if not one["domain"].is_subset(times.domain()):
+                raise False_(f"{name} has instances without a time")
+            sizes.add(times.dim(DIM.out))
+            times = times.intersect_domain(one["domain"]).insert_dims(DIM.out, 0, 1)
+            times = times.fix_val(DIM.out, 0, isl.Val(1)).reset_tuple_id(DIM.out)
+            found.statements[name] = {**one, "times": times}
+        if len(sizes) != 1 or (size := sizes.pop()) > MOST_TIME:
+            raise False_(f"its times have several lengths, or more than {MOST_TIME} entries")
+        found.rules = {**self.rules, "time": size, "step": size, "order": "sequential"}
+        names = ", ".join(f"t{k}" for k in range(size + 1))
+        found.time = isl.Set(f"{self.head}{{ [{names}] }}").get_space()
+        return found
+
+    def swapped(self, other: Program) -> str:
+        """Two statements of which instances that touch one element change places, or ""."""
+        every = [
+            (name, access) for name, one in self.statements.items() for access in one["accesses"]
+        ]
+        for first, left in every:
+            for second, right in every:
+                if left["array"] != right["array"]:
+                    continue
+                if left["kind"] in READS and right["kind"] in READS:
+                    continue
+                pairs = left["relation"].apply_range(right["relation"].reverse())
+                for program, late in ((self, False), (other, True)):
+                    one, another = (program.statements[n]["times"] for n in (first, second))
+                    space = one.range().get_space()
+                    order = isl.Map.lex_ge(space) if late else isl.Map.lex_lt(space)
+                    pairs = pairs.intersect(one.apply_range(order).apply_range(another.reverse()))
+                if not pairs.is_empty():
+                    return f"instances of {first} and {second} that touch one {left['array']}"
+        return ""
 
     def set(self, text: str, what: str) -> Any:
         found = isl_text(text, what, self.names, isl.Set).align_params(self.context.get_space())
@@ -2125,6 +2171,8 @@ class Judge:
     def judge(self) -> None:
         for name, array in self.document["arrays"].items():
             self._array(name, array, f"arrays.{name}")
+        if "host" in self.document:
+            self.claim("host", "every two that meet keep their order", self._order_of_c)
         self._memories()
         self.claim("streams", "streams", self._streams)
 
@@ -2901,12 +2949,18 @@ class Judge:
 
     # -- the host, memories and streams
 
+    def _order_of_c(self) -> None:
+        found = self.program.swapped(self.program.in_times(self.document["host"]["times"]))
+        if found:
+            raise False_(f"{found} change places")
+
     def _host(self, name: str, array: dict[str, Any], path: str) -> None:
         host = array["host"]
 
         def prove() -> None:
+            own = self.document.get("host")
             lives = Lives(
-                self.program,
+                self.program if own is None else self.program.in_times(own["times"]),
                 name,
                 len(array["index"]),
                 order=host["order"],

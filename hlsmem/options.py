@@ -105,7 +105,8 @@ class HostChoice:
 class HostOptions:
     """The `host` key: where the wrapper's workspace lives (auto, stack, static or malloc).
 
-    `tiled` adds a function that runs the tiles of a class, whatever their sizes. `objective` is
+    `tiled` adds a function that runs the tiles of a class, whatever their sizes. `order` is given,
+    or auto where C may run loops apart, inside of others or in strips. `objective` is
     plan, or speed where C may have mappings of its own with `extra_cells` percent more cells;
     `sizes` are values of parameters that these are scored at, none for the default, and `choice`
     says of arrays by name what to take. `inputs` are the least and the greatest value that checks
@@ -116,6 +117,7 @@ class HostOptions:
     storage: str = "auto"
     stack_kib: int = 64
     tiled: bool = False
+    order: str = "auto"
     objective: str = "speed"
     extra_cells: int = 35
     sizes: tuple[Mapping[str, int], ...] = ()

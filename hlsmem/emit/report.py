@@ -52,7 +52,7 @@ def report(
     >>> print(report(plan(load(text=kernel, name="k.c")).plan).splitlines()[0])
     # k: 1 array, 8 cells folded to 1
     """
-    parts = [_headline(plan), _setting(plan), *plan.remarks, _overview(plan)]
+    parts = [_headline(plan), _setting(plan), *plan.remarks, *_order_of_c(plan), _overview(plan)]
     for array in plan.arrays.values():
         parts.append(_array_section(array, plan))
         parts += [
@@ -143,6 +143,27 @@ def _setting(plan: Plan) -> str:
     strict = ", strict" if plan.strict else ""
     slack = f", slack {plan.slack}" if plan.slack else ""
     return f"{where}{order}{strict}{slack}, by {plan.tool}.{_searched(plan.search)}"
+
+
+def _order_of_c(plan: Plan) -> Iterator[str]:
+    """The times of statements where C has an order of its own."""
+    if plan.host_times is not None:
+        times = "; ".join(f"`{_without_domain(text)}`" for text in plan.host_times.values())
+        yield (
+            f"C has an order of its own, in which more of its loops are vectors: {times}. Where"
+            " arguments overlap it runs the function as it was; `host.order: given` keeps the"
+            " source's."
+        )
+
+
+def _without_domain(text: str) -> str:
+    """S[i] -> [..], of an isl map.
+
+    >>> _without_domain("[N] -> { S[i] -> [0, o1, i] : 0 <= i < N and -255 + i <= 256o1 <= i }")
+    'S[i] -> [0, o1, i]'
+    """
+    inside = text[text.index("{") + 1 : text.rindex("}")]
+    return inside.split(" : ")[0].strip()
 
 
 def _searched(search: SearchedOrders | None) -> str:

@@ -8,8 +8,9 @@ from types import MappingProxyType
 
 from hlsmem.options import Design
 from hlsmem.pipeline.guards import guard_remarks
+from hlsmem.pipeline.host import HostPlan
 from hlsmem.pipeline.storage import Planning
-from hlsmem.planfile import ArrayPlan, HostCells, Memory, Part, Rejected, Target, Timing
+from hlsmem.planfile import ArrayPlan, Memory, Part, Rejected, Target, Timing
 from hlsmem.planfile import Share as Listed
 from hlsmem.storage.candidates import Impossible
 from hlsmem.storage.chain.formulas import tap_formulas
@@ -22,12 +23,12 @@ NOTHING: Mapping[str, Sequence[Impossible]] = MappingProxyType({})
 
 def composed(
     planning: Planning,
-    hosts: Mapping[str, HostCells],
+    host: HostPlan,
     chosen: Chosen | None = None,
     impossible: Mapping[str, Sequence[Impossible]] = NOTHING,
     timing: Timing | None = None,
 ) -> Planning:
-    """The planning with its whole plan; `hosts` are the cells of C.
+    """The planning with its whole plan; `host` is what C has apart.
 
     Without a choice arrays stand in RAMs as they are.
     """
@@ -48,7 +49,7 @@ def composed(
                 memories[part.memory] = memory
         outcomes = () if chosen is None else chosen.outcomes.get(name, ())
         others = tuple(rejected(outcomes, built, impossible.get(name, ()), run))
-        arrays[name] = replace(array, parts=parts, rejected=others, host=hosts.get(name))
+        arrays[name] = replace(array, parts=parts, rejected=others, host=host.cells.get(name))
     plan = replace(
         planning.plan,
         memories=memories,
@@ -56,6 +57,7 @@ def composed(
         timing=timing,
         target=target,
         remarks=guard_remarks(planning.design),
+        host_times=host.times,
         elastic=() if chosen is None else chosen.elastic,
     )
     if chosen is None:

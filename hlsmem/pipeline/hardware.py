@@ -14,7 +14,7 @@ from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
 from hlsmem.pipeline.capacity import with_capacities
 from hlsmem.pipeline.composition import composed, rejected, target_of
-from hlsmem.pipeline.host import host_cells
+from hlsmem.pipeline.host import host_of
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
 from hlsmem.planfile import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
@@ -37,7 +37,7 @@ def plan_design(design: Design) -> Planning:
     host C is not available for.
     """
     planning = plan_storage(design)
-    program, hosts = planning.program, host_cells(planning)
+    program, hosts = planning.program, host_of(planning)
     if program is None or not planning.plan.streams:
         return _with_shortfall(composed(planning, hosts))
     if planning.is_outside_of_its_class:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations
 
 from hlsmem.classes import GIVEN
 from hlsmem.emit.c import HostLoops, cells_of, host_loops, workspace_starts
@@ -14,9 +16,12 @@ from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, HostChoice
 from hlsmem.order import in_the_order_of_c, same_values
+from hlsmem.order.rescheduled import rescheduled
+from hlsmem.orders.distribution import STRIP, distributed
 from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
 from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import ArrayPlan, HostCandidate, HostCells, Plan
+from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.shape.choice import Candidate, Question, best, candidates
@@ -28,29 +33,108 @@ from hlsmem.wording import counted
 
 _ALIKE = 1.05
 """Steps are taken where their loops score at most so much more: their stores come last."""
+_OPERATIONS = 1_000_000
+"""Operations of isl that an order for C's loops may take."""
 _LARGER = 16
 """The sizes of the score are the plan's and so many times them."""
 
 
-def host_cells(planning: Planning) -> Values[str, HostCells]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPlan:
+    """What C has apart: cells by array, and times of statements where its order is its own."""
+
+    cells: Values[str, HostCells] = field(default_factory=dict)
+    times: Values[str, str] | None = None
+
+
+def host_of(planning: Planning) -> HostPlan:
     """The cells of the arrays in host C, with its order, where that runs the whole; else none.
 
     C has the plan's mappings, renumbered where its loops then walk over neighbours, or its own
     where `host.objective` is speed. Those of a class keep the plan's, as do programs that C puts
-    into an order of its own; with tiles, which run over other rows, also its numbers. Raises
+    into an order for want of one; with tiles, which run over other rows, also its numbers. Raises
     InputError for what host C is not available for.
     """
     program, design = _serial(planning), planning.design
     if program is None or planning.is_outside_of_its_class:
         _refuse(design.host.choice, "there is no C of the whole with the plan's cells")
-        return {}
+        return HostPlan()
     if program is not planning.program:
         _refuse(
             design.host.choice,
             "C has the plan's cells where it puts instances into an order of its own",
         )
         design = replace(design, host=replace(design.host, objective="plan"))
-    return in_shape(design, program, planning.plan, as_planned(planning))
+    elif (own := _in_its_own_order(design, program, planning.plan)) is not None:
+        return own
+    return HostPlan(cells=in_shape(design, program, planning.plan, as_planned(planning)))
+
+
+def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan | None:
+    """What C has in an order that more of its loops are vectors in; None where it keeps the given.
+
+    Every array has a mapping that is right for that order, holds for as many sizes as the plan's,
+    and takes no more cells than C may.
+    """
+    host = design.host
+    is_free = host.order == "auto" and host.objective == "speed" and not host.choice
+    kernel = program.kernel
+    if not is_free or host.tiled or design.plan.schedules != GIVEN or kernel is None:
+        return None
+    times = distributed(program, 8 * _OPERATIONS)
+    if times is None:
+        return None
+    try:
+        return within(_OPERATIONS, lambda _: _at_its_times(design, program, plan, times))
+    except WorkLimitError:
+        return None
+
+
+def _at_its_times(
+    design: Design, program: Program, plan: Plan, times: Values[str, str]
+) -> HostPlan | None:
+    """What C has with these times of its statements; None where it has no cells for some array."""
+    moved = in_its_order(program, replace(plan, host_times=times))
+    arrays, known = dict(plan.arrays), dict[str, Asked]()
+    for array in moved.planned_arrays():
+        own = plan.arrays[array.name]
+        room = _room(design, program, own, array)
+        largest, _ = room.most[-1]
+        # Below some size strips are whole rows; a mapping for large ones holds for all.
+        far = newly_asked(replace(moved, values=largest), array)
+        answers = [
+            replace(one, cells=_cells_at(one, program.values))
+            for one in far.answers(None, design.plan.budget)
+            if one.certificate.is_complete
+        ]
+        known[array.name] = replace(
+            newly_asked(moved, array), mappings={one.method: one for one in answers}
+        )
+        fit = [one for one in answers if len(one.pieces) == 1 and room.has(one)]
+        if not fit:
+            return None
+        arrays[array.name] = replace(own, mapping=min(fit, key=partial(_cells_at, values=largest)))
+    held = replace(plan, arrays=arrays, host_times=times)
+    return HostPlan(cells=in_shape(design, moved, held, known, plan), times=times)
+
+
+def _with_arguments_apart(program: Program) -> Program:
+    """The program with a test that arguments lie apart, where one of two is written.
+
+    In the order of the source they may overlap.
+    """
+    kernel = program.kernel
+    assert kernel is not None
+    written = {access.array for one in program.statements for access in one.writes}
+    found: dict[str, bool] = {}
+    for name, array in program.arrays.items():
+        if name in kernel.variables and array.is_parameter:
+            variable = str(kernel.variables[name].declaration.name)
+            found[variable] = found.get(variable, False) or name in written
+    pairs = [pair for pair in combinations(found, 2) if found[pair[0]] or found[pair[1]]]
+    known = {frozenset(pair) for pair in kernel.apart}
+    more = tuple(pair for pair in pairs if frozenset(pair) not in known)
+    return replace(program, kernel=replace(kernel, apart=(*kernel.apart, *more)))
 
 
 def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
@@ -64,11 +148,16 @@ def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
 
 
 def in_shape(
-    design: Design, program: Program, plan: Plan, known: Values[str, Asked] | None = None
+    design: Design,
+    program: Program,
+    plan: Plan,
+    known: Values[str, Asked] | None = None,
+    beside: Plan | None = None,
 ) -> Values[str, HostCells]:
     """What C makes of the arrays; `program` has a time for every instance or step.
 
-    `known` is what methods were asked for arrays of this very program.
+    `known` is what methods were asked for arrays of this very program; `beside` is the plan that
+    says how many cells C may have, where mappings of `plan` are not its.
     Raises InputError for a choice that no mapping meets.
     """
     found = _walked(design, program, plan)
@@ -78,7 +167,7 @@ def in_shape(
         name: _offers(
             design,
             found,
-            plan.arrays[name],
+            (beside or plan).arrays[name],
             known.get(name) or newly_asked(found.program, found.program.arrays[name]),
         )
         for name in found.frames()
@@ -125,16 +214,30 @@ def in_shape(
 class _Offers:
     """The mappings that C may take for an array besides the plan's, right for its order.
 
-    `most_cells` are those it may have; None where the design fixes what is taken.
+    `room` says how many cells; None where the design fixes what is taken.
     """
 
     problem: StorageProblem
     loops: tuple[ShapedLoop, ...]
     others: tuple[Mapping, ...]
-    most_cells: int | None
+    room: _Room | None
 
-    def within(self, cells: int) -> bool:
-        return self.most_cells is None or 1 < cells <= self.most_cells
+    def within(self, mapping: Mapping) -> bool:
+        return self.room is None or (mapping.cells > 1 and self.room.has(mapping))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Room:
+    """The most cells that C may have for an array, at each of the sizes that it is scored at."""
+
+    most: tuple[tuple[Values[str, int], int], ...]
+
+    def has(self, mapping: Mapping) -> bool:
+        return all(_cells_at(mapping, values) <= most for values, most in self.most)
+
+
+def _cells_at(mapping: Mapping, values: Values[str, int]) -> int:
+    return sum(piece.cells().evaluate(values) for piece in mapping.pieces)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +266,7 @@ def _offers(design: Design, found: HostLoops, own: ArrayPlan, asked: Asked) -> _
         problem=asked.problem,
         loops=walked,
         others=tuple(one for one in others if len(one.pieces) == 1),
-        most_cells=None if choice is not None else _most_cells(design, own, array),
+        room=None if choice is not None else _room(design, found.program, own, array),
     )
 
 
@@ -179,9 +282,7 @@ def _for_all_sizes(found: HostLoops, plan: Plan, offers: Values[str, _Offers]) -
             continue
         own = offers.get(name)
         others = own.others if own is not None else ()
-        fit = [
-            one for one in others if own and one.certificate.is_complete and own.within(one.cells)
-        ]
+        fit = [one for one in others if own and one.certificate.is_complete and own.within(one)]
         if not fit:
             return plan
         arrays[name] = replace(arrays[name], mapping=min(fit, key=lambda one: one.cells))
@@ -218,7 +319,7 @@ def _taken(
         if not allowed:
             raise InputError(_unmet(array.name, choice, every))
     else:
-        allowed = [one for one in every if one is every[0] or offers.within(one.mapping.cells)]
+        allowed = [one for one in every if one is every[0] or offers.within(one.mapping)]
     chosen = best(allowed)
     taken = _listed(chosen.taken, allowed)
     return _Taken(
@@ -272,6 +373,7 @@ def _walked(design: Design, program: Program, plan: Plan) -> HostLoops:
     """
     given = host_loops(design, program, plan)
     stays = design.host.tiled or program.order is Order.ITERATION or program.asks_data()
+    stays = stays or plan.host_times is not None
     if stays or not any(one.shape.pointers or one.shape.unshaped for one in given.loops):
         return given
     try:
@@ -313,11 +415,20 @@ def _listed(one: Candidate, every: Sequence[Candidate]) -> HostCandidate:
     )
 
 
-def _most_cells(design: Design, own: ArrayPlan, array: Array) -> int:
-    """The most cells that C may take: some percent more than the plan, or one row."""
-    cells = own.mapping.cells
-    row = array.extents[-1].evaluate(design.input.values) if array.extents else 0
-    return max(cells + cells * design.host.extra_cells // 100, cells + row)
+def _room(design: Design, program: Program, own: ArrayPlan, array: Array) -> _Room:
+    """The most cells that C may take: some percent more than the plan, or one row more.
+
+    An array of one dimension has no rows: what two strips hold takes their place.
+    """
+    sure = own.mapping.certificate.is_complete
+    found = []
+    for values in _sizes(design, program, symbolic=sure):
+        cells = _cells_at(own.mapping, values)
+        row = array.extents[-1].evaluate(values) if array.extents else 0
+        if len(array.index) < 2:
+            row = min(row, 2 * STRIP)
+        found.append((values, cells + max(cells * design.host.extra_cells // 100, row)))
+    return _Room(most=tuple(found))
 
 
 def _sizes(design: Design, program: Program, *, symbolic: bool) -> tuple[Values[str, int], ...]:
@@ -341,11 +452,13 @@ def host_program(planning: Planning) -> Program | None:
     whether its iterations are steps.
     """
     program = _serial(planning)
-    return None if program is None else in_its_steps(program, planning.plan)
+    return None if program is None else in_its_order(program, planning.plan)
 
 
-def in_its_steps(program: Program, plan: Plan) -> Program:
-    """The program with an iteration as a step where C takes it so."""
+def in_its_order(program: Program, plan: Plan) -> Program:
+    """The program as C runs it: with times of its own, or an iteration as a step."""
+    if plan.host_times is not None:
+        return _with_arguments_apart(rescheduled(program, plan.host_times))
     own = (one.host for one in plan.arrays.values() if one.host is not None)
     stepped = any(host.order == Order.ITERATION.value for host in own)
     return replace(program, order=Order.ITERATION) if stepped else program

@@ -149,6 +149,7 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
             for stream in plan.streams
         ],
         "elastic": [asdict(one) | {"latency": dict(one.latency)} for one in plan.elastic],
+        **({} if plan.host_times is None else {"host": {"times": dict(plan.host_times)}}),
         "timing": _timing_document(plan.timing),
     }
 
@@ -528,6 +529,7 @@ def _read_plan(document: dict[str, Any], notes: Notes) -> Plan:
         streams=tuple(_read_stream(stream) for stream in document["streams"]),
         elastic=tuple(Elastic(**one) for one in document["elastic"]),
         remarks=notes.remarks,
+        host_times=dict(document["host"]["times"]) if "host" in document else None,
         timing=_read_timing(document["timing"], notes),
         target=Target(**document["target"]) if document["target"] else None,
         search=SearchedOrders(**document["search"]) if "search" in document else None,

@@ -324,7 +324,7 @@ class Plan:
     `context` is the isl set of the parameters it holds for, `program` what conflicts follow from,
     None where the design gives them.
     `search` says how its order was found, None where it was given; `remarks` are sentences on the
-    whole.
+    whole. `host_times` are the times of statements, isl maps, where C has an order of its own.
     """
 
     tool: str
@@ -342,6 +342,7 @@ class Plan:
     context: str = "{ : }"
     program: ProgramText | None = None
     remarks: tuple[str, ...] = ()
+    host_times: Values[str, str] | None = None
 
     @property
     def order(self) -> str:

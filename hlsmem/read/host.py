@@ -45,6 +45,7 @@ def read_host(
         storage=asked.storage,
         stack_kib=asked.stack_kib,
         tiled=asked.tiled,
+        order=asked.order,
         objective=asked.objective,
         extra_cells=asked.extra_cells,
         sizes=tuple(dict(one) for one in asked.sizes),

@@ -543,6 +543,12 @@ class HostKeys(Keys):
         description="with plan.schedules: tiled, add a function that runs the program tile by"
         " tile, for tiles of any size and origin of the outermost tiled band",
     )
+    order: Literal["auto", "given"] = Field(
+        default="auto",
+        description="auto: C may run statements in loops apart, loops inside of others and in"
+        " strips where more of its innermost loops are vectors then; with objective: plan and with"
+        " host.choice it keeps the given order",
+    )
     objective: Literal["plan", "speed"] = Field(
         default="speed",
         description="speed: the mappings with which C is fastest by a score, right for its own"

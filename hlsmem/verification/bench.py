@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import cycle, islice, product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,8 @@ SEEDS_OF_CONDITIONS = (1, 2, 3, 4, 5, 6, 7, 8)
 FILLS = (0x5A, 0xA5)
 """Bytes that fill the workspace before two runs: what is the same behind both was written."""
 _SECONDS = 120.0
+_BEYOND_STRIPS, _LIGHT = 523, 2**20
+"""Parameters at which C in strips runs several, a prime, and elements that arrays then may have."""
 _SMALL = 12
 """Other sizes are tried with parameters up to this value."""
 _MOST_SMALL_PARAMETERS = 4
@@ -160,7 +163,11 @@ class Bench:
             known = {*self.kernel.macros, *_parameter_names(self.kernel)}
             if not set(given) <= known:
                 return [given]
-        return [given, *(size for size in _small_sizes(self.program) if size != given)]
+        found = [given, *(size for size in _small_sizes(self.program) if size != given)]
+        larger = {name: max(value, _BEYOND_STRIPS) for name, value in given.items()}
+        if self.plan.host_times is not None and larger != given and _is_light(self.program, larger):
+            found.append(larger)
+        return found
 
     def build(self, values: Mapping[str, int]) -> Pair:
         """Compile both programs; raises NoOriginal, FoundDifferent or NotCallable."""
@@ -626,6 +633,16 @@ def with_macros(text: str, values: Mapping[str, int]) -> tuple[str, list[str]]:
         text, count = re.subn(pattern, rf"\g<1> {value}", text)
         replaced += [name] * bool(count)
     return text, replaced
+
+
+def _is_light(program: Program, values: Mapping[str, int]) -> bool:
+    """Whether the arrays of a program are small, and it is for these parameters."""
+    if fix_parameters(program.context, values).is_empty() or not _stays_inside(program, values):
+        return False
+    extents = [array.extents or () for array in program.arrays.values()]
+    if any(set(e.parameters()) - set(values) for one in extents for e in one):
+        return False
+    return all(prod(e.evaluate(values) for e in one) <= _LIGHT for one in extents)
 
 
 def _small_sizes(program: Program) -> list[dict[str, int]]:

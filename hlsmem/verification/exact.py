@@ -34,6 +34,7 @@ from hlsmem.verification.mapped import (
     subject_of,
     undefined,
 )
+from hlsmem.verification.own_times import NoTimes, stated_times, times_fault, with_own_times
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import MOST_ACCESSES, chain_words, how_many, listed, passage_fault
 from hlsmem.verification.rules import Rules, rules_of
@@ -74,6 +75,8 @@ def check_exact(
             verdicts += judge.array(planned[name], wrong)
             if _is_order_of_c(design, source):
                 verdicts += judge.host(planned[name])
+    if isinstance(source, Program) and stated_times(document) is not None:
+        verdicts.append(_verdict("the order of C", _order_fault(source, document), _KEPT))
     if divided is not None and isinstance(source, Program):
         verdicts += branch_verdicts("exact", divided)
         if rules_of(document).is_selftimed:
@@ -92,6 +95,17 @@ def _is_order_of_c(design: Design, source: Program | ConflictInput) -> bool:
     if not isinstance(source, Program) or not isinstance(given, Program):
         return False
     return in_the_order_of_c(given, source) is source
+
+
+_KEPT = "every two instances that touch one element, one of them writing, keep their order"
+
+
+def _order_fault(source: Program, document: Document) -> str:
+    """Why C's own order does not compute what the program does; "" where it does."""
+    try:
+        return times_fault(source, with_own_times(source, document))
+    except NoTimes as error:
+        return str(error)
 
 
 def _planned(source: Program | ConflictInput) -> dict[str, Array]:
@@ -162,7 +176,9 @@ class _Judge:
         host, name = own.get("host"), f"{array.name} in C"
         if host is None or not isinstance(self.source, Program):
             return
-        if host["mapping"] == own["mapping"] and host["order"] == rules_of(self.document).order:
+        moved = stated_times(self.document) is not None
+        same = host["mapping"] == own["mapping"] and not moved
+        if same and host["order"] == rules_of(self.document).order:
             return
         if host["order"] not in {one.value for one in Order}:
             yield _verdict(name, f"{host['order']!r} is no order", "")
@@ -176,6 +192,12 @@ class _Judge:
         found = "; ".join(disagreements(entry, values, folding, array))
         # One instance after the other, or steps that read first and store last.
         source = replace(self.source, order=Order(host["order"]))
+        if moved:
+            try:
+                source = with_own_times(self.source, self.document)
+            except NoTimes as error:
+                yield _verdict(name, str(error), "")
+                return
         subject = subject_of(source, array, strict=False, slack=0)
         objection = found or mapping_objection(source, subject, folding, entry)
         yield _verdict(name, objection, _proved(entry, values))

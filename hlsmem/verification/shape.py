@@ -183,6 +183,8 @@ def _other_length(path: str, found: Sized, wanted: int) -> Iterator[str]:
 
 def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
     """Malformed cells of C, parts in memories and of streams that are not there."""
+    if "host" in document:
+        yield from _misfits(document["host"], {"times": NamedBy(str)}, "host")
     streams = {stream["name"] for stream in document["streams"]}
     has_hardware = bool(document["timing"]) and document["timing"]["cycles"] is not None
     for name, array in document["arrays"].items():

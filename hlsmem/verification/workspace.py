@@ -20,6 +20,7 @@ from hlsmem.program import Array, Order, Program
 from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.folding import addresses, read_folding
 from hlsmem.verification.memory import History, history_of
+from hlsmem.verification.own_times import NoTimes, with_own_times
 from hlsmem.verification.replay import live_elements
 from hlsmem.verification.witness import named
 
@@ -80,6 +81,10 @@ def in_c_order(given: Program, program: Program, document: Document) -> Program:
     )
     if total > _MOST_ACCESSES:
         raise NotFollowed(f"it has {total} accesses, more than {_MOST_ACCESSES}")
+    try:
+        program = with_own_times(program, document)
+    except NoTimes as error:
+        raise NotFollowed(str(error)) from None
     steps = {host["order"] for host in hosts} == {Order.ITERATION.value}
     return replace(program, order=Order.ITERATION) if steps else program
 

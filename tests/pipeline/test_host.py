@@ -13,7 +13,7 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.pipeline import Planning, plan_storage
 from hlsmem.pipeline.composition import composed
-from hlsmem.pipeline.host import host_cells, in_shape
+from hlsmem.pipeline.host import HostPlan, host_of, in_shape
 from hlsmem.planfile import HostCells, from_json, to_json
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
@@ -43,10 +43,10 @@ def planned(folder: Path, more: str = "", kernel: str = BLUR) -> Planning:
 
 def with_host(design: Design) -> Planning:
     planning = plan_storage(design)
-    return composed(planning, host_cells(planning))
+    return composed(planning, host_of(planning))
 
 
-def host_of(planning: Planning) -> dict[str, Any]:
+def cells_of_c(planning: Planning) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(to_json(planning.plan))["arrays"]["blurx"]["host"]
     return found
 
@@ -198,7 +198,7 @@ def at_values(folder: Path, more: str, own: Rows) -> tuple[Planning, HostCells]:
     program = program_of(planning.design)
     plan = plan_by_hand(planning.design, {"blurx": own}, scope="at")
     host = in_shape(planning.design, program, plan)["blurx"]
-    return composed(planning, {"blurx": host}), host
+    return composed(planning, HostPlan(cells={"blurx": host})), host
 
 
 def test_cells_that_hold_at_all_sizes_come_first(tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def verdicts(planning: Planning, host: dict[str, Any]) -> dict[str, Verdict]:
 
 
 def test_exact_judges_the_cells_of_c(blur: Planning) -> None:
-    found = verdicts(blur, host_of(blur))
+    found = verdicts(blur, cells_of_c(blur))
     assert found["blurx in C"].status is Status.PASS
     assert found["blurx in C"].detail == (
         "proved for all parameters: 128 cells separate all conflicting elements"
@@ -258,6 +258,6 @@ def faulty(host: dict[str, Any], fault: str) -> dict[str, Any]:
     "fault", ["one row", "a row too short", "the plan's order", "another number", "no order"]
 )
 def test_exact_finds_faults_in_the_cells_of_c(blur: Planning, fault: str) -> None:
-    found = verdicts(blur, faulty(host_of(blur), fault))
+    found = verdicts(blur, faulty(cells_of_c(blur), fault))
     assert found["blurx in C"].status is Status.FAIL
     assert found["blurx"].status is Status.PASS

@@ -62,7 +62,11 @@ def pairs_to_test(
     None where that is not asked: a loop that does not store in place is left to the tests that
     compilers make themselves.
     """
-    pairs = frozenset(pair for pair in found.apart if not _is_one_variable(writer, *pair))
+    pairs = frozenset(
+        pair
+        for pair in found.apart
+        if not _is_one_variable(writer, *pair) and not _is_tested(writer, *pair)
+    )
     if not pairs:
         return pairs
     known = all(range_of(array, writer, scale) for pair in pairs for array in pair)
@@ -75,6 +79,15 @@ def _is_one_variable(writer: Writer, array: str, other: str) -> bool:
     return (
         array in known and other in known and (known[array].declaration is known[other].declaration)
     )
+
+
+def _is_tested(writer: Writer, array: str, other: str) -> bool:
+    """Whether the function tests at its entry that two arrays are apart."""
+    kernel = writer.program.kernel
+    if kernel is None or not {array, other} <= set(kernel.variables):
+        return False
+    pair = {str(kernel.variables[name].declaration.name) for name in (array, other)}
+    return any(pair == set(tested) for tested in kernel.apart)
 
 
 def side_by_side(lines: list[str], *, is_tested: bool) -> list[str]:

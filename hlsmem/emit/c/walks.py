@@ -87,7 +87,8 @@ def _in_segments(
     cuts = [line for one in wrapping for line in _cut(*one)]
     turns = [line for one in wrapping for line in _turn(*one)]
     steady = [(pointer, variable) for pointer, variable in names if pointer.wraps is None]
-    cells = _cells(wrapping, f"(size_t)({name} - {_FROM})")
+    # Apart, so that a compiler told that int may wrap still sees neighbours.
+    cells = _cells(wrapping, f"((size_t){name} - (size_t){_FROM})")
     segment = f"for (const {kind} {_END} = {name} + ({kind}){_RUN}; {name} < {_END}; {name}++)"
     inside = body(cells | _cells(steady, _difference(Name(name), loop.first, writer)))
     return [

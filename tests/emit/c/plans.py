@@ -13,7 +13,7 @@ from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
 from hlsmem.order.streams import with_streams
 from hlsmem.pipeline import analyse
-from hlsmem.pipeline.host import host_plan, in_its_steps, in_shape
+from hlsmem.pipeline.host import host_plan, in_its_order, in_shape
 from hlsmem.planfile import ArrayPlan, Part, Plan, rules_of
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity, parse_quantity
@@ -55,7 +55,7 @@ def shaped(design: Design, plan: Plan) -> Plan:
 def host_files(design: Design, plan: Plan) -> dict[str, str]:
     """The files of host C by name, of a plan by hand or by the planner."""
     plan = shaped(design, plan)
-    program = in_its_steps(program_of(design), plan)
+    program = in_its_order(program_of(design), plan)
     return {file.name: file.text for file in emit_host(design, program, host_plan(plan))}
 
 

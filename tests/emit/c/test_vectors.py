@@ -117,7 +117,7 @@ def test_a_loop_that_carries_a_value_has_no_pragma(tmp_path: Path) -> None:
     design = read_design(tmp_path, SHIFT, SETTINGS.replace("iteration", "sequential"))
     text = emitted(design, plan_by_hand(design, RING))["kernel.c"]
     head, carried = text.split("for (int x = 2;", 1)
-    assert "t[hlsmem_t_1 + (size_t)(x - hlsmem_from)]" in carried
+    assert "t[hlsmem_t_1 + ((size_t)x - (size_t)hlsmem_from)]" in carried
     assert not head.rstrip().endswith("HLSMEM_IVDEP")
     assert "HLSMEM_IVDEP" not in carried.split("t[hlsmem_t_1", 1)[0]
 
