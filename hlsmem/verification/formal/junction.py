@@ -211,7 +211,7 @@ def _join(
         name, there, width = branch.stream.name, branch.there, _lane(port)
         claims[f"a_beat_goes_without_{name}"] = f"!{whole}_tvalid || !{there} || {name}_tvalid"
         claims[f"{name}_is_taken_apart_from_its_beat"] = (
-            f"{name}_tready == ({whole}_tvalid && {whole}_tready && {there})"
+            f"({name}_tvalid && {name}_tready) == ({whole}_tvalid && {whole}_tready && {there})"
         )
         for position, operand in enumerate(branch.operands):
             here = f"{whole}_tdata[{operand * width} +: {width}]"

@@ -82,7 +82,7 @@ FAULTS = {
     ),
     "a part goes on by itself": (
         JOIN,
-        "assign m_t_2_B_tready = m_t_B_fire",
+        "assign m_t_2_B_tready = m_t_B_tready & m_t_1_B_tvalid",
         "assign m_t_2_B_tready = m_t_B_tready",
         "m t 2 B is taken apart from its beat",
     ),
