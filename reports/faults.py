@@ -217,14 +217,16 @@ def _plan_outcomes(subject: Subject) -> Iterator[Outcome]:
                 where=f"plan.json: {array}",
                 **_plan_verdicts(subject, document),
             )
-        if entry["place"]["bank_basis"] is not None:
+        for number, part in enumerate(entry["parts"]):
+            if part["bank_basis"] is None:
+                continue
             document = copy.deepcopy(dict(subject.document))
-            basis = document["arrays"][array]["place"]["bank_basis"]
+            basis = document["arrays"][array]["parts"][number]["bank_basis"]
             basis[0] = [basis[0][0], basis[0][1] + 1]
             yield Outcome(
                 example=subject.name,
                 kind="wrong bank basis",
-                where=f"plan.json: {array}",
+                where=f"plan.json: {array}, part {number}",
                 **_plan_verdicts(subject, document),
             )
 

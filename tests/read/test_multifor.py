@@ -103,17 +103,19 @@ def test_a_refusal_has_the_pair_both_ticks_and_the_least_offset(
 
 
 def test_a_block_plans_as_its_schedule_does(tmp_path: Path) -> None:
-    """By a pragma, by the key of design.yaml, and by times that are written out."""
+    """By a pragma, by the key of design.yaml, and by times that are written out. C keeps the order
+    of a block; of other times it may have others."""
     values = {"K": 8, "N": 8}
     pragma = sobel(tmp_path, "sequence", (2, 2), values)
     (tmp_path / "keys").mkdir()
     (tmp_path / "times").mkdir()
     keys = "multifor: [{nests: [{label: R}, {label: S, offset: [2, 2]}]}]\n"
+    kept = "host: {order: given}\n"
     times = "{ R[i, j] -> [i, j, 0]; S[i, j] -> [i + 1, j + 1, 1] }"
     designs = [
         pragma,
         kernel(tmp_path / "keys", SOBEL, f"{R}\n{S}", values, keys),
-        kernel(tmp_path / "times", SOBEL, f"{R}\n{S}", values, f'schedule: "{times}"\n'),
+        kernel(tmp_path / "times", SOBEL, f"{R}\n{S}", values, f'schedule: "{times}"\n{kept}'),
     ]
     plans = []
     for design in designs:
