@@ -129,7 +129,7 @@ def test_plan_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
         assert main(["check", str(out), "--only", "host"]) == 1
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(100))
 def test_random_programs(tmp_path: Path, seed: int) -> None:
     """No plan of a program under conditions is wrong in any outcome that is run."""

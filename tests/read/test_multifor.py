@@ -247,6 +247,7 @@ def test_ticks_of_two_nests(case: str, tmp_path: Path) -> None:
     assert [list(own[0]), list(own[-1])] == golden["second_first_last"]
 
 
+@pytest.mark.few("sequence-0,0", "sequence-1,-1", "sequence-2,0", "parallel-0,1", "parallel-1,0")
 @pytest.mark.parametrize("extra", ["0,0", "0,1", "0,2", "1,-1", "1,0", "1,1", "2,0"])
 @pytest.mark.parametrize("mode", ["sequence", "parallel"])
 def test_red_and_black(extra: str, mode: str, tmp_path: Path) -> None:

@@ -80,7 +80,8 @@ def test_formulas_are_proved_for_all_parameters(design: str, array: str, formula
 
 
 def test_every_proved_leaf_of_the_blur_is_held() -> None:
-    document = plan_of("blur/design.yaml")
+    # Fewer points to count for each of the faults; claims are as many.
+    document = plan_of("blur/design.yaml", ("params.N=12",))
     passed = []
     for path, claim in hlsmem_verify.leaves(document, hlsmem_verify.SHAPE):
         if claim != hlsmem_verify.P:

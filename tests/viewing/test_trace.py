@@ -163,21 +163,17 @@ def test_a_window_around_a_time_is_a_part_of_the_same_run(tmp_path: Path) -> Non
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
+def test_what_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = written(tmp_path, "blur/design.yaml", "params.N=8")
+    for arguments, told in [
         (["--steps", "100..112"], "--steps 100..112: the run has steps 0 to 111"),
         (["--steps", "7..3"], "--steps 7..3: the run has steps 0 to 111"),
         (["--array", "in"], "'in' is not a planned array; planned arrays: blurx"),
-    ],
-)
-def test_what_is_not_there_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
-) -> None:
-    out = written(tmp_path, "blur/design.yaml", "params.N=8")
-    assert main(["view", str(out), *arguments]) == 2
-    assert capsys.readouterr().err.startswith(told)
-    assert not (out / "report.html").exists()
+    ]:
+        capsys.readouterr()
+        assert main(["view", str(out), *arguments]) == 2
+        assert capsys.readouterr().err.startswith(told)
+        assert not (out / "report.html").exists()
 
 
 def test_a_folder_without_a_plan_is_refused(

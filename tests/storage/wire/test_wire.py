@@ -128,6 +128,7 @@ def written(folder: Path, *settings: str) -> Path:
     return folder
 
 
+@pytest.mark.few("exact replay rtl", "()-formal")
 @CHECKS
 @pytest.mark.parametrize(
     "settings",
@@ -179,6 +180,7 @@ def test_faults_in_the_plan_are_caught(
     assert any(not one.fine and message in one.detail for one in found)
 
 
+@pytest.mark.few("rtl", "-open-formal", "1'b0-formal")
 @pytest.mark.parametrize("check", ["rtl", pytest.param("formal", marks=pytest.mark.formal)])
 @pytest.mark.parametrize(
     ("right", "wrong"),
