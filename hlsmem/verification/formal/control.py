@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
 from hlsmem.verification.banked import Banked
 from hlsmem.verification.folding import Folding
 from hlsmem.verification.formal.beats import BeatTable
@@ -59,7 +61,11 @@ def stream_piece(
             bank, offset = bank_and_offset(forms, element, banked)
             banks.append(bank)
             cells.append(offset)
-        return [*cells, *banks]
+        if not banks:
+            return cells
+        # Banks of no beat are compared too, and cells bank after bank are the largest numbers.
+        addressed = [c.plus(b, memory.bank_words) for c, b in zip(cells, banks, strict=True)]
+        return [*cells, *banks, *addressed, forms.number(memory.banks)]
 
     piece = walker_piece(stream, number, beats, hints, walker, extra=addresses)
     there = f"(!{piece.ghost.name}_done && {piece.on_beat()})"
@@ -257,11 +263,14 @@ def _accesses(
             continue
         bank = piece.ghost.text(banks[operand], piece.bits)
         known = bank_known(piece)
+        for other, _ in (port for port in ports if port[1] == copy):
+            if other == operand or _meet(piece, table, banks, operand, other):
+                known |= _offset_known(piece, other)
         for number in range(memory.banks):
             here = f"({there}) && {bank} == {number_text(number, piece.bits)}"
             wanted = f"({needed}) && {bank} == {number_text(number, piece.bits)}"
             name = f"{memory.array}_{copy}_b{number}"
-            more = known | used_quotients(banks[operand]) | _offset_known(piece, operand)
+            more = known | used_quotients(banks[operand])
             _access(
                 piece, stream, operand, copy, name, cells[operand], here, wanted, True, more, number
             )
@@ -272,7 +281,15 @@ def _accesses(
         if wire is not None:
             claim = f"!({stream.name}_fire && ({there})) || $signed({{1'b0, {wire}}}) == {bank}"
             name = f"{piece.ghost.name}_bank_of_{operand}"
-            piece.goal(name, claim, known | used_quotients(banks[operand]))
+            piece.goal(name, claim, bank_known(piece) | used_quotients(banks[operand]))
+
+
+def _meet(piece: Piece, table: BeatTable, banks: Sequence[Form], operand: int, other: int) -> bool:
+    """Whether two operands come from one bank in a beat: both are then one word of its port."""
+    both = table.fetched[operand] & table.fetched[other]
+    forms = piece.ghost.forms
+    same: np.ndarray = forms.values(banks[operand]) == forms.values(banks[other])
+    return bool((both & same).any())
 
 
 def _enables(memory: DeviceMemory, copy: int) -> str:

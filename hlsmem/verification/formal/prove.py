@@ -54,7 +54,9 @@ def prove(
         for file, text in sources.items():
             (folder / file).write_text(text, encoding="utf-8")
         script = (
-            f"read_verilog -formal -sv {' '.join(sources)}; prep -flatten -top {top};"
+            # Induction begins anywhere: a `case` made a ROM would begin with any words.
+            f"read_verilog -formal -sv {' '.join(sources)}; hierarchy -check -top {top};"
+            f" proc -norom; prep -flatten -top {top};"
             " memory_nordff; async2sync; setundef -undriven -anyseq; opt -keepdc -fast;"
             " dffunmap; write_smt2 -wires proof.smt2"
         )

@@ -360,6 +360,7 @@ def test_faults_in_fifos_are_caught(tmp_path: Path) -> None:
         ("sobel", ["--set", "order=iteration"]),
         ("window3", ["--param", "W=64", "--param", "H=48"]),
         ("window5", ["--param", "W=64", "--param", "H=48"]),
+        ("durbin", ["--param", "N=12"]),
         ("durbin", ["--param", "N=64"]),
         ("triangle", ["--param", "N=64"]),
         ("heat2d", []),
