@@ -10,11 +10,11 @@ import pytest
 
 from hlsmem.errors import LimitError
 from hlsmem.predict import latencies
-from hlsmem.storage import prediction
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from tests.families import by_default
 from tests.plans import planning_of
+from tests.predict.by_rows import way_of
 from tests.predict.test_closed import circuits_of, in_parts, random_network
 
 ROOT = Path(__file__).parents[2]
@@ -36,20 +36,7 @@ def compared(seed: int, monkeypatch: pytest.MonkeyPatch, *, divides: bool = Fals
     network = network_of(memories, joined)
     if without_stalls(network, latency) is not None:
         return "closed"
-    wanted = played(network, latency)
-    few: list[int] = []
-    by_rows = prediction.predict_rows
-
-    def counted(*arguments: object) -> object:
-        found = by_rows(*arguments)  # type: ignore[arg-type]
-        few.append(found is not None)
-        return found
-
-    with monkeypatch.context() as patched:
-        patched.setattr(prediction, "MOST_WHOLE", 0)
-        patched.setattr(prediction, "predict_rows", counted)
-        assert played(network, latency) == wanted
-    return "rows" if any(few) else "whole"
+    return way_of(network, latency, monkeypatch)
 
 
 @pytest.mark.parametrize("divides", [False, True])

@@ -12,15 +12,15 @@ import pytest
 from hlsmem.errors import LimitError
 from hlsmem.planfile import Memory
 from hlsmem.program import Program
-from hlsmem.storage import prediction
 from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.circuits import Circuit
-from hlsmem.storage.prediction import network_of, played
+from hlsmem.storage.prediction import network_of
 from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import memory_circuit
 from tests.families import by_default
 from tests.gates.test_random import plan_of
 from tests.plans import planning_of
+from tests.predict.by_rows import way_of
 from tests.predict.test_closed import random_network
 
 ROOT = Path(__file__).parents[2]
@@ -59,20 +59,7 @@ def compared(seed: int, monkeypatch: pytest.MonkeyPatch) -> str:
             return "refused"
     latency = {statement.name: chance.choice([0, 1, 2, 3]) for statement in program.statements}
     network = network_of(memories)
-    wanted = played(network, latency)
-    by_rows = prediction.predict_rows
-    few: list[bool] = []
-
-    def counted(*arguments: object) -> object:
-        found = by_rows(*arguments)  # type: ignore[arg-type]
-        few.append(found is not None)
-        return found
-
-    with monkeypatch.context() as patched:
-        patched.setattr(prediction, "MOST_WHOLE", 0)
-        patched.setattr(prediction, "predict_rows", counted)
-        assert played(network, latency) == wanted
-    return "rows" if any(few) else "whole"
+    return way_of(network, latency, monkeypatch)
 
 
 def test_random_networks_of_memories(monkeypatch: pytest.MonkeyPatch) -> None:

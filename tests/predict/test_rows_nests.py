@@ -11,14 +11,14 @@ import pytest
 from hlsmem.errors import LimitError
 from hlsmem.planfile import Memory
 from hlsmem.program import Order, Program
-from hlsmem.storage import prediction
 from hlsmem.storage.fifo.circuit import FifoCircuit, find_fifo
 from hlsmem.storage.kinds import Circuit
-from hlsmem.storage.prediction import network_of, played
+from hlsmem.storage.prediction import network_of
 from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import memory_circuit
 from tests.families import by_default
 from tests.gates.test_random import plan_of
+from tests.predict.by_rows import way_of
 from tests.programs import make_program
 
 # Which rows and columns of the nest before a nest reads, and how many times fewer it has itself.
@@ -96,20 +96,7 @@ def compared(seed: int, monkeypatch: pytest.MonkeyPatch) -> str:
             return "refused"
     latency = {statement.name: chance.choice([0, 1, 2, 3]) for statement in program.statements}
     network = network_of(memories)
-    wanted = played(network, latency)
-    few: list[bool] = []
-    by_rows = prediction.predict_rows
-
-    def counted(*arguments: object) -> object:
-        found = by_rows(*arguments)  # type: ignore[arg-type]
-        few.append(found is not None)
-        return found
-
-    with monkeypatch.context() as patched:
-        patched.setattr(prediction, "MOST_WHOLE", 0)
-        patched.setattr(prediction, "predict_rows", counted)
-        assert played(network, latency) == wanted
-    return "rows" if any(few) else "whole"
+    return way_of(network, latency, monkeypatch)
 
 
 def test_random_nests(monkeypatch: pytest.MonkeyPatch) -> None:

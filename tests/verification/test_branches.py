@@ -162,15 +162,6 @@ VERILOG = {
 }
 
 
-@pytest.mark.parametrize("fault", VERILOG)
-def test_other_verilog_than_planned_is_told(fault: str) -> None:
-    elastic, (right, wrong, told) = document("unsharp")["elastic"], VERILOG[fault]
-    assert list(branch_faults(top("unsharp"), elastic, {})) == []
-    assert top("unsharp").count(right) == 1
-    (found,) = branch_faults(top("unsharp").replace(right, wrong), elastic, {})
-    assert told in found
-
-
 # In front of a part: the stream, as the top has it, goes in; the part takes what comes out.
 IN_FRONT = {
     "one beat less": (".DEPTH(12)", ".DEPTH(11)", "holds 11 beats, 12 in plan.json"),
@@ -199,11 +190,19 @@ IN_FRONT = {
 }
 
 
-@pytest.mark.parametrize("fault", IN_FRONT)
-def test_other_verilog_in_front_of_a_part_is_told(fault: str) -> None:
-    elastic, (right, wrong, told) = document("waits")["elastic"], IN_FRONT[fault]
-    assert top("waits").count(right) == 1
-    (found,) = branch_faults(top("waits").replace(right, wrong), elastic, {})
+OTHER_VERILOG = [
+    pytest.param(name, fault, id=f"{name}: {told}")
+    for name, faults in (("unsharp", VERILOG), ("waits", IN_FRONT))
+    for told, fault in faults.items()
+]
+
+
+@pytest.mark.parametrize(("name", "fault"), OTHER_VERILOG)
+def test_other_verilog_than_planned_is_told(name: str, fault: tuple[str, str, str]) -> None:
+    elastic, (right, wrong, told) = document(name)["elastic"], fault
+    assert list(branch_faults(top(name), elastic, {})) == []
+    assert top(name).count(right) == 1
+    (found,) = branch_faults(top(name).replace(right, wrong), elastic, {})
     assert told in found
 
 

@@ -1,0 +1,28 @@
+"""A run of which a few rows are played, held against the whole play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from hlsmem.storage import prediction
+from hlsmem.storage.prediction import Network, played
+
+
+def way_of(network: Network, latency: Mapping[str, int], monkeypatch: pytest.MonkeyPatch) -> str:
+    """`rows` where the run can be predicted by rows, else `whole`; both give the same."""
+    wanted = played(network, latency)
+    by_rows = prediction.predict_rows
+    few: list[bool] = []
+
+    def counted(*arguments: object) -> object:
+        found = by_rows(*arguments)  # type: ignore[arg-type]
+        few.append(found is not None)
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(prediction, "MOST_WHOLE", 0)
+        patched.setattr(prediction, "predict_rows", counted)
+        assert played(network, latency) == wanted
+    return "rows" if any(few) else "whole"
