@@ -23,6 +23,7 @@ from benchmarks import (
     networks,
     pages,
     proofs,
+    reading,
     speed,
 )
 
@@ -77,6 +78,7 @@ def main(parts: Sequence[str]) -> None:
         "classes": classes.print_table,
         "networks": networks.print_table,
         "proofs": proofs.print_table,
+        "reading": reading.print_table,
     }
     for name in parts or tables:
         tables[name]()

@@ -436,7 +436,7 @@ MUTANTS = (
     ),
     Mutant(
         "normal form: every index steps by one",
-        "read/c/normal/indices.py",
+        "read/c/normal/environments.py",
         "linear(value).plus(linear(turns), step.constant)",
         "linear(value).plus(linear(turns), 1)",
         idiom("two_variables"),

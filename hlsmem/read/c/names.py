@@ -11,6 +11,8 @@ from hlsmem.read.c.source_map import KERNEL
 from hlsmem.read.c.syntax import Region
 from hlsmem.read.c.trees import nodes_of
 
+_CHANGING = frozenset(["++", "--", "p++", "p--", "&"])
+
 
 def assigned_names(node: Any) -> frozenset[str]:
     """Names of variables that are assigned, stepped, or have their address taken."""
@@ -19,12 +21,21 @@ def assigned_names(node: Any) -> frozenset[str]:
 
 def assignments(node: Any) -> Iterator[Any]:
     """The IDs that are assigned, stepped, or have their address taken below `node`."""
-    for part in nodes_of(node):
-        match part:
-            case c_ast.Assignment(lvalue=c_ast.ID() as target):
-                yield target
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=c_ast.ID() as target):
-                yield target
+    return assignments_among(nodes_of(node))
+
+
+def assignments_among(nodes: Iterable[Any]) -> Iterator[Any]:
+    """Those of some nodes that are assigned, stepped, or have their address taken."""
+    for part in nodes:
+        kind = type(part)
+        if kind is c_ast.Assignment:
+            target = part.lvalue
+        elif kind is c_ast.UnaryOp and part.op in _CHANGING:
+            target = part.expr
+        else:
+            continue
+        if type(target) is c_ast.ID:
+            yield target
 
 
 def outside(region: Region) -> Iterator[Any]:
@@ -81,7 +92,20 @@ def _use(node: Any, name: str) -> Any:
 
 def identifiers(node: Any) -> frozenset[str]:
     """Every name that occurs below the node: uses, declarations, labels, types."""
-    return frozenset(name for part in nodes_of(node) for name in names_at(part))
+    found: set[str] = set()
+    for part in nodes_of(node):
+        kind = type(part)
+        if kind is c_ast.ID:
+            found.add(part.name)
+        elif kind in _NAMED:
+            found.update(names_at(part))
+    return frozenset(found)
+
+
+# What has names besides uses.
+_NAMED = frozenset(
+    [c_ast.Label, c_ast.Decl, c_ast.IdentifierType, c_ast.Struct, c_ast.Union, c_ast.Enum]
+)
 
 
 def names_at(node: Any) -> tuple[str, ...]:

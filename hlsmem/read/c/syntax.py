@@ -14,7 +14,7 @@ from hlsmem.places import Place
 from hlsmem.read.c import headers
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.source_map import KERNEL, SourceMap
-from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.trees import inner_statements, nodes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +187,10 @@ def find_region(function: Any, source: SourceMap) -> Region:
 def _pragmas(node: Any, around: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int, Any]]:
     """Scop pragmas below a node with the nodes around and the position in their block."""
     around = (*around, node)
-    items = (node.block_items or []) if isinstance(node, c_ast.Compound) else list(node)
-    for position, item in enumerate(items):
+    for position, item in enumerate(inner_statements(node)):
         if isinstance(item, c_ast.Pragma):
             words = (item.string or "").split()
             if words and words[0] in ("scop", "endscop") and isinstance(node, c_ast.Compound):
                 yield around, position, item
-        elif isinstance(item, c_ast.Node):
+        else:
             yield from _pragmas(item, around)

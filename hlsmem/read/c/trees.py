@@ -2,36 +2,71 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pycparser import c_ast, c_generator
 
+# The attributes of each class of nodes that are nodes, lists of nodes, or None; and all of them.
+_KINDS: tuple[Any, ...] = tuple(
+    kind for kind in vars(c_ast).values() if isinstance(kind, type) and issubclass(kind, c_ast.Node)
+)
+_ATTRIBUTES = {
+    kind: tuple(one for one in kind.__slots__ if one != "__weakref__") for kind in _KINDS
+}
+_PARTS = {
+    kind: tuple(one for one in own if one not in {"coord", *getattr(kind, "attr_names", ())})
+    for kind, own in _ATTRIBUTES.items()
+}
+_BACKWARDS = {kind: parts[::-1] for kind, parts in _PARTS.items()}
+# The attributes of statements that are statements.
+_STATEMENTS: dict[type, tuple[str, ...]] = {
+    c_ast.Compound: ("block_items",),
+    c_ast.If: ("iftrue", "iffalse"),
+    c_ast.For: ("stmt",),
+    c_ast.While: ("stmt",),
+    c_ast.DoWhile: ("stmt",),
+    c_ast.Switch: ("stmt",),
+    c_ast.Case: ("stmts",),
+    c_ast.Default: ("stmts",),
+    c_ast.Label: ("stmt",),
+}
 
-def rewrite(node: Any, replace: Callable[[Any], Any | None]) -> Any:
+Replace = Callable[[Any], Any | None]
+
+
+def rewrite(node: Any, replace: Replace) -> Any:
     """A tree in which `replace` has its say from the top: None keeps the node.
 
     A list of nodes in place of a statement stands for all of them. What nothing in it
     changes is the same node as before.
     """
+    return _rewritten(node, replace, _PARTS)
+
+
+def rewrite_statements(node: Any, replace: Replace) -> Any:
+    """The same where `replace` only has its say about statements, not those in headers of loops."""
+    return _rewritten(node, replace, _STATEMENTS)
+
+
+def _rewritten(node: Any, replace: Replace, parts: Mapping[type, tuple[str, ...]]) -> Any:
     found = replace(node)
     if found is not None:
         return found
     changes: dict[str, Any] = {}
-    for name in node.__slots__:
-        value = getattr(node, name, None)
-        if isinstance(value, c_ast.Node):
-            new = rewrite(value, replace)
-            if new is not value:
-                changes[name] = _single(new)
-        elif isinstance(value, list) and any(isinstance(item, c_ast.Node) for item in value):
+    for part in parts.get(type(node), ()):
+        value = getattr(node, part)
+        if isinstance(value, list):
             items: list[Any] = []
             for item in value:
-                new = rewrite(item, replace)
+                new = _rewritten(item, replace, parts)
                 items += new if isinstance(new, list) else [new]
             if len(items) != len(value) or any(a is not b for a, b in zip(items, value)):  # noqa: B905
-                changes[name] = items
+                changes[part] = items
+        elif value is not None:
+            new = _rewritten(value, replace, parts)
+            if new is not value:
+                changes[part] = _single(new)
     return changed(node, **changes) if changes else node
 
 
@@ -42,54 +77,96 @@ def _single(node: Any) -> Any:
 
 def changed(node: Any, **parts: Any) -> Any:
     """A copy of a node with other parts."""
-    result = copy.copy(node)
-    for name, value in parts.items():
-        setattr(result, name, value)
+    result = _copied(node)
+    for own, value in parts.items():
+        setattr(result, own, value)
+    return result
+
+
+def _copied(node: Any) -> Any:
+    kind: Any = type(node)
+    result = kind.__new__(kind)
+    for own in _ATTRIBUTES[kind]:
+        setattr(result, own, getattr(node, own))
     return result
 
 
 def fresh(node: Any, coord: Any = None) -> Any:
     """A copy of a tree, all of it at `coord` where that is given: text that stands there now."""
-    result = copy.copy(node)
-    if coord is not None:
-        result.coord = coord
-    for name in node.__slots__:
-        value = getattr(node, name, None)
-        if isinstance(value, c_ast.Node):
-            setattr(result, name, fresh(value, coord))
-        elif isinstance(value, list):
-            items = [fresh(one, coord) if isinstance(one, c_ast.Node) else one for one in value]
-            setattr(result, name, items)
+    return placed(node, lambda old: old if coord is None else coord)
+
+
+def placed(node: Any, place: Callable[[Any], Any]) -> Any:
+    """A copy of a tree whose nodes stand where `place` puts them, of where they stood."""
+    result = _copied(node)
+    result.coord = place(node.coord)
+    for part in _PARTS[type(node)]:
+        value = getattr(node, part)
+        if isinstance(value, list):
+            setattr(result, part, [placed(one, place) for one in value])
+        elif value is not None:
+            setattr(result, part, placed(value, place))
     return result
 
 
-def nodes_of(node: Any) -> Iterator[Any]:
+def nodes_of(node: Any) -> list[Any]:
     """The node and all nodes below it, in textual order."""
+    found: list[Any] = []
     pending = [node]
     while pending:
-        found = pending.pop()
-        yield found
-        pending.extend(reversed(list(found)))
+        one = pending.pop()
+        found.append(one)
+        for part in _BACKWARDS[type(one)]:
+            value = getattr(one, part)
+            if isinstance(value, list):
+                pending.extend(reversed(value))
+            elif value is not None:
+                pending.append(value)
+    return found
 
 
 def used_names(node: Any) -> frozenset[str]:
     """The names of variables and functions that occur in an expression or statement."""
-    return frozenset(_uses(node))
-
-
-def _uses(node: Any) -> Iterator[str]:
-    if isinstance(node, c_ast.ID):
-        yield node.name
-    elif isinstance(node, c_ast.StructRef):
-        yield from _uses(node.name)
-    else:
-        for child in node:
-            yield from _uses(child)
+    found: set[str] = set()
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        kind = type(one)
+        if kind is c_ast.ID:
+            found.add(one.name)
+        elif kind is c_ast.StructRef:
+            pending.append(one.name)
+        else:
+            for part in _PARTS[kind]:
+                value = getattr(one, part)
+                if isinstance(value, list):
+                    pending += value
+                elif value is not None:
+                    pending.append(value)
+    return frozenset(found)
 
 
 def text_of(node: Any) -> str:
     """C text of a tree; equal texts are equal trees."""
     return str(c_generator.CGenerator().visit(node))
+
+
+def children_of(node: Any) -> list[Any]:
+    """The nodes directly below one, in textual order."""
+    return _below(node, _PARTS)
+
+
+def inner_statements(node: Any) -> list[Any]:
+    """The statements directly below one, in textual order; those in headers of loops not."""
+    return _below(node, _STATEMENTS)
+
+
+def _below(node: Any, parts: Mapping[type, tuple[str, ...]]) -> list[Any]:
+    found: list[Any] = []
+    for part in parts.get(type(node), ()):
+        value = getattr(node, part)
+        found += value if isinstance(value, list) else [] if value is None else [value]
+    return found
 
 
 # New nodes. They stand where the node stood that they were made of.

@@ -16,6 +16,7 @@ from pycparser import c_ast
 from hlsmem.errors import Note, Problems
 from hlsmem.places import Place
 from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.trees import inner_statements
 
 REMEDY = "say how often it runs at most: put #pragma hlsmem trips(64) in front of the loop"
 LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
@@ -45,7 +46,7 @@ def _marked(node: Any, labels: tuple[Any, ...], pragmas: tuple[Any, ...]) -> Ite
         case _:
             if isinstance(node, LOOPS):
                 yield Marked(loop=node, labels=labels, pragmas=pragmas)
-            for part in node:
+            for part in inner_statements(node):
                 yield from _marked(part, (), ())
 
 

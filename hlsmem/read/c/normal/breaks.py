@@ -17,7 +17,16 @@ from hlsmem.read.c.names import assigned_names
 from hlsmem.read.c.normal.data import data_names, holds_data
 from hlsmem.read.c.normal.linear import simplified
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.trees import both, changed, fresh, items_of, negation, nodes_of, rewrite
+from hlsmem.read.c.trees import (
+    both,
+    changed,
+    fresh,
+    items_of,
+    negation,
+    nodes_of,
+    rewrite,
+    rewrite_statements,
+)
 
 
 def settle_breaks(unit: Unit) -> Unit:
@@ -27,9 +36,9 @@ def settle_breaks(unit: Unit) -> Unit:
     def replaced(node: Any) -> Any | None:
         if not isinstance(node, c_ast.For):
             return None
-        return _loop(_with(node, stmt=rewrite(node.stmt, replaced)), data)
+        return _loop(_with(node, stmt=rewrite_statements(node.stmt, replaced)), data)
 
-    return unit.with_region(lambda items: [rewrite(item, replaced) for item in items])
+    return unit.with_region(lambda items: [rewrite_statements(item, replaced) for item in items])
 
 
 def _loop(node: Any, data: frozenset[str]) -> Any:

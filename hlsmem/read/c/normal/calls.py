@@ -35,7 +35,9 @@ from hlsmem.read.c.trees import (
     items_of,
     name,
     nodes_of,
+    placed,
     rewrite,
+    rewrite_statements,
 )
 
 # Bodies put in place of calls, in one function: what is more is no kernel.
@@ -81,7 +83,15 @@ class _State:
     static_names: dict[tuple[str, str], str] = field(default_factory=dict)
     statics: dict[str, Any] = field(default_factory=dict)
     labels: set[str] = field(default_factory=set)
+    values: dict[str, bool] = field(default_factory=dict)
     calls: int = 0
+
+    def is_value(self, call: Any) -> bool:
+        """Whether a call is one of a function that only computes a value, as the reader knows."""
+        own = call.name.name
+        if own not in self.values:
+            self.values[own] = is_pure_call(call, self.scope)
+        return self.values[own]
 
     def free(self, wanted: str) -> str:
         number = 2
@@ -291,7 +301,7 @@ def _body_of(state: _State, call: Any, chain: _Chain) -> Any | None:
     if not isinstance(call.name, c_ast.ID):
         return None
     function = state.functions.get(call.name.name)
-    if function is None or is_pure_call(call, state.scope):
+    if function is None or state.is_value(call):
         return None
     arguments = call.args.exprs if call.args else []
     if function.decl.name in chain.functions or len(arguments) != len(parameters_of(function)):
@@ -322,8 +332,7 @@ def _inlined(state: _State, call: Any, chain: _Chain, result: Any | None) -> lis
         state.arguments.add(new)
     body = _moved(function.body, call)
     body = rewrite(body, lambda node: _rename(node, renamed))
-    body = rewrite(body, lambda node: _moved_out(state, node))
-    items = items_of(body)
+    items = items_of(rewrite_statements(body, lambda node: _moved_out(state, node)))
 
     def last(node: Any) -> list[Any]:
         if node.expr is None or result is None:
@@ -361,7 +370,12 @@ def _renamed(state: _State, function: Any, chain: _Chain) -> dict[str, str]:
     return found
 
 
+_NAMED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.Decl, c_ast.TypeDecl, c_ast.Label])
+
+
 def _rename(node: Any, renamed: Mapping[str, str]) -> Any | None:
+    if type(node) not in _NAMED:
+        return None
     match node:
         case c_ast.ID() if node.name in renamed:
             return name(renamed[node.name], node.coord)
@@ -405,14 +419,7 @@ def _pointer(kind: Any) -> Any:
 
 def _moved(node: Any, call: Any) -> Any:
     """A copy of a function's text that knows from where it was called."""
-    result = fresh(node)
-    pending = [result]
-    while pending:
-        part = pending.pop()
-        if part.coord is not None:
-            part.coord = CalledFrom(part.coord, call)
-        pending += list(part)
-    return result
+    return placed(node, lambda old: None if old is None else CalledFrom(old, call))
 
 
 def _is_changed(function: Any, parameter: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 from pycparser import c_ast
@@ -11,27 +12,29 @@ from hlsmem.read.c import names
 from hlsmem.read.c.trees import nodes_of
 
 
+@lru_cache(maxsize=4)
 def data_names(function: Any) -> frozenset[str]:
-    """Variables whose value data may decide: assigned ones that count no loop, and their like."""
+    """Variables whose value data may decide: assigned ones that count no loop, and their like.
+
+    Several rewrites ask of one function, which the others left as it is.
+    """
+    nodes = nodes_of(function.body)
     counters = {
         target.name
-        for node in nodes_of(function.body)
+        for node in nodes
         if isinstance(node, c_ast.For)
         for part in (node.init, node.next)
         if part is not None
         for target in names.assignments(part)
     }
-    found = set(names.assigned_names(function.body)) - counters
-    again = True
-    while again:
-        again = False
-        for node in nodes_of(function.body):
-            if not isinstance(node, c_ast.Decl) or node.init is None or node.name in found:
-                continue
-            if holds_data(node.init, found):
-                found.add(node.name)
-                again = True
-    return frozenset(found)
+    found = {target.name for target in names.assignments_among(nodes)} - counters
+    left = [n for n in nodes if isinstance(n, c_ast.Decl) and n.init is not None]
+    while True:
+        hold = [node for node in left if node.name in found or holds_data(node.init, found)]
+        if not hold:
+            return frozenset(found)
+        found.update(node.name for node in hold)
+        left = [node for node in left if node.name not in found]
 
 
 def holds_data(node: Any, data: Collection[str]) -> bool:

@@ -10,6 +10,7 @@ number is asked for where the condition begins with one on indices: that stays t
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from pycparser import c_ast
@@ -30,7 +31,7 @@ from hlsmem.read.c.trees import (
     items_of,
     name,
     negation,
-    rewrite,
+    rewrite_statements,
 )
 from hlsmem.read.c.trips import trips_of
 
@@ -41,7 +42,9 @@ def bound_loops(unit: Unit) -> Unit:
     inside = block(region.statements)
     given = trips_of(inside, unit.trips, unit.source, unit.problems)
     state = _State(unit, given)
-    return unit.with_region(lambda items: [rewrite(one, state.replaced) for one in items])
+    return unit.with_region(
+        lambda items: [rewrite_statements(one, state.replaced) for one in items]
+    )
 
 
 class _State:
@@ -49,7 +52,11 @@ class _State:
         self.unit = unit
         self.given = given
         self.data = data_names(unit.function)
-        self.taken = set(names.identifiers(unit.function))
+
+    @cached_property
+    def taken(self) -> set[str]:
+        """Names that are no longer free."""
+        return set(names.identifiers(self.unit.function))
 
     def replaced(self, node: Any) -> Any | None:
         most = self.given.get(id(node))
@@ -57,7 +64,7 @@ class _State:
             case c_ast.For():
                 return self.counted(node, most)
             case c_ast.While() | c_ast.DoWhile() if most is not None:
-                body = rewrite(node.stmt, self.replaced)
+                body = rewrite_statements(node.stmt, self.replaced)
                 return self.turns(node, items_of(body), most)
         return None
 
@@ -66,7 +73,7 @@ class _State:
         condition = node.cond
         if condition is not None and not holds_data(condition, self.data):
             return None
-        body = items_of(rewrite(node.stmt, self.replaced))
+        body = items_of(rewrite_statements(node.stmt, self.replaced))
         own, rest = self.parted(condition)
         if own is not None and self.counts(node):
             leave = [c_ast.If(negation(rest), c_ast.Break(node.coord), None, node.coord)]

@@ -10,7 +10,16 @@ from hlsmem.read.c import names
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.nests import counters
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.trees import declaration, fresh, integer, name, nodes_of, rewrite, used_names
+from hlsmem.read.c.trees import (
+    declaration,
+    fresh,
+    integer,
+    name,
+    nodes_of,
+    rewrite,
+    rewrite_statements,
+    used_names,
+)
 
 
 def nest_flat_loops(unit: Unit) -> Unit:
@@ -20,6 +29,9 @@ def nest_flat_loops(unit: Unit) -> Unit:
     not. Parameters have to be at least 1, or the product of two negative ones would be turns.
     """
     body = unit.function.body
+    headers = [_header(node) for node in nodes_of(body) if isinstance(node, c_ast.For)]
+    if not any(isinstance(one[2], (c_ast.BinaryOp, c_ast.ID)) for one in headers if one):
+        return unit
     assigned = names.assigned_names(unit.function)
     products = {
         node.name: node.init
@@ -45,7 +57,7 @@ def nest_flat_loops(unit: Unit) -> Unit:
         factors.sort(key=lambda one: getattr(one, "name", "") in multiplied or _positive(one))
         return _nest(node, counter, kind, factors, taken, replaced)
 
-    found = unit.with_region(lambda items: [rewrite(item, replaced) for item in items])
+    found = unit.with_region(lambda items: [rewrite_statements(item, replaced) for item in items])
     if found is unit:
         return unit
     unused = set(products) & used_names(body) - used_names(found.function.body)
@@ -70,7 +82,7 @@ def _nest(
         is_counter = isinstance(part, c_ast.ID) and part.name == counter
         return fresh(place, part.coord) if is_counter else None
 
-    found = rewrite(rewrite(node.stmt, used), inner)
+    found = rewrite_statements(rewrite(node.stmt, used), inner)
     for one, factor in reversed(list(zip(own, factors, strict=True))):
         start = declaration(kind, one, integer(0, node.coord), node.coord)
         found = c_ast.For(

@@ -9,11 +9,22 @@ from pycparser import c_ast
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.nests import nest
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.trees import changed, element, integer, is_constant, items_of, name, rewrite
+from hlsmem.read.c.trees import (
+    changed,
+    element,
+    integer,
+    is_constant,
+    items_of,
+    name,
+    nodes_of,
+    rewrite_statements,
+)
 
 
 def assign_initial_values(unit: Unit) -> Unit:
     """The unit whose region declares no array with zeros, but constant tables."""
+    if not any(isinstance(node, c_ast.InitList) for node in nodes_of(unit.function.body)):
+        return unit
     taken = set(identifiers(unit.function))
 
     def replaced(node: Any) -> Any | None:
@@ -33,7 +44,7 @@ def _block(items: list[Any], taken: set[str], replaced: Any) -> list[Any]:
         if _is_initialised(item):
             found += [changed(item, init=None), _zeros(item, _extents(item), taken)]
         else:
-            found.append(rewrite(item, replaced))
+            found.append(rewrite_statements(item, replaced))
     return found
 
 

@@ -16,9 +16,10 @@ from hlsmem.read.c.trees import (
     block,
     changed,
     fresh,
+    inner_statements,
     items_of,
     nodes_of,
-    rewrite,
+    rewrite_statements,
     used_names,
 )
 
@@ -37,7 +38,7 @@ def settle_jumps(unit: Unit) -> Unit:
 
 
 def _region(items: list[Any]) -> list[Any]:
-    items = [rewrite(item, _statement) for item in items]
+    items = [rewrite_statements(item, _statement) for item in items]
     if any(_has(item, c_ast.Return) for item in items):
         try:
             return ended(items, c_ast.Return, lambda node: [] if node.expr is None else [node])
@@ -49,14 +50,14 @@ def _region(items: list[Any]) -> list[Any]:
 def _statement(node: Any) -> Any | None:
     """Loops whose bodies have no `continue`, and branches in place of `switch`."""
     if isinstance(node, c_ast.Switch):
-        inside = changed(node, stmt=rewrite(node.stmt, _statement))
+        inside = changed(node, stmt=rewrite_statements(node.stmt, _statement))
         try:
             return _branches(inside)
         except NotStructuredError:
             return inside
     if not isinstance(node, _LOOPS):
         return None
-    body = rewrite(node.stmt, _statement)
+    body = rewrite_statements(node.stmt, _statement)
     items = items_of(body)
     try:
         if any(_has(item, c_ast.Continue) for item in items):
@@ -138,7 +139,7 @@ def _has(node: Any, jump: type) -> bool:
         return False
     if isinstance(node, c_ast.Switch) and jump is c_ast.Break:
         return False
-    return any(_has(child, jump) for child in node)
+    return any(_has(one, jump) for one in inner_statements(node))
 
 
 # Switch: each case ends with a break, or is the last.

@@ -25,6 +25,8 @@ def gather_statics(unit: Unit) -> Unit:
 
 def _from_region(unit: Unit) -> Unit:
     """Static variables that are declared inside the region, one of each name."""
+    if not any(_is_static(node) for node in nodes_of(unit.function.body)):
+        return unit
     region = find_region(unit.function, unit.source)
     declared = [
         node
@@ -37,7 +39,7 @@ def _from_region(unit: Unit) -> Unit:
         node
         for item in region.statements
         for node in nodes_of(item)
-        if isinstance(node, c_ast.Decl) and "static" in node.storage and count[node.name] == 1
+        if _is_static(node) and count[node.name] == 1
     ]
     if not found:
         return unit
@@ -52,22 +54,22 @@ def _from_region(unit: Unit) -> Unit:
     return _in_front(unit, found)
 
 
+def _is_static(node: Any) -> bool:
+    return isinstance(node, c_ast.Decl) and "static" in node.storage
+
+
 def _from_file(unit: Unit) -> Unit:
     """Static variables of the file that this function and what it calls have for themselves."""
-    used = used_names(unit.function.body)
-    own = {
-        node.name for node in nodes_of(unit.function) if isinstance(node, c_ast.Decl) and node.name
-    }
-    found = [
+    statics = [
         node
         for node in unit.tree.ext
-        if isinstance(node, c_ast.Decl)
-        and "static" in node.storage
-        and not isinstance(node.type, c_ast.FuncDecl)
-        and node.name in used - own
-        and not is_constant(node)
-        and _is_private(node.name, unit)
+        if _is_static(node) and not isinstance(node.type, c_ast.FuncDecl) and not is_constant(node)
     ]
+    if not statics:
+        return unit
+    own = {node.name for node in nodes_of(unit.function) if isinstance(node, c_ast.Decl)}
+    used = used_names(unit.function.body) - own
+    found = [node for node in statics if node.name in used and _is_private(node.name, unit)]
     if not found:
         return unit
     kept = [node for node in unit.tree.ext if node not in found]

@@ -22,7 +22,8 @@ from hlsmem.read.c.trees import block, changed, element, fresh, is_constant, nam
 
 def copy_members(unit: Unit) -> Unit:
     """The unit whose region assigns numbers where it assigned structs."""
-    if not any(isinstance(node, c_ast.Struct) for node in nodes_of(unit.tree)):
+    seen = [one for one in unit.tree.ext if not isinstance(one, c_ast.FuncDef)] + [unit.function]
+    if not any(isinstance(node, c_ast.Struct) for one in seen for node in nodes_of(one)):
         return unit
     taken = set(identifiers(unit.function))
 

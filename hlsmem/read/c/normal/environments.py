@@ -1,0 +1,130 @@
+"""What is known of variables at a place, and how statements, branches and loops change that."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.normal.counting import Effect
+from hlsmem.read.c.normal.integers import is_index
+from hlsmem.read.c.normal.linear import Linear, linear, simplified
+from hlsmem.read.c.normal.values import (
+    Cyclic,
+    Environment,
+    Pointer,
+    Value,
+    names_in,
+    same_value,
+)
+from hlsmem.read.c.symbols import Scope
+from hlsmem.read.c.trees import fresh, rewrite
+
+
+def forget(environment: Environment, changed_names: Collection[str]) -> None:
+    """Values that are made of a variable are not known once it changes."""
+    if not changed_names:
+        return
+    for one, value in environment.items():
+        if value is not None and not names_in(value).isdisjoint(changed_names):
+            environment[one] = None
+
+
+def lose(environment: Environment, changed_names: Collection[str]) -> None:
+    """The same of variables that hold what is not known from here on."""
+    forget(environment, changed_names)
+    for one in environment.keys() & changed_names:
+        environment[one] = None
+
+
+def merged(
+    condition: Any, first: Environment | None, second: Environment | None, scope: Scope
+) -> Environment | None:
+    """What is known behind a branch: a choice where both sides know, and the condition too."""
+    if first is None or second is None:
+        return second if first is None else first
+    found: Environment = {}
+    for one in first:
+        a, b = first[one], second[one]
+        if same_value(a, b):
+            found[one] = a
+        elif is_index(condition, scope) and a is not None and b is not None:
+            found[one] = _choice(condition, a, b)
+        else:
+            found[one] = None
+    return found
+
+
+def in_turn(
+    environment: Environment, steps: Mapping[str, Linear | Cyclic | None], turns: Any | None
+) -> Environment:
+    """What is known at the beginning of a turn, behind so many turns that each made `steps`."""
+    inside: Environment = {}
+    for one, value in environment.items():
+        moved = steps.get(one)
+        if one not in steps:
+            inside[one] = value
+        elif moved is None or value is None or turns is None:
+            inside[one] = None
+        elif isinstance(moved, Cyclic):
+            inside[one] = moved.value(value, turns)
+        else:
+            inside[one] = _stepped(value, moved, turns)
+    return inside
+
+
+def behind(
+    before: Environment, inside: Environment, effect: Effect, counter: str, end: Any | None
+) -> Environment:
+    """What is known behind a loop: the values at the turn in which its condition fails."""
+    after: Environment = {}
+    if effect.breaks:
+        end = None
+    for one, value in before.items():
+        if one == counter:
+            after[one] = end
+        elif one not in effect.assigned:
+            after[one] = value
+        elif end is None or inside[one] is None:
+            after[one] = None
+        else:
+            after[one] = _at_end(inside[one], counter, end)
+    forget(after, effect.assigned | effect.declared)
+    return after
+
+
+def _choice(condition: Any, left: Value, right: Value) -> Value | None:
+    if isinstance(left, Pointer) or isinstance(right, Pointer):
+        if not isinstance(left, Pointer) or not isinstance(right, Pointer):
+            return None
+        if not same_value(left.base, right.base) or not left.is_array:
+            return None
+        offset = c_ast.TernaryOp(condition, left.offset, right.offset, condition.coord)
+        return Pointer(left.base, offset)
+    return c_ast.TernaryOp(condition, left, right, condition.coord)
+
+
+def _stepped(value: Value, step: Linear, turns: Any) -> Value:
+    """A value that was stepped in every turn of a loop so far."""
+    if isinstance(value, Pointer):
+        return Pointer(value.base, _stepped(value.offset, step, turns), value.is_array)
+    if step.is_constant():
+        return linear(value).plus(linear(turns), step.constant).node(value.coord)
+    product = c_ast.BinaryOp("*", step.node(value.coord), turns, value.coord)
+    return linear(value).plus(linear(product)).node(value.coord)
+
+
+def _at_end(value: Value, counter: str, end: Any) -> Value:
+    """A value with the variable of a loop at its end."""
+    if isinstance(value, Pointer):
+        return Pointer(
+            _at_end(value.base, counter, end),
+            _at_end(value.offset, counter, end),
+            value.is_array,
+        )
+
+    def replaced(node: Any) -> Any | None:
+        return fresh(end) if isinstance(node, c_ast.ID) and node.name == counter else None
+
+    return simplified(rewrite(value, replaced))
