@@ -99,7 +99,7 @@ declared    cells P.positive; expr P.formula
 conflicts   differences P.isl; pairs H.isl?; elements H.isl?
 tried       method S.label; cells S.positive?
 blocks      device M.label; count M.natural; least M.natural; fewest_cells S.positive
-share       operands [S.label]; kind S=wire,registers,ram,banked,chain,fifo
+share       operands [S.label]; kind S=wire,registers,ram,banked,chain,fifo,window
 rejected    parts [@share]; words S.natural?; resources @cost?; cycles M.natural?
 array       element @element; index [H.name]; extents [H.formula]?; declared @declared?;
             conflicts @conflicts?; bounds [@bound]; mapping @mapping; parts [@part];
@@ -114,7 +114,7 @@ program     order H=sequential,iteration; time H.natural; step H.natural; lanes 
             live_in <H.isl>; live_out <H.isl>; statements <@statement>
 primitive   name M.text; count M.natural
 memory      bits P.positive; words P.natural; banks P.positive; copies P.positive;
-            kind P=wire,registers,ram,banked,chain,fifo;
+            kind P=wire,registers,ram,banked,chain,fifo,window;
             style H=auto,registers,distributed,block,large; primitive @primitive?;
             resources @cost?
 operand     bits (P.natural P.natural); lane P.natural; element S.text
@@ -2651,8 +2651,10 @@ class Judge:
         part = Part(name, array, stated, memory, operands, takes, lives)
         kind, banks = memory["kind"], any(stated[key] is not None for key in _BANKS)
         if stated["mapping"] is not None:
-            if kind not in ("ram", "banked", "registers") or stated["taps"] is not None:
+            if kind not in ("ram", "banked", "registers", "window") or stated["taps"] is not None:
                 raise False_(f"it has a mapping, and taps or a memory of kind {kind}")
+            if kind == "window":
+                self._window(part)
             same = whole and stated["mapping"] == array["mapping"]
             if not same or f"arrays.{name}.mapping.pieces" not in self.lemmas:
                 self._mapping(name, array, stated["mapping"], None if same else lives)
@@ -2676,6 +2678,14 @@ class Judge:
             self._fifo(part)
         else:
             self._chain(part)
+
+    def _window(self, part: Part) -> None:
+        """Its cells are enough where processes run by themselves: here nothing runs them."""
+        if self.program.rules.get("capacity") != "selftimed":
+            raise False_("a window is for processes that run by themselves")
+        if part.memory["words"] < part.stated["mapping"]["cells"]:
+            raise False_(f"{part.memory['words']} words do not hold its cells")
+        raise Unknown("that processes that run by themselves come to their end")
 
     def _fits(self, part: Part, ports: int) -> None:
         """Lemma *RAM*: it has the cells once for each read port; one cell is a register."""

@@ -90,12 +90,13 @@ class Side:
 
 
 def fit_gate(
-    required: Any, running: Any, waiting: Side, other: Side, earlier: Earlier
-) -> Counter | Comparison:
+    required: Any, running: Any, waiting: Side, other: Side, most: Earlier | np.ndarray
+) -> Counter | Comparison | None:
     """The gate for `required`, beats of `other` that go before each beat of `waiting`.
 
     `running` is what may be required without any change of behaviour: at least the running
-    maximum. No more is ever required than the beats that are `earlier`.
+    maximum. No more may ever be required than `most`: the beats that are earlier, which a
+    comparison can always tell, or a number for each beat; None where no gate is found then.
     """
     counter = _counter(required, running, len(other.points))
     if counter is not None:
@@ -103,7 +104,13 @@ def fit_gate(
     order = other.order
     before = np.concatenate([[0], np.maximum.accumulate(required)[:-1]])
     new = np.flatnonzero(required > before)
-    everything = own_time(waiting, other, earlier)
+    if isinstance(most, np.ndarray):
+        for bound, exact in ((running, True), (most, False)):
+            vectors = _cover(required, running, new, bound, waiting, other, order)
+            if vectors is not None:
+                return Comparison(vectors=vectors, exact=exact)
+        return None
+    everything = own_time(waiting, other, most)
     latest = np.maximum.accumulate(order.rank_at(everything, waiting.points))
     # What is earlier than the beat before has gone a cycle ago, where beats go in their order.
     long_ago = np.maximum(running, np.concatenate([[0], latest[:-1]]))

@@ -22,9 +22,16 @@ class ListedBetween(Between):
     Raises InputError where streams cannot hold together.
     """
 
-    def __init__(self, program: Program, streams: Sequence[BeatStream], slack: int) -> None:
+    def __init__(
+        self,
+        program: Program,
+        streams: Sequence[BeatStream],
+        slack: int,
+        *,
+        is_window: bool = False,
+    ) -> None:
         self.streams = streams
-        self.found = dependences(program, streams)
+        self.found = dependences(program, streams, is_window=is_window)
         self.required = without_implied(self.found.required)
         self.maker = GateMaker(
             program,
@@ -33,6 +40,7 @@ class ListedBetween(Between):
             closure(self.required),
             self.found.operands,
             slack=slack,
+            is_window=is_window,
         )
 
     def points(self, stream: int) -> Listed:

@@ -2,7 +2,7 @@
 
 All relations are between the loops' values of streams, which are in the order of their beats; the
 cost grows with the number of pieces, not with the extents. `requirements` has the same from beats
-that are listed; `docs/decisions/0003-elastic-buffers.md` has the rules.
+that are listed; `docs/decisions/0003-elastic-buffers.md` has the rules, 0025 that of windows.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class Needs:
     fetched: Mapping[int, tuple[Any, ...]]
 
 
-def needs(program: Program, streams: Sequence[BeatStream]) -> Needs:
+def needs(program: Program, streams: Sequence[BeatStream], *, is_window: bool = False) -> Needs:
     """All that beats of one array's streams wait for.
 
     Raises InputError where a read has no source, and where two writes share a step (one write
     port), with both named.
     """
-    finder = _Finder(program, streams)
+    finder = _Finder(program, streams, is_window)
     for reader in finder.readers:
         finder.find_sources(reader)
     for writer in finder.writers:
@@ -154,8 +154,8 @@ def where_after(one: Any, other: Any) -> Any:
 class _Finder:
     """Collects what beats wait for, pair of streams by pair of streams."""
 
-    def __init__(self, program: Program, streams: Sequence[BeatStream]) -> None:
-        self.program, self.streams = program, streams
+    def __init__(self, program: Program, streams: Sequence[BeatStream], is_window: bool) -> None:
+        self.program, self.streams, self.is_window = program, streams, is_window
         self.timed = [Timed(program, stream) for stream in streams]
         self.stepwise = program.order is Order.ITERATION
         self.writers = [k for k, stream in enumerate(streams) if stream.is_write]
@@ -164,6 +164,7 @@ class _Finder:
         self.operands: dict[tuple[int, int], int] = {}
         self.wired: dict[int, tuple[dict[int, Any], ...]] = {}
         self.fetched: dict[int, tuple[Any, ...]] = {}
+        self.seen: dict[tuple[int, int], dict[int, Any]] = {}  # by reader and operand: the sources
         none = {w: Set.empty(self.timed[w].beats.get_space()) for w in self.writers}
         self.stored = none if self.stepwise else {w: self.timed[w].beats for w in self.writers}
 
@@ -171,7 +172,7 @@ class _Finder:
         """The write every operand sees: it goes before, or comes by wire in the same step."""
         wired, fetched = [], []
         for k, operand in enumerate(self.streams[reader].operands):
-            found = self.sources(reader, k)
+            found = self.seen[reader, k] = self.sources(reader, k)
             read = operand.access.domain()
             unwritten = read
             for source in found.values():
@@ -238,13 +239,25 @@ class _Finder:
             raise InputError(recurrence(self.program, (read, element), operand, written))
 
     def find_last_reads(self, writer: int, reader: int) -> None:
-        """Reads of a cell go before it is overwritten: all up to the write's own time."""
+        """Reads of a cell go before it is overwritten: all up to the write's own time, in a window
+        all of what was written before it."""
         written = self.timed[writer].cell(0, self.stored[writer])
-        earlier = before(self.timed[writer].step, self.timed[reader].step, strict=False)
         for k, fetched in enumerate(self.fetched[reader]):
             read = self.timed[reader].cell(k, fetched)
-            pairs = written.apply_range(read.reverse()).intersect(earlier)
+            pairs = written.apply_range(read.reverse())
+            pairs = pairs.intersect(self.earlier_reads(writer, reader, k))
             self.require(writer, reader, latest(pairs), k)
+
+    def earlier_reads(self, writer: int, reader: int, operand: int) -> Any:
+        """The map from writes to the reads that are before them, or whose value is, in a window."""
+        mine, theirs = self.timed[writer], self.timed[reader]
+        if not self.is_window:
+            return before(mine.step, theirs.step, strict=False)
+        found = Map.empty(before(mine.step, theirs.step, strict=True).get_space())
+        for w, source in self.seen[reader, operand].items():
+            at = source.apply_range(self.timed[w].step)  # { read -> step of its write }
+            found = found.union(before(mine.step, at, strict=True))
+        return found.coalesce()
 
     def find_last_writes(self, writer: int, other: int) -> None:
         """Earlier writes of a cell go before later ones, whoever makes them."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.fit import (
     Comparison,
@@ -95,7 +96,9 @@ class GateMaker:
         operands: Mapping[tuple[int, int], int],
         *,
         slack: int,
+        is_window: bool = False,
     ) -> None:
+        self.is_window = is_window
         self.program, self.streams, self.slack = program, streams, slack
         self.required, self.implied, self.operands = required, implied, operands
         self.sides = [Side(stream) for stream in streams]
@@ -118,14 +121,18 @@ class GateMaker:
 
     def gate(self, waiting: int, other: int, outputs: dict[str, Value]) -> Gate:
         need, operand = self.required[waiting, other], self.operands[waiting, other]
-        earlier = self.earlier(waiting, other)
+        most = self.room(waiting, other) if self.is_window else self.earlier(waiting, other)
         bypass = (
             self.slack == 0 and self.streams[waiting].is_write and not self.streams[other].is_write
         )
         fitted = fit_gate(
-            need, self.implied[waiting, other], self.sides[waiting], self.sides[other], earlier
+            need, self.implied[waiting, other], self.sides[waiting], self.sides[other], most
         )
         match fitted:
+            case None:
+                one, two = self.streams[waiting].name, self.streams[other].name
+                what = f"what {one} waits for of {two} takes more than few comparisons"
+                raise LimitError(Problem(what, "leave out plan.capacity: selftimed"))
             case Counter(distance=distance):
                 total = self.streams[other].beats
                 lead = self.lead(waiting, other)
@@ -169,6 +176,14 @@ class GateMaker:
         if is_write and not self.streams[other].is_write:
             return Earlier(entries=step, at_same_time=True)
         return Earlier(entries=full if is_write else step, at_same_time=False)
+
+    def room(self, waiting: int, other: int) -> Any:
+        """The beats of the other that go without each beat of the waiting stream."""
+        back = self.required.get((other, waiting))
+        beats = self.streams[waiting].beats
+        if back is None:
+            return np.full(beats, self.streams[other].beats)
+        return np.searchsorted(np.maximum.accumulate(back), np.arange(beats), "right")
 
     def lead(self, waiting: int, other: int) -> int:
         """How many beats more than the waiting stream the other can ever have gone."""

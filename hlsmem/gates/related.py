@@ -43,7 +43,14 @@ class RelatedBetween(Between):
     Raises Unrelated where it has none, InputError where streams cannot hold together.
     """
 
-    def __init__(self, program: Program, streams: Sequence[BeatStream], slack: int) -> None:
+    def __init__(
+        self,
+        program: Program,
+        streams: Sequence[BeatStream],
+        slack: int,
+        *,
+        is_window: bool = False,
+    ) -> None:
         for stream in streams:
             if not all(plan_steps(stream.node, stream.visits).is_beat):
                 raise Unrelated(f"the loops of {stream.name} pass places without a beat")
@@ -52,7 +59,9 @@ class RelatedBetween(Between):
         self.keys = [Keys(stream) for stream in streams]
         beats = [keys.beats for keys in self.keys]
         try:
-            self.found = within(MOST_OPERATIONS, lambda _: needs(program, streams))
+            self.found = within(
+                MOST_OPERATIONS, lambda _: needs(program, streams, is_window=is_window)
+            )
             self.required = without_implied(self.found.required, beats)
             self.implied = closure(self.required, beats)
             self.fitted = {pair: self.fit(*pair) for pair in self.required}

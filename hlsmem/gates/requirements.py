@@ -1,7 +1,9 @@
 """What beats wait for: how many beats of another stream must have gone before each beat.
 
 Sources of reads by value-based dataflow, overwrites by cells, all on the beats themselves at
-the plan's parameters. `docs/decisions/0003-elastic-buffers.md` has the rules.
+the plan's parameters. `docs/decisions/0003-elastic-buffers.md` has the rules. In a window
+(0025) an overwrite waits for all reads of earlier values, also for those that the program has
+behind it.
 """
 
 from __future__ import annotations
@@ -86,12 +88,14 @@ class Dependences:
     stored: Mapping[int, Any]
 
 
-def dependences(program: Program, streams: Sequence[BeatStream]) -> Dependences:
+def dependences(
+    program: Program, streams: Sequence[BeatStream], *, is_window: bool = False
+) -> Dependences:
     """All dependences between the streams of one array.
 
     Raises InputError where two writes share a step (one write port), with both named.
     """
-    finder = _Finder(program, streams)
+    finder = _Finder(program, streams, is_window)
     for reader in finder.readers:
         finder.find_sources(reader)
     for writer in finder.writers:
@@ -114,9 +118,9 @@ def dependences(program: Program, streams: Sequence[BeatStream]) -> Dependences:
 class _Finder:
     """Collects what beats wait for, pair of streams by pair of streams."""
 
-    def __init__(self, program: Program, streams: Sequence[BeatStream]) -> None:
+    def __init__(self, program: Program, streams: Sequence[BeatStream], is_window: bool) -> None:
         clock = self.clock = clock_of(program, streams)
-        self.program, self.streams = program, streams
+        self.program, self.streams, self.is_window = program, streams, is_window
         self.stepwise = program.order is Order.ITERATION
         self.codes = [clock.code(stream.times) for stream in streams]
         self.steps = [clock.step(stream.times) for stream in streams]
@@ -130,6 +134,7 @@ class _Finder:
         self.wire_beat: dict[int, tuple[Any, ...]] = {}
         self.wire_operand: dict[int, tuple[Any, ...]] = {}
         self.stored = {w: np.full(streams[w].beats, not self.stepwise) for w in self.writers}
+        self.sources: dict[int, list[Any]] = {}  # by reader and operand: when it was written
 
     def code(self, stream: int, operand: int) -> Any:
         """The codes of the instances that make an operand, one a beat."""
@@ -138,10 +143,12 @@ class _Finder:
     def find_sources(self, reader: int) -> None:
         """The write every operand sees: it goes before, or comes by wire in the same step."""
         wired, beats, operands = [], [], []
+        self.sources[reader] = []
         for k, operand in enumerate(self.streams[reader].operands):
             element = self.elements.of(reader, k)
             writer, beat, place = self.history.source(element, self.code(reader, k))
             _refuse_unwritten(self.streams[reader], k, operand.taken & (writer < 0))
+            self.sources[reader].append(self.written_at(writer, beat))
             by_wire = np.full(len(writer), -1)
             for w in self.writers:
                 mine = operand.taken & (writer == w)
@@ -157,6 +164,13 @@ class _Finder:
         self.wire_operand[reader] = tuple(operands)
         self.wired[reader], self.wire_beat[reader] = tuple(wired), tuple(beats)
 
+    def written_at(self, writer: Any, beat: Any) -> Any:
+        """The codes of the steps of some writes."""
+        code = np.zeros(len(beat), dtype=np.int64)
+        for w in self.writers:
+            code[writer == w] = self.steps[w][beat[writer == w]]
+        return code
+
     def refuse_recurrence(self, reader: int, operand: int, writer: int, same: Any) -> None:
         """Raise InputError where an iteration needs what another one of its step makes."""
         read, written = self.streams[reader], self.streams[writer]
@@ -165,18 +179,20 @@ class _Finder:
             raise InputError(recurrence(self.program, (read, element), operand, written))
 
     def find_last_reads(self, writer: int, reader: int) -> None:
-        """Reads of a cell go before it is overwritten: all up to the write's own time."""
+        """Reads of a cell go before it is overwritten: all up to the write's own time, in a window
+        all of what was written before it."""
         cells = self.streams[writer].operands[0].cells
         pairs = zip(self.streams[reader].operands, self.wired[reader], strict=True)
         for k, (operand, by_wire) in enumerate(pairs):
             kept = operand.taken & (by_wire < 0)
+            moments = self.sources[reader][k] if self.is_window else self.steps[reader]
             seen = _last_before(
                 operand.cells[kept],
-                self.steps[reader][kept],
+                moments[kept],
                 np.flatnonzero(kept) + 1,
                 cells,
                 self.steps[writer],
-                at_same_time=True,
+                at_same_time=not self.is_window,
             )
             self.require(writer, reader, np.where(self.stored[writer], seen, 0), k)
 
@@ -310,12 +326,14 @@ def _last_before(
 ) -> Any:
     """For each query (cell, code) the greatest count among events of the cell before it.
 
-    Events are (cells, codes, counts); 0 where there is none. Counts grow with codes.
+    Events are (cells, codes, counts); 0 where there is none.
     """
     if not len(cells):
         return np.zeros(len(cell), dtype=np.int64)
     order = np.lexsort((codes, cells))
-    cells, codes, counts = cells[order], codes[order], counts[order]
+    cells, codes = cells[order], codes[order]
+    # The greatest up to each event: within a cell counts need not grow with codes.
+    counts = np.maximum.accumulate(counts[order] + cells * (counts.max() + 1)) % (counts.max() + 1)
     bound = code + 1 if at_same_time else code
     position = _positions_before(cells, codes, cell, bound)
     found = (position >= 0) & (cells[position] == cell)

@@ -16,7 +16,8 @@ class Part:
     """A channel in a net: processes by their numbers, and firings by theirs within the process.
 
     Of each value, in the order of writes, the firing that pushes it and the one that reads it
-    last; of each read its firing and its value.
+    last; of each read its firing and its value. With `by_number` a value has the cell of its number
+    modulo the capacity, so that one waits for the value so many before it to be gone.
     """
 
     source: int
@@ -25,6 +26,7 @@ class Part:
     read_at: tuple[int, ...]
     token: tuple[int, ...]
     freed_at: tuple[int, ...]
+    by_number: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,11 @@ class Deadlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The end of a maximal run: the most values that each channel held, and what stopped it."""
+    """The end of a maximal run: what each channel held, and what stopped it.
+
+    `most` are the most values at once, `windows` the most numbers from the oldest of them to the
+    newest.
+    """
 
     most: tuple[int, ...]
     windows: tuple[int, ...]
@@ -62,7 +68,7 @@ class Run:
 
 
 def run(net: Net, capacities: Sequence[int | None], *, last: int | None = None) -> Run:
-    """The maximal run of a net whose channels hold at most so many values, None: any number.
+    """The maximal run of a net whose channels have so many cells, None: any number.
 
     What pushes into the channel `last` fires only where nothing else can: then that channel
     never holds more than it has to.
@@ -150,12 +156,22 @@ class _State:
                 return Wait(process, firing, channel, False)
         if firing not in self.puts[process]:
             return None
-        freed = [channel for channel, _ in self.frees[process].get(firing, ())]
+        freed = self.frees[process].get(firing, ())
         for channel in self.puts[process][firing]:
             room = self.capacities[channel]
-            if room is not None and self.held[channel] - freed.count(channel) >= room:
+            going = {token for one, token in freed if one == channel}
+            if room is not None and self.taken(channel, going) >= room:
                 return Wait(process, firing, channel, True)
         return None
+
+    def taken(self, channel: int, going: set[int]) -> int:
+        """Cells that the next value cannot have, once the values `going` are gone."""
+        if not self.net.parts[channel].by_number:
+            return self.held[channel] - len(going)
+        oldest, gone = self.oldest[channel], self.gone[channel]
+        while oldest < self.pushed[channel] and (oldest in gone or oldest in going):
+            oldest += 1
+        return self.pushed[channel] - oldest
 
     def fire(self, process: int) -> None:
         firing = self.next[process]

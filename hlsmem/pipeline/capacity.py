@@ -1,4 +1,4 @@
-"""The words of FIFOs where processes run by themselves: as few as let the network end.
+"""The words of FIFOs and windows where processes run by themselves: as few as let them end.
 
 Such networks are confluent (Kahn): a run that ends with bounded channels does so in whatever order
 processes are fired, and however streams stall.
@@ -6,10 +6,10 @@ processes are fired, and however streams stall.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hlsmem.errors import LimitError
+from hlsmem.errors import InputError, LimitError
 from hlsmem.network.channels import Channel, channels_of
 from hlsmem.network.firing import Net, least_capacity
 from hlsmem.network.listed import net_of, orders_of
@@ -17,88 +17,136 @@ from hlsmem.network.processes import processes_of
 from hlsmem.options import Design
 from hlsmem.predict import latencies
 from hlsmem.program import Program
-from hlsmem.storage.chooser import Built, Chosen
+from hlsmem.storage.chooser import Built, Chosen, Terms, build
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.window.find import Numbering, numbering_of
 
+# Words of a FIFO that is one: with one word a register would wait for its reader.
 _LEAST = 2
-"""Words of a FIFO that is one: with one word a register would wait for its reader."""
+# Rows of a loop that a window may have more than the least, if its gates are shorter then.
+_ROWS_MORE = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Place:
-    """A FIFO of an array: the number of its part, and the channel through it."""
+    """A part of an array that may have fewer words, and the channel through it.
+
+    A FIFO, or a RAM whose writes have the numbers that cells are given by.
+    """
 
     array: str
     part: int
     channel: Channel
     words: int
+    numbering: Numbering | None = None
 
 
-def with_capacities(design: Design, program: Program, chosen: Chosen) -> Chosen:
-    """The choice with FIFOs of as few words as will do, one after the other with those before it
-    fixed, where the design asks for that; the same choice where the network is too long to list.
+def with_capacities(design: Design, program: Program, chosen: Chosen, terms: Terms) -> Chosen:
+    """The choice with FIFOs, and windows for RAMs, of as few words as will do, one after the other
+    with those before it fixed, where the design asks for that; the same choice where the network
+    is too long to list.
 
-    Accesses of all other memories keep the order of the schedule meanwhile.
+    A RAM stays where a window takes as many words, or has no gates. Accesses of all other memories
+    keep the order of the schedule meanwhile.
     """
     if design.plan.capacity == "schedule" or program.has_conditions:
         return chosen
     places = list(_places(program, chosen))
+    while places:
+        words = _least_words(program, chosen, places)
+        if words is None:
+            return chosen
+        shorter = [one for one, few in zip(places, words, strict=True) if few < one.words]
+        rams = [one for one in places if one.numbering is not None]
+        kept = [one for one in rams if one not in shorter]
+        if not kept:
+            try:
+                return _resized(program, chosen, dict(zip(places, words, strict=True)), terms)
+            except _NoWindow as error:
+                kept = [one for one in rams if one.array == error.array]
+        places = [one for one in places if one not in kept]
+    return chosen
+
+
+class _NoWindow(Exception):
+    """A window of an array has no circuit."""
+
+    def __init__(self, array: str) -> None:
+        super().__init__(array)
+        self.array = array
+
+
+def _least_words(
+    program: Program, chosen: Chosen, places: Sequence[_Place]
+) -> tuple[int, ...] | None:
+    """The least words of all places together; None where there is too much to list."""
     grain = "statement" if program.kernel is not None else "given"
     processes = processes_of(program, grain)
     net = net_of(program, processes, [one.channel for one in places])
-    if net is None or not places:
-        return chosen
-    orders = orders_of(program, processes, dict(_others(program, chosen)))
-    net = Net(steps=net.steps, parts=(*net.parts, *orders))
+    if net is None:
+        return None
+    parts = [
+        replace(part, by_number=place.numbering is not None)
+        for part, place in zip(net.parts, places, strict=True)
+    ]
+    orders = orders_of(program, processes, dict(_others(program, chosen, places)))
+    net = Net(steps=net.steps, parts=(*parts, *orders))
     words: list[int | None] = [one.words for one in places]
     words += [None] * len(orders)
     for number, place in enumerate(places):
-        found = least_capacity(net, words, number)
-        assert found.deadlock is None
-        words[number] = min(place.words, max(_LEAST, found.most[number]))
-    least = {(p.array, p.part): w for p, w in zip(places, words, strict=False) if w is not None}
-    resized = replace(
-        chosen,
-        built={name: _resized(one, name, least) for name, one in chosen.built.items()},
-    )
-    depths = {one.stream: one.beats for one in resized.elastic}
-    try:
-        prediction = predict_circuits(
-            resized.circuits, latencies(program), resized.junctions, depths
-        )
-    except LimitError:
-        return chosen
-    return replace(resized, prediction=prediction)
+        if place.numbering is not None:  # until it is its turn a RAM has room for everything
+            words[number] = None
+    found = []
+    for number, place in enumerate(places):
+        run = least_capacity(net, words, number)
+        assert run.deadlock is None
+        least = run.most[number] if place.numbering is None else run.windows[number]
+        found.append(max(_LEAST, least))
+        if place.numbering is None:
+            found[-1] = min(place.words, found[-1])
+        words[number] = found[-1]
+    return tuple(found)
 
 
 def _places(program: Program, chosen: Chosen) -> Iterator[_Place]:
-    """The FIFOs of a choice, each with the channel of its first operand."""
-    channels = {(one.array, one.sink.name, one.operand): one for one in channels_of(program)}
+    """The FIFOs of a choice, and its RAMs with numbered writes, each with its channel."""
+    by_operand: dict[tuple[str, str, int], list[Channel]] = {}
+    for one in channels_of(program):
+        by_operand.setdefault((one.array, one.sink.name, one.operand), []).append(one)
     for name, built in chosen.built.items():
         for number, circuit in enumerate(built.circuits):
-            if not isinstance(circuit, FifoCircuit):
-                continue
-            stream, operand = built.candidate.shares[number][0][0]
-            sink = next(s for s in program.statements if stream == f"m_{name}_{s.name}")
-            reads = [k for k, read in enumerate(sink.reads) if read.array == name]
-            channel = channels[name, sink.name, reads[operand]]
-            yield _Place(name, number, channel, circuit.words)
+            block, held = built.candidate.shares[number]
+            numbering = numbering_of(held, circuit)
+            if isinstance(circuit, FifoCircuit) or numbering is not None:
+                stream, operand = block[0]
+                sink = next(s for s in program.statements if stream == f"m_{name}_{s.name}")
+                reads = [k for k, read in enumerate(sink.reads) if read.array == name]
+                (channel,) = by_operand[name, sink.name, reads[operand]]
+                yield _Place(
+                    array=name,
+                    part=number,
+                    channel=channel,
+                    words=held.words,
+                    numbering=numbering,
+                )
 
 
-def _others(program: Program, chosen: Chosen) -> Iterator[tuple[str, frozenset[str] | None]]:
-    """Arrays with other memories than FIFOs, and the statements that read from these; None: all."""
+def _others(
+    program: Program, chosen: Chosen, places: Sequence[_Place]
+) -> Iterator[tuple[str, frozenset[str] | None]]:
+    """Arrays with other parts than these, and the statements that read from those; None: all."""
+    mine = {(one.array, one.part) for one in places}
     for array in program.planned_arrays():
         built = chosen.built.get(array.name)
         if built is None:
             yield array.name, None
             continue
-        shares = zip(built.candidate.shares, built.circuits, strict=True)
         streams = {
             stream
-            for (block, _), circuit in shares
-            if not isinstance(circuit, FifoCircuit)
+            for number, (block, _) in enumerate(built.candidate.shares)
+            if (array.name, number) not in mine
             for stream, _ in block
         }
         if streams:
@@ -106,17 +154,73 @@ def _others(program: Program, chosen: Chosen) -> Iterator[tuple[str, frozenset[s
             yield array.name, frozenset(names)
 
 
-def _resized(built: Built, name: str, least: Mapping[tuple[str, int], int]) -> Built:
-    """What was built with FIFOs of so many words."""
+def _resized(program: Program, chosen: Chosen, least: Mapping[_Place, int], terms: Terms) -> Chosen:
+    """The choice with so many words in these places, and its run.
+
+    Raises _NoWindow. It stays as it was where its run is too long to predict, or ends nowhere.
+    """
+    words = {(one.array, one.part): (one, few) for one, few in least.items()}
+    found = {}
+    for name, built in chosen.built.items():
+        own = {number: one for (array, number), one in words.items() if array == name}
+        built = _with_windows(program, built, own, terms)
+        found[name] = _with_words(built, {number: few for number, (_, few) in own.items()})
+    resized = replace(chosen, built=found)
+    depths = {one.stream: one.beats for one in resized.elastic}
+    try:
+        prediction = predict_circuits(
+            resized.circuits, latencies(program), resized.junctions, depths
+        )
+    except LimitError:
+        windows = [one.array for one in least if one.numbering is not None]
+        if windows:
+            raise _NoWindow(windows[0]) from None
+        return chosen
+    return replace(resized, prediction=prediction)
+
+
+def _with_windows(
+    program: Program, built: Built, words: Mapping[int, tuple[_Place, int]], terms: Terms
+) -> Built:
+    """What was built with windows in place of numbered RAMs; raises _NoWindow.
+
+    More words than the least keep the network going too: of some that make shorter gates the first
+    that has any is taken.
+    """
+    windows = {number: one for number, one in words.items() if one[0].numbering is not None}
+    if not windows:
+        return built
+    sizes = [_sizes(place, few) for place, few in windows.values()]
+    for chosen in zip(*sizes, strict=False):
+        shares = list(built.candidate.shares)
+        for (number, (place, _)), few in zip(windows.items(), chosen, strict=True):
+            assert place.numbering is not None
+            shares[number] = (shares[number][0], place.numbering.window(program, few))
+        try:
+            return build(program, replace(built.candidate, shares=tuple(shares)), terms)
+        except (InputError, LimitError):
+            continue
+    raise _NoWindow(built.candidate.array)
+
+
+def _sizes(place: _Place, least: int) -> list[int]:
+    """Words of a window to try: the least, then whole rows of each loop, fewer than the RAM's."""
+    assert place.numbering is not None
+    strides = {abs(one) for one in place.numbering.row if abs(one) > 1}
+    more = {(least // one + k) * one for one in strides for k in range(1, _ROWS_MORE + 1)}
+    return [least, *sorted(one for one in more if least < one < place.words)]
+
+
+def _with_words(built: Built, least: Mapping[int, int]) -> Built:
+    """What was built with FIFOs of so many words, by their numbers."""
     circuits, shares = list(built.circuits), list(built.candidate.shares)
     memories = dict(built.memories)
     for number, memory in enumerate(built.memories):
-        words = least.get((name, number))
-        if words is None:
-            continue
+        words = least.get(number)
         block, held = shares[number]
         circuit = circuits[number]
-        assert isinstance(circuit, FifoCircuit)
+        if words is None or not isinstance(circuit, FifoCircuit):
+            continue
         assert isinstance(held, Fifo)
         circuits[number] = replace(circuit, words=words)
         shares[number] = (block, replace(held, circuit=replace(held.circuit, words=words)))

@@ -47,8 +47,9 @@ def plan_design(design: Design) -> Planning:
     asked = design.pipeline.interval
     candidates, impossible = _candidates(planning, program)
     try:
-        chosen = Chooser(program, candidates, _terms(design, program)).choose()
-        chosen = with_capacities(design, program, chosen)
+        terms = _terms(design, program)
+        chosen = Chooser(program, candidates, terms).choose()
+        chosen = with_capacities(design, program, chosen, terms)
         chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)

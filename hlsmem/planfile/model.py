@@ -105,7 +105,8 @@ class Memory:
     """A memory: `words` of `bits` in all its copies and banks.
 
     `kind`: wire (no words), registers, chain, fifo, ram, or banked, where each of the `copies` has
-    all words: in `banks` RAMs of its own for a stream that reads several at once, else in one.
+    all words: in `banks` RAMs of its own for a stream that reads several at once, else in one. A
+    window is a RAM whose cells are given in the order of the writes.
     `style` is what was asked for: auto, registers, distributed, block or large. `primitive` and
     `resources` are what it takes on the plan's target, None where there is none.
     """

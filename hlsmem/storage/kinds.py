@@ -13,17 +13,19 @@ from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.ram.view import BufferView
 from hlsmem.storage.registers.kind import Registers
+from hlsmem.storage.window.kind import Window
 from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.storage.wire.kind import Wire
 from hlsmem.storage.wire.view import WireView
 
-Held = Wire | Chain | Registers | Fifo | Banked | Ram
+Held = Wire | Chain | Registers | Fifo | Banked | Ram | Window
 Circuit = WireCircuit | ChainCircuit | FifoCircuit | MemoryCircuit
 View = WireView | ChainView | FifoView | BufferView
 
 # All kinds, those of the least logic first: of equal costs the first is taken.
-KINDS: tuple[type[Held], ...] = (Wire, Chain, Registers, Fifo, Banked, Ram)
-# Those that are looked for: registers are what a chain, or a RAM, of one word is.
+KINDS: tuple[type[Held], ...] = (Wire, Chain, Registers, Fifo, Banked, Ram, Window)
+# Those that are looked for: registers are what a chain, or a RAM, of one word is, a window what a
+# RAM is where fewer cells do.
 SEARCHED: tuple[type[Held], ...] = (Wire, Chain, Fifo, Banked, Ram)
 
 

@@ -38,9 +38,10 @@ from hlsmem.verification.own_times import NoTimes, stated_times, times_fault, wi
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import MOST_ACCESSES, chain_words, how_many, listed, passage_fault
 from hlsmem.verification.rules import Rules, rules_of
-from hlsmem.verification.selftimed import selftimed_verdicts
+from hlsmem.verification.selftimed import selftimed_verdicts, window_fault
 from hlsmem.verification.succession import NotFollowed, succession_fault
 from hlsmem.verification.wires import is_wire, wire_fault
+from hlsmem.wording import counted
 
 Document = Mapping[str, Any]
 
@@ -212,7 +213,7 @@ class _Judge:
         subject = self.subject(program, program.arrays[part.name])
         objection = undefined(program, subject) or self.held(part, None, program, subject)
         proved = "all that its operands read is written into it"
-        if part.has_addresses:
+        if part.has_addresses and not part.is_window:
             proved = _proved(part.entry, self.document["params"])
         return _verdict(part.name, objection, proved + _held_text(program, part, self.words(part)))
 
@@ -257,7 +258,10 @@ class _Judge:
             fault = wire_fault(source, part, self.document) if is_wire(part) else ""
             return fault or _passes(source, part, memory, rules_of(self.document))
         objection = ""
-        if whole is None or part.entry["mapping"] != whole["mapping"]:
+        if part.is_window:  # whether its cells are enough, the run of all processes says
+            assert isinstance(source, Program)
+            objection = window_fault(source, part, rules_of(self.document))
+        elif whole is None or part.entry["mapping"] != whole["mapping"]:
             folding = read_folding(part.name, part.entry)
             objection = mapping_objection(source, subject, folding, part.entry)
         return objection or bank_objection(source, subject, part, memory)
@@ -292,6 +296,8 @@ def _held_text(source: Program | ConflictInput, part: Part, words: int) -> str:
     """What was shown of a part besides its mapping."""
     if part.entry["bank_basis"] is not None:
         return "; at these parameters so do the banks, and no beat reads one twice"
+    if part.is_window:
+        return f"; a window of {counted(words, 'word')} has its values one after the other"
     if part.has_addresses or not isinstance(source, Program):
         return ""
     if _is_long(source, part):

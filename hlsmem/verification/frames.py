@@ -184,11 +184,16 @@ class _Search:
         return own
 
 
+def _asked(kind: str) -> str:
+    """What a design asks for to get a kind: plan.capacity makes windows of RAMs."""
+    return "ram" if kind == "window" else kind
+
+
 def _kept_kinds(document: Mapping[str, Any]) -> Iterator[str]:
     """Settings that ask for the storage that the plan has."""
     for name, array in document["arrays"].items():
         parts = [
-            (document["memories"][part["memory"]]["kind"], part["operands"])
+            (_asked(document["memories"][part["memory"]]["kind"]), part["operands"])
             for part in array["parts"]
         ]
         if len(parts) == 1:

@@ -25,7 +25,7 @@ Operand = tuple[str, int]
 
 DRAIN = "drain"
 # Kinds that have addresses.
-_ADDRESSED = ("ram", "banked", "registers")
+_ADDRESSED = ("ram", "banked", "registers", "window")
 _WITHOUT_ADDRESSES = ("chain", "fifo", "registers", "wire")
 
 
@@ -46,6 +46,11 @@ class Part:
     @property
     def has_addresses(self) -> bool:
         return self.entry["mapping"] is not None
+
+    @property
+    def is_window(self) -> bool:
+        """Whether a write waits for whatever had its cell, in an order that no schedule has."""
+        return bool(self.entry["kind"] == "window")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +203,7 @@ def _parts(
         if part["memory"] not in memories:
             raise ValueError(f"memory {part['memory']!r} is not in the plan")
         entry = {**shared, **part, "kind": memories[part["memory"]]["kind"]}
-        if not several:
+        if not several and entry["kind"] != "window":  # which has fewer cells than a schedule needs
             entry["bounds"] = own["bounds"]
         found.append(
             Part(

@@ -45,6 +45,7 @@ from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import Passage, passage_fault, recorded
 from hlsmem.verification.prefix import Prefix, prefix_of
 from hlsmem.verification.rules import rules_of
+from hlsmem.verification.selftimed import TooLongError, turns
 from hlsmem.verification.trace import Beginning, Caller, trace_kernel
 from hlsmem.verification.witness import at_text, named
 from hlsmem.wording import counted
@@ -501,6 +502,10 @@ def _judge(
             yield _judge_part(divided, whole, part, run, times, document)
         return
     for part in divided.of(array.name):
+        if part.is_window:
+            fault, seen = _window(divided.program, divided, part, run, times)
+            found, passed = found or fault, f"{passed}; {seen}"
+            continue
         if part.has_addresses and part.entry["mapping"] != own["mapping"]:
             found = found or replayed.folded(part.entry)
         if part.has_addresses:
@@ -532,12 +537,33 @@ def _judge_part(
         many = f"{counted(len(accesses) - writes, 'read')} and {counted(writes, 'write')}"
         return _judged(part.name, found, many + _passed_through(part))
     run = replace(run, accesses={part.name: only(run.accesses[part.array], chosen)})
+    if part.is_window:
+        return _judged(part.name, *_window(program, divided, part, run, times))
     replayed = _replayed(program, array, run, times, rules_of(document).strict)
     found = replayed.folded(part.entry) or replayed.banked(part.entry)
     if found:
         return _judged(part.name, found, "")
     folding = read_folding(part.name, part.entry)
     return _judged(part.name, "", _passed(replayed.history, folding.cells))
+
+
+def _window(
+    program: Program, divided: Divided, part: Part, run: Run, times: np.ndarray
+) -> tuple[str, str]:
+    """(fault, what passed) of a window, in an order in which processes run by themselves."""
+    try:
+        found = turns(divided)
+    except TooLongError as error:
+        return "", f"not replayed: {error}"
+    if found is None:
+        return "processes that run by themselves are stuck, see exact", ""
+    names = [run.statements[number] for number in run.statement.tolist()]
+    own = zip(names, map(tuple, times.tolist()), strict=True)
+    moved = np.array([[found[key]] for key in own], dtype=np.int64)
+    replayed = _replayed(program, program.arrays[part.name], run, moved, strict=False)
+    fault = replayed.folded(part.entry)
+    cells = read_folding(part.name, part.entry).cells
+    return fault, f"by themselves, {_passed(replayed.history, cells)}"
 
 
 def _replayed(

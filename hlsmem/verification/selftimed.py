@@ -1,67 +1,102 @@
-"""Whether processes that run by themselves come to their end, with the words of the plan's FIFOs.
+"""Whether processes that run by themselves come to their end, with the words of the plan.
 
 Each process fires its instances in their order, as soon as every value that it takes from a FIFO is
-there and, once those are gone, every FIFO that it writes has room. Such a network is confluent
-(Kahn, "The semantics of a simple language for parallel programming", 1974): one run decides.
-Accesses of other memories keep the order of the schedule, which is more than hardware asks.
+there and, once those are gone, every FIFO that it writes has room. A read from a window waits for
+its write, a write for all reads of what had its cell before. Such a network is confluent (Kahn,
+"The semantics of a simple language for parallel programming", 1974): one run decides. Accesses of
+other memories keep the order of the schedule, which is more than hardware asks.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
 from hlsmem.program import Access, Program, Statement
 from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.folding import addresses, read_folding
 from hlsmem.verification.parts import Divided, Part
+from hlsmem.verification.rules import Rules
 
 MOST_ACCESSES = 400_000
 
 Time = tuple[int, ...]
+Key = tuple[str, Time]
 
 
 @dataclass(slots=True)
 class _Instance:
     """An instance: FIFOs that it takes from and writes to, and firings that it waits for."""
 
+    statement: str
     time: Time
-    label: str
     takes: set[str] = field(default_factory=set)
     puts: list[str] = field(default_factory=list)
     after: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def label(self) -> str:
+        return f"{self.statement} at {list(self.time)}"
+
+
+class TooLongError(Exception):
+    """There are too many accesses to fire one by one."""
+
 
 def selftimed_verdicts(divided: Divided) -> tuple[Verdict, ...]:
-    """The verdict on the run of all processes; none where the plan has no FIFO."""
-    program, document = divided.program, divided.document
-    fifos = {
-        one.name: int(document["memories"][one.entry["memory"]]["words"])
-        for one in divided.parts
-        if _is_fifo(one)
-    }
-    if not fifos:
+    """The verdict on the run of all processes; none where the plan has no FIFO and no window."""
+    program = divided.program
+    words = _fifos(divided)
+    windows = {one.name: one for one in divided.parts if one.is_window}
+    sizes = words | {name: one.entry["mapping"]["cells"] for name, one in windows.items()}
+    if not sizes:
         return ()  # other memories keep the order of the schedule, which comes to its end
-    names = ", ".join(f"{name} {words}" for name, words in fifos.items())
-    accesses = [(s, a) for s in program.statements for a in (*s.reads, *s.writes)]
-    size = sum(
-        count(fix_parameters(a.relation.intersect_domain(s.domain), program.values))
-        for s, a in accesses
-    )
-    if size > MOST_ACCESSES:
-        detail = f"{size} accesses are too many to fire one by one; ask at smaller parameters"
-        return (_verdict(program, Status.SKIPPED, detail),)
-    fault = _stuck(_instances(divided, set(fifos)), fifos)
-    if fault:
-        return (_verdict(program, Status.FAIL, f"with FIFOs of {names} words: {fault}"),)
-    detail = f"processes that run by themselves come to their end with FIFOs of {names} words"
+    kinds = [kind for kind, own in (("FIFOs", words), ("windows", windows)) if own]
+    names = ", ".join(f"{name} {size}" for name, size in sizes.items())
+    held = f"{' and '.join(kinds)} of {names} words"
+    try:
+        run = _run(divided)
+    except TooLongError as error:
+        return (_verdict(program, Status.SKIPPED, str(error)),)
+    if run.stuck:
+        return (_verdict(program, Status.FAIL, f"with {held}: {run.stuck}"),)
+    detail = f"processes that run by themselves come to their end with {held}"
     return (_verdict(program, Status.PASS, detail),)
 
 
-def _is_fifo(part: Part) -> bool:
-    return not part.has_addresses and part.entry["taps"] is None
+def turns(divided: Divided) -> dict[Key, int] | None:
+    """By statement and time the turns of instances where processes run by themselves; None where
+    they are stuck. Raises TooLongError."""
+    run = _run(divided)
+    return None if run.stuck else run.turns
+
+
+def window_fault(program: Program, part: Part, rules: Rules) -> str:
+    """What keeps a part from being a window; "" where nothing does."""
+    if not rules.is_selftimed:
+        return "a window is for processes that run by themselves, plan.capacity says schedule"
+    writers = [(s, a) for s in program.statements for a in s.writes if a.array == part.name]
+    if len(writers) != 1:
+        return f"{len(writers)} writes bring its values, a window has one"
+    elements = [element for _, element in _rows(program, *writers[0])]
+    if len(set(elements)) < len(elements):
+        return "an element is written twice, and a window has one number for it"
+    return ""
+
+
+def _fifos(divided: Divided) -> dict[str, int]:
+    """The words of all FIFOs, by part."""
+    return {
+        one.name: int(divided.document["memories"][one.entry["memory"]]["words"])
+        for one in divided.parts
+        if not one.has_addresses and one.entry["taps"] is None
+    }
 
 
 def _verdict(program: Program, status: Status, detail: str) -> Verdict:
@@ -85,20 +120,19 @@ def _rows(program: Program, statement: Statement, access: Access) -> list[tuple[
 def _instances(divided: Divided, fifos: set[str]) -> dict[str, list[_Instance]]:
     """The instances of each process, in their order, with what they wait for."""
     program = divided.program
+    windows = {one.name for one in divided.parts if one.is_window}
     single = program.kernel is not None
-    made: dict[tuple[str, Time], _Instance] = {}
-    process_of: dict[tuple[str, Time], str] = {}
-    reads, writes = (
-        defaultdict[tuple[str, Time], set[str]](set),
-        defaultdict[tuple[str, Time], set[str]](set),
-    )
+    made: dict[Key, _Instance] = {}
+    process_of: dict[Key, str] = {}
+    number_of: dict[Key, int] = {}
+    reads, writes = defaultdict[Key, set[str]](set), defaultdict[Key, set[str]](set)
     for statement in program.statements:
         process = statement.name if single else statement.process
         domain = fix_parameters(statement.domain, program.values)
         schedule = fix_parameters(statement.schedule, program.values).intersect_domain(domain)
         for row in distinct_points(schedule.range()).tolist():
             key = (statement.name, tuple(row))
-            made[key] = _Instance(tuple(row), f"{statement.name} at {row}")
+            made[key] = _Instance(*key)
             process_of[key] = process
         for into, accesses in ((reads, statement.reads), (writes, statement.writes)):
             for access in accesses:
@@ -111,20 +145,54 @@ def _instances(divided: Divided, fifos: set[str]) -> dict[str, list[_Instance]]:
         one, process = made[key], process_of[key]
         number = len(processes[process])
         processes[process].append(one)
-        for array in reads[key]:
+        number_of[key] = number
+        for array in reads[key] - windows:
             if array in fifos:
                 one.takes.add(array)
                 continue
             _wait(one, last_write[array])
             last_read[array][process] = number
-        for array in writes[key]:
+        for array in writes[key] - windows:
             if array in fifos:
                 one.puts.append(array)
                 continue
             _wait(one, last_read[array])
             last_write[array][process] = number
         one.after.pop(process, None)
+    for part in divided.parts:
+        if part.is_window:
+            for waiting, other in _waits_of_window(divided, part):
+                own = process_of[waiting] == process_of[other]
+                if not own or number_of[other] > number_of[waiting]:
+                    _wait(made[waiting], {process_of[other]: number_of[other]})
     return processes
+
+
+def _waits_of_window(divided: Divided, part: Part) -> Iterator[tuple[Key, Key]]:
+    """(instance, instance that it waits for): a read and its write, a write and the reads of what
+    had its cell before."""
+    program = divided.program
+    folding = read_folding(part.name, part.entry)
+    written: dict[Time, Key] = {}
+    readers = defaultdict[Time, list[Key]](list)
+    for statement in program.statements:
+        for into, accesses in ((True, statement.writes), (False, statement.reads)):
+            for access in accesses:
+                if access.array != part.name:
+                    continue
+                for time, element in _rows(program, statement, access):
+                    if into:
+                        written[element] = (statement.name, time)
+                    else:
+                        readers[element].append((statement.name, time))
+    elements = sorted(written, key=lambda one: written[one][1])
+    cells = addresses(folding, np.array(elements, dtype=np.int64), program.values).tolist()
+    before: dict[int, Time] = {}
+    for element, cell in zip(elements, cells, strict=True):
+        if cell in before:
+            yield from ((written[element], reader) for reader in readers[before[cell]])
+        before[cell] = element
+        yield from ((reader, written[element]) for reader in readers[element])
 
 
 def _wait(one: _Instance, firings: dict[str, int]) -> None:
@@ -132,10 +200,33 @@ def _wait(one: _Instance, firings: dict[str, int]) -> None:
         one.after[process] = max(one.after.get(process, -1), number)
 
 
-def _stuck(processes: dict[str, list[_Instance]], words: dict[str, int]) -> str:
-    """Who waits for what at the end of the run; "" where all have fired."""
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Who waits for whom at the end, "" where all have fired, and the turn of each instance."""
+
+    stuck: str
+    turns: dict[Key, int]
+
+
+def _run(divided: Divided) -> _Run:
+    """The run of all processes. Raises TooLongError."""
+    program = divided.program
+    accesses = [(s, a) for s in program.statements for a in (*s.reads, *s.writes)]
+    size = sum(
+        count(fix_parameters(a.relation.intersect_domain(s.domain), program.values))
+        for s, a in accesses
+    )
+    if size > MOST_ACCESSES:
+        what = f"{size} accesses are too many to fire one by one; ask at smaller parameters"
+        raise TooLongError(what)
+    words = _fifos(divided)
+    return _played(_instances(divided, set(words)), words)
+
+
+def _played(processes: dict[str, list[_Instance]], words: Mapping[str, int]) -> _Run:
     done = dict.fromkeys(processes, 0)
     held = dict.fromkeys(words, 0)
+    found = dict[Key, int]()
     moved = True
     while moved:
         moved = False
@@ -149,6 +240,7 @@ def _stuck(processes: dict[str, list[_Instance]], words: dict[str, int]) -> str:
                 for fifo in one.puts:
                     held[fifo] += 1
                 done[process] += 1
+                found[one.statement, one.time] = len(found)
                 moved = True
     left = [
         f"{instances[done[process]].label} waits for "
@@ -156,11 +248,11 @@ def _stuck(processes: dict[str, list[_Instance]], words: dict[str, int]) -> str:
         for process, instances in processes.items()
         if done[process] < len(instances)
     ]
-    return "; ".join(left)
+    return _Run("; ".join(left), found)
 
 
 def _reason(
-    one: _Instance, done: dict[str, int], held: dict[str, int], words: dict[str, int]
+    one: _Instance, done: dict[str, int], held: dict[str, int], words: Mapping[str, int]
 ) -> str:
     """What an instance waits for; "" where it may fire."""
     for fifo in one.takes:
@@ -168,7 +260,7 @@ def _reason(
             return f"a value in {fifo}"
     for process, number in one.after.items():
         if done[process] <= number:
-            return f"{process}"
+            return f"{process}, which has fired {done[process]} of {number + 1} instances before it"
     for fifo in one.puts:
         if held[fifo] - (fifo in one.takes) >= words[fifo]:
             return f"room in {fifo}"

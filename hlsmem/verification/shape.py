@@ -98,7 +98,7 @@ _BANKS = {
     ),
 }
 _COST = NamedBy(Whole(0))
-_KIND = Word(("wire", "registers", "ram", "banked", "chain", "fifo"))
+_KIND = Word(("wire", "registers", "ram", "banked", "chain", "fifo", "window"))
 _STREAM = {
     "name": str,
     "array": str,

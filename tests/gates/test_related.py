@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,26 @@ import pytest
 from hlsmem.errors import InputError, LimitError
 from hlsmem.gates import related
 from hlsmem.gates.beats import BeatStream, array_streams
+from hlsmem.gates.fit import Side
 from hlsmem.gates.implied import closure
 from hlsmem.gates.limits import Asked
 from hlsmem.gates.listed import ListedBetween
+from hlsmem.gates.needs import needs
 from hlsmem.gates.openings import CountGate, Gate
 from hlsmem.gates.related import RelatedBetween, Unrelated
+from hlsmem.gates.requirements import dependences
 from hlsmem.planfile import Plan
 from hlsmem.polyhedra import PolyhedralError
 from hlsmem.program import Array, Program
+from hlsmem.storage.layout import layout
+from hlsmem.storage.window.kind import window_of
 from hlsmem.walk.affine import Value
 from tests.families import by_default
 from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
+from tests.plans import planning_of
+
+NETWORKS = Path(__file__).parents[1] / "network" / "designs"
 
 Pairs = Mapping[tuple[int, int], Any]
 
@@ -51,6 +60,32 @@ def compared(program: Program, plan: Plan, array: Array) -> str:
     assert attempted(own.wires) == attempted(wanted.wires)
     same = [compared_streams(own, wanted, number, streams) for number in range(len(streams))]
     return "same" if all(same) else "other gates"
+
+
+@pytest.mark.parametrize("words", [30, 31, 35])
+def test_a_write_in_a_window_waits_for_the_reads_of_earlier_values(words: int) -> None:
+    """By isl, listed, and one by one: also for reads that the program has behind the write."""
+    planning = planning_of(
+        NETWORKS / "transpose.yaml",
+        settings=("plan.channels=dedicated", "plan.capacity=selftimed"),
+    )
+    program = planning.program
+    assert program is not None
+    held = window_of(program, (6, 1), 0, words)
+    plan = layout(program, [("a", held)])
+    streams = array_streams(program, plan, program.arrays["a"])
+    wanted = dependences(program, streams, is_window=True).required
+    reads = [(x, y) for y in range(6) for x in range(6)]
+    by_hand = [
+        1 + reads.index(divmod(number - words, 6)) if number >= words else 0 for number in range(36)
+    ]
+    write, read = (k for flag in (True, False) for k, s in enumerate(streams) if s.is_write is flag)
+    assert wanted[write, read].tolist() == by_hand
+    own = needs(program, streams, is_window=True).required
+    for (waits, on), last in own.items():
+        asked = Asked(last=last, waiting=Side(streams[waits]), other=Side(streams[on]))
+        assert asked.listed.tolist() == wanted[waits, on].tolist()
+    assert set(own) == set(wanted)
 
 
 def attempted(answer: Callable[[], object]) -> object:
@@ -155,7 +190,7 @@ def test_what_takes_isl_too_long_is_listed(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_isl_fails_at_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> None:
+    def fails(*_: object, **__: object) -> None:
         raise PolyhedralError("call to isl_set_lexmax failed")
 
     monkeypatch.setattr(related, "needs", fails)

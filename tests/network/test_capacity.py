@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import hlsmem_verify
 from hlsmem.cli.command import main
 from hlsmem.errors import InputError
 from hlsmem.network.channels import channels_of
 from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
 from hlsmem.network.processes import processes_of
-from hlsmem.pipeline import Planning
+from hlsmem.pipeline import Planning, plan_design
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -35,6 +37,9 @@ WORDS = {
     "blur_seq": {"b_0": 13, "b_1": 7, "b_2": 2},
     "tradeoff": {"x_1": 2, "a": 3},
 }
+
+# Words of windows, and the least with which the network ends: rows of tiles whose gates are few.
+WINDOWS = {"transpose": (30, 30), "tiles": (32, 24)}
 
 
 def planning(name: str) -> Planning:
@@ -104,7 +109,73 @@ def test_what_passes_through_is_replayed() -> None:
     assert {one.status for one in verdicts} == {Status.PASS}
 
 
-@pytest.mark.parametrize("name", WORDS)
+def with_window(name: str, words: int) -> dict[str, Any]:
+    """plan.json with a window of so many words."""
+    document = document_of(name)
+    (array,) = document["arrays"].values()
+    (part,) = array["parts"]
+    document["memories"][part["memory"]]["words"] = part["mapping"]["cells"] = words
+    (piece,) = part["mapping"]["pieces"]
+    piece["modulus"], piece["modulus_value"] = [str(words)], [words]
+    return document
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_windows_have_few_words(name: str) -> None:
+    plan = planning(name).plan
+    (memory,) = plan.memories.values()
+    assert (memory.kind, memory.words) == ("window", WINDOWS[name][0])
+    document = document_of(name)
+    verdicts = check_exact(planning(name).design, program_of(name), plan, document)
+    verdicts += check_replay(planning(name).design, program_of(name), plan, document)
+    assert {one.status for one in verdicts} == {Status.PASS}
+    assert f"by themselves, 36 reads and 36 writes over {memory.words} cells" in (
+        verdicts[-1].detail.replace("64", "36")
+    )
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_one_word_less_than_the_least_is_found(name: str) -> None:
+    least = WINDOWS[name][1]
+    for words, status in ((least, Status.PASS), (least - 1, Status.FAIL)):
+        document = with_window(name, words)
+        (found,) = selftimed_verdicts(divide(program_of(name), document))
+        assert found.status is status
+        replayed = check_replay(
+            planning(name).design, program_of(name), planning(name).plan, document
+        )
+        assert replayed[-1].status is status
+    assert ", which has fired" in found.detail
+    assert "are stuck" in replayed[-1].detail
+
+
+def test_a_window_is_for_processes_that_run_by_themselves() -> None:
+    document = document_of("transpose")
+    del document["program"]["capacity"]
+    own = planning("transpose")
+    design = replace(own.design, plan=replace(own.design.plan, capacity="schedule"))
+    found = check_exact(design, program_of("transpose"), own.plan, document)
+    assert any("a window is for processes" in one.detail for one in found)
+    judge = hlsmem_verify.Judge(document)
+    judge.judge()
+    assert any("a window is for processes" in one for one in judge.false)
+
+
+def test_what_has_no_affine_numbers_keeps_the_words_of_the_schedule(tmp_path: Path) -> None:
+    """A triangle read by columns: the number of a write grows with the square of its row."""
+    text = (DESIGNS / "transpose.yaml").read_text(encoding="utf-8")
+    for name, wide, triangle in (
+        ("B", "0 <= y,x < N", "0 <= x <= y < N"),
+        ("C", "0 <= y,x < N", "0 <= y <= x < N"),
+        ("o", "0 <= y,x < N", "0 <= y <= x < N"),
+    ):
+        text = text.replace(f"{{ {name}[y,x] : {wide} }}", f"{{ {name}[y,x] : {triangle} }}")
+    (tmp_path / "triangle.yaml").write_text(text, encoding="utf-8")
+    found = plan_design(load(tmp_path / "triangle.yaml", settings=SETTINGS)).plan
+    assert {one.kind for one in found.memories.values()} == {"ram"}
+
+
+@pytest.mark.parametrize("name", [*WORDS, *WINDOWS])
 def test_the_verilog_comes_to_its_end(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

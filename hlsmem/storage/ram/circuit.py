@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 # Accesses of an array up to which listing them takes less time than isl.
 FEW_ACCESSES = 100_000
+# The kind of a memory whose cells are given in turn: see `window`.
+WINDOW = "window"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +196,8 @@ def memory_circuit(
         return None
     _refuse_wide_writes(streams)
     banks = plan.arrays[array.name].parts[0].banks
-    found = _between(program, streams, plan.slack, banks, most)
+    is_window = memory is not None and memory.kind == WINDOW
+    found = _between(program, streams, plan.slack, banks, most, is_window=is_window)
     wires = found.wires()
     mapping = plan.arrays[array.name].mapping
     depth = mapping.cells if banks is None else banks.banks * banks.words
@@ -271,6 +274,8 @@ def _between(
     slack: int,
     banks: BankPlace | None,
     most: int,
+    *,
+    is_window: bool,
 ) -> Between:
     """What stands between the streams: few accesses are listed sooner than isl has answers."""
     relations = [stream.relation for stream in streams]
@@ -279,11 +284,11 @@ def _between(
         try:
             if banks is not None:
                 raise Unrelated("routes to banks are found from single beats")
-            return RelatedBetween(program, streams, slack)
+            return RelatedBetween(program, streams, slack, is_window=is_window)
         except Unrelated as unrelated:
             reason = unrelated.reason
     refuse_many(relations, reason, most)
-    return ListedBetween(program, streams, slack)
+    return ListedBetween(program, streams, slack, is_window=is_window)
 
 
 def _instances(stream: BeatStream, entries: int) -> Any:

@@ -383,7 +383,8 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
     what = f"{streams} move on their beats, no port has two accesses a cycle"
     if memory is None:
         lanes = sum("_lane_" in name for name in claims)
-        what = f"{counted(lanes, 'operand')} come out as they went in"
+        verb, pronoun = ("comes", "it") if lanes == 1 else ("come", "they")
+        what = f"{counted(lanes, 'operand')} {verb} out as {pronoun} went in"
         what = what if lanes else "all beats come out as they went in, and in their order"
     elif memory.address_bits:
         what = (
@@ -395,7 +396,9 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
             what += ", each word is that of its RAM"
         if control.unshown:
             what += f" (not shown here, as wires bring it: {', '.join(control.unshown)})"
-        what += ", each beat goes after what it needs and waits for nothing later"
+        what += ", each beat goes after what it needs"
+        if design.document["arrays"][array]["kind"] != "window":
+            what += " and waits for nothing later"
     return (
         f"{what}, under all stalls: {counted(len(claims), 'claim')} in "
         f"{counted(proofs, 'proof')} by induction ({prover.title})"

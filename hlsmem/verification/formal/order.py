@@ -206,6 +206,29 @@ def waits_for_later(
     return None
 
 
+def stuck(promises: Sequence[Bound], beats: Mapping[str, int]) -> tuple[Bound, int] | None:
+    """A gate, and a beat that it keeps for ever: what it waits for waits for the beat.
+
+    Beats of a stream go as soon as their gates let them; others never hold them up for longer.
+    """
+    gone = dict.fromkeys(beats, 0)
+    moved = True
+    while moved:
+        moved = False
+        for name, size in beats.items():
+            own = [one for one in promises if one.waiting == name]
+            while gone[name] < size and not any(
+                one.least[gone[name]] > gone[one.other] for one in own
+            ):
+                gone[name] += 1
+                moved = True
+    for one in promises:
+        beat = gone[one.waiting]
+        if beat < beats[one.waiting] and one.least[beat] > gone[one.other]:
+            return one, beat
+    return None
+
+
 def most_ahead(progress: Progress, waiting: str, other: str, beats: Mapping[str, int]) -> int:
     """How many beats more than `waiting` the other can have gone while `waiting` has some left."""
     if (other, waiting) not in progress:
@@ -221,6 +244,7 @@ __all__ = [
     "Tenants",
     "most_ahead",
     "needs",
+    "stuck",
     "together",
     "unmet",
     "waits_for_later",

@@ -14,7 +14,15 @@ from hlsmem.verification.banked import read_banked
 from hlsmem.verification.folding import addresses, read_folding
 from hlsmem.verification.formal.beats import BeatTable
 from hlsmem.verification.formal.gates import Stream, gate_task, promises
-from hlsmem.verification.formal.order import Bound, Tenants, needs, together, unmet, waits_for_later
+from hlsmem.verification.formal.order import (
+    Bound,
+    Tenants,
+    needs,
+    stuck,
+    together,
+    unmet,
+    waits_for_later,
+)
 from hlsmem.verification.formal.pieces import Piece
 from hlsmem.verification.formal.tasks import Task
 from hlsmem.verification.rtl.device import DeviceStream
@@ -29,7 +37,7 @@ class Ordering:
     """The proofs of an array's gates, and a need that they do not meet.
 
     `early` is a beat that nothing keeps from going before what it needs, `late` one that waits
-    for a beat behind it in the program's order.
+    for a beat behind it in the program's order, or, in a window, for itself in the end.
     """
 
     tasks: tuple[Task, ...]
@@ -55,6 +63,7 @@ def ordering_of(
     }
     tenants = _tenants(array, streams, tables, document, buffer, pieces)
     promised = promises(own)
+    is_window = document["arrays"][array]["kind"] == "window"
     beats = {name: len(table.ranks) for name, table in tenants.tables.items()}
     progress = together(promised, beats)
     needed = needs(tenants)
@@ -62,7 +71,7 @@ def ordering_of(
         tasks=tuple(gate_task(one, own, progress, buffer) for one in own.values()),
         needed=needed,
         early=unmet(needed, progress),
-        late=waits_for_later(promised, tenants.tables),
+        late=stuck(promised, beats) if is_window else waits_for_later(promised, tenants.tables),
     )
 
 

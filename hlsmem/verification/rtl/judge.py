@@ -438,17 +438,16 @@ def _judge_arrays(
     for array in dict.fromkeys(memory.array for memory in device.memories):
         planned = {array: planned_addresses(expected, array, divided)}
         own = {n: s for n, s in expected.streams.items() if s.array == array}
+        # A window is for no schedule: its values find each other as it happens alone.
+        is_window = any(part.name == array and part.is_window for part in divided.parts)
+        replays = (replay_events,) if is_window else (replay_schedule, replay_events)
         reads, fault = 0, None
         for number, run in enumerate(simulated.runs):
-            found = [
-                replay_schedule(run, own, device, array),
-                replay_events(run, own, device, array),
-            ]
+            found = [replay(run, own, device, array) for replay in replays]
             reads += found[0].reads
             fault = (
                 run.unknown
-                or found[0].fault
-                or found[1].fault
+                or next((one.fault for one in found if one.fault), None)
                 or wrong_address(run, own, planned)
                 or run.stray
             )

@@ -1,0 +1,1 @@
+"""RAMs whose cells are given in turn, to processes that run by themselves."""
