@@ -52,8 +52,8 @@ class ProgramText:
 
     `time` are the entries of a time, `step` the leading ones that make a step where the order is
     by iteration, `capacity` is schedule, or selftimed where FIFOs and windows hold what processes
-    need that run by themselves, `lanes` the factors of unrolled loops, whose entries stand behind those
-    of the step. `live_in` and `live_out` are elements by array.
+    need that run by themselves, `lanes` the factors of unrolled loops, whose entries stand behind
+    those of the step. `live_in` and `live_out` are elements by array.
     """
 
     order: str

@@ -431,8 +431,9 @@ class PlanKeys(Keys):
     )
     capacity: Literal["schedule", "selftimed"] = Field(
         default="schedule",
-        description="words of FIFOs, and of windows in place of RAMs: those that wait at once in the"
-        " order of the schedule, or as few as processes need that each run as far ahead as they can",
+        description="words of FIFOs, and of windows in place of RAMs: those that wait at once in"
+        " the order of the schedule, or as few as processes need that each run as far ahead as"
+        " they can",
     )
     control: Literal["skip", "predicate"] = Field(
         default="predicate",
