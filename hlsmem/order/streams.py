@@ -23,7 +23,6 @@ from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.relations import (
     dimension_names,
-    fixed_entries,
     maps_of,
     named,
     rearrangement,
@@ -145,22 +144,35 @@ def _shifted(array: Array, size: int, meetings: Any, side: _Side) -> _Passage | 
     Indices are aligned in order with loops, outermost first. A shift of time vectors, slots
     among them, keeps their order: it is legal if it is for the closest distance that occurs.
     """
-    constant = fixed_entries(meetings.range())
-    loops = [entry for entry in range(size) if entry not in constant]
+    loops = [entry for entry in range(size) if not _is_fixed(meetings.range(), entry)]
     for positions in combinations(loops, len(array.index)):
         aligned = _aligned(array, size, positions)
         distances = meetings.apply_domain(aligned).deltas()
         closest = (lexmin if side is _ARRIVAL else lexmax)(distances).coalesce()
-        fixed = [closest.plain_get_val_if_fixed(DimType.set, entry) for entry in range(size)]
-        if not all(value.is_int() for value in fixed):
+        shift = _only_point(closest)
+        if shift is None:
             continue
-        shift = [value.to_python() for value in fixed]
         if positions[-1:] == (size - 1,):
             # The last entry tells elements apart: one more tells before from after.
             return _Passage(times=_aligned(array, size, positions, [*shift, side.sign]), extra=1)
         shift[-1] += side.sign
         return _Passage(times=_aligned(array, size, positions, shift))
     return None
+
+
+def _is_fixed(times: Any, entry: int) -> bool:
+    """Whether an entry of times is one number, the same for all parameters."""
+    size = times.dim(DimType.set)
+    own = times.project_out(DimType.set, entry + 1, size - entry - 1)
+    return _only_point(own.project_out(DimType.set, 0, entry)) is not None
+
+
+def _only_point(points: Any) -> list[int] | None:
+    """The one point that a set has for all parameters; None where these have others."""
+    found = points.sample_point().get_multi_val()
+    point = [found.get_val(k).to_python() for k in range(points.dim(DimType.set))]
+    only = Set(f"{{ [{', '.join(map(str, point))}] }}")
+    return point if points.is_subset(only.align_params(points.get_space())) else None
 
 
 def _closest(array: Array, size: int, elements: Any, meetings: Any, side: _Side) -> _Passage:
@@ -182,7 +194,7 @@ def _closest(array: Array, size: int, elements: Any, meetings: Any, side: _Side)
     last = (lexmax if side is _ARRIVAL else lexmin)(meetings.range())
     alone = Map.from_domain_and_range(elements.subtract(met.domain()), last)
     times = (lexmin if side is _ARRIVAL else lexmax)(met).union(alone).coalesce()
-    if times.is_injective() and size - 1 in fixed_entries(times.range()):
+    if times.is_injective() and _is_fixed(times.range(), size - 1):
         # Times differ before the last entry, a textual slot: it tells before from after.
         slot = f"t{size - 1} + {side.sign}"
         return _Passage(times=times.apply_range(rearrangement(size, [*range(size - 1), slot])))

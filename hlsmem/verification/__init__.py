@@ -281,8 +281,8 @@ def check_names() -> tuple[str, ...]:
 
 def load_subject(out: Path, *, waves: bool = False) -> Subject:
     """What OUT says: the plan, and the design it was made from, read again."""
-    from hlsmem.order import arranged
     from hlsmem.read.design import load
+    from hlsmem.verification.arrangement import arranged
 
     file = out / "plan.json"
     text = read_text(file, f"run `hlsmem plan DESIGN -o {out}` first")
@@ -345,8 +345,8 @@ def _exact_of_the_class(subject: Subject) -> tuple[Verdict, ...]:
 
 def _exact_in_the_order_of_c(subject: Subject) -> tuple[Verdict, ...]:
     """The check `exact` once more where the C in OUT/host puts equal times into an order."""
-    from hlsmem.order import in_the_order_of_c
     from hlsmem.verification.exact import check_exact
+    from hlsmem.verification.serial import in_the_order_of_c
 
     program, given = subject.program, subject.design.input
     if program is None or not isinstance(given, Program):

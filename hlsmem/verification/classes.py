@@ -34,8 +34,10 @@ from hlsmem.verification.orders import (
     tilings,
     witness_order,
 )
+from hlsmem.verification.relation import NotRelated, class_pairs, differences_of
 from hlsmem.verification.rules import rules_of
 from hlsmem.verification.separation import Separated, nonpositive_modulus, separates
+from hlsmem.verification.source import class_disagreements
 from hlsmem.verification.witness import named
 from hlsmem.wording import counted
 
@@ -56,12 +58,14 @@ def check_class_exact(design: Design, program: Program, document: Document) -> t
     if isinstance(asked, Given):
         return ()
     subjects = _subjects(program, document)
-    wrong = {name: _disagreement(asked, document["arrays"][name]) for name in subjects}
+    wrong = {
+        name: next(class_disagreements(program, asked, name, document), "") for name in subjects
+    }
     if too_large(program):
         return tuple(
-            _judged(program, name, document, asked, wrong[name] or objection)
+            _judged(program, name, document, asked, objection)
             for name in subjects
-            for objection in (objection_at_size(program, name, document, asked),)
+            for objection in (wrong[name] or objection_at_size(program, name, document),)
         )
     listing = list_program(program)
     strict = rules_of(document).strict
@@ -81,10 +85,14 @@ def _judged(
     program: Program, name: str, document: Document, asked: ScheduleClass, objection: str
 ) -> Verdict:
     """The verdict of `exact` on an array, its formulas proved where the plan claims them."""
+    unknown = ""
     if not objection and _claims_all(document["arrays"][name]):
-        objection = _for_all_parameters(program, name, document, asked)
+        try:
+            objection = _for_all_parameters(program, name, document)
+        except NotRelated as reason:
+            unknown = f"; for all parameters that is not known: {reason}"
     status = Status.FAIL if objection else Status.PASS
-    detail = objection or _proved(document["arrays"][name], document["params"])
+    detail = objection or _proved(document["arrays"][name], document["params"], unknown)
     return _verdict("exact", name, status, detail, asked)
 
 
@@ -182,29 +190,13 @@ def _claims_all(own: Document) -> bool:
     return bool(own["mapping"]["certificate"]["scope"] == "all-parameters")
 
 
-def _proved(own: Document, values: Mapping[str, int]) -> str:
+def _proved(own: Document, values: Mapping[str, int], unknown: str) -> str:
     cells = own["mapping"]["cells"]
     many = "1 cell is" if cells == 1 else f"{cells} cells are"
-    if _claims_all(own) and values:
+    if _claims_all(own) and values and not unknown:
         return f"proved for all parameters: {many} enough in every order"
     at = ", ".join(f"{name}={value}" for name, value in values.items())
-    return f"proved{' at ' + at if at else ''}: {many} enough in every order"
-
-
-def _disagreement(asked: ScheduleClass, own: Document) -> str:
-    """What the plan says of the class beside what the design asks for."""
-    stated = own.get("class")
-    if stated is None or stated.get("schedules") != asked.name:
-        said = "none" if stated is None else stated.get("schedules")
-        return f"the plan is for the class {said}, the design asks for {asked.name}"
-    if isinstance(asked, Banded) and asked.bands:
-        bands = [
-            {"kind": "tiled" if band.is_tiled else "sequential", "rows": list(band.texts)}
-            for band in asked.bands
-        ]
-        if [{key: one[key] for key in ("kind", "rows")} for one in stated["bands"]] != bands:
-            return "the bands of the plan are not those of the design"
-    return ""
+    return f"proved{' at ' + at if at else ''}: {many} enough in every order{unknown}"
 
 
 def _cells(listing: Listing, name: str, document: Document) -> np.ndarray | str:
@@ -306,20 +298,16 @@ def _antichain(listing: Listing, name: str, document: Document, meets: Meets) ->
     return ""
 
 
-def _for_all_parameters(
-    program: Program, name: str, document: Document, asked: ScheduleClass
-) -> str:
-    """The objection to the formulas of a mapping for some parameters."""
-    from hlsmem.verification.relation import class_pairs, differences_of
-
+def _for_all_parameters(program: Program, name: str, document: Document) -> str:
+    """The objection to the formulas of a mapping for some parameters; raises NotRelated."""
     folding = read_folding(name, document["arrays"][name])
     if folding.kernel:
         return ""  # judged with the own order, by the lattice that the certificate states
-    pairs = class_pairs(program, name, asked, strict=rules_of(document).strict)
+    pairs = class_pairs(document, name)
     for piece in folding.pieces:
         own = pairs
         if piece.domain is not None:
-            domain = symbolic_domain(piece, program.parameters).set_tuple_name(name)
+            domain = symbolic_domain(piece, program.parameters)
             own = pairs.intersect_domain(domain).intersect_range(domain)
         objection = nonpositive_modulus(piece.rows, program.context)
         if objection:

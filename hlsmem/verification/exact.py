@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hlsmem.options import Design
-from hlsmem.order import in_the_order_of_c
 from hlsmem.planfile import Plan
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.verdict import Status, Verdict
@@ -39,6 +38,7 @@ from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import MOST_ACCESSES, chain_words, how_many, listed, passage_fault
 from hlsmem.verification.rules import Rules, rules_of
 from hlsmem.verification.selftimed import selftimed_verdicts, window_fault
+from hlsmem.verification.serial import in_the_order_of_c
 from hlsmem.verification.succession import NotFollowed, succession_fault
 from hlsmem.verification.wires import is_wire, wire_fault
 from hlsmem.wording import counted

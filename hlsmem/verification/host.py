@@ -18,7 +18,6 @@ from pathlib import Path
 
 from hlsmem.errors import ToolError
 from hlsmem.options import Design
-from hlsmem.order import one_after_the_other
 from hlsmem.planfile import Plan, to_json
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Order, Program
@@ -38,6 +37,7 @@ from hlsmem.verification.harness import NotCallable
 from hlsmem.verification.host_memory import foreign_frame, foreign_object
 from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.replay import Disagreement, lacks_values, run_of
+from hlsmem.verification.serial import one_after_the_other
 from hlsmem.verification.workspace import NotFollowed, difference_of, in_c_order, predicted
 from hlsmem.watchdog import scratch
 from hlsmem.wording import counted

@@ -1,7 +1,7 @@
 """A class judged without listing instances: by the relation of its conflicts at the plan's values.
 
 For programs with more instances than are looked at pair by pair. Conflicts come from `relation`,
-which computes them from values and reads of its own; here they are numbers alone.
+which proves them from plan.json alone; here they are numbers.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.classes import ScheduleClass
+from hlsmem.errors import LimitError, Problem
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.program import Program
 from hlsmem.verification.folding import Folding, read_folding
-from hlsmem.verification.relation import class_pairs, differences_of
-from hlsmem.verification.rules import rules_of
+from hlsmem.verification.relation import NotRelated, class_pairs, differences_of
 from hlsmem.verification.witness import named
 
 Document = Mapping[str, Any]
@@ -28,15 +27,21 @@ Document = Mapping[str, Any]
 MOST_DIFFERENCES = 5_000_000
 
 
-def objection_at_size(program: Program, name: str, document: Document, asked: ScheduleClass) -> str:
-    """What is wrong with the mapping and the widths of an array, by numbers; empty if nothing."""
+def objection_at_size(program: Program, name: str, document: Document) -> str:
+    """What is wrong with the mapping and the widths of an array, by numbers; empty if nothing.
+
+    Raises LimitError where no lemma says what all orders keep.
+    """
     own = document["arrays"][name]
     try:
         folding = read_folding(name, own)
     except (ValueError, KeyError, TypeError) as error:
         return f"the mapping cannot be read: {error}"
-    pairs = class_pairs(program, name, asked, strict=rules_of(document).strict)
-    pairs = fix_parameters(pairs, program.values)
+    try:
+        pairs = fix_parameters(class_pairs(document, name), program.values)
+    except NotRelated as reason:
+        what = f"the conflicts of {name!r} in all orders of its class are not known: {reason}"
+        raise LimitError(Problem(what, "plan it at smaller parameters")) from None
     return _collision(folding, name, pairs) or _not_alive_together(name, own, pairs)
 
 

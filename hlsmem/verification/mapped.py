@@ -15,6 +15,7 @@ from hlsmem.polyhedra.sets import fix_parameters, without_name
 from hlsmem.program import Array, ConflictInput, ConflictSet, Program
 from hlsmem.verification import banked as banks
 from hlsmem.verification.banked import Banked, cell_relation, crowded, misplaced, read_banked
+from hlsmem.verification.flow import element_space
 from hlsmem.verification.folding import (
     Folding,
     FoldPiece,
@@ -23,7 +24,7 @@ from hlsmem.verification.folding import (
     symbolic_domain,
 )
 from hlsmem.verification.kernel import objection_to_kernel
-from hlsmem.verification.occupancy import Occupancy, element_space, occupancy
+from hlsmem.verification.occupancy import Occupancy, occupancy
 from hlsmem.verification.parts import Part
 from hlsmem.verification.rowmajor import in_row_major_order
 from hlsmem.verification.separation import (

@@ -21,6 +21,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
+from hlsmem.verification.bands import loop_bands
 from hlsmem.verification.listing import LIVE_IN, Listing, Value
 
 # Tilings that are run, one by one or as a sample.
@@ -88,8 +89,6 @@ def rows_of(listing: Listing, asked: Banded | Given) -> list[tuple[bool, np.ndar
     if isinstance(asked, Banded):
         given = asked.bands
         if not given and asked.name == "tiled":
-            from hlsmem.order.classes import loop_bands
-
             given = loop_bands(listing.program)
         for band in given:
             bands.append((band.is_tiled, _listed_rows(listing, band.rows)))

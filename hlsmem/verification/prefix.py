@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.order import LIVE_IN, dataflow
 from hlsmem.polyhedra import DimType, Set, UnionSet, Val
 from hlsmem.polyhedra.enumeration import distinct_points
-from hlsmem.polyhedra.relations import maps_of, named, sets_of
+from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Order, Program, Statement, Storage
+from hlsmem.verification.flow import BEFORE, flow_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,10 +113,8 @@ def stream_totals(program: Program) -> dict[str, tuple[str, str | None, str, int
 def first_contents(program: Program, array: str) -> np.ndarray:
     """The elements whose first content is read, or leaves: int64, row-major."""
     rank = len(program.arrays[array].index)
-    found = [np.zeros((0, rank), dtype=np.int64)]
-    for one in maps_of(dataflow(program, array).values):
-        if one.get_tuple_name(DimType.out) == LIVE_IN:
-            found.append(distinct_points(fix_parameters(one.domain(), program.values)))
+    first = flow_of(program, array).values.domain().unwrap().fix_val(DimType.out, 0, Val(BEFORE))
+    found = [distinct_points(fix_parameters(first.domain(), program.values))]
     return np.unique(np.concatenate(found), axis=0) if rank else np.concatenate(found)[:1]
 
 

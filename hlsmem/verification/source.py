@@ -12,13 +12,13 @@ from typing import Any
 from hlsmem.classes import AffineSchedules, Band, Banded, Before, Given, ScheduleClass
 from hlsmem.errors import InputError
 from hlsmem.options import Design
-from hlsmem.order.classes import loop_bands
 from hlsmem.planfile.program import program_text
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.text import parse_map, parse_set
 from hlsmem.program import Array, ConflictInput, Program, Storage
 from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.bands import loop_bands
 
 Document = Mapping[str, Any]
 
@@ -103,7 +103,8 @@ def _given(given: ConflictInput, document: Document) -> Iterator[str]:
 def _program(design: Design, program: Program, document: Document) -> Iterator[str]:
     options, stated = design.plan, document["program"]
     yield from _arrays({one.name: one for one in program.planned_arrays()}, document)
-    yield from _class(program, options.schedules, document)
+    for name in document["arrays"]:
+        yield from class_disagreements(program, options.schedules, name, document)
     if stated is None:
         yield "there is no program"
         return
@@ -153,33 +154,35 @@ def _program(design: Design, program: Program, document: Document) -> Iterator[s
                 yield f"{path}.filters[{number}].value is not the design's"
 
 
-def _class(program: Program, asked: ScheduleClass, document: Document) -> Iterator[str]:
-    """Where a class of orders that the plan is for is not the one that the design asks for."""
+def class_disagreements(
+    program: Program, asked: ScheduleClass, name: str, document: Document
+) -> Iterator[str]:
+    """Where the class of orders that an array's plan is for is not the one that the design asks."""
+    stated, path = document["arrays"][name].get("class"), f"arrays.{name}.class"
+    if (stated is None) != isinstance(asked, Given):
+        said = "none" if stated is None else stated["schedules"]
+        yield f"{path} is there on one side alone: it is {said}, the design asks for {asked.name}"
+    if stated is None:
+        return
+    before = {str(one) for one in maps_of(asked.relation)} if isinstance(asked, Before) else None
+    symbolic = isinstance(asked, AffineSchedules) and asked.is_symbolic
+    own = None if stated["before"] is None else set(stated["before"])
+    if (stated["schedules"], stated["symbolic"], own) != (asked.name, symbolic, before):
+        yield f"{path} is of other orders, {stated['schedules']}, than the design's: {asked.name}"
     bands: tuple[Band, ...] = ()
     if isinstance(asked, Banded):
         found = asked.name == "tiled" and not asked.bands
         bands = loop_bands(program) if found else asked.bands
-    before = {str(one) for one in maps_of(asked.relation)} if isinstance(asked, Before) else None
-    for name, array in document["arrays"].items():
-        stated, path = array.get("class"), f"arrays.{name}.class"
-        if (stated is None) != isinstance(asked, Given):
-            yield f"{path} is there on one side alone"
-        if stated is None:
-            continue
-        symbolic = isinstance(asked, AffineSchedules) and asked.is_symbolic
-        own = None if stated["before"] is None else set(stated["before"])
-        if (stated["schedules"], stated["symbolic"], own) != (asked.name, symbolic, before):
-            yield f"{path} is of other orders than those of plan.schedules: {asked.name}"
-        kinds = ["tiled" if band.is_tiled else "sequential" for band in bands]
-        if [band["kind"] for band in stated["bands"]] != kinds:
-            yield f"{path}.bands are not the design's"
-            continue
-        for position, (one, band) in enumerate(zip(stated["bands"], bands, strict=True)):
-            maps = {each.domain().get_tuple_name(): str(each) for each in maps_of(band.rows)}
-            if set(one["maps"]) != set(maps) or not all(
-                _equal(one["maps"][key], text, Map, program) for key, text in maps.items()
-            ):
-                yield f"{path}.bands[{position}].maps are not the design's rows"
+    kinds = ["tiled" if band.is_tiled else "sequential" for band in bands]
+    if [band["kind"] for band in stated["bands"]] != kinds:
+        yield f"{path}.bands are not the design's"
+        return
+    for position, (one, band) in enumerate(zip(stated["bands"], bands, strict=True)):
+        maps = {each.domain().get_tuple_name(): str(each) for each in maps_of(band.rows)}
+        if set(one["maps"]) != set(maps) or not all(
+            _equal(one["maps"][key], text, Map, program) for key, text in maps.items()
+        ):
+            yield f"{path}.bands[{position}].maps are not the design's rows"
 
 
 def _equal(stated: str, wanted: str, kind: Any, given: Program | ConflictInput) -> bool:

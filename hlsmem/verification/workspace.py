@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from hlsmem.order import in_the_order_of_c
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Array, Order, Program
@@ -22,6 +21,7 @@ from hlsmem.verification.folding import addresses, read_folding
 from hlsmem.verification.memory import History, history_of
 from hlsmem.verification.own_times import NoTimes, with_own_times
 from hlsmem.verification.replay import live_elements
+from hlsmem.verification.serial import in_the_order_of_c
 from hlsmem.verification.witness import named
 
 Document = Mapping[str, Any]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-import numpy as np
 import pytest
 
 from hlsmem.classes import ScheduleClass
@@ -17,9 +16,8 @@ from hlsmem.mapping.portfolio import plan_array
 from hlsmem.order.classes import orders_of
 from hlsmem.order.dataflow import dataflow
 from hlsmem.planfile.figures import standing_of
-from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.polyhedra.sweep import contains
-from hlsmem.verification.relation import class_pairs
+from hlsmem.verification.listing import list_program
+from hlsmem.verification.orders import kept_by, meeting
 from tests.classes import (
     ANY,
     E1,
@@ -58,10 +56,14 @@ def test_a_clique_is_near_the_width_and_its_elements_meet(
     assert least is not None
     assert (bound.kind, bound.cells, least.cells) == ("clique", found, exact)
     assert len(set(bound.witness)) == found
-    # By the conflicts that the check computes along a path of its own.
-    pairs = fix_parameters(class_pairs(program, "A", asked, strict=False), program.values)
-    both = np.array([x + y for x, y in combinations(bound.witness, 2)], dtype=np.int64)
-    assert contains(pairs.wrap(), both).all()
+    # By the instances listed, along the check's own path.
+    listing = list_program(program)
+    kept = kept_by(listing, asked)
+    assert kept is not None
+    meets = meeting(kept, strict=False)
+    values = {one.element: one for one in listing.values["A"]}
+    pairs = combinations([values[tuple(one)] for one in bound.witness], 2)
+    assert all(meets(a, b) or meets(b, a) for a, b in pairs)
 
 
 def test_above_the_limit_of_the_width_a_clique_is_the_bound(

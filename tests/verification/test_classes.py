@@ -119,9 +119,9 @@ def test_an_antichain_with_an_ordered_pair_fails(tmp_path: Path) -> None:
 def test_a_plan_of_another_class_fails(tmp_path: Path) -> None:
     out = planned(tmp_path / "out")
     exact, _ = of_class(changed(out, lambda own: own["class"].update(schedules="sequential")))
-    assert "the plan is for the class sequential, the design asks for tiled" in exact.detail
+    assert "class is of other orders, sequential, than the design's: tiled" in exact.detail
     exact, _ = of_class(changed(out, lambda own: own.pop("class")))
-    assert "the plan is for the class none" in exact.detail
+    assert "it is none, the design asks for tiled" in exact.detail
 
 
 def cells_of(program: Any, row: tuple[int, int], value: int) -> np.ndarray:
