@@ -20,6 +20,7 @@ class Branch(Reader):
     def __init__(self, inner: Reader, depth: int) -> None:
         super().__init__(inner.stream, latency=inner.latency + 1, wires=())
         self.inner, self.depth = inner, depth
+        self.under_way = []  # those that are to arrive are in the inner reader
 
     def issue(self, issued: Sequence[Stream]) -> Issue:  # noqa: ARG002
         return Issue.NO

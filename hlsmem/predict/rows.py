@@ -275,7 +275,8 @@ def run_of_rows(
     beat of its watched stream in the middle of the whole run.
     """
     kept = _FEWEST_KEPT + rows.periods % _FEWEST_KEPT
-    while kept < min(rows.periods, _MOST_KEPT):
+    # With more than half of the rows the whole run is as soon played.
+    while kept < min(rows.periods // 2, _MOST_KEPT):
         machine = machine_of(kept)
         if machine is None:
             kept *= 2

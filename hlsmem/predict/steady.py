@@ -5,12 +5,16 @@ of gates and turns, idle places, wires, which streams an instance has. Let some 
 state as it was, but for every count moved on by its own constant. Then the next such period
 does the same if all its lookups give the same answers as those of the period before it, and so
 on. Here the lookups of many periods are made at once.
+
+Short periods are seen in who goes in a cycle, those of outer loops at the ends of their iterations
+(`rounds`). Inner loops are skipped before: of three loops of N iterations, some three of each are
+played.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +22,7 @@ import numpy as np
 
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Stream
+from hlsmem.predict.rounds import Loops, Round, State, loops_of
 from hlsmem.predict.waits import Wait
 
 # The longest periods that are looked for by the cycles watched so far: short ones soon, those of a
@@ -28,29 +33,37 @@ _LONGEST_PERIODS = {16: 4, 32: 4, 48: 16, 80: 16, 160: 64}
 _REPEATED = 12
 _FIRST_LOOK = 32
 _LITTLE, _REST = 40, 100
+# Of iterations of outer loops: how many have to be left, and the answers that are looked at in one
+# go.
+_FEWEST_LEFT, _MOST_ANSWERS = 3, 1 << 18
 
 Went = frozenset[Stream]
 
 
 @dataclass(slots=True)
 class Moment:
-    """The counts before a cycle, each in the order of the machine's own, and who went in it."""
+    """The counts before a cycle, each in the order of the machine's own."""
 
     gone: list[int]
     place: list[int]
     taken: list[int]
-    went: Went = frozenset()
 
 
 @dataclass(slots=True)
 class Recording:
-    """A period under way: the state before it and the moments of its cycles."""
+    """A period under way: the state before it and the moments of its cycles.
+
+    `of` is what it is an iteration of, None where it is a short one. It `is_cut` where others like
+    it could follow those that were skipped, but for a beat that must not be skipped over.
+    """
 
     period: int
     shape: Hashable
     following: list[int]
     lowest: list[int]
     waits: dict[Wait, int]
+    of: Round | None = None
+    is_cut: bool = False
     moments: list[Moment] = field(default_factory=list)
 
 
@@ -64,7 +77,9 @@ class Steady:
         self.history: list[Went] = []
         self.least = 1
         self.rest = 0
+        self.cycle = 0
         self.recording: Recording | None = None
+        self.loops: list[Loops] = list(loops_of(machine))
 
     def before_cycle(self) -> None:
         if self.recording is not None:
@@ -72,14 +87,28 @@ class Steady:
 
     def skipped(self, went: Iterable[Stream]) -> int:
         """After a cycle in which the streams `went`: how many cycles have been skipped now."""
+        skipped = self.passed(went)
+        self.cycle += 1 + skipped
+        return skipped
+
+    def passed(self, went: Iterable[Stream]) -> int:
+        found = [one.round(self.cycle, self.state, self.is_worth_while) for one in self.loops]
+        longest = max(filter(None, found), key=lambda one: one.period, default=None)
         recording = self.recording
+        if longest is not None and (recording is None or longest.period > recording.period):
+            self.record(longest.period, longest)
+            return 0
         if recording is not None:
-            recording.moments[-1].went = frozenset(went)
             if len(recording.moments) < recording.period:
                 return 0
             self.recording = None
             periods = self.repeat(recording) if self.shape() == recording.shape else 0
             skipped = periods * recording.period
+            of = recording.of
+            if of is not None:
+                of.ended(is_skipped=skipped > 0 or recording.is_cut)
+                if recording.is_cut and self.is_worth_while(of.since, marks=False):
+                    self.record(recording.period, of)
             self.forget(recording.period + 1 if skipped < _LITTLE else 1)
             return skipped
         if self.rest:
@@ -90,6 +119,19 @@ class Steady:
         if period:
             self.record(period)
         return 0
+
+    def state(self) -> State:
+        """The shape of the state, and all counts."""
+        now = self.moment()
+        following = (path.following for path in self.machine.datapaths)
+        return self.shape(), (*now.gone, *now.place, *now.taken, *following)
+
+    def is_worth_while(self, since: Sequence[int], *, marks: bool = True) -> bool:
+        """Whether several more of an iteration are left."""
+        streams = self.machine.streams
+        gone, place = since[: len(streams)], since[len(streams) : 2 * len(streams)]
+        following = since[len(since) - len(self.machine.datapaths) :]
+        return self.room(gone, place, following, marks=marks) >= _FEWEST_LEFT
 
     def period(self) -> int:
         """The number of cycles that the last ones repeat; 0 if they do not."""
@@ -117,7 +159,7 @@ class Steady:
             taken=[reader.taken for reader in self.machine.readers],
         )
 
-    def record(self, period: int) -> None:
+    def record(self, period: int, of: Round | None = None) -> None:
         paths = self.machine.datapaths
         self.recording = Recording(
             period=period,
@@ -125,6 +167,7 @@ class Steady:
             following=[path.following for path in paths],
             lowest=[min([path.following, *(s for s in path.stages if s >= 0)]) for path in paths],
             waits=dict(self.waits),
+            of=of,
         )
 
     def shape(self) -> Hashable:
@@ -151,6 +194,13 @@ class Steady:
     def repeat(self, recording: Recording) -> int:
         """Move the machine on by as many periods as are sure to be like the recorded one."""
         machine, start, end = self.machine, recording.moments[0], self.moment()
+        watched = machine.watched
+        if (
+            watched is not None
+            and start.gone[self.position[watched]] < machine.half <= watched.gone
+        ):
+            recording.is_cut = True
+            return 0  # waits are counted in a part of it
         gone = [b - a for a, b in zip(start.gone, end.gone, strict=True)]
         place = [b - a for a, b in zip(start.place, end.place, strict=True)]
         following = [
@@ -160,27 +210,40 @@ class Steady:
         most = self.room(gone, place, following)
         if not any(gone) or most < 1:
             return 0
-        ahead, sure = _FIRST_LOOK, 0
+        most = min(most, max(_FEWEST_LEFT, _MOST_ANSWERS // recording.period))
+        ahead, sure = min(_FIRST_LOOK, most), 0
         while sure < most:
             ahead = min(ahead, most)
-            answers = self.answers(recording, gone, place, ahead + 1)
-            sure = min([ahead, *map(_agreeing, answers), *self.alike(recording, following, ahead)])
+            sure = ahead
+            for answers in self.answers(recording, gone, place, ahead + 1):
+                sure = min(sure, _agreeing(answers))
+                if not sure:
+                    return 0
+            sure = min([sure, *self.alike(recording, following, ahead)])
             if sure < ahead:
                 break
             ahead *= 4
+        recording.is_cut = sure == most
         self.move(recording, sure, gone, place, following)
         return sure
 
-    def room(self, gone: list[int], place: list[int], following: list[int]) -> int:
-        """Periods in which no stream and no datapath comes to its end, nor the watched stream to
-        its half."""
+    def room(
+        self,
+        gone: Sequence[int],
+        place: Sequence[int],
+        following: Sequence[int],
+        *,
+        marks: bool = True,
+    ) -> int:
+        """Periods in which no stream and no datapath comes to its end, nor, with `marks`, the
+        watched stream to its half."""
         found = []
         for stream, beats, places in zip(self.machine.streams, gone, place, strict=True):
             if beats:
                 end = stream.total
-                if stream is self.machine.watched:
-                    marks = (self.machine.half, self.machine.mark or 0)
-                    end = min([end, *(mark for mark in marks if stream.gone < mark)])
+                if marks and stream is self.machine.watched:
+                    several = (self.machine.half, self.machine.mark or 0)
+                    end = min([end, *(mark for mark in several if stream.gone < mark)])
                 found.append((end - 1 - stream.gone) // beats)
             if places and stream.is_beat is not None:
                 found.append((len(stream.is_beat) - 1 - stream.place) // places)
@@ -194,41 +257,44 @@ class Steady:
     ) -> Iterator[Any]:
         """Answers to every lookup of the recorded period, and of the same in the next ones.
 
-        Arrays of shape (periods,), the recorded period first.
+        Arrays of shape (cycles of a period, periods), the recorded period first.
         """
-        steps = np.arange(periods)
-        for moment in recording.moments:
-            for k, stream in enumerate(self.machine.streams):
-                if stream.done:
+        steps, moments = np.arange(periods), recording.moments
+        after = [*(moment.gone for moment in moments[1:]), [s.gone for s in self.machine.streams]]
+        gone_then = np.array([moment.gone for moment in moments])
+        went = np.array(after) > gone_then
+        place_then = np.array([moment.place for moment in moments])
+        taken_then = np.array([moment.taken for moment in moments])
+        gone_at = [_ahead(gone_then[:, k], steps, rate) for k, rate in enumerate(gone)]
+        place_at = [_ahead(place_then[:, k], steps, rate) for k, rate in enumerate(place)]
+        for k, stream in enumerate(self.machine.streams):
+            if stream.done:
+                continue
+            beats = gone_at[k]
+            if stream.is_beat is not None:
+                yield np.asarray(stream.is_beat)[place_at[k]]
+            for other, by_place, looks_back, limit in stream.gates:
+                if other.done:
                     continue
-                beats = moment.gone[k] + steps * gone[k]
-                if stream.is_beat is not None:
-                    yield np.asarray(stream.is_beat)[moment.place[k] + steps * place[k]]
-                for other, by_place, looks_back, limit in stream.gates:
-                    if other.done:
-                        continue
-                    o = self.position[other]
-                    passed, rate = (moment.place, place) if by_place else (moment.gone, gone)
-                    is_read = stream.circuit.is_write and not other.circuit.is_write
-                    own_cycle = is_read and not looks_back and other in moment.went
-                    behind = passed[o] + int(own_cycle) + steps * rate[o]
-                    yield np.asarray(limit)[beats] <= behind
-            for writers in self.machine.writers:
-                for writer in writers:
-                    k = self.position[writer.stream]
-                    if writer.stream.done:
-                        continue
-                    beats = moment.gone[k] + steps * gone[k]
-                    for mark in writer.marks():
-                        yield np.asarray(mark)[beats]
-                    for other, limit in writer.turns.items():
-                        o = self.position[other]
-                        if not other.done:
-                            yield np.asarray(limit)[beats] <= moment.place[o] + steps * place[o]
-            for n, reader in enumerate(self.machine.readers):
-                taken = moment.taken[n] + steps * gone[self.position[reader.stream]]
-                for mark in reader.marks():
-                    yield np.asarray(mark)[np.minimum(taken, len(mark) - 1)]
+                o = self.position[other]
+                behind = (place_at if by_place else gone_at)[o]
+                if stream.circuit.is_write and not other.circuit.is_write and not looks_back:
+                    behind = behind + went[:, o, None]  # a read of its own cycle
+                yield np.asarray(limit)[beats] <= behind
+        for writers in self.machine.writers:
+            for writer in writers:
+                if writer.stream.done:
+                    continue
+                beats = gone_at[self.position[writer.stream]]
+                for mark in writer.marks():
+                    yield np.asarray(mark)[beats]
+                for other, limit in writer.turns.items():
+                    if not other.done:
+                        yield np.asarray(limit)[beats] <= place_at[self.position[other]]
+        for n, reader in enumerate(self.machine.readers):
+            taken = _ahead(taken_then[:, n], steps, gone[self.position[reader.stream]])
+            for mark in reader.marks():
+                yield np.asarray(mark)[np.minimum(taken, len(mark) - 1)]
 
     def alike(self, recording: Recording, following: list[int], periods: int) -> Iterator[int]:
         """Per datapath, in how many of the next periods its instances have the same streams."""
@@ -267,7 +333,12 @@ class Steady:
             path.stages = [s + periods * rate if s >= 0 else s for s in path.stages]
 
 
+def _ahead(counts: Any, steps: Any, rate: int) -> Any:
+    """Counts of a period's cycles in so many periods from it."""
+    return counts[:, None] + steps * rate
+
+
 def _agreeing(answers: Any) -> int:
-    """How many periods after the first have its answer."""
-    differ = answers != answers[0]
-    return int(differ.argmax()) - 1 if differ.any() else len(answers) - 1
+    """How many periods after the first have its answers."""
+    differ = (answers != answers[:, :1]).any(axis=0)
+    return int(differ.argmax()) - 1 if differ.any() else answers.shape[1] - 1

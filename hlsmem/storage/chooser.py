@@ -39,7 +39,7 @@ MOST_RUNS = 24
 # compared with what is there.
 MOST_COMPARED = 100_000
 # Beats of a run up to which the cycles that no storage undercuts are looked for.
-MOST_FOLLOWED = 1_000_000
+MOST_FOLLOWED = 2_000_000
 # Cycles at the ends of a run that no choice of storage saves.
 _ENDS = 16
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TypeGuard
 
 import pytest
@@ -15,11 +16,13 @@ from hlsmem.predict.machine import Machine
 from hlsmem.predict.play import Play
 from hlsmem.predict.steady import Steady
 from hlsmem.predict.waits import Wait
+from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.kinds import Circuit
+from hlsmem.storage.prediction import NO_DEPTHS
 from tests.gates.cases import DESIGNS, OWN, planned
 from tests.gates.test_random import plan_of, random_program
 from tests.plans import planning_of
@@ -30,8 +33,10 @@ FIFOS = OWN / "fifos.yaml"
 Outcome = tuple[int | None, list[tuple[int, int]], Counter[Wait], int]
 
 
-def outcome(memories: Sequence[Circuit], latency: Mapping[str, int]) -> Outcome:
-    machine = Machine([memory.players({}) for memory in memories], latency)
+def outcome(
+    memories: Sequence[Circuit], latency: Mapping[str, int], depths: Mapping[str, int]
+) -> Outcome:
+    machine = Machine([memory.players(depths) for memory in memories], latency)
     play = Play(machine)
     cycles = play.run()
     ends = [(stream.first_cycle, stream.last_cycle) for stream in machine.streams]
@@ -39,7 +44,10 @@ def outcome(memories: Sequence[Circuit], latency: Mapping[str, int]) -> Outcome:
 
 
 def skipped_and_plain(
-    memories: Sequence[Circuit], latency: Mapping[str, int], patch: pytest.MonkeyPatch
+    memories: Sequence[Circuit],
+    latency: Mapping[str, int],
+    patch: pytest.MonkeyPatch,
+    depths: Mapping[str, int] = NO_DEPTHS,
 ) -> int:
     """Compare the two plays; how many cycles were skipped."""
     skips: list[int] = []
@@ -51,11 +59,11 @@ def skipped_and_plain(
 
     with patch.context() as context:
         context.setattr(Steady, "skipped", counted)
-        fast = outcome(memories, latency)
+        fast = outcome(memories, latency, depths)
     with patch.context() as context:
         context.setattr(Steady, "skipped", lambda *_: 0)
         context.setattr(Steady, "before_cycle", lambda _: None)
-        assert outcome(memories, latency) == fast
+        assert outcome(memories, latency, depths) == fast
     return sum(skips)
 
 
@@ -120,6 +128,22 @@ def test_fifos(latency: int, registered: str, monkeypatch: pytest.MonkeyPatch) -
     assert skipped_and_plain(planning.circuits, named, monkeypatch) > 0
 
 
+MIXED = Path(__file__).parents[1] / "storage/designs/mixed.yaml"
+
+
+@pytest.mark.parametrize("file", [EXAMPLES / "unsharp/design.yaml", MIXED])
+def test_branch_fifos(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind a chain and behind a RAM."""
+    planning = planning_of(file, parameters={"N": 48} if file == MIXED else {})
+    assert planning.program is not None
+    assert planning.prediction is not None
+    depths = {one.stream: one.beats for one in planning.plan.elastic}
+    assert depths
+    named, cycles = latencies(planning.program), planning.prediction.cycles
+    assert cycles is not None
+    assert 2 * skipped_and_plain(planning.circuits, named, monkeypatch, depths) > cycles
+
+
 def is_chain(circuit: Circuit) -> TypeGuard[ChainCircuit]:
     return isinstance(circuit, ChainCircuit)
 
@@ -172,6 +196,51 @@ def test_a_change_in_a_long_run(change: str, latency: int, monkeypatch: pytest.M
     program = CHANGES[change]
     memories = circuits(program, plan_of(program, 0))
     assert skipped_and_plain(memories, {"C": latency}, monkeypatch) > 30
+
+
+def iterations_of_rows(reads: Sequence[str], second: str) -> Program:
+    """Two statements in rows of 16 beats: what the second reads, and its instances."""
+    return make_program(
+        values={"N": 40},
+        domains=["[N] -> { P[y, x] : 0 <= y < N and 0 <= x < 16 }", second],
+        schedules=["[N] -> { P[y, x] -> [y, 0, x] }", "[N] -> { C[y, x] -> [y, 1, x] }"],
+        writes=["[N] -> { P[y, x] -> A[y, x] }"],
+        reads=reads,
+    )
+
+
+# Rows of which the inner loop is no period: what changes with x, or for good in the middle row.
+ROWS = {
+    "two places of a row": iterations_of_rows(
+        ["[N] -> { C[y, x] -> A[y, x] }"],
+        "[N] -> { C[y, x] : 0 <= y < N and 0 <= x < 16 and not (x = 3 or x = 10) }",
+    ),
+    "idle places from a row on": iterations_of_rows(
+        ["[N] -> { C[y, x] -> A[y, x] }"],
+        "[N] -> { C[y, x] : 0 <= y < N and 0 <= x < 16 and not (x = 3 and 2y >= N) }",
+    ),
+    "an operand from a row on": iterations_of_rows(
+        ["[N] -> { C[y, x] -> A[y, x] }", "[N] -> { C[y, x] -> A[y - 1, x] : 3y >= 2N }"],
+        "[N] -> { C[y, x] : 0 <= y < N and 0 <= x < 16 }",
+    ),
+}
+
+
+@pytest.mark.parametrize("latency", [1, 5])
+@pytest.mark.parametrize("rows", ROWS)
+def test_rows_of_an_outer_loop(rows: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    memories = circuits(ROWS[rows], plan_of(ROWS[rows], 0))
+    assert skipped_and_plain(memories, {"C": latency}, monkeypatch) > 200
+
+
+def test_a_product_is_skipped_in_all_its_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three loops some iterations of each are played, the others are skipped as a whole."""
+    planning = planning_of(EXAMPLES / "matmul_relu" / "design.yaml", parameters={"N": 24})
+    assert planning.program is not None
+    assert planning.plan.timing is not None
+    skipped = skipped_and_plain(planning.circuits, latencies(planning.program), monkeypatch)
+    assert planning.plan.timing.cycles is not None
+    assert 3 * skipped > 2 * planning.plan.timing.cycles
 
 
 @pytest.mark.few(1)
