@@ -17,7 +17,8 @@ from hlsmem.network.processes import processes_of
 from hlsmem.options import Design
 from hlsmem.predict import latencies
 from hlsmem.program import Program
-from hlsmem.storage.chooser import Built, Chosen, Terms, build
+from hlsmem.storage.build import Built, Terms, build
+from hlsmem.storage.chooser import Chosen
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.prediction import predict_circuits

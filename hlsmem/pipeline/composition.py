@@ -12,10 +12,12 @@ from hlsmem.pipeline.host import HostPlan
 from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import ArrayPlan, Memory, Part, Rejected, Target, Timing
 from hlsmem.planfile import Share as Listed
+from hlsmem.storage.build import Built
 from hlsmem.storage.candidates import Impossible
 from hlsmem.storage.chain.formulas import tap_formulas
-from hlsmem.storage.chooser import CYCLES_ALLOWED, Built, Chosen, Outcome
+from hlsmem.storage.chooser import Chosen, Outcome
 from hlsmem.storage.circuits import on_target
+from hlsmem.storage.runs import CYCLES_ALLOWED
 from hlsmem.wording import counted
 
 NOTHING: Mapping[str, Sequence[Impossible]] = MappingProxyType({})

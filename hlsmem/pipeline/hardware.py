@@ -19,8 +19,9 @@ from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
 from hlsmem.planfile import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
 from hlsmem.program import Program
+from hlsmem.storage.build import Terms
 from hlsmem.storage.candidates import Candidate, Finder, Impossible, Ranking
-from hlsmem.storage.chooser import Chooser, Chosen, Terms
+from hlsmem.storage.chooser import Chooser, Chosen
 from hlsmem.storage.footprint import blocks_allowed, shortfall
 from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.shares import Conditions

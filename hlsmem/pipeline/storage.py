@@ -48,7 +48,7 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.predict import Prediction
 from hlsmem.program import Array, ConflictInput, Program, Storage
 from hlsmem.quantity import Quantity
-from hlsmem.storage.chooser import Built
+from hlsmem.storage.build import Built
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.parts import operands_of
 from hlsmem.storage.ram.kind import in_memory

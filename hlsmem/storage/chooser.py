@@ -7,77 +7,28 @@ in the order of the data flow, the others at their present choice, until nothing
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import repeat
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, LimitError
 from hlsmem.gates.relations import MOST_ACCESSES
-from hlsmem.gates.streams import PlainStream
-from hlsmem.planfile import Elastic, Memory, Plan
+from hlsmem.planfile import Elastic
 from hlsmem.predict import Prediction
-from hlsmem.predict.flow import Flow, Reuse, least_cycles
 from hlsmem.program import Program
-from hlsmem.storage.candidates import Candidate, Figures, Ranking
-from hlsmem.storage.circuits import array_circuit, on_target
-from hlsmem.storage.elastic import branch_cost, branch_fifos
-from hlsmem.storage.junctions import Junction, junctions
+from hlsmem.storage.build import Built, Terms, build, with_output_register
+from hlsmem.storage.candidates import Candidate, Figures
+from hlsmem.storage.elastic import branch_cost
+from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
-from hlsmem.storage.layout import layout
-from hlsmem.storage.parts import PartArray, divided
-from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS, Run, is_full, least_of, run_of
 
-# Of the plans of an array's candidates, those that take at most so many times the least cycles.
-CYCLES_ALLOWED = 1.05
 MOST_ROUNDS = 4
 # Candidates of one array whose runs are predicted, the cheapest first.
 MOST_PREDICTED = 3
-# Runs that are played to find the fewest beats of branch FIFOs behind RAMs and FIFOs.
-MOST_RUNS = 24
 # Accesses of an array that are listed at most, where isl has no gates of a memory that is to be
 # compared with what is there.
 MOST_COMPARED = 100_000
-# Beats of a run up to which the cycles that no storage undercuts are looked for.
-MOST_FOLLOWED = 2_000_000
-# Cycles at the ends of a run that no choice of storage saves.
-_ENDS = 16
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Built:
-    """A candidate with its circuits, and the memories that these are.
-
-    `program` has the parts in place of the array, where there are several; `parts` are these.
-    `memories` have what they take of `device`, where there is one.
-    """
-
-    candidate: Candidate
-    program: Program
-    parts: tuple[PartArray, ...]
-    circuits: tuple[Circuit, ...]
-    memories: Mapping[str, Memory]
-    device: str | None
-    junctions: tuple[Junction, ...] = ()
-    output_register: bool = False
-
-    @property
-    def words(self) -> int:
-        """All words that it holds."""
-        return sum(memory.words for memory in self.memories.values())
-
-    @property
-    def cost(self) -> Cost | None:
-        """What its memories take of the device; None where there is none."""
-        if self.device is None:
-            return None
-        return sum((memory.resources or Cost() for memory in self.memories.values()), Cost())
-
-    @property
-    def blocks(self) -> int:
-        """The block RAMs that it takes."""
-        cost = self.cost
-        return 0 if cost is None else cost.blocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,86 +86,6 @@ class Chosen:
         }
         built = {name: with_output_register(one) for name, one in self.built.items()}
         return replace(self, built=built, outcomes=outcomes)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """The predicted run of a choice, with its branch FIFOs."""
-
-    prediction: Prediction
-    elastic: tuple[Elastic, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """What a choice has to keep to: the plan's rules, the target, what is made small.
-
-    `blocks` are the block RAMs that there are, None: no end of them.
-    """
-
-    latency: Mapping[str, int]
-    ranking: Ranking
-    strict: bool = False
-    slack: int = 0
-    device: str | None = None
-    blocks: int | None = None
-    output_register: bool = False
-
-
-def build(program: Program, candidate: Candidate, terms: Terms, most: int = MOST_ACCESSES) -> Built:
-    """The circuits of a candidate, and what they take; so many accesses are listed, at most.
-
-    Raises InputError where its streams cannot hold together, LimitError where a walk needs what
-    walkers cannot do, or there are too many beats to look at one by one.
-    """
-    array = program.arrays[candidate.array]
-    own, parts = program, tuple[PartArray, ...]()
-    names = [array.name]
-    if len(candidate.shares) > 1:
-        own, parts = divided(program, array, [block for block, _ in candidate.shares])
-        names = [part.name for part in parts]
-    held = zip(names, (held for _, held in candidate.shares), strict=True)
-    plan = layout(own, held, strict=terms.strict, slack=terms.slack)
-    first = candidate.shares[0][1].circuit
-    found: list[Circuit | None]
-    if not parts and first is not None:
-        found = [first]
-    else:
-        found = [array_circuit(own, plan, own.arrays[name], most) for name in names]
-    circuits = tuple(circuit for circuit in found if circuit is not None)
-    built = Built(
-        candidate=candidate,
-        program=own,
-        parts=parts,
-        circuits=circuits,
-        memories=_memories(plan, circuits, terms.device),
-        device=terms.device,
-        junctions=junctions(program, array, own, parts) if parts else (),
-    )
-    return with_output_register(built) if terms.output_register else built
-
-
-def with_output_register(built: Built) -> Built:
-    """The same with RAMs that are read through output registers."""
-    circuits = tuple(circuit.registered() for circuit in built.circuits)
-    made = {circuit.array: circuit for circuit in circuits}
-    memories = built.memories
-    if built.device is not None:
-        memories = {
-            name: on_target(memory, made.get(name), built.device)
-            for name, memory in built.memories.items()
-        }
-    return replace(built, circuits=circuits, memories=memories, output_register=True)
-
-
-def _memories(plan: Plan, circuits: Sequence[Circuit], device: str | None) -> Mapping[str, Memory]:
-    """The memories of a layout as its circuits make them, with what they take of a device."""
-    if device is None:
-        return plan.memories
-    made = {circuit.array: circuit for circuit in circuits}
-    return {
-        name: on_target(memory, made.get(name), device) for name, memory in plan.memories.items()
-    }
 
 
 class Chooser:
@@ -340,11 +211,11 @@ class Chooser:
     def is_least(self, current: Mapping[str, Built]) -> bool:
         """Whether no other storage can save more cycles than are allowed."""
         run = self.run(current)
-        if _is_full(run):
+        if is_full(run):
             return True
         if isinstance(run, LimitError) or run.prediction.cycles is None:
             return False
-        return run.prediction.cycles <= CYCLES_ALLOWED * self.least(current) + _ENDS
+        return run.prediction.cycles <= CYCLES_ALLOWED * self.least(current) + ENDS
 
     def least(self, current: Mapping[str, Built]) -> int:
         """Cycles that no storage of the same parts undercuts."""
@@ -440,102 +311,3 @@ def _added(one: Figures, other: Figures) -> Figures:
 
 def _text(error: InputError | LimitError) -> str:
     return "; ".join(problem.what for problem in error.problems)
-
-
-def least_of(
-    built: Collection[Built],
-    latency: Mapping[str, int],
-    fastest: Collection[int] | None = None,
-) -> int:
-    """Cycles that a run of what holds all arrays does not undercut, with any branch FIFOs.
-
-    With `fastest`, the cycles that a beat of each array is in storage at least, those that no
-    storage undercuts. 0 where the beats are too many to be followed.
-    """
-    streams: list[PlainStream] = []
-    flows: list[Flow] = []
-    reuses: list[Reuse] = []
-    for one, least in zip(built, fastest or repeat(None, len(built)), strict=True):
-        for circuit in one.circuits:
-            streams += circuit.streams
-            flows += circuit.flows(circuit.least_cycles if least is None else least)
-            reuses += circuit.reuses() if least is None else ()
-    if sum(stream.beats for stream in streams) > MOST_FOLLOWED:
-        return 0
-    return least_cycles(streams, flows, latency, reuses)
-
-
-def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
-    """The run of what holds all arrays, with branch FIFOs where it stalls without and they help.
-
-    Raises LimitError if nothing moves.
-    """
-    listed = tuple(built)
-    circuits = [circuit for one in listed for circuit in one.circuits]
-    joined = [junction for one in listed for junction in one.junctions]
-    plain = Run(prediction=predict_circuits(circuits, latency, joined))
-    if _is_full(plain):
-        return plain
-    elastic = branch_fifos(circuits, latency, joined)
-    depths = {one.stream: one.beats for one in elastic}
-    if not depths or not _can_help(plain, least_of(listed, latency)):
-        return plain
-    run = Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=elastic)
-    after = run.prediction.cycles
-    if after is None or not _can_help(plain, after):
-        return plain
-    if all(circuit.has_exact_depths for circuit in circuits):
-        return run
-
-    def cycles(fewer: Mapping[str, int]) -> int | None:
-        return predict_circuits(circuits, latency, joined, fewer).cycles
-
-    fewest = _fewest(elastic, depths, after, cycles)
-    depths = {one.stream: one.beats for one in fewest}
-    return Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=fewest)
-
-
-def _can_help(plain: Run, cycles: int) -> bool:
-    """Whether a run with branch FIFOs in so many cycles is worth them."""
-    before = plain.prediction.cycles
-    return before is None or cycles * CYCLES_ALLOWED <= before
-
-
-def _fewest(
-    elastic: Sequence[Elastic],
-    depths: Mapping[str, int],
-    most: int | None,
-    cycles: Callable[[Mapping[str, int]], int | None],
-) -> tuple[Elastic, ...]:
-    """The branch FIFOs with as few beats each, the widest first, as a run takes no cycle more with.
-
-    So many runs are looked at, at most, then the rest stays as it is.
-    """
-    fewest, left = dict(depths), MOST_RUNS
-    for one in sorted(elastic, key=lambda one: one.bits, reverse=True):
-        low, high = 0, fewest[one.stream]
-        while low < high and left:
-            middle, left = (low + high) // 2, left - 1
-            found = cycles(_filled({**fewest, one.stream: middle}))
-            if found is not None and most is not None and found <= most:
-                high = middle
-            else:
-                low = middle + 1
-        fewest[one.stream] = high
-    return tuple(replace(one, beats=fewest[one.stream]) for one in elastic if fewest[one.stream])
-
-
-def _filled(depths: Mapping[str, int]) -> dict[str, int]:
-    """The branch FIFOs that there are."""
-    return {stream: beats for stream, beats in depths.items() if beats}
-
-
-def _is_full(run: Run | LimitError) -> bool:
-    """Whether a run takes hardly more cycles than its longest stream has beats."""
-    if isinstance(run, LimitError):
-        return False
-    prediction = run.prediction
-    if prediction.cycles is None:
-        return (prediction.interval or 1.0) <= CYCLES_ALLOWED
-    beats = max((stream.beats for stream in prediction.streams), default=0)
-    return prediction.cycles <= CYCLES_ALLOWED * beats + _ENDS

@@ -87,7 +87,7 @@ def test_large_memories_that_are_to_be_listed_are_not_built_to_be_compared(
     monkeypatch.setattr(chooser, "MOST_COMPARED", 300)
     monkeypatch.setattr(circuit, "FEW_ACCESSES", 300)
 
-    def none(*_: object) -> None:
+    def none(*_: object, **__: object) -> None:
         raise Unrelated("isl has had enough")
 
     monkeypatch.setattr(circuit, "RelatedBetween", none)

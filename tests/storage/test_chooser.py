@@ -18,11 +18,13 @@ from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage import chooser as module
+from hlsmem.storage.build import Built, Terms
 from hlsmem.storage.candidates import Candidate, Ranking
-from hlsmem.storage.chooser import Built, Chooser, Run, Terms
+from hlsmem.storage.chooser import Chooser
 from hlsmem.storage.layout import NO_ADDRESS
 from hlsmem.storage.parts import operands_of
 from hlsmem.storage.ram.kind import Ram, in_memory
+from hlsmem.storage.runs import Run
 
 BLUR = Path(__file__).parents[2] / "examples" / "blur" / "design.yaml"
 

@@ -1,0 +1,125 @@
+"""A candidate as it is built: circuits, memories, what these take; under the terms of a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hlsmem.devices.primitives import Cost
+from hlsmem.gates.relations import MOST_ACCESSES
+from hlsmem.planfile import Memory, Plan
+from hlsmem.program import Program
+from hlsmem.storage.candidates import Candidate, Ranking
+from hlsmem.storage.circuits import array_circuit, on_target
+from hlsmem.storage.junctions import Junction, junctions
+from hlsmem.storage.kinds import Circuit
+from hlsmem.storage.layout import layout
+from hlsmem.storage.parts import PartArray, divided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """A candidate with its circuits, and the memories that these are.
+
+    `program` has the parts in place of the array, where there are several; `parts` are these.
+    `memories` have what they take of `device`, where there is one.
+    """
+
+    candidate: Candidate
+    program: Program
+    parts: tuple[PartArray, ...]
+    circuits: tuple[Circuit, ...]
+    memories: Mapping[str, Memory]
+    device: str | None
+    junctions: tuple[Junction, ...] = ()
+    output_register: bool = False
+
+    @property
+    def words(self) -> int:
+        """All words that it holds."""
+        return sum(memory.words for memory in self.memories.values())
+
+    @property
+    def cost(self) -> Cost | None:
+        """What its memories take of the device; None where there is none."""
+        if self.device is None:
+            return None
+        return sum((memory.resources or Cost() for memory in self.memories.values()), Cost())
+
+    @property
+    def blocks(self) -> int:
+        """The block RAMs that it takes."""
+        cost = self.cost
+        return 0 if cost is None else cost.blocks
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a choice has to keep to: the plan's rules, the target, what is made small.
+
+    `blocks` are the block RAMs that there are, None: no end of them.
+    """
+
+    latency: Mapping[str, int]
+    ranking: Ranking
+    strict: bool = False
+    slack: int = 0
+    device: str | None = None
+    blocks: int | None = None
+    output_register: bool = False
+
+
+def build(program: Program, candidate: Candidate, terms: Terms, most: int = MOST_ACCESSES) -> Built:
+    """The circuits of a candidate, and what they take; so many accesses are listed, at most.
+
+    Raises InputError where its streams cannot hold together, LimitError where a walk needs what
+    walkers cannot do, or there are too many beats to look at one by one.
+    """
+    array = program.arrays[candidate.array]
+    own, parts = program, tuple[PartArray, ...]()
+    names = [array.name]
+    if len(candidate.shares) > 1:
+        own, parts = divided(program, array, [block for block, _ in candidate.shares])
+        names = [part.name for part in parts]
+    held = zip(names, (held for _, held in candidate.shares), strict=True)
+    plan = layout(own, held, strict=terms.strict, slack=terms.slack)
+    first = candidate.shares[0][1].circuit
+    found: list[Circuit | None]
+    if not parts and first is not None:
+        found = [first]
+    else:
+        found = [array_circuit(own, plan, own.arrays[name], most) for name in names]
+    circuits = tuple(circuit for circuit in found if circuit is not None)
+    built = Built(
+        candidate=candidate,
+        program=own,
+        parts=parts,
+        circuits=circuits,
+        memories=_memories(plan, circuits, terms.device),
+        device=terms.device,
+        junctions=junctions(program, array, own, parts) if parts else (),
+    )
+    return with_output_register(built) if terms.output_register else built
+
+
+def with_output_register(built: Built) -> Built:
+    """The same with RAMs that are read through output registers."""
+    circuits = tuple(circuit.registered() for circuit in built.circuits)
+    made = {circuit.array: circuit for circuit in circuits}
+    memories = built.memories
+    if built.device is not None:
+        memories = {
+            name: on_target(memory, made.get(name), built.device)
+            for name, memory in built.memories.items()
+        }
+    return replace(built, circuits=circuits, memories=memories, output_register=True)
+
+
+def _memories(plan: Plan, circuits: Sequence[Circuit], device: str | None) -> Mapping[str, Memory]:
+    """The memories of a layout as its circuits make them, with what they take of a device."""
+    if device is None:
+        return plan.memories
+    made = {circuit.array: circuit for circuit in circuits}
+    return {
+        name: on_target(memory, made.get(name), device) for name, memory in plan.memories.items()
+    }

@@ -1,0 +1,132 @@
+"""The run of what holds all arrays: predicted, with branch FIFOs where they help, and its bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import repeat
+
+from hlsmem.errors import LimitError
+from hlsmem.gates.streams import PlainStream
+from hlsmem.planfile import Elastic
+from hlsmem.predict import Prediction
+from hlsmem.predict.flow import Flow, Reuse, least_cycles
+from hlsmem.storage.build import Built
+from hlsmem.storage.elastic import branch_fifos
+from hlsmem.storage.prediction import predict_circuits
+
+# Of the plans of an array's candidates, those that take at most so many times the least cycles.
+CYCLES_ALLOWED = 1.05
+# Runs that are played to find the fewest beats of branch FIFOs behind RAMs and FIFOs.
+MOST_RUNS = 24
+# Beats of a run up to which the cycles that no storage undercuts are looked for.
+MOST_FOLLOWED = 2_000_000
+# Cycles at the ends of a run that no choice of storage saves.
+ENDS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """The predicted run of a choice, with its branch FIFOs."""
+
+    prediction: Prediction
+    elastic: tuple[Elastic, ...] = ()
+
+
+def least_of(
+    built: Collection[Built],
+    latency: Mapping[str, int],
+    fastest: Collection[int] | None = None,
+) -> int:
+    """Cycles that a run of what holds all arrays does not undercut, with any branch FIFOs.
+
+    With `fastest`, the cycles that a beat of each array is in storage at least, those that no
+    storage undercuts. 0 where the beats are too many to be followed.
+    """
+    streams: list[PlainStream] = []
+    flows: list[Flow] = []
+    reuses: list[Reuse] = []
+    for one, least in zip(built, fastest or repeat(None, len(built)), strict=True):
+        for circuit in one.circuits:
+            streams += circuit.streams
+            flows += circuit.flows(circuit.least_cycles if least is None else least)
+            reuses += circuit.reuses() if least is None else ()
+    if sum(stream.beats for stream in streams) > MOST_FOLLOWED:
+        return 0
+    return least_cycles(streams, flows, latency, reuses)
+
+
+def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
+    """The run of what holds all arrays, with branch FIFOs where it stalls without and they help.
+
+    Raises LimitError if nothing moves.
+    """
+    listed = tuple(built)
+    circuits = [circuit for one in listed for circuit in one.circuits]
+    joined = [junction for one in listed for junction in one.junctions]
+    plain = Run(prediction=predict_circuits(circuits, latency, joined))
+    if is_full(plain):
+        return plain
+    elastic = branch_fifos(circuits, latency, joined)
+    depths = {one.stream: one.beats for one in elastic}
+    if not depths or not _can_help(plain, least_of(listed, latency)):
+        return plain
+    run = Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=elastic)
+    after = run.prediction.cycles
+    if after is None or not _can_help(plain, after):
+        return plain
+    if all(circuit.has_exact_depths for circuit in circuits):
+        return run
+
+    def cycles(fewer: Mapping[str, int]) -> int | None:
+        return predict_circuits(circuits, latency, joined, fewer).cycles
+
+    fewest = _fewest(elastic, depths, after, cycles)
+    depths = {one.stream: one.beats for one in fewest}
+    return Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=fewest)
+
+
+def _can_help(plain: Run, cycles: int) -> bool:
+    """Whether a run with branch FIFOs in so many cycles is worth them."""
+    before = plain.prediction.cycles
+    return before is None or cycles * CYCLES_ALLOWED <= before
+
+
+def _fewest(
+    elastic: Sequence[Elastic],
+    depths: Mapping[str, int],
+    most: int | None,
+    cycles: Callable[[Mapping[str, int]], int | None],
+) -> tuple[Elastic, ...]:
+    """The branch FIFOs with as few beats each, the widest first, as a run takes no cycle more with.
+
+    So many runs are looked at, at most, then the rest stays as it is.
+    """
+    fewest, left = dict(depths), MOST_RUNS
+    for one in sorted(elastic, key=lambda one: one.bits, reverse=True):
+        low, high = 0, fewest[one.stream]
+        while low < high and left:
+            middle, left = (low + high) // 2, left - 1
+            found = cycles(_filled({**fewest, one.stream: middle}))
+            if found is not None and most is not None and found <= most:
+                high = middle
+            else:
+                low = middle + 1
+        fewest[one.stream] = high
+    return tuple(replace(one, beats=fewest[one.stream]) for one in elastic if fewest[one.stream])
+
+
+def _filled(depths: Mapping[str, int]) -> dict[str, int]:
+    """The branch FIFOs that there are."""
+    return {stream: beats for stream, beats in depths.items() if beats}
+
+
+def is_full(run: Run | LimitError) -> bool:
+    """Whether a run takes hardly more cycles than its longest stream has beats."""
+    if isinstance(run, LimitError):
+        return False
+    prediction = run.prediction
+    if prediction.cycles is None:
+        return (prediction.interval or 1.0) <= CYCLES_ALLOWED
+    beats = max((stream.beats for stream in prediction.streams), default=0)
+    return prediction.cycles <= CYCLES_ALLOWED * beats + ENDS
