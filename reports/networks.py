@@ -22,10 +22,12 @@ from hlsmem.program import Program
 from hlsmem.read.design import load
 from tests.emit.c.test_apart import CASES, answers, parameters_of
 from tests.network.programs import NETS, processes_of_case, program_of, rows_of
-from tests.network.test_capacity import DESIGNS, SETTINGS, WORDS
+from tests.network.test_capacity import DESIGNS, SETTINGS, WINDOWS, WORDS
 from tests.network.test_ranks import SOURCE, STATEMENTS
 from tests.programs import golden_case
-from tests.read.test_multifor import sobel
+from tests.read.c.test_causes import NAMES, REMEDIES, TAKEN, refusals
+from tests.read.c.test_causes import kernel as refused_kernel
+from tests.read.test_multifor import EXTRA, cipher, is_legal, red_and_black, sobel, ticks
 
 OUT = Path(__file__).with_name("networks.md")
 _EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -73,6 +75,17 @@ _SIDE_COLUMNS = [
     Column("alive", right=True),
     Column("least legal"),
 ]
+_RED_AND_BLACK = """
+Red and black points of one array, four nests with grains of two, black ones later by an extra
+offset; (0,0) is figure 5 of the paper that the pragma is from.
+"""
+_RED_COLUMNS = [Column("extra offset"), Column("sequence"), Column("parallel")]
+_CIPHER = """
+Two rounds of a cipher one tick apart: cells between them.
+"""
+_CIPHER_COLUMNS = [
+    Column(name, right=True) for name in ("length", "ticks", "in sequence", "parallel")
+]
 _RANKS = """
 ## Ranks
 
@@ -102,10 +115,10 @@ _DERIVED_COLUMNS = [
 ]
 _KERNELS = ("blur", "sobel", "triangle", "durbin", "heat2d", "transpose", "window3")
 _FIFOS = """
-## FIFOs of self-timed capacities
+## FIFOs and windows of self-timed capacities
 
 `plan.channels: dedicated`: words of all parts with the capacities of the schedule, and self-timed,
-at least two a FIFO; cycles are predicted, and `check` measures the same.
+at least two a FIFO; cycles are predicted, and `check` measures the same. The last two are windows.
 """
 _FIFO_COLUMNS = [
     Column("network"),
@@ -129,6 +142,20 @@ _GUARD_COLUMNS = [
 ]
 
 
+_REFUSALS = """
+## Refusals
+
+Regions that static control excludes, with the causes of the literature (Doerfert, Hammacher,
+Streit, Hack, 2013), and what the reader says of them now; with a setting, where that changes it.
+"""
+_REFUSAL_COLUMNS = [
+    Column("region"),
+    Column("causes of the literature"),
+    Column("here"),
+    Column("with"),
+]
+
+
 def main() -> None:
     """Write the tables."""
     OUT.write_text(text(), encoding="utf-8")
@@ -138,12 +165,24 @@ def text() -> str:
     """The whole report."""
     with TemporaryDirectory() as folder:
         derived = table(_DERIVED_COLUMNS, list(_derived(Path(folder))))
-    first, *rest = sections()
-    return "".join([first, f"{_DERIVED}\n{derived}\n", *rest])
+        red = table(_RED_COLUMNS, list(_red_and_black(Path(folder))))
+        refused = table(_REFUSAL_COLUMNS, list(_refusals(Path(folder))))
+    channels, fifos, side, *rest = sections()
+    return "".join(
+        [
+            channels,
+            f"{_DERIVED}\n{derived}\n",
+            fifos,
+            side,
+            f"{_RED_AND_BLACK}\n{red}\n",
+            *rest,
+            f"{_REFUSALS}\n{refused}\n",
+        ]
+    )
 
 
 def sections() -> list[str]:
-    """Its sections but for the plans of whole kernels, which take longest."""
+    """Its sections but for those that tests hold row by row, and the plans of whole kernels."""
     channels, sums = list[list[str]](), list[list[str]]()
     for case in NETS:
         for sizes in golden_case("004", case)["sizes"]:
@@ -154,11 +193,12 @@ def sections() -> list[str]:
         side = table(_SIDE_COLUMNS, list(_side_by_side(Path(folder))))
         ranks = table(_RANK_COLUMNS, list(_ranks(Path(folder))))
         guards = table(_GUARD_COLUMNS, list(_guards(Path(folder))))
+        rounds = table(_CIPHER_COLUMNS, list(_cipher(Path(folder))))
     fifos = table(_FIFO_COLUMNS, list(_fifos()))
     return [
         f"{_HEAD}\n{table(_COLUMNS, channels)}\n{_SUMS}\n{table(_SUM_COLUMNS, sums)}\n",
         f"{_FIFOS}\n{fifos}\n",
-        f"{_SIDE}\n{side}\n",
+        f"{_SIDE}\n{side}\n{_CIPHER}\n{rounds}\n",
         f"{_RANKS}\n{ranks}\n",
         f"{_GUARDS}\n{guards}\n",
     ]
@@ -178,7 +218,7 @@ def _derived(folder: Path) -> Iterator[list[str]]:
 
 
 def _fifos() -> Iterator[list[str]]:
-    for name in WORDS:
+    for name in (*WORDS, *WINDOWS):
         found = []
         for settings in (SETTINGS[:1], SETTINGS):
             plan = plan_design(load(DESIGNS / f"{name}.yaml", settings=settings)).plan
@@ -222,6 +262,33 @@ def _side_by_side(folder: Path) -> Iterator[list[str]]:
                     continue
                 alive = next(one.cells for one in plan.bounds if one.kind == "max-live")
                 yield [*at, str(plan.mapping.cells), str(alive), "-"]
+
+
+def _red_and_black(folder: Path) -> Iterator[list[str]]:
+    for extra in EXTRA:
+        modes = ("sequence", "parallel")
+        legal = [is_legal(red_and_black(folder, mode, extra)) for mode in modes]
+        yield [f"({extra})", *("legal" if one else "refused" for one in legal)]
+
+
+def _cipher(folder: Path) -> Iterator[list[str]]:
+    for row in golden_case("004", "s004-mf-cipher")["rows"]:
+        designs = [load(cipher(folder, mode, row["k"])) for mode in ("sequence", "parallel")]
+        cells = [str(plan_design(one).plan.arrays["c"].mapping.cells) for one in designs]
+        yield [str(row["k"]), str(len(ticks(designs[0].input, 1))), *cells]
+
+
+def _refusals(folder: Path) -> Iterator[list[str]]:
+    for name in NAMES:
+        file = refused_kernel(folder, name)
+        causes = ", ".join(golden_case("004", f"s004-refuse-{name}")["causes"]) or "none"
+        said = ", ".join(one.value for one in refusals(file)) or "planned"
+        reading = f"{said}: {TAKEN[name]}" if name in TAKEN else said
+        settings = "-"
+        if name in REMEDIES:
+            found = ", ".join(one.value for one in refusals(file, REMEDIES[name])) or "planned"
+            settings = f"`{REMEDIES[name]}`: {found}"
+        yield [name.replace("-", " "), causes, reading, settings]
 
 
 def _ranks(folder: Path) -> Iterator[list[str]]:

@@ -276,14 +276,15 @@ def _check_reserved(reading: Reading, texts: Texts) -> None:
 
 
 def unused_parameters(reading: Reading, names: Iterable[str]) -> list[str]:
-    """The parameters that no statement and no array depends on, and no macro is called."""
+    """The parameters that no statement and no array depends on, no macro is called, and that the
+    kernel was not read with the value of."""
     used = _uses(reading)
     used += [("", e) for array in reading.arrays.values() for e in array.extents or ()]
-    macros = reading.kernel.macros if reading.kernel else ()
+    known = () if reading.kernel is None else (*reading.kernel.macros, *reading.kernel.fixed)
     return [
         name
         for name in names
-        if name not in macros and not any(_depends(value, name) for _, value in used)
+        if name not in known and not any(_depends(value, name) for _, value in used)
     ]
 
 

@@ -164,9 +164,8 @@ def test_pairs_with_a_grain_of_two(row: dict[str, Any], tmp_path: Path) -> None:
             arranged(load(design).input)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("row", golden_case("004", "s004-mf-cipher")["rows"])
-@pytest.mark.parametrize("mode", ["sequence", "parallel"])
-def test_the_cipher(row: dict[str, Any], mode: str, tmp_path: Path) -> None:
+def cipher(folder: Path, mode: str, length: int) -> Path:
+    """Two rounds of a cipher, one tick apart."""
     text = block(
         mode,
         [
@@ -175,7 +174,13 @@ def test_the_cipher(row: dict[str, Any], mode: str, tmp_path: Path) -> None:
         ],
     )
     head = "void k(int N, const int m[N], int d[N]) {\n  int c[N];"
-    design = kernel(tmp_path, head, text, {"N": row["k"]})
+    return kernel(folder, head, text, {"N": length})
+
+
+@pytest.mark.parametrize("row", golden_case("004", "s004-mf-cipher")["rows"])
+@pytest.mark.parametrize("mode", ["sequence", "parallel"])
+def test_the_cipher(row: dict[str, Any], mode: str, tmp_path: Path) -> None:
+    design = cipher(tmp_path, mode, row["k"])
     assert bound(design, "c") == row[f"cells_{mode}"]
     assert len(ticks(load(design).input, 1)) == row["ticks"]
 
@@ -247,11 +252,11 @@ def test_ticks_of_two_nests(case: str, tmp_path: Path) -> None:
     assert [list(own[0]), list(own[-1])] == golden["second_first_last"]
 
 
-@pytest.mark.few("sequence-0,0", "sequence-1,-1", "sequence-2,0", "parallel-0,1", "parallel-1,0")
-@pytest.mark.parametrize("extra", ["0,0", "0,1", "0,2", "1,-1", "1,0", "1,1", "2,0"])
-@pytest.mark.parametrize("mode", ["sequence", "parallel"])
-def test_red_and_black(extra: str, mode: str, tmp_path: Path) -> None:
-    """Figure 5 of the paper, which is the extra offset (0, 0), has to be refused."""
+EXTRA = ("0,0", "0,1", "0,2", "1,-1", "1,0", "1,1", "2,0")
+
+
+def red_and_black(folder: Path, mode: str, extra: str) -> Path:
+    """Black points behind the red ones by an extra offset: (0, 0) is figure 5 of the paper."""
     i, j = map(int, extra.split(","))
     body = "u[i][j] = u[i][j + 1] + u[i][j - 1] + u[i - 1][j] + u[i + 1][j];"
     starts = {"R0": (1, 1), "R1": (2, 2), "B0": (1, 2), "B1": (2, 1)}
@@ -266,7 +271,15 @@ def test_red_and_black(extra: str, mode: str, tmp_path: Path) -> None:
         )
         for label, (a, b) in starts.items()
     ]
-    design = kernel(tmp_path, "void k(int N, int u[N][N]) {", block(mode, nests), {"N": 8})
+    return kernel(folder, "void k(int N, int u[N][N]) {", block(mode, nests), {"N": 8})
+
+
+@pytest.mark.few("sequence-0,0", "sequence-1,-1", "sequence-2,0", "parallel-0,1", "parallel-1,0")
+@pytest.mark.parametrize("extra", EXTRA)
+@pytest.mark.parametrize("mode", ["sequence", "parallel"])
+def test_red_and_black(extra: str, mode: str, tmp_path: Path) -> None:
+    i, j = map(int, extra.split(","))
+    design = red_and_black(tmp_path, mode, extra)
     legal = golden_case("004", "s004-mf-redblack")["legal_with_extra_black_offset"]
     assert is_legal(design) == legal[f"[{i}, {j}]"][mode]
 

@@ -1,13 +1,16 @@
 """Pointers that may reach the same memory.
 
 Arrays declared as arrays are taken to be objects of their own, and so is what a restrict
-pointer reaches. Two plain pointers to one type may alias as soon as one of them is written.
+pointer reaches. Two plain pointers may alias as soon as one of them is written, unless their types
+rule it out: an object is reached as its own type, signed or unsigned, or as characters (C11 6.5p7),
+which -fno-strict-aliasing takes away.
 Where generated C tests at its entry what pointers reach, pairs are listed instead; then a plain
 pointer may also point into whatever else the caller can name, of any type.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -17,9 +20,13 @@ from hlsmem.read.c.names import assignments
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk
 from hlsmem.read.c.symbols import Variable
+from hlsmem.read.c.types import IntegerType, ScalarType
+
+NO_STRICT_ALIASING = "-fno-strict-aliasing"
+_CHARACTER = 8  # bits, of signed and unsigned ones
 
 
-def check_aliasing(walk: Walk, problems: Problems) -> None:
+def check_aliasing(walk: Walk, cflags: Sequence[str], problems: Problems) -> None:
     """Add a problem for each pair of pointers that may alias, at the first write."""
     first_touch: dict[Variable, Touch] = {}
     first_write: dict[Variable, Touch] = {}
@@ -34,7 +41,10 @@ def check_aliasing(walk: Walk, problems: Problems) -> None:
     told: set[tuple[Variable, Variable]] = set()
     for one, other in combinations(first_touch.values(), 2):
         written = first_write.get(one.variable) or first_write.get(other.variable)
-        if written is None or one.variable.shape.scalar != other.variable.shape.scalar:
+        if written is None:
+            continue
+        reason = _why(one.variable.shape.scalar, other.variable.shape.scalar, cflags)
+        if reason is None:
             continue
         # The message stands at the write and names the other pointer.
         partner = other if written.variable is one.variable else one
@@ -44,10 +54,25 @@ def check_aliasing(walk: Walk, problems: Problems) -> None:
         told.add(pair)
         what = (
             f"{Refusal.ALIASING.value}: '{pair[0].name}' and "
-            f"'{pair[1].name}' may point into the same array"
+            f"'{pair[1].name}' may point into the same array{reason}"
         )
         note = Note(f"'{pair[1].name}' is a plain pointer", source.name_place(pair[1].declaration))
         problems.add(what, Refusal.ALIASING.remedy, source.place(written.node), [note])
+
+
+def _why(one: ScalarType | None, other: ScalarType | None, cflags: Sequence[str]) -> str | None:
+    """Why pointers to these types may reach one object, "" where the types are one, with a word in
+    front; None where they may not."""
+    if one == other:
+        return ""
+    integers = [kind for kind in (one, other) if isinstance(kind, IntegerType)]
+    if any(kind.bits == _CHARACTER for kind in integers):
+        return ", as a character type may reach any object"
+    if len(integers) == 2 and integers[0].bits == integers[1].bits:
+        return ", as a signed type and its unsigned one may"
+    if NO_STRICT_ALIASING in cflags:
+        return f", as {NO_STRICT_ALIASING} takes the word of their types away"
+    return None
 
 
 def pairs_to_test(walk: Walk, function: Any, problems: Problems) -> tuple[tuple[str, str], ...]:

@@ -135,7 +135,7 @@ def read_kernel(
         if tests_pointers:
             apart = pairs_to_test(walk, region.function, problems)
         else:
-            check_aliasing(walk, problems)
+            check_aliasing(walk, cflags, problems)
         naming = Declared(
             variables=(*declared, *walk.variables),
             outside=names.names_outside(region),

@@ -41,13 +41,16 @@ def lose(environment: Environment, changed_names: Collection[str]) -> None:
 def merged(
     condition: Any, first: Environment | None, second: Environment | None, scope: Scope
 ) -> Environment | None:
-    """What is known behind a branch: a choice where both sides know, and the condition too."""
+    """What is known behind a branch: a choice where both sides know, and the condition too.
+
+    Of what one side alone has, such as a loop's variable that it changes, nothing is.
+    """
     if first is None or second is None:
         return second if first is None else first
     found: Environment = {}
-    for one in first:
-        a, b = first[one], second[one]
-        if same_value(a, b):
+    for one in {**first, **second}:
+        a, b = first.get(one), second.get(one)
+        if one in first and one in second and same_value(a, b):
             found[one] = a
         elif is_index(condition, scope) and a is not None and b is not None:
             found[one] = _choice(condition, a, b)
