@@ -363,7 +363,9 @@ class Kernel:
     why they are not planned, and what would change that; the one of "" is for where none is.
     `others` are files with functions that the kernel's calls. `apart` are pairs of variables that
     may reach the same memory, where the kernel is what it is as long as they do not. `fixed` are
-    the parameters that it was read with the values of.
+    the parameters that it was read with the values of. `entry` is a file that includes the user's
+    and has the function as C calls it, None where C calls the user's own; `head` is the declaration
+    of a function in C++.
     """
 
     file: str
@@ -382,6 +384,8 @@ class Kernel:
     others: tuple[str, ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
     fixed: tuple[str, ...] = ()
+    entry: SourceFile | None = field(default=None, repr=False)
+    head: Any = field(default=None, compare=False, repr=False)
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -23,6 +23,7 @@ from hlsmem.options import (
 )
 from hlsmem.places import Place, Span
 from hlsmem.program import Code, ConflictInput, Program, SourceFile, Statement, values_name
+from hlsmem.read import suffixes
 from hlsmem.read.arrays import (
     check_array_names,
     element_types,
@@ -110,7 +111,7 @@ def _load(
     conditional: bool = False,
 ) -> Design:
     problems = Problems()
-    bare = path.suffix == ".c"
+    bare = path.suffix in (*suffixes.C, *suffixes.CXX)
     _check_suffix(path)
     text = read_file(path)
     if bare:
@@ -192,14 +193,10 @@ def _load(
 
 def _check_suffix(path: Path) -> None:
     """Refuse files that are sources of another kind, before they are taken for a design."""
-    if path.suffix.lower() in (".cpp", ".cc", ".cxx", ".hpp", ".hh"):
-        what = f"{path.name!r} is C++, which is not read yet"
-        remedy = "give the function as C, in a file that ends in .c"
-    elif path.suffix in (".h", ".C", ".i", ".cu", ".cl", ".v", ".sv", ".py", ".txt", ".md"):
-        what = f"{path.name!r} is neither C nor a design"
-        remedy = "C files end in .c, designs in .yaml or .yml"
-    else:
+    if path.suffix in (*suffixes.C, *suffixes.CXX, *suffixes.DESIGNS):
         return
+    what = f"{path.name!r} is neither C, C++ nor a design"
+    remedy = "C files end in .c, C++ in .cpp, .cc or .cxx, designs in .yaml or .yml"
     raise InputError(Problem(what, remedy, Place(file=str(path), line=1, column=1)))
 
 

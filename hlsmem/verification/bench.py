@@ -19,6 +19,8 @@ from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Kernel, Program, SourceFile, Storage
 from hlsmem.read.arrays import box
+from hlsmem.read.suffixes import is_cxx
+from hlsmem.resources import resource_folder
 from hlsmem.tools.find import Tool, supports
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
@@ -119,6 +121,11 @@ class Bench:
     @property
     def kernel(self) -> Kernel | None:
         return self.program.kernel
+
+    @property
+    def has_cxx(self) -> bool:
+        """Whether something of the original is C++."""
+        return self.kernel is not None and self.kernel.head is not None
 
     @property
     def _function(self) -> str:
@@ -224,7 +231,7 @@ class Bench:
         if not generated:
             return self.compile_original(pair.values, own)
         files = self._all_generated()
-        return self._compile([*self._generated_flags(pair.values), *files, *own], self.out)
+        return self.compile([*self._generated_flags(pair.values), *files, *own], self.out)
 
     def original_under_sanitizers(self, pair: Pair) -> str | None:
         """What sanitizers say of the original; None where nothing."""
@@ -332,7 +339,7 @@ class Bench:
         """What memory the generated C has besides its workspace; None if the compiler is silent."""
         target = pair.folder / "footprint.s"
         flags = [pair.standard, *_FLAGS, *self._generated_flags(values), "-w", *_LISTING]
-        finished = self._compile([*flags, self.generated, "-o", str(target)], self.out)
+        finished = self.compile([*flags, self.generated, "-o", str(target)], self.out)
         usage = target.with_suffix(".su")
         return footprint_of(target, usage) if finished.succeeded and usage.is_file() else None
 
@@ -413,7 +420,7 @@ class Bench:
             flags = [standard, *_FLAGS]
             if self.kernel is None:
                 source = self._unfolded(interface, values, folder)
-                finished = self._compile(
+                finished = self.compile(
                     [*flags, str(source), str(folder / "stops.c"), *extra], folder
                 )
             else:
@@ -442,24 +449,54 @@ class Bench:
             file.write_text(text, encoding="utf-8")
         defines = [f"-D{name}={values[name]}" for name in missing]
         user = [*self._user_flags(), *defines, "-Dmain=hlsmem_users_main"]
-        if not self.kernel.others or "-S" in extra:
-            return self._compile([*user, self.kernel.file, *extra], folder)
-        return self._compile_files([*user, *extra], folder)
-
-    def _compile_files(self, arguments: Sequence[str], folder: Path) -> Finished:
-        """Compile the kernel's file and those that it calls; with -c to one object of all."""
-        assert self.kernel is not None
         files = [self.kernel.file, *self.kernel.others]
-        if "-c" not in arguments:
-            return self._compile([*arguments, *files], folder)
+        if self.kernel.entry is not None:
+            (folder / self.kernel.entry.name).write_text(self.kernel.entry.text, encoding="utf-8")
+            files[0] = self.kernel.entry.name
+        if any(map(is_cxx, files)):
+            return self._compile_cxx([*user, *extra], files, folder)
+        if len(files) == 1 or "-S" in extra:
+            return self.compile([*user, files[0], *extra], folder)
+        if "-c" not in extra:
+            return self.compile([*user, *extra, *files], folder)
+        return self._compile_parts([*user, *extra], files, folder)
+
+    def _compile_parts(
+        self, arguments: Sequence[str], files: Sequence[str], folder: Path
+    ) -> Finished:
+        """Compile files to one object of all."""
         target = arguments.index("-o")
         plain = [*arguments[:target], *arguments[target + 2 :]]
         parts = [f"part{number}.o" for number in range(len(files))]
         for file, part in zip(files, parts, strict=True):
-            finished = self._compile([*plain, file, "-o", part], folder)
+            flags = in_cxx(plain) if is_cxx(file) else plain
+            finished = self.compile([*flags, file, "-o", part], folder)
             if not finished.succeeded:
                 return finished
-        return self._compile(["-r", "-nostdlib", *parts, "-o", arguments[target + 1]], folder)
+        return self.compile(["-r", "-nostdlib", *parts, "-o", arguments[target + 1]], folder)
+
+    def _compile_cxx(
+        self, arguments: Sequence[str], files: Sequence[str], folder: Path
+    ) -> Finished:
+        """Compile files of which some are C++: they make one object, which C is linked with."""
+        stubs = folder / "hlsmem_stub"
+        stubs.mkdir()
+        for header in (resource_folder("hls") / "stub").glob("*.h"):
+            text = header.read_text(encoding="utf-8")
+            (stubs / header.name).write_text(text, encoding="utf-8")
+        includes = ["-I", stubs.name]
+        if "-S" in arguments:
+            return self.compile([*in_cxx(arguments), *includes, files[0]], folder)
+        if "-c" in arguments:
+            return self._compile_parts([*arguments, *includes], files, folder)
+        target = arguments.index("-o")
+        own = [*arguments[:target], *arguments[target + 2 :]]
+        flags = [one for one in own if not one.endswith(".c") and not one.startswith("-l")]
+        made = [*flags, *includes, "-c", "-o", "users.o"]
+        finished = self._compile_parts(made, files, folder)
+        if not finished.succeeded:
+            return finished
+        return self.compile([*arguments, "users.o", "-lstdc++"], folder)
 
     def _user_flags(self) -> list[str]:
         """The user's flags without definitions of parameters."""
@@ -479,7 +516,7 @@ class Bench:
         for text, compiled in zip(_CALLER_TEXTS, _CALLER, strict=True):
             flags = [standard, *_FLAGS, *self._generated_flags(values), _WITH_WORKSPACE, "-w"]
             files = ["-c", str(folder / text), "-o", str(folder / compiled)]
-            finished = self._compile([*flags, *files], self.out)
+            finished = self.compile([*flags, *files], self.out)
             if not finished.succeeded:
                 what = f"{self.generated} cannot be called: {_first_message(finished)}"
                 raise FoundDifferent(what)
@@ -497,7 +534,7 @@ class Bench:
         files = [*self._all_generated(), *(str(folder / name) for name in caller)]
         command = [*flags, *self._generated_flags(values), *files]
         command += [_WITH_WORKSPACE, "-o", str(target), "-lm"]
-        finished = self._compile(command, self.out)
+        finished = self.compile(command, self.out)
         if not finished.succeeded:
             raise FoundDifferent(f"{self.generated} does not compile: {_first_message(finished)}")
         return finished
@@ -539,7 +576,7 @@ class Bench:
         except (OSError, UnicodeDecodeError):
             raise FoundDifferent(f"host/{header.name} cannot be read") from None
 
-    def _compile(self, arguments: Sequence[str], folder: Path) -> Finished:
+    def compile(self, arguments: Sequence[str], folder: Path) -> Finished:
         command = [*self.compiler.command, *arguments]
         return run(command, folder=folder, seconds=_SECONDS, sandbox=self.sandbox())
 
@@ -606,6 +643,17 @@ def _ranges(program: Program, values: Mapping[str, int]) -> dict[str, tuple[Frac
         )
         for name in looked
     }
+
+
+def in_cxx(flags: Sequence[str]) -> list[str]:
+    """Flags for C as those for C++: of two standards the user's, which comes first.
+
+    >>> in_cxx(["-std=c99", "-O1"]), in_cxx(["-std=c++17", "-std=c99"])
+    (['-std=gnu++14', '-O1'], ['-std=c++17'])
+    """
+    standards = [flag for flag in flags if flag.startswith("-std=")]
+    chosen = standards[0] if "++" in "".join(standards[:1]) else "-std=gnu++14"
+    return [chosen, *(flag for flag in flags if flag not in standards)]
 
 
 def _parameter_names(kernel: Kernel) -> list[str]:

@@ -21,7 +21,7 @@ from hlsmem.program import Array, ElementType, Kernel, Program, Storage
 from hlsmem.read.c.extents import UnknownExtentError, quantity
 from hlsmem.read.c.symbols import Parameter, Scope, Shape, shape_of
 from hlsmem.read.c.typedefs import types_in_sight
-from hlsmem.read.c.types import FloatType, IntegerType, ScalarType
+from hlsmem.read.c.types import FloatType, IntegerType, ScalarType, element_type
 
 _UNKNOWN_ELEMENTS = 1 << 16
 UNTOUCHED = "the workspace is untouched"
@@ -89,7 +89,9 @@ class Interface:
 
 def with_ranges(interface: Interface, ranges: Mapping[str, tuple[Fraction, Fraction]]) -> Interface:
     """The interface with values drawn from the given ranges."""
-    arguments = tuple(replace(one, range=ranges.get(one.name)) for one in interface.arguments)
+    arguments = tuple(
+        replace(one, range=ranges.get(one.name, one.range)) for one in interface.arguments
+    )
     return replace(interface, arguments=arguments)
 
 
@@ -128,10 +130,12 @@ class _Reader:
         if shape.scalar is None and not members:
             raise NotCallable(f"the parameter {name!r} is {shape.reason}")
         kind = f"struct hlsmem_{name}" if shape.scalar is None else _c_type(shape.scalar)
+        limits = None if shape.scalar is None else _limits(shape.scalar)
         if not shape.extents:
-            return Argument(name=name, type=kind, value=self.values.get(name), members=members)
+            value = self.values.get(name)
+            return Argument(name=name, type=kind, value=value, members=members, range=limits)
         extents = self.extents(name, shape)
-        return Argument(name=name, type=kind, extents=extents, members=members)
+        return Argument(name=name, type=kind, extents=extents, members=members, range=limits)
 
     def member(self, name: str, shape: Shape, parameter: str) -> Member:
         members = tuple(self.member(one, part, parameter) for one, part in shape.members)
@@ -222,10 +226,17 @@ def _c_type(scalar: ScalarType) -> str:
             return "float"
         case FloatType():
             return "double"
-        case IntegerType(1, _):
+        case IntegerType(is_bool=True):
             return "_Bool"
-        case IntegerType(bits, signed):
-            return f"{'' if signed else 'u'}int{bits}_t"
+        case IntegerType():
+            return storage_type(element_type(scalar))
+
+
+def _limits(scalar: ScalarType) -> tuple[Fraction, Fraction] | None:
+    """The values of an integer of which its C type has more."""
+    if isinstance(scalar, FloatType) or scalar.is_bool or scalar.bits in (8, 16, 32, 64):
+        return None
+    return Fraction(scalar.least), Fraction(scalar.greatest)
 
 
 def numpy_type(kind: str, members: Sequence[Member] = ()) -> np.dtype[Any]:

@@ -99,7 +99,8 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
     normal, _ = with_macros(kernel.normal, {n: values[n] for n in kernel.macros if n in values})
     (folder / "normal.c").write_text(normal, encoding="utf-8")
-    finished = bench.compile_original(values, [*_RECORD, "-c", "-o", str(folder / "user.o")])
+    made = [*_RECORD, "-DHLSMEM_NATIVE", "-c", "-o", str(folder / "user.o")]
+    finished = bench.compile_original(values, made)
     if not finished.succeeded:
         raise _Refused(f"clang refuses the original: {finished.last_lines()}")
     made = ["normal.c", "-c", "-o", "normal.o"]
@@ -133,6 +134,7 @@ def _record(bench: Bench, name: str, seed: object) -> np.ndarray:
     if not program.exists():
         link = [*(f"-Wl,--wrap={call}" for call in _OURS), "harness.o", "recorder.o"]
         command = [*bench.compiler.command, *link, f"{name}.o", "-o", str(program), "-lm"]
+        command += ["-lstdc++"] * bench.has_cxx
         linked = run(command, folder=folder, seconds=_SECONDS, sandbox=bench.sandbox())
         if not linked.succeeded:
             raise _Refused(f"the original does not link alone: {linked.last_lines()}")

@@ -6,6 +6,7 @@ taken for numbers.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pycparser import c_ast, c_generator
@@ -75,6 +76,8 @@ class Types:
                 own = self._structs.get(name)
                 members = decls or (own.decls if own is not None else [])
                 return [line for one in members for line in self._fill_member(target, one, depth)]
+            case c_ast.TypeDecl(type=c_ast.IdentifierType(names=[name])) if _mask(name) is not None:
+                return [f"{target} = HLSMEM_VALUE(__typeof__({target})) & {_mask(name)};"]
             case c_ast.TypeDecl(type=c_ast.IdentifierType(names=[name])) if name in self._names:
                 return self.fill(target, self._names[name], depth)
             case c_ast.TypeDecl(type=c_ast.IdentifierType(names=names)) if names != ["void"]:
@@ -85,6 +88,12 @@ class Types:
         if member.name is None or member.bitsize is not None:
             return []
         return self.fill(f"{target}.{member.name}", member.type, depth)
+
+
+def _mask(name: str) -> int | None:
+    """The bits that a number of few bits has besides its sign; None for types of C."""
+    found = re.fullmatch(r"ap_(u?)int_(\d+)", name)
+    return None if found is None else (1 << min(int(found[2]) - (not found[1]), 30)) - 1
 
 
 def _printed(node: Any) -> str:

@@ -1,6 +1,6 @@
 """Broken designs and kernels with exactly what `hlsmem plan` says of them.
 
-Every file stands in c, yaml, isl or what_if beside a .txt: the exit code and the messages.
+Every file stands in c, cxx, yaml, isl or what_if beside a .txt: the exit code and the messages.
 `HLSMEM_REFRESH=1 pytest tests/refusals` rewrites them, shows the differences and fails once.
 """
 
@@ -20,9 +20,9 @@ FOLDER = Path(__file__).parent
 FINE = {"fine.c", "fine.yaml", "nests.c"}
 FILES = sorted(
     file
-    for kind in ("c", "isl", "what_if", "yaml")
+    for kind in ("c", "cxx", "isl", "what_if", "yaml")
     for file in (FOLDER / kind).iterdir()
-    if file.suffix in (".c", ".yaml") and file.name not in FINE
+    if file.suffix in (".c", ".cpp", ".yaml") and file.name not in FINE
 )
 
 

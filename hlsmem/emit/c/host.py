@@ -10,6 +10,7 @@ from hlsmem.emit.c.apart import apart_of
 from hlsmem.emit.c.around import kernel_function, shared_names
 from hlsmem.emit.c.code import Region, shaped_loops
 from hlsmem.emit.c.conflicts import conflict_files
+from hlsmem.emit.c.cxx import cxx_files
 from hlsmem.emit.c.entries import PLAIN, Entry
 from hlsmem.emit.c.files import Function, Parts, source_files
 from hlsmem.emit.c.flow import is_departure
@@ -54,8 +55,9 @@ def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[Sour
         return conflict_files(plan)
     if program.kernel is not None:
         parts = _kernel_parts(design, program, program.kernel, plan, {})
-    else:
-        parts = _network_parts(design, program, plan)
+        own = cxx_files(parts, program, program.kernel)
+        return (*source_files(parts), *own, *package_files(parts))
+    parts = _network_parts(design, program, plan)
     return (*source_files(parts), *package_files(parts))
 
 

@@ -371,8 +371,8 @@ def is_truth_value(node: Any, scope: Scope) -> bool:
             if isinstance(symbol, Variable) and path:
                 symbol = symbol.members.get(path)
             scalar = symbol.shape.scalar if isinstance(symbol, Variable) else None
-            return isinstance(scalar, IntegerType) and scalar.bits == 1
+            return isinstance(scalar, IntegerType) and scalar.is_bool
         case c_ast.Cast():
             scalar = shape_of(node.to_type.type, scope).scalar
-            return isinstance(scalar, IntegerType) and scalar.bits == 1
+            return isinstance(scalar, IntegerType) and scalar.is_bool
     return False

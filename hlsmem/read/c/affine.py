@@ -365,7 +365,7 @@ class _Evaluation:
         """C99 6.3.1.3: `value` in `type`, refused where it may not be representable."""
         if value.type.least >= type.least and value.type.greatest <= type.greatest:
             return Value(value.expression, type)
-        if type.bits == 1:
+        if type.is_bool:
             truth = value.expression.ne_set(pw.constant(domain.space, 0))
             return Value(truth.indicator_function(), type)
         if not self.wraps and not self.fits(value.expression, type, domain):

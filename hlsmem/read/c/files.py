@@ -16,19 +16,25 @@ from pycparser import c_ast
 
 from hlsmem.errors import Note, Problems
 from hlsmem.read.c import names
+from hlsmem.read.c.cxx.tokens import translated
 from hlsmem.read.c.preprocess import Preprocessed, preprocess
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.syntax import parse
 from hlsmem.read.c.trees import nodes_of, text_of
+from hlsmem.read.suffixes import is_cxx
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Files:
-    """The kernel's file and others: their text as one, and the tree of each, the kernel's last."""
+    """The kernel's file and others: their text as one, and the tree of each, the kernel's last.
+
+    `are_cxx` says that one of them is C++.
+    """
 
     preprocessed: Preprocessed
     source: SourceMap
     trees: tuple[Any, ...]
+    are_cxx: bool = False
 
     @property
     def own(self) -> Any:
@@ -45,12 +51,19 @@ def read_files(
     symbolic: tuple[str, ...],
 ) -> Files:
     """`file` and the files whose functions it calls; InputError as of `preprocess` and `parse`."""
+    problems = Problems()
     found = [preprocess(folder, name, cflags=cflags, symbolic=symbolic) for name in (*others, file)]
+    found = [
+        translated(one, problems) if is_cxx(name) else one
+        for name, one in zip((*others, file), found, strict=True)
+    ]
+    problems.raise_if_any()
     whole = found[0] if len(found) == 1 else _joined(found)
     source = SourceMap(whole)
     starts = accumulate((_lines(one) for one in found[:-1]), initial=1)
     trees = tuple(parse(one, source, start) for one, start in zip(found, starts, strict=True))
-    return Files(preprocessed=whole, source=source, trees=trees)
+    are_cxx = any(map(is_cxx, (*others, file)))
+    return Files(preprocessed=whole, source=source, trees=trees, are_cxx=are_cxx)
 
 
 def _lines(one: Preprocessed) -> int:

@@ -43,15 +43,17 @@ class Flat:
         inner = _ratios(self.strides)
         rows = None if whole is None else quotient(whole[0], self.strides[0])
         if rows is None and variable.scope != "parameter":
-            rows = _reach(variable, walk)
+            rows = reach(variable, walk)
         return None if rows is None or inner is None else (rows, *inner)
 
 
-def _reach(variable: Variable, walk: Walk) -> Quantity | None:
+def reach(variable: Variable, walk: Walk) -> Quantity | None:
     """One more than the last row that is accessed; None where that is no one expression."""
     rows = None
     for touch in _touches(walk.statements):
         if touch.variable is variable:
+            if touch.is_at_run_time:
+                return None
             values = pw.to_map(touch.subscripts[:1], touch.inside, "S").range()
             rows = values if rows is None else rows.union(values)
     if rows is None or rows.is_empty():

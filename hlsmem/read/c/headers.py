@@ -149,4 +149,15 @@ _OTHER_FUNCTIONS = frozenset(
         "fclose fread fwrite clock time"
     )
 )
-_PLAIN = frozenset(["assert.h", "errno.h", "complex.h", "fenv.h", "tgmath.h", "sys/time.h"])
+_PLAIN = frozenset(
+    [
+        "ap_int.h",
+        "hls_stream.h",
+        "assert.h",
+        "errno.h",
+        "complex.h",
+        "fenv.h",
+        "tgmath.h",
+        "sys/time.h",
+    ]
+)

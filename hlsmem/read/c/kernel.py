@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from hlsmem.read.c import headers, names
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
 from hlsmem.read.c.aliasing import check_aliasing, pairs_to_test
 from hlsmem.read.c.arrays import Declared, arrays_of
+from hlsmem.read.c.cxx.entry import cxx_entry
+from hlsmem.read.c.cxx.sizes import with_sizes
+from hlsmem.read.c.cxx.trees import IN_C, in_c
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat import Flat, condition_of, with_rows
 from hlsmem.read.c.normal import Stage, normal_form
@@ -105,6 +109,9 @@ def read_kernel(
         problems = Problems()
         chosen = find_function(files.own, function, file, source)
         tree = merged(files, problems)
+        head: Any = None
+        if files.are_cxx:
+            tree, chosen, head = in_c(tree, chosen, source, problems)
         problems.raise_if_any()
         unit = Unit(
             tree=tree,
@@ -116,13 +123,27 @@ def read_kernel(
             positive=_positive(parameters, context),
             trips=trips or {},
         )
+        first = Stage(rewrite=IN_C, unit=unit)
         unit, stages = normal_form(unit)
+        if files.are_cxx:
+            stages = (first, *stages)
+        look = partial(
+            _look,
+            preprocessed=preprocessed,
+            parameters=parameters,
+            known=known,
+            context=context,
+            values=values or {},
+        )
+        seen = look(unit)
+        sized = with_sizes(unit, seen.walk, seen.flat, problems) if files.are_cxx else unit
+        if files.are_cxx:
+            problems.raise_if_any()
+        if sized is not unit:
+            unit, seen = sized, look(sized)
         tree, chosen = unit.tree, unit.function
-        region = find_region(chosen, source)
-        scope, declared = _surroundings(tree, region, preprocessed, parameters, known)
-        reader = _reader(scope, region, source, parameters, context)
-        walk = walk_region(region.statements, scope, reader, problems)
-        flat = with_rows(walk, values or {}, problems)
+        region, declared, walk, flat = seen.region, seen.declared, seen.walk, seen.flat
+        reader = walk.reader
         if not walk.statements and not problems:
             what = f"the region of '{chosen.decl.name}' has no statements"
             problems.add(
@@ -166,11 +187,40 @@ def read_kernel(
             remarks=remarks,
             apart=apart,
             fixed=tuple(known),
+            head=head,
+            entry=None if head is None else cxx_entry(file, head, region.function, statements),
         ),
         condition=_at_values(condition_of(flat.values(), reader.assumed), known),
         trips=trips_of(walk.statements, statements),
         blocks=walk.marks.written(walk.slots),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """A walk over the region, and the variables known in front of it."""
+
+    region: Region
+    declared: list[Variable]
+    walk: Walk
+    flat: Mapping[Variable, Flat]
+
+
+def _look(
+    unit: Unit,
+    *,
+    preprocessed: Preprocessed,
+    parameters: tuple[str, ...],
+    known: Mapping[str, int],
+    context: Any,
+    values: Mapping[str, int],
+) -> _Look:
+    region = find_region(unit.function, unit.source)
+    scope, declared = _surroundings(unit.tree, region, preprocessed, parameters, known)
+    reader = _reader(scope, region, unit.source, parameters, context)
+    walk = walk_region(region.statements, scope, reader, unit.problems)
+    flat = with_rows(walk, values, unit.problems)
+    return _Look(region=region, declared=declared, walk=walk, flat=flat)
 
 
 def _at_values(condition: Any, values: Mapping[str, int]) -> Any:

@@ -20,6 +20,7 @@ from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.places import Place
 from hlsmem.program import SourceFile
 from hlsmem.read.c import headers
+from hlsmem.read.suffixes import is_cxx
 
 TOKEN_LIMIT = 200_000
 EXPANSION_LIMIT = 50_000
@@ -70,6 +71,8 @@ def preprocess(
     """
     problems = Problems()
     reader = _Preprocessor(folder.resolve(), problems, symbolic)
+    if is_cxx(file):
+        reader.define("__cplusplus 201402L")
     reader.use_flags(cflags)
     path = Path(file)
     name = _relative(reader.folder, folder / path)

@@ -417,7 +417,7 @@ def _check_write(
     scalar = write.variable.shape.scalar
     if write.variable.shape.constant and not isinstance(target, c_ast.Decl):
         _refuse(walk, Refusal.OTHER, node, f"assigns to '{write.variable.name}', which is const")
-    truth = isinstance(scalar, IntegerType) and scalar.bits == 1
+    truth = isinstance(scalar, IntegerType) and scalar.is_bool
     plain = not isinstance(node, c_ast.Assignment) or node.op == "="
     if truth and not (plain and value is not None and is_truth_value(value, scope)):
         why = "keeps only whether the value is 0 in a _Bool"

@@ -14,6 +14,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c.constants import constant_value
+from hlsmem.read.c.cxx.arbitrary import arbitrary
 from hlsmem.read.c.types import BOOL, INT, LONG, FloatType, IntegerType, ScalarType
 
 TO_POINTERS = "a pointer to pointers"
@@ -210,6 +211,8 @@ def _base(node: Any, scope: Scope) -> Shape:
     if isinstance(node, c_ast.Struct):
         return _struct(node, scope)
     names = list(getattr(node, "names", None) or ["?"])
+    if len(names) == 1 and (width := arbitrary(names[0])) is not None:
+        return Shape(scalar=IntegerType(width.bits, width.signed))
     found = scope.find(names[0]) if len(names) == 1 else None
     if isinstance(found, TypeName):
         return found.shape

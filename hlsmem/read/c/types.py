@@ -9,10 +9,11 @@ from hlsmem.program import ElementType
 
 @dataclass(frozen=True, slots=True)
 class IntegerType:
-    """A C integer type by its width; _Bool has one bit."""
+    """A C integer type by its width; _Bool has one bit, as has an ap_uint<1>, which is no truth."""
 
     bits: int
     signed: bool
+    is_bool: bool = False
 
     @property
     def least(self) -> int:
@@ -44,7 +45,7 @@ class FloatType:
 ScalarType = IntegerType | FloatType
 INT = IntegerType(32, True)
 LONG = IntegerType(64, True)
-BOOL = IntegerType(1, False)
+BOOL = IntegerType(1, False, is_bool=True)
 
 
 def element_type(scalar: ScalarType) -> ElementType:

@@ -13,6 +13,7 @@ from hlsmem.read.c.normal.breaks import settle_breaks
 from hlsmem.read.c.normal.calls import inline_calls
 from hlsmem.read.c.normal.choices import guard_assignments
 from hlsmem.read.c.normal.copies import write_copies
+from hlsmem.read.c.normal.counters import name_counters
 from hlsmem.read.c.normal.effects import separate_effects
 from hlsmem.read.c.normal.endless import bound_loops
 from hlsmem.read.c.normal.flattened import nest_flat_loops
@@ -34,6 +35,11 @@ REWRITES = (
         name="calls",
         description="bodies of functions in the place of their calls",
         run=inline_calls,
+    ),
+    Rewrite(
+        name="counters",
+        description="counters of streams in place of pointers to them",
+        run=name_counters,
     ),
     Rewrite(
         name="copies",

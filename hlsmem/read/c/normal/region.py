@@ -69,9 +69,28 @@ def _marked(function: Any) -> list[Any]:
             inside.append(assignment(node.name, node.init, node.coord))
         else:
             inside.append(node)
+    kept, items = _kept(items, needed)
+    front += kept
     coord = function.body.coord
     first, last = (c_ast.Pragma(text, coord) for text in ("scop", "endscop"))
     return [*front, first, *inside, *items, last, *back]
+
+
+def _kept(items: list[Any], needed: frozenset[str]) -> tuple[list[Any], list[Any]]:
+    """Declarations of numbers that are `needed` behind, and the items with what is left of them."""
+    front: list[Any] = []
+    inside: list[Any] = []
+    used: frozenset[str] = frozenset()
+    for node in items:
+        plain = isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.TypeDecl)
+        if plain and node.name in needed - used and not node.storage:
+            front.append(changed(node, init=None))
+            if node.init is not None:
+                inside.append(assignment(node.name, node.init, node.coord))
+        else:
+            inside.append(node)
+        used |= used_names(node)
+    return front, inside
 
 
 def _stays(node: Any, assigned: frozenset[str]) -> bool:

@@ -1,0 +1,18 @@
+"""What the names of files say of their language."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+C = (".c",)
+CXX = (".cpp", ".cc", ".cxx")
+DESIGNS = (".yaml", ".yml")
+
+
+def is_cxx(file: str) -> bool:
+    """Whether a file is C++.
+
+    >>> is_cxx("blur.cpp"), is_cxx("blur.c")
+    (True, False)
+    """
+    return PurePath(file).suffix in CXX

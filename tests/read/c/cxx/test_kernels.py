@@ -1,0 +1,107 @@
+"""Kernels in C++: planned, and judged by the checks that run the user's own file."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.errors import ToolError
+from hlsmem.tools.find import CLANG, find
+from tests.read.c.cxx.compilers import STUBS, needs_cxx
+
+KERNELS = Path(__file__).parent / "kernels"
+
+
+def _has_clang() -> bool:
+    try:
+        return bool(find(CLANG))
+    except ToolError:
+        return False
+
+
+def _planned(name: str, folder: Path) -> Path:
+    assert main(["plan", str(KERNELS / name), "-o", str(folder / "out")]) == 0
+    return folder / "out"
+
+
+def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
+    out = _planned("mixed.cpp", tmp_path)
+    arrays = json.loads((out / "plan.json").read_text())["arrays"]
+    found = {
+        name: (one["element"]["type"], one["declared"]["cells"]) for name, one in arrays.items()
+    }
+    assert found["s"] == ("int12", 16)
+    assert found["u"] == ("int12", 16)
+    assert found["c"] == ("uint5", 1)
+    normal = (out / "design" / "normal.c").read_text()
+    assert "s[i_2] = in[i_2];" in normal
+    assert "out[i] = ((short) (((unsigned) (((unsigned long) u[i]) << 2)) << 4)) >> 4;" in normal
+
+
+@needs_cxx
+@pytest.mark.skipif(not _has_clang(), reason="needs clang")
+@pytest.mark.parametrize("name", ["blur.cpp", "mixed.cpp", "streams.cpp"])
+def test_the_users_file_loads_and_stores_as_its_normal_form(name: str, tmp_path: Path) -> None:
+    out = _planned(name, tmp_path)
+    assert main(["check", str(out), "--only", "reading"]) == 0
+    verdicts = json.loads((out / "checks.json").read_text())
+    assert "stored alike" in json.dumps(verdicts)
+
+
+@needs_cxx
+@pytest.mark.skipif(not _has_clang(), reason="needs clang")
+def test_a_normal_form_that_loads_elsewhere_is_found(tmp_path: Path) -> None:
+    out = _planned("mixed.cpp", tmp_path)
+    file = tmp_path / "mixed.cpp"
+    file.write_text((KERNELS / "mixed.cpp").read_text().replace("out[i] = u", "out[N - 1 - i] = u"))
+    (out / "design" / "mixed.cpp").write_text(file.read_text())
+    assert main(["check", str(out), "--only", "reading"]) != 0
+
+
+@needs_cxx
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["blur.cpp", "mixed.cpp", "streams.cpp"])
+def test_all_checks_pass(name: str, tmp_path: Path) -> None:
+    out = _planned(name, tmp_path)
+    for one in ("exact", "replay", "host", "rtl"):
+        assert main(["check", str(out), "--only", one]) == 0
+
+
+@needs_cxx
+def test_the_wrapper_has_the_users_signature(tmp_path: Path) -> None:
+    """A program against the user's declaration links with the wrapper in place of the kernel."""
+    out = _planned("streams.cpp", tmp_path)
+    text = (KERNELS / "streams.cpp").read_text()
+    (tmp_path / "kernel.cpp").write_text(text)
+    (tmp_path / "bench.cpp").write_text(
+        """
+#include <ap_int.h>
+#include <hls_stream.h>
+ap_uint<6> top(hls::stream<ap_int<12> > &, hls::stream<ap_int<14> > &, const ap_int<12> (&)[3],
+               ap_uint<4> &, int);
+int main() {
+    hls::stream<ap_int<12> > in;
+    hls::stream<ap_int<14> > out;
+    const ap_int<12> gain[3] = {1, -7, 3};
+    ap_uint<4> last = 0;
+    for (int i = 0; i < 24; i++) in.write(i * i * 9 - 2000);
+    printf("%d ", (int)top(in, out, gain, last, 6));
+    while (!out.empty()) printf("%d ", (int)out.read());
+    printf("%d %d", (int)last, (int)in.size());
+}
+"""
+    )
+    told = []
+    host = out / "host"
+    subprocess.run(["gcc", "-c", host / "streams.c", "-o", "c.o"], cwd=tmp_path, check=True)
+    for files in (["kernel.cpp"], [host / "streams.cpp", "c.o"]):
+        command = ["g++", "-std=gnu++14", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Werror"]
+        command += ["-I", str(STUBS), "bench.cpp", *files, "-o", "bench"]
+        subprocess.run(command, cwd=tmp_path, check=True)
+        told.append(subprocess.run([tmp_path / "bench"], capture_output=True, check=True).stdout)
+    assert told[0] == told[1]
+    assert len(told[0].split()) == 27
