@@ -44,6 +44,7 @@ from hlsmem.verification.overlap import (
     placements,
     reached,
 )
+from hlsmem.verification.recorder import ASIDE, RECORD, RECORDER, WRAPPED
 from hlsmem.verification.replay import Given
 from hlsmem.verification.stops import ending
 from hlsmem.verification.trace import Caller
@@ -318,16 +319,50 @@ class Bench:
 
     def workspaces(self, pair: Pair) -> tuple[bytes, bytes]:
         """What the workspace holds behind a call, filled before with either of FILLS."""
-        found = []
-        for fill in FILLS:
-            output = pair.folder / "found"
-            finished = self._run(
-                pair.generated, [str(output), str(SEEDS[0]), "ws"], {"HLSMEM_FILL": str(fill)}
-            )
-            if not finished.succeeded:
-                raise FoundDifferent(f"{self._function}_ws() stops: {_ending(finished)}")
-            found.append((pair.folder / "found.ws").read_bytes())
-        return found[0], found[1]
+        return self.workspace(pair, FILLS[0]), self.workspace(pair, FILLS[1])
+
+    def workspace(self, pair: Pair, fill: int) -> bytes:
+        """What the workspace holds behind a call, filled before with a byte."""
+        arguments = [str(pair.folder / "found"), str(SEEDS[0]), "ws"]
+        finished = self._run(pair.generated, arguments, {"HLSMEM_FILL": str(fill)})
+        if not finished.succeeded:
+            raise FoundDifferent(f"{self._function}_ws() stops: {_ending(finished)}")
+        return (pair.folder / "found.ws").read_bytes()
+
+    def followed(self, pair: Pair, seed: int = SEEDS[0]) -> np.ndarray:
+        """Every load and store of the generated C in its workspace, in their order.
+
+        uint64, a row each: the byte where it begins, and its bytes twice, with one more for a
+        store. The compiler has to be clang.
+        """
+        folder, target = pair.folder, pair.folder / "followed"
+        (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
+        given = self._generated_flags(pair.values)
+        aside = [pair.standard, *ASIDE, *given, _WITH_WORKSPACE, "-DHLSMEM_FOLLOW=1"]
+        objects = []
+        for text in (*_CALLER_TEXTS, "recorder.c"):
+            objects.append(str(folder / f"followed_{text}.o"))
+            built = self._compile([*aside, "-c", str(folder / text), "-o", objects[-1]], self.out)
+            if not built.succeeded:
+                raise FoundDifferent(f"{text} does not compile: {_first_message(built)}")
+        for file in self._all_generated():
+            objects.append(str(folder / f"followed_{Path(file).stem}.o"))
+            flags = [pair.standard, *RECORD, *given, _WITH_WORKSPACE]
+            built = self._compile([*flags, "-c", file, "-o", objects[-1]], self.out)
+            if not built.succeeded:
+                raise FoundDifferent(f"{file} does not compile: {_first_message(built)}")
+        built = self._compile([*WRAPPED, *objects, "-o", str(target), "-lm"], self.out)
+        if not built.succeeded:
+            raise FoundDifferent(f"{self.generated} does not link: {_first_message(built)}")
+        record = folder / "followed.record"
+        record.unlink(missing_ok=True)
+        finished = self._run(
+            target, [str(folder / "found"), str(seed), "ws"], {"HLSMEM_RECORD": str(record)}
+        )
+        if not finished.succeeded:
+            raise FoundDifferent(f"{self._function}_ws() recorded stops: {_ending(finished)}")
+        rows = np.fromfile(record, dtype=np.uint64) if record.exists() else np.zeros(0, np.uint64)
+        return rows.reshape(-1, 2)
 
     @property
     def falls_back(self) -> bool:

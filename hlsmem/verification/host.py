@@ -11,10 +11,13 @@ import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from hlsmem.errors import ToolError
 from hlsmem.options import Design
@@ -33,12 +36,20 @@ from hlsmem.verification.bench import (
     Pair,
     values_text,
 )
+from hlsmem.verification.events import Run
+from hlsmem.verification.following import misplaced, planned_accesses
 from hlsmem.verification.harness import NotCallable
 from hlsmem.verification.host_memory import foreign_frame, foreign_object
 from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.replay import Disagreement, lacks_values, run_of
 from hlsmem.verification.serial import one_after_the_other
-from hlsmem.verification.workspace import NotFollowed, difference_of, in_c_order, predicted
+from hlsmem.verification.workspace import (
+    Cells,
+    NotFollowed,
+    difference_of,
+    in_c_order,
+    predicted,
+)
 from hlsmem.watchdog import scratch
 from hlsmem.wording import counted
 
@@ -116,8 +127,11 @@ def _judge(bench: Bench, program: Program) -> tuple[Verdict, ...]:
     if bench.is_tiled:
         text += f"; so is every one of {len(bench.tilings())} tilings"
     verdicts = [_verdict(bench.plan, Status.PASS, text)]
-    verdicts += _workspace(bench, pairs[0], program)
+    _check_sizes(bench, pairs)
+    played = _played(bench, pairs[0], program)
+    verdicts += _workspace(bench, pairs[0], played)
     verdicts += _memory(bench, pairs[0], program)
+    verdicts += _accesses(bench, pairs[0], played)
     verdicts += _overlapped(bench, pairs)
     verdicts.append(_compilers(bench, pairs))
     sanitized = bench.sanitized(pairs[1 % len(pairs)])
@@ -158,27 +172,81 @@ def _versions(bench: Bench, design: Design) -> list[Verdict]:
     return [_verdict(bench.plan, Status.PASS, detail)]
 
 
-def _workspace(bench: Bench, pair: Pair, program: Program) -> list[Verdict]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Played:
+    """The program in C's order, played at the plan's parameters, and the cells that C has."""
+
+    program: Program
+    document: Mapping[str, Any]
+    run: Run
+    times: np.ndarray
+    cells: list[Cells]
+
+
+def _played(bench: Bench, pair: Pair, program: Program) -> _Played | str:
+    """What C does to its workspace by the plan, or why that is not known."""
+    document = json.loads(to_json(bench.plan))
+    try:
+        own = in_c_order(bench.program, program, document)
+        run, times = run_of(own, own.planned_arrays(), given=bench.given(pair))
+        cells = predicted(own, document, run, times)
+    except (NotFollowed, NotUnderstood, Disagreement) as reason:
+        return str(reason)
+    return _Played(program=own, document=document, run=run, times=times, cells=cells)
+
+
+def _workspace(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]:
     """The verdict on the cells that C leaves, where it has some: it follows the plan's."""
     if not bench.plan.arrays:
         return []
-    document = json.loads(to_json(bench.plan))
-    try:
-        followed = in_c_order(bench.program, program, document)
-        run, times = run_of(followed, followed.planned_arrays(), given=bench.given(pair))
-        cells = predicted(followed, document, run, times)
-    except (NotFollowed, NotUnderstood, Disagreement) as reason:
-        detail = f"the final workspace is not compared: {reason}"
+    if isinstance(played, str):
+        detail = f"the workspace is not followed: {played}"
         return [_verdict(bench.plan, Status.SKIPPED, detail, expected=True)]
-    if not cells:
+    if not played.cells:
         return []
-    found = difference_of(cells, *bench.workspaces(pair), FILLS)
+    found = difference_of(played.cells, *bench.workspaces(pair), FILLS)
     if found:
         raise FoundDifferent(f"{values_text(pair.values)}: {found}".removeprefix(": "))
-    many = counted(sum(int(one.written.sum()) for one in cells), "cell")
+    many = counted(sum(int(one.written.sum()) for one in played.cells), "cell")
     detail = (
         f"exactly the plan's {many} of the workspace are written, and hold its values at the end"
     )
+    return [_verdict(bench.plan, Status.PASS, detail)]
+
+
+def _check_sizes(bench: Bench, pairs: Sequence[Pair]) -> None:
+    """Compare the bytes of the workspace, by the header, with the plan's at all sizes."""
+    for pair in pairs:
+        wanted = 0
+        for array in bench.plan.arrays.values():
+            if array.host is None:
+                return  # plan.json does not say which cells C has
+            if array.host.at is not None:
+                cells = sum(one.cells().evaluate(pair.values) for one in array.host.mapping.pieces)
+                wanted += cells * array.host.cell_bytes
+        found = len(bench.workspace(pair, FILLS[0]))
+        if found != wanted:
+            at = values_text(pair.values) or "its fixed sizes"
+            what = f"the workspace has {found} bytes at {at}, the plan's cells take {wanted}"
+            raise FoundDifferent(what)
+
+
+def _accesses(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]:
+    """The verdict on every load and store of the workspace; clang's calls record them."""
+    if isinstance(played, str) or not played.cells:
+        return []
+    try:
+        clang = find(CLANG)
+    except ToolError:
+        detail = "loads and stores of the workspace are not recorded: that needs clang"
+        return [_verdict(bench.plan, Status.SKIPPED, detail, expected=True)]
+    recorded = replace(bench, compiler=clang).followed(pair)
+    planned = planned_accesses(played.program, played.document, played.run, played.times)
+    fault = misplaced(planned, recorded)
+    if fault:
+        raise FoundDifferent(f"{values_text(pair.values)}: {fault}".removeprefix(": "))
+    many = counted(len(recorded), "load or store").replace("load or stores", "loads and stores")
+    detail = f"{many} of the workspace, each in its step and in the cell that the plan has for it"
     return [_verdict(bench.plan, Status.PASS, detail)]
 
 

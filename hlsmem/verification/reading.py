@@ -21,22 +21,12 @@ from hlsmem.tools.run import run
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import SEEDS, Bench, NoOriginal, values_text, with_macros
 from hlsmem.verification.harness import NotCallable, harness, kernel_interface
-from hlsmem.verification.recorder import RECORDER
+from hlsmem.verification.recorder import ASIDE, RECORD, RECORDER, WRAPPED
 from hlsmem.verification.stops import ending
 from hlsmem.watchdog import scratch
 
 _SECONDS = 60.0
-_RECORD = (
-    *("-std=gnu99", "-O0", "-w", "-g0", "-fwrapv", "-ffp-contract=off"),
-    *("-fsanitize=kernel-address", "-mllvm", "-asan-instrumentation-with-call-threshold=0"),
-    *("-mllvm", "-asan-stack=0", "-mllvm", "-asan-globals=0", "-mllvm", "-asan-opt=0"),
-)
-# The harness calls these too, which is not to be recorded.
-_OURS = ("memset", "memcpy")
-_ASIDE = (
-    *("-O1", "-w", "-DHLSMEM_RECORDED", *(f"-D{call}=__real_{call}" for call in _OURS)),
-    *("-c", "harness.c", "recorder.c"),
-)
+_RECORD = ("-std=gnu99", *RECORD)
 
 
 class _Refused(Exception):
@@ -111,7 +101,7 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         return _verdict(
             bench.plan, Status.FAIL, f"normal.c does not compile: {finished.last_lines()}"
         )
-    command = [*bench.compiler.command, *_ASIDE]
+    command = [*bench.compiler.command, *ASIDE, "-c", "harness.c", "recorder.c"]
     finished = run(command, folder=folder, seconds=_SECONDS, sandbox=box)
     if not finished.succeeded:
         raise _Refused(f"the harness does not compile: {finished.last_lines()}")
@@ -132,7 +122,7 @@ def _record(bench: Bench, name: str, seed: object) -> np.ndarray:
     folder = bench.work
     program = folder / f"{name}_run"
     if not program.exists():
-        link = [*(f"-Wl,--wrap={call}" for call in _OURS), "harness.o", "recorder.o"]
+        link = [*WRAPPED, "harness.o", "recorder.o"]
         command = [*bench.compiler.command, *link, f"{name}.o", "-o", str(program), "-lm"]
         command += ["-lstdc++"] * bench.has_cxx
         linked = run(command, folder=folder, seconds=_SECONDS, sandbox=bench.sandbox())

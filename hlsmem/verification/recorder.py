@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+# How clang compiles what is recorded, and what calls and records it: the harness clears and copies
+# memory too, which is not to be recorded.
+RECORD = (
+    *("-O0", "-w", "-g0", "-fwrapv", "-ffp-contract=off"),
+    *("-fsanitize=kernel-address", "-mllvm", "-asan-instrumentation-with-call-threshold=0"),
+    *("-mllvm", "-asan-stack=0", "-mllvm", "-asan-globals=0", "-mllvm", "-asan-opt=0"),
+)
+_CALLS = ("memset", "memcpy")
+ASIDE = ("-O1", "-w", "-DHLSMEM_RECORDED", *(f"-D{call}=__real_{call}" for call in _CALLS))
+WRAPPED = tuple(f"-Wl,--wrap={call}" for call in _CALLS)
+
 RECORDER = r"""
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +22,13 @@ RECORDER = r"""
 /* A record is written for every byte stored: where it goes, as far as that has a name, and a
  * sum over the bytes loaded since the store before, by the store each was left by. Where these
  * are one load of as many bytes as are stored, each byte stored has that loaded for it alone:
- * so elements that are copied one by one look as if memcpy had copied them. */
+ * so elements that are copied one by one look as if memcpy had copied them.
+ *
+ * With HLSMEM_FOLLOW a record is written for every load and store in the last object that was
+ * made, the workspace: the byte, and how many bytes, twice, with one more for a store. */
+#ifndef HLSMEM_FOLLOW
+#define HLSMEM_FOLLOW 0
+#endif
 
 struct entry {
     uintptr_t address;
@@ -85,7 +102,7 @@ static void close_record(void)
         _Exit(5);
 }
 
-static void put(uint64_t where)
+static void put(uint64_t where, uint64_t what)
 {
     if (record == NULL) {
         record = fopen(getenv("HLSMEM_RECORD"), "wb");
@@ -93,15 +110,26 @@ static void put(uint64_t where)
             exit(5);
         atexit(close_record);
     }
-    const uint64_t row[2] = {where, loaded};
+    const uint64_t row[2] = {where, what};
     fwrite(row, sizeof row, 1, record);
-    loaded = 0;
+}
+
+static void follow(const void *at, size_t bytes, int stores)
+{
+    const uintptr_t byte = (uintptr_t)at - objects[count - 1].start;
+
+    if (byte < objects[count - 1].bytes)
+        put(byte, 2 * bytes + (stores != 0));
 }
 
 static void store(const void *at, size_t bytes)
 {
     const int copies = loads == 1 && width == bytes && bytes <= 16;
 
+    if (HLSMEM_FOLLOW) {
+        follow(at, bytes, 1);
+        return;
+    }
     loads = 0;
     for (size_t i = 0; i < bytes; i++) {
         const uintptr_t address = (uintptr_t)at + i;
@@ -114,12 +142,17 @@ static void store(const void *at, size_t bytes)
         found->store = ++stores;
         if (copies)
             loaded = single[i];
-        put(place(address));
+        put(place(address), loaded);
+        loaded = 0;
     }
 }
 
 static void load(const void *at, size_t bytes)
 {
+    if (HLSMEM_FOLLOW) {
+        follow(at, bytes, 0);
+        return;
+    }
     loads++;
     width = bytes;
     for (size_t i = 0; i < bytes; i++) {

@@ -17,7 +17,7 @@ from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Array, Order, Program
 from hlsmem.verification.events import Accesses, Run
-from hlsmem.verification.folding import addresses, read_folding
+from hlsmem.verification.folding import Folding, addresses, read_folding
 from hlsmem.verification.memory import History, history_of
 from hlsmem.verification.own_times import NoTimes, with_own_times
 from hlsmem.verification.replay import live_elements
@@ -134,22 +134,31 @@ def _who(one: Cells, cell: int) -> str:
     return named(one.array, one.element[cell].tolist())
 
 
-def _cells(
-    program: Program, array: Array, entry: Document, accesses: Accesses, times: np.ndarray
-) -> Cells:
-    host = entry["host"]
+def cells_in_c(name: str, entry: Document) -> Folding:
+    """The cells that plan.json gives an array in C; raises NotFollowed."""
     try:
-        folding = read_folding(array.name, {"index": entry["index"], "mapping": host["mapping"]})
+        return read_folding(name, {"index": entry["index"], "mapping": entry["host"]["mapping"]})
     except (ValueError, KeyError, TypeError) as error:
-        raise NotFollowed(f"the cells of {array.name} cannot be read: {error}") from None
-    live_in = live_elements(program, program.live_in, array)
-    history = history_of(
+        raise NotFollowed(f"the cells of {name} cannot be read: {error}") from None
+
+
+def history_in_c(program: Program, array: Array, accesses: Accesses, times: np.ndarray) -> History:
+    """What happens to the elements of an array, in C's order, which is that of `program`."""
+    return history_of(
         program,
         accesses,
         times,
-        live_in=live_in,
+        live_in=live_elements(program, program.live_in, array),
         live_out=live_elements(program, program.live_out, array),
     )
+
+
+def _cells(
+    program: Program, array: Array, entry: Document, accesses: Accesses, times: np.ndarray
+) -> Cells:
+    host, folding = entry["host"], cells_in_c(array.name, entry)
+    live_in = live_elements(program, program.live_in, array)
+    history = history_in_c(program, array, accesses, times)
     address = addresses(folding, history.elements, program.values)
     content = np.zeros(folding.cells, dtype=np.uint64)
     last = np.full(folding.cells, -1, dtype=np.int64)
@@ -161,8 +170,8 @@ def _cells(
     element = np.zeros((folding.cells, history.elements.shape[1]), dtype=np.int64)
     element[stored] = history.elements[history.element[last[stored]]]
     surely = np.zeros(folding.cells, dtype=bool)
-    surely[cells[_needed(program, history)[order]]] = True
-    is_open = stored & ~_needed(program, history)[np.maximum(last, 0)]
+    surely[cells[needed(program, history)[order]]] = True
+    is_open = stored & ~needed(program, history)[np.maximum(last, 0)]
     filled = addresses(folding, live_in, program.values)
     is_open[filled[~stored[filled]]] = True  # filled, though nobody reads it
     return Cells(
@@ -191,11 +200,11 @@ def _one_at_a_time(program: Program) -> bool:
     return bool(times.intersect_params(program.context).is_injective())
 
 
-def _needed(program: Program, history: History) -> np.ndarray:
+def needed(program: Program, history: History) -> np.ndarray:
     """Per event, whether it is a write that C surely makes: in steps those that outlive theirs."""
     if program.order is not Order.ITERATION and _one_at_a_time(program):
         return history.write
     fetched = ~history.write & ~history.wire & (history.source >= 0)
-    needed = np.zeros(len(history.write), dtype=bool)
-    needed[history.source[fetched]] = True
-    return needed
+    found = np.zeros(len(history.write), dtype=bool)
+    found[history.source[fetched]] = True
+    return found

@@ -6,6 +6,7 @@ its static objects and in its frames.
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import program_of
 from tests.verification.test_host import SMALL_TOO, planned
+
+needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang")
 
 HEAD = """#include "kernel.h"
 size_t blur_ws_bytes(void) { return BLUR_WS_BYTES; }
@@ -62,7 +65,78 @@ def test_c_that_follows_the_plan(tmp_path: Path, source: str | None) -> None:
         "exactly the plan's 33 cells of the workspace are written, and hold its values at the end"
     )
     assert found[2].detail == "no static object and no frame holds an array that is folded"
-    assert found[3].detail.startswith("the same under ")
+    # 15 rows of 16 values are loaded later, in 14 rows of instances that load two; by hand
+    # the last row is stored too, and the third loaded.
+    many = 15 * 16 + 14 * 16 * 2 if source is None else 16 * 16 + 14 * 16 * 3
+    if shutil.which("clang"):
+        assert found[3].detail == (
+            f"{many} loads and stores of the workspace, each in its step and in the cell that the"
+            " plan has for it"
+        )
+    assert found[4].detail.startswith("the same under ")
+
+
+def plants(text: str, *changes: tuple[str, str]) -> str:
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
+
+
+HAND = text(PLAN)
+STORE = f"            {in_row('y')} = in"
+
+
+@needs_clang
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (
+            plants(HAND, (STORE, f"            {in_row('y')} = x;\n{STORE}")),
+            "bytes 0 to 3 are stored; the plan has blurx[0][1], which P[0, 1] stores, in bytes 4",
+        ),
+        (
+            plants(
+                HAND,
+                (
+                    "            if (y >= 2)",
+                    "            int v = blurx[x]; (void)v;\n            if (y >= 2)",
+                ),
+            ),
+            "bytes 0 to 3 are loaded; the plan has blurx[0][1]",
+        ),
+        (
+            plants(HAND, (STORE, f"            ((char *)&{in_row('y')})[1] = 0;\n{STORE}")),
+            "bytes 1 to 1 are stored; the plan has blurx[0][0], which P[0, 0] stores, in bytes 0",
+        ),
+        (
+            plants(HAND, ("int *const blurx = ws;", "int *const blurx = ws; blurx[3] = 7;")),
+            "bytes 12 to 15 are stored; the plan has blurx[0][0]",
+        ),
+        (
+            plants(HAND, ("    }\n}\nvoid blur(", "    }\n    blurx[5] += 0;\n}\nvoid blur(")),
+            "bytes 20 to 23 of the workspace are loaded beyond the plan",
+        ),
+    ],
+    ids=["stored twice", "loaded in vain", "stored in part", "stored before", "loaded after"],
+)
+def test_accesses_that_the_plan_has_not(tmp_path: Path, source: str, told: str) -> None:
+    """Results and what is left in the workspace are the plan's."""
+    (one,) = verdicts(tmp_path, source)
+    assert one.status is Status.FAIL
+    assert told in one.detail
+
+
+@pytest.mark.parametrize(("words", "sizes"), [("+ 1", "has 136 bytes at N=16"), ("- 1", "stops")])
+def test_a_workspace_of_another_size(tmp_path: Path, words: str, sizes: str) -> None:
+    out, design, plan = planned(tmp_path, settings=SMALL_TOO)
+    header = out / "host" / "kernel.h"
+    text = header.read_text()
+    assert text.count("2 * BLUR_N + 1") == 1
+    header.write_text(text.replace("2 * BLUR_N + 1", f"2 * BLUR_N + 1 {words}"))
+    (one,) = check_host(out, design, program_of(design), plan)
+    assert one.status is Status.FAIL
+    assert sizes in one.detail
 
 
 STATIC = "    static int whole[BLUR_N][BLUR_N];\n    (void)blurx;"

@@ -1,0 +1,230 @@
+"""Every access of the generated C to its workspace, against what the plan and C's order say.
+
+Step by step of C's order, an instance each, or all of an iteration, which reads first and stores
+last, the bytes that are loaded and stored are those of the cells of the elements that are
+accessed, as plan.json gives them to C. What a step makes for itself alone need not be stored.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.polyhedra.sweep import contains
+from hlsmem.program import Array, Order, Program, values_name
+from hlsmem.verification.events import Run
+from hlsmem.verification.folding import addresses
+from hlsmem.verification.memory import History
+from hlsmem.verification.replay import live_elements
+from hlsmem.verification.witness import named
+from hlsmem.verification.workspace import cells_in_c, history_in_c, needed
+
+Document = Mapping[str, Any]
+
+
+# What a load is, and one that need not be.
+_LOAD = ("write", "must")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """The accesses of a run to the workspace, in C's order: columns, a row an access.
+
+    `step` grows with time; the fill before the run and the drain after it are steps of their
+    own. `byte` and `bytes` say where, `write` what; `must` is False for stores of what nobody
+    loads, and for loads of what the same step makes. `who` is the access in words.
+    """
+
+    step: np.ndarray = field(compare=False)
+    byte: np.ndarray = field(compare=False)
+    bytes: np.ndarray = field(compare=False)
+    write: np.ndarray = field(compare=False)
+    must: np.ndarray = field(compare=False)
+    element: np.ndarray = field(compare=False)
+    instance: np.ndarray = field(compare=False)
+    array: np.ndarray = field(compare=False)
+    elements: Mapping[str, np.ndarray] = field(compare=False)
+    run: Run = field(compare=False)
+
+    def who(self, row: int) -> str:
+        """An access in words: its instance and its element."""
+        name = list(self.elements)[int(self.array[row])]
+        what = named(name, self.elements[name][int(self.element[row])].tolist())
+        verb = "stores" if self.write[row] else "loads"
+        instance = int(self.instance[row])
+        if instance < 0:
+            return f"{what}, which is {'filled' if self.write[row] else 'drained'}"
+        statement, loops = self.run.instance_name(instance)
+        return f"{what}, which {statement}{list(loops)} {verb}"
+
+
+def planned_accesses(program: Program, document: Document, run: Run, times: np.ndarray) -> Planned:
+    """What C does to its workspace in a run of `program`, whose order is C's.
+
+    Raises NotFollowed where plan.json's cells cannot be read.
+    """
+    leading = program.step_dimensions if program.order is Order.ITERATION else times.shape[1]
+    _, numbers = np.unique(times[:, :leading], axis=0, return_inverse=True)
+    numbers = numbers.reshape(-1)
+    last = int(numbers.max(initial=0)) + 1
+    columns: dict[str, list[np.ndarray]] = {}
+    elements: dict[str, np.ndarray] = {}
+    for array in program.planned_arrays():
+        entry = document["arrays"][array.name]
+        if entry["host"]["at"] is None:
+            continue
+        history = history_in_c(program, array, run.accesses[array.name], times)
+        address = addresses(cells_in_c(array.name, entry), history.elements, program.values)
+        size = entry["host"]["cell_bytes"]
+        step = np.where(history.instance >= 0, numbers[np.maximum(history.instance, 0)], 0)
+        step = np.where(history.instance == -1, -1, np.where(history.instance == -2, last, step))
+        must = np.where(history.write, needed(program, history), ~_by_wire(program, history))
+        own = {
+            "step": step,
+            "byte": entry["host"]["at"] + size * address[history.element],
+            "bytes": np.full(len(step), size),
+            "write": history.write,
+            "must": must,
+            "element": history.element,
+            "instance": history.instance,
+            "array": np.full(len(step), len(elements)),
+        }
+        again = np.flatnonzero(history.write)
+        again = again[_loads_again(program, array.name, run, history.instance[again])]
+        idle = _filled_in_vain(program, array, history)
+        for key, column in own.items():
+            parts = columns.setdefault(key, [])
+            parts.append(column)
+            parts.append(np.zeros(len(again), bool) if key in _LOAD else column[again])
+        fill = {
+            "step": -1,
+            "byte": entry["host"]["at"] + size * address[idle],
+            "bytes": size,
+            "write": True,
+            "must": False,
+            "element": idle,
+            "instance": -1,
+            "array": len(elements),
+        }
+        for key, value in fill.items():
+            columns[key].append(np.broadcast_to(value, len(idle)))
+        elements[array.name] = history.elements
+    whole = {key: np.concatenate(parts) for key, parts in columns.items()}
+    whole["must"] &= whole["write"] | _has_effect(program, run, whole, elements)[whole["instance"]]
+    order = np.lexsort((np.arange(len(whole["step"])), whole["write"], whole["step"]))
+    return Planned(
+        **{key: column[order] for key, column in whole.items()}, elements=elements, run=run
+    )
+
+
+def _filled_in_vain(program: Program, array: Array, history: History) -> np.ndarray:
+    """The elements, by number, that are live before the run and that nobody reads: C may fill
+    their cells."""
+    given = live_elements(program, program.live_in, array)
+    number = {tuple(one): k for k, one in enumerate(history.elements.tolist())}
+    found = {number[tuple(one)] for one in given.tolist()}
+    filled = history.element[history.instance == -1].tolist()
+    return np.array(sorted(found - set(filled)), dtype=np.int64)
+
+
+def _by_wire(program: Program, history: History) -> np.ndarray:
+    """Which loads are of what their own step has made: in a local variable, most of the time."""
+    return history.wire & (program.order is Order.ITERATION)
+
+
+def _loads_again(program: Program, array: str, run: Run, instances: np.ndarray) -> np.ndarray:
+    """Which instances give the value they store to an array that is in single assignment, too.
+
+    C loads it again for that.
+    """
+    found = np.zeros(len(instances), dtype=bool)
+    for number, name in enumerate(run.statements):
+        for one in program.statements:
+            for access in one.writes if one.name == name else ():
+                if values_name(access.array) == array:
+                    own = np.flatnonzero((run.statement[instances] == number) & (instances >= 0))
+                    points = run.iterators[instances[own], : run.depths[number]]
+                    last = access.relation.intersect_domain(one.domain).domain()
+                    found[own] = contains(fix_parameters(last, program.values), points)
+    return found
+
+
+def _has_effect(
+    program: Program, run: Run, own: Mapping[str, np.ndarray], inside: Collection[str]
+) -> np.ndarray:
+    """Per instance whether it writes what somebody loads, or an array outside of the workspace.
+
+    Others C may leave out. The last two are the drain and the fill.
+    """
+    outside = [
+        not one.writes or any(access.array not in inside for access in one.writes)
+        for name in run.statements
+        for one in program.statements
+        if one.name == name
+    ]
+    found = np.append(np.array(outside, dtype=bool)[run.statement], [True, True])
+    found[own["instance"][own["write"] & own["must"]]] = True
+    return found
+
+
+def misplaced(planned: Planned, recorded: np.ndarray) -> str:
+    """The first access that is not where the plan has it; "" where each is."""
+    byte, what = recorded[:, 0].astype(np.int64), recorded[:, 1].astype(np.int64)
+    for chosen in (planned.must, np.ones(len(planned.must), dtype=bool)):
+        rows = np.flatnonzero(chosen)
+        if len(rows) != len(byte):
+            continue
+        steps = planned.step[rows]
+        wanted = 2 * planned.bytes[rows] + planned.write[rows]
+        ours = np.lexsort((wanted, planned.byte[rows], steps))
+        theirs = np.lexsort((what, byte, steps))
+        same = (planned.byte[rows][ours] == byte[theirs]) & (wanted[ours] == what[theirs])
+        if same.all():
+            return ""
+    return _first(planned, list(zip(byte.tolist(), what.tolist(), strict=True)))
+
+
+def _first(planned: Planned, recorded: list[tuple[int, int]]) -> str:
+    """The same access by access; C may store what nobody loads, or not."""
+    at = 0
+    for rows in _steps(planned):
+        keys = [(int(planned.byte[r]), int(2 * planned.bytes[r] + planned.write[r])) for r in rows]
+        musts = Counter(key for key, r in zip(keys, rows, strict=True) if planned.must[r])
+        others = Counter(key for key, r in zip(keys, rows, strict=True) if not planned.must[r])
+        while at < len(recorded):
+            own = musts if musts[recorded[at]] else others
+            if not own[recorded[at]]:
+                break
+            own[recorded[at]] -= 1
+            at += 1
+        missing = +musts
+        if missing:
+            row = next(r for key, r in zip(keys, rows, strict=True) if missing[key])
+            found = "nothing more is accessed"
+            if at < len(recorded):
+                byte, what = recorded[at]
+                verb = "stored" if what % 2 else "loaded"
+                found = f"bytes {byte} to {byte + what // 2 - 1} are {verb}"
+            size = int(planned.bytes[row])
+            start = int(planned.byte[row])
+            return (
+                f"of the workspace, {found}; the plan has {planned.who(row)}, in bytes {start} to"
+                f" {start + size - 1}"
+            )
+    if at < len(recorded):
+        byte, what = recorded[at]
+        verb = "stored" if what % 2 else "loaded"
+        return f"bytes {byte} to {byte + what // 2 - 1} of the workspace are {verb} beyond the plan"
+    return ""
+
+
+def _steps(planned: Planned) -> Iterator[np.ndarray]:
+    """The rows of each step."""
+    if len(planned.step):
+        ends = np.flatnonzero(np.diff(planned.step)) + 1
+        yield from np.split(np.arange(len(planned.step)), ends)
