@@ -342,16 +342,16 @@ class Bench:
         objects = []
         for text in (*_CALLER_TEXTS, "recorder.c"):
             objects.append(str(folder / f"followed_{text}.o"))
-            built = self._compile([*aside, "-c", str(folder / text), "-o", objects[-1]], self.out)
+            built = self.compile([*aside, "-c", str(folder / text), "-o", objects[-1]], self.out)
             if not built.succeeded:
                 raise FoundDifferent(f"{text} does not compile: {_first_message(built)}")
         for file in self._all_generated():
             objects.append(str(folder / f"followed_{Path(file).stem}.o"))
             flags = [pair.standard, *RECORD, *given, _WITH_WORKSPACE]
-            built = self._compile([*flags, "-c", file, "-o", objects[-1]], self.out)
+            built = self.compile([*flags, "-c", file, "-o", objects[-1]], self.out)
             if not built.succeeded:
                 raise FoundDifferent(f"{file} does not compile: {_first_message(built)}")
-        built = self._compile([*WRAPPED, *objects, "-o", str(target), "-lm"], self.out)
+        built = self.compile([*WRAPPED, *objects, "-o", str(target), "-lm"], self.out)
         if not built.succeeded:
             raise FoundDifferent(f"{self.generated} does not link: {_first_message(built)}")
         record = folder / "followed.record"
