@@ -166,11 +166,15 @@ class Filter:
 class KernelBody:
     """A C assignment or declaration of the user's kernel, as a pycparser node.
 
-    `types` are those of the loop variables around it, outermost first.
+    `types` are those of the loop variables around it, outermost first. Where the statement has
+    filters the node is an `if`, and `tests` are the elements that its condition reads in C. What
+    an instance writes that does not run gets the value of `kept`, where that is given.
     """
 
     node: Any = field(compare=False, repr=False)
     types: tuple[ElementType, ...] = ()
+    tests: tuple[Access, ...] = ()
+    kept: Access | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +369,8 @@ class Kernel:
     may reach the same memory, where the kernel is what it is as long as they do not. `fixed` are
     the parameters that it was read with the values of. `entry` is a file that includes the user's
     and has the function as C calls it, None where C calls the user's own; `head` is the declaration
-    of a function in C++.
+    of a function in C++. `conditions` are arrays over the loops around them that are one variable
+    in normal form, which keeps its value from turn to turn.
     """
 
     file: str
@@ -386,6 +391,7 @@ class Kernel:
     fixed: tuple[str, ...] = ()
     entry: SourceFile | None = field(default=None, repr=False)
     head: Any = field(default=None, compare=False, repr=False)
+    conditions: tuple[str, ...] = ()
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -396,8 +396,13 @@ def _statement(statement: Statement, parameters: Parameters) -> Statement:
             replace(one, relation=_restricted(one.relation, parameters)) for one in accesses
         )
 
+    body = statement.body
+    if isinstance(body, KernelBody):
+        kept = None if body.kept is None else restricted((body.kept,))[0]
+        body = replace(body, tests=restricted(body.tests), kept=kept)
     return replace(
         statement,
+        body=body,
         domain=_restricted(statement.domain, parameters),
         schedule=_restricted(statement.schedule, parameters),
         reads=restricted(statement.reads),

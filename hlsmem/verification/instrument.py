@@ -20,7 +20,7 @@ from pycparser import c_ast, c_generator, c_parser
 
 from hlsmem.verification.objects import Objects
 
-BEGIN, READ, WRITE = 0, 1, 2
+BEGIN, READ, WRITE, RAN = 0, 1, 2, 3
 
 
 class NotUnderstood(Exception):
@@ -70,21 +70,24 @@ def instrument(
     ranks: Mapping[str, int],
     looked_up: Sequence[frozenset[str]] = (),
     guarded: frozenset[int] = frozenset(),
+    filtered: frozenset[int] = frozenset(),
+    played: Mapping[str, int] | None = None,
 ) -> Instrumented:
     """The C file `file` below `folder`, with the accesses to the arrays in `ranks` traced.
 
     `ranks` gives the number of subscripts of each array of interest, 0 for a scalar. Macros
     named in `values` get these values. `looked_up` has for each statement, in textual order, the
     arrays that it reads to find other elements: in subscripts no others are traced. Those of the
-    numbers in `guarded` stand under an `if` on data, which is theirs. Raises
-    NotUnderstood.
+    numbers in `guarded` stand under an `if` on data, which is theirs; of those also in `filtered`
+    it is noted whether they ran, and not what the condition reads. What is written to the arrays
+    in `played` may be replaced, by their numbers. Raises NotUnderstood.
     """
     text, includes = _preprocess(folder, file, cflags, values)
     tree = _parse(text, file)
     definition = _function(tree, function)
     region = _region(definition)
     objects = Objects(tree, definition, (region.parent, region.first, region.end), values)
-    tracer = _Tracer(ranks, objects, looked_up, guarded)
+    tracer = _Tracer(ranks, objects, looked_up, guarded, filtered, played or {})
     tracer.block(region)
     kept = [node for node in tree.ext if not _is_main(node)]
     return Instrumented(
@@ -235,8 +238,12 @@ class _Tracer:
         objects: Objects,
         looked_up: Sequence[frozenset[str]],
         guarded: frozenset[int],
+        filtered: frozenset[int],
+        played: Mapping[str, int],
     ) -> None:
         self.guarded = guarded
+        self.filtered = filtered
+        self.played = played
         self.ranks = ranks
         self.objects = objects
         self.looked_up = looked_up
@@ -261,9 +268,14 @@ class _Tracer:
                 self.loops.pop()
                 return [node]
             case c_ast.If() if len(self.statements) in self.guarded and _decides(node):
+                number = len(self.statements)
                 begin = self.begin(label)
-                node.cond = self.reads(node.cond)
-                node.iftrue = c_ast.Compound(self.made(_only(node.iftrue)))
+                ran = []
+                if number in self.filtered:
+                    ran = [_call("HLSMEM_RAN", _number(number), _number(0), _number(0))]
+                else:
+                    node.cond = self.reads(node.cond)
+                node.iftrue = c_ast.Compound([*ran, *self.made(_only(node.iftrue))])
                 return [begin, node]
             case c_ast.If():
                 node.iftrue = self.one(node.iftrue)
@@ -353,8 +365,13 @@ class _Tracer:
         return self.looked_up[number] if number < len(self.looked_up) else frozenset()
 
     def write(self, target: Any) -> list[Any]:
+        meant = self.objects.find(target)
+        played = [] if meant is None or meant[0] not in self.played else [meant[0]]
+        chosen = [_call("HLSMEM_PLAY", _number(self.played[name]), target) for name in played]
         found = self.subscripts(target)
-        return [self.access("HLSMEM_WRITE", *found, target, is_write=True)] if found else []
+        if not found:
+            return chosen
+        return [*chosen, self.access("HLSMEM_WRITE", *found, target, is_write=True)]
 
     def reads(self, node: Any) -> Any:
         """An expression with its reads of planned arrays traced."""

@@ -22,17 +22,13 @@ from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.interpreter import Layout, interpreter
 from hlsmem.verification.looking import FilterRows, Look, filter_rows, placed
 from hlsmem.verification.native import compile_c, run_program
-from hlsmem.verification.outcomes import Outcome, Tested, choices_of, is_played
+from hlsmem.verification.outcomes import BrokenPromise, Outcome, Tested, choices_of, is_played
 from hlsmem.verification.rows import row_numbers
 from hlsmem.verification.stops import stops_text
 from hlsmem.watchdog import scratch
 
 _SEED = 20250601
 _NO_WORDS = np.zeros(0, dtype=np.int64)
-
-
-class BrokenPromise(Exception):
-    """A condition element that holds a value outside of its array's `values`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

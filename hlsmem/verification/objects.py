@@ -154,7 +154,18 @@ class Objects:
                 self._access(node.expr)
 
     def _guard(self, node: Any) -> None:
-        """What a condition reads, if it is on data: it is known then, and touched elsewhere too."""
+        """What a condition reads, if it is on data: it is known then; variables are touched
+        elsewhere too."""
+        if isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+            self._access(node)
+            return
+        if isinstance(node, c_ast.UnaryOp) and node.op == "*":
+            self._access(node)
+            return
+        if not isinstance(node, c_ast.ID):
+            for part in node:
+                self._guard(part)
+            return
         for part in _nodes(node):
             if isinstance(part, c_ast.ID) and (meant := self._find(part.name)) is not None:
                 self._meant[id(part)] = part, meant

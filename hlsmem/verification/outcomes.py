@@ -21,6 +21,10 @@ HOLD, FAIL, DRAWN = "all hold", "none holds", "drawn"
 _DRAWN = 6
 
 
+class BrokenPromise(Exception):
+    """What a design promises of conditions, and a run does not keep: values, turns of loops."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """A seed, and what conditions do: all hold, none holds, or they are drawn."""
@@ -38,6 +42,12 @@ OUTCOMES = (
     Outcome(seed=2, kind=FAIL),
     *(Outcome(seed=seed) for seed in range(3, 3 + _DRAWN)),
 )
+
+
+OWN_OUTCOMES = tuple(Outcome(seed=seed) for seed in range(1, 9))
+"""Those of a kernel, which decides for itself what its conditions come to."""
+FORCED_OUTCOMES = (Outcome(seed=9, kind=HOLD), Outcome(seed=10, kind=FAIL))
+"""Those in which a kernel's conditions come to what its own inputs may never give."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +93,8 @@ def choices_of(program: Program) -> dict[str, Choices]:
             continue
         low, high = (bound.evaluate(program.values) for bound in array.value_range)
         runs = sorted({v for one in sets for v in _extremes(one, low, high)})
-        near = {low, high, *(v + d for v in runs for d in (-1, 1))}
+        others = {v for one in sets for v in _extremes(_outside(one), low, high)}
+        near = {low, high, *others, *(v + d for v in runs for d in (-1, 1))}
         inside = [v for v in sorted(near) if low <= v <= high]
         stays = [v for v in inside if not any(_has(one, v) for one in sets)]
         if not stays:  # of two branches one runs: what lets the first one run is called that
@@ -111,6 +122,10 @@ def _extremes(values: object, low: int, high: int) -> set[int]:
     if bounded.is_empty():
         return set()
     return {bounded.dim_min_val(0).to_python(), bounded.dim_max_val(0).to_python()}
+
+
+def _outside(values: object) -> object:
+    return values.complement()  # type: ignore[attr-defined]
 
 
 def _has(values: object, value: int) -> bool:

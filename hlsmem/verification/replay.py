@@ -31,6 +31,7 @@ from hlsmem.verification.events import Accesses, Run, joined, only
 from hlsmem.verification.expanded import DifferentValues, expanded_run, traced_arrays
 from hlsmem.verification.folding import addresses, by_formulas, read_folding
 from hlsmem.verification.instrument import NotUnderstood
+from hlsmem.verification.kernel_looks import with_looks
 from hlsmem.verification.memory import (
     History,
     Mismatch,
@@ -39,14 +40,24 @@ from hlsmem.verification.memory import (
     play,
     without_lacking,
 )
-from hlsmem.verification.network import BrokenPromise, run_outcomes, tested
-from hlsmem.verification.outcomes import OUTCOMES, Outcome, Tested, tested_text
+from hlsmem.verification.network import run_outcomes, tested
+from hlsmem.verification.outcomes import (
+    FORCED_OUTCOMES,
+    OUTCOMES,
+    OWN_OUTCOMES,
+    BrokenPromise,
+    Outcome,
+    Tested,
+    choices_of,
+    tested_text,
+    total,
+)
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import Passage, passage_fault, recorded
 from hlsmem.verification.prefix import Prefix, prefix_of
 from hlsmem.verification.rules import rules_of
 from hlsmem.verification.selftimed import TooLongError, turns
-from hlsmem.verification.trace import Beginning, Caller, trace_kernel
+from hlsmem.verification.trace import Beginning, Caller, trace_runs
 from hlsmem.verification.witness import at_text, named
 from hlsmem.wording import counted
 
@@ -86,12 +97,13 @@ def check_replay(
     of_run = divided
     if prefix is not None:
         of_run = replace(divided, source=prefix.of(divided.program))
-    judged, own = [], []
+    judged: list[list[Verdict]] = []
+    own: list[Mapping[str, Tested]] = []
     outcomes = outcomes_of(program)
-    try:
-        for (run, times), outcome in zip(
-            runs_of(program, planned, prefix, outcomes=outcomes), outcomes, strict=True
-        ):
+
+    def judge_all(asked: Sequence[Outcome | None]) -> None:
+        runs = runs_of(program, planned, prefix, outcomes=asked)
+        for (run, times), outcome in zip(runs, asked, strict=True):
             judged.append(
                 [
                     verdict
@@ -101,6 +113,14 @@ def check_replay(
             )
             if outcome is not None and not outcome.is_forced:
                 own.append(tested(run, played))
+
+    try:
+        judge_all(outcomes)
+        constant = any(not one.ran or not one.kept for one in total(own))
+        # What data find elements by cannot be forced: they might be found outside of arrays.
+        if outcomes == OWN_OUTCOMES and constant and not _chooses(program):
+            judge_all(FORCED_OUTCOMES)
+            outcomes = (*outcomes, *FORCED_OUTCOMES)
     except NotUnderstood as reason:
         detail = f"the original cannot be replayed: {reason}"
         return tuple(_verdict(array, Status.SKIPPED, detail) for array in planned)
@@ -111,9 +131,17 @@ def check_replay(
     return tuple(_of_all(judged, own, outcomes))
 
 
+def _chooses(program: Program) -> bool:
+    """Whether data choose the elements of some access."""
+    accesses = (one for s in program.statements for one in (*s.reads, *s.writes))
+    return any(one.chosen for one in accesses)
+
+
 def outcomes_of(program: Program) -> tuple[Outcome | None, ...]:
     """The outcomes of its conditions that a program is run with; one, None, if it has none."""
-    return OUTCOMES if program.has_conditions and program.source.kernel is None else (None,)
+    if not program.has_conditions:
+        return (None,)
+    return OUTCOMES if program.source.kernel is None else OWN_OUTCOMES
 
 
 def _of_all(
@@ -183,7 +211,7 @@ def runs_of(
     """The runs of a program with several outcomes of its conditions, as `run_of`."""
     played = program if prefix is None else prefix.of(program)
     if played.source.kernel is not None:
-        runs = iter([_kernel_run(program, planned, prefix, given)])
+        runs = _kernel_runs(program, planned, prefix, given, outcomes)
     else:
         contents = {} if given is None else given.contents
         runs = run_outcomes(played.source, contents, outcomes)
@@ -195,16 +223,21 @@ def runs_of(
         raise Disagreement(str(reason)) from None
 
 
-def _kernel_run(
-    program: Program, planned: Sequence[Array], prefix: Prefix | None, given: Given | None
-) -> tuple[Run, np.ndarray]:
-    """The traced run of a kernel, and the time of every instance in the order of its source."""
+def _kernel_runs(
+    program: Program,
+    planned: Sequence[Array],
+    prefix: Prefix | None,
+    given: Given | None,
+    outcomes: Sequence[Outcome | None],
+) -> Iterator[tuple[Run, np.ndarray]]:
+    """Traced runs of a kernel, and the time of every instance in the order of its source."""
     whole, program = program, program if prefix is None else prefix.of(program)
     source = program.source
     assert source.kernel is not None
     rows = _rows_of_parameters(whole.source, source.kernel)
     own = [s for s in source.statements if isinstance(s.body, KernelBody)]
-    run = trace_kernel(
+    filtered = frozenset(number for number, one in enumerate(own) if one.filters)
+    runs = trace_runs(
         source.kernel,
         values=program.values,
         planned=traced_arrays(program, planned),
@@ -213,11 +246,15 @@ def _kernel_run(
         caller=None if given is None else given.caller,
         looked_up=[_looked_up(one) for one in own],
         guarded=frozenset(number for number, one in enumerate(own) if _is_guarded(one)),
+        filtered=filtered,
+        outcomes=outcomes,
+        choices=choices_of(source) if filtered else {},
     )
-    times = _kernel_times(source, own, run)
-    _compare_accesses(source, own, run)
-    run = replace(run, statements=tuple(statement.name for statement in own))
-    return run, times
+    for run in runs:
+        run = with_looks(source, own, run) if filtered else run
+        times = _kernel_times(source, own, run)
+        _compare_accesses(source, own, run)
+        yield replace(run, statements=tuple(statement.name for statement in own)), times
 
 
 def _as_planned(program: Program, run: Run, times: np.ndarray) -> tuple[Run, np.ndarray]:
@@ -353,9 +390,12 @@ def _compare_accesses(program: Program, own: Sequence[Statement], run: Run) -> N
     for name, found in run.accesses.items():
         for write, verb in ((False, "reads"), (True, "writes")):
             counts = [
-                (access.must, count(fix_parameters(access.relation, program.values).wrap()))
+                (
+                    access.must and not statement.filters,
+                    count(fix_parameters(access.relation, program.values).wrap()),
+                )
                 for statement in own
-                for access in (statement.writes if write else statement.reads)
+                for access in (statement.writes if write else statement.sees)
                 if access.array == name
             ]
             made = int((found.write == write).sum())

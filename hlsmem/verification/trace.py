@@ -6,7 +6,8 @@ folded memories are compared with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,16 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.loops import condition_in_c
 from hlsmem.program import Array, Kernel
 from hlsmem.verification.events import Accesses, Run
-from hlsmem.verification.instrument import BEGIN, WRITE, Instrumented, NotUnderstood, instrument
+from hlsmem.verification.instrument import (
+    BEGIN,
+    RAN,
+    WRITE,
+    Instrumented,
+    NotUnderstood,
+    instrument,
+)
 from hlsmem.verification.native import compile_c, run_program
+from hlsmem.verification.outcomes import DRAWN, FAIL, HOLD, BrokenPromise, Choices, Outcome
 from hlsmem.verification.types import Types
 from hlsmem.watchdog import scratch
 
@@ -48,7 +57,13 @@ class Caller:
     arguments: tuple[str, ...]
 
 
-def trace_kernel(
+def trace_kernel(kernel: Kernel, **asked: Any) -> Run:
+    """The run of a kernel whose conditions, if it has any, have one outcome: as `trace_runs`."""
+    (run,) = trace_runs(kernel, **asked)
+    return run
+
+
+def trace_runs(
     kernel: Kernel,
     *,
     values: Mapping[str, int],
@@ -58,21 +73,31 @@ def trace_kernel(
     caller: Caller | None = None,
     looked_up: Sequence[frozenset[str]] = (),
     guarded: frozenset[int] = frozenset(),
-) -> Run:
-    """The run of a kernel, its accesses to the `planned` arrays; of a `beginning`, that alone.
+    filtered: frozenset[int] = frozenset(),
+    outcomes: Sequence[Outcome | None] = (None,),
+    choices: Mapping[str, Choices] | None = None,
+) -> Iterator[Run]:
+    """The runs of a kernel, its accesses to the `planned` arrays; of a `beginning`, that alone.
 
     `rows` are the first extents of those parameter arrays whose C type does not say. With a
     `caller` the kernel gets what that gives it, else random contents of ours. Statements
     are numbered in textual order and named by their label, else S<number>; `looked_up` has for
-    each the arrays that it reads to find elements, `guarded` are those under an `if` on data.
-    Raises NotUnderstood, or ToolError without a compiler.
+    each the arrays that it reads to find elements, `guarded` are those under an `if` on data, and
+    `filtered` those of them with filters. There is a run for each of the `outcomes`, for which
+    `choices` has the arrays that filters look at. Raises NotUnderstood, BrokenPromise, or
+    ToolError without a compiler.
     """
+    choices = choices or {}
+    numbers = {name: number for number, name in enumerate(choices)}
     strides = {
         array.name: [stride.evaluate(values) for stride in variable.strides]
         for array in planned
         if (variable := kernel.variables.get(array.name)) is not None
     }
-    ranks = {a.name: len(a.index) - len(strides.get(a.name, ())) for a in planned}
+    ranks = {
+        a.name: 0 if a.name in kernel.conditions else len(a.index) - len(strides.get(a.name, ()))
+        for a in planned
+    }
     with scratch("hlsmem-replay-") as folder:
         for source in kernel.sources:
             file = folder / "design" / source.name
@@ -92,13 +117,24 @@ def trace_kernel(
             ranks=ranks,
             looked_up=looked_up,
             guarded=guarded,
+            filtered=filtered,
+            played=numbers,
         )
         width = max(
             [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
         )
-        text = _kernel_text(traced, values, rows) if caller is None else _called_text(traced)
+        inputs = {
+            str(variable.declaration.name): numbers[name]
+            for name, variable in kernel.variables.items()
+            if name in numbers and not variable.members
+        }
+        text = _called_text(traced)
+        if caller is None:
+            text = _kernel_text(traced, values, rows, inputs)
         (folder / "traced.c").write_text(text, encoding="utf-8")
-        runtime = _RUNTIME.format(record=3 + width, wanted=_wanted_text(beginning))
+        runtime = _RUNTIME.format(
+            record=3 + width, wanted=_wanted_text(beginning), choices=_choices_text(choices)
+        )
         (folder / "runtime.c").write_text(runtime, encoding="utf-8")
         program, trace = folder / "traced", folder / "trace"
         files = ["traced.c", "runtime.c"]
@@ -106,17 +142,65 @@ def trace_kernel(
             files.append("caller.c")
             (folder / files[-1]).write_text(caller.text + _CALLED, encoding="utf-8")
         compile_c(folder, files, program)
-        trouble = run_program(program, [str(trace)] if caller is None else caller.arguments)
-        if trouble:
-            raise NotUnderstood(f"running it ended with {trouble}")
-        run = _run_of(traced, trace, 3 + width, ranks)
-    return replace(
-        run,
-        accesses={
-            name: replace(one, element=_in_rows(one.element, strides.get(name, ())))
-            for name, one in run.accesses.items()
-        },
+        names = {number: one.label or f"S{number}" for number, one in enumerate(traced.statements)}
+        for outcome in outcomes:
+            arguments = [str(trace)] if caller is None else list(caller.arguments)
+            if outcome is not None and caller is None:
+                arguments += [str(outcome.seed), str(_KINDS[outcome.kind])]
+            broken = folder / "broken"
+            trouble = run_program(program, arguments)
+            if broken.is_file():
+                raise BrokenPromise(_broken_text(broken.read_text(encoding="utf-8"), names, traced))
+            if trouble:
+                raise NotUnderstood(f"running it ended with {trouble}")
+            run = _run_of(traced, trace, 3 + width, ranks)
+            ran = _ran(run.statement, run.ran, filtered)
+            accesses = {
+                name: replace(one, element=_in_rows(one.element, strides.get(name, ())))
+                for name, one in run.accesses.items()
+            }
+            for array in planned:
+                if array.name in kernel.conditions:  # one variable in C: each turn has its own
+                    own = accesses[array.name]
+                    turns = run.iterators[own.instance, : len(array.index)]
+                    accesses[array.name] = replace(own, element=turns)
+            yield replace(run, ran=ran, accesses=accesses)
+
+
+_KINDS = {DRAWN: 0, HOLD: 1, FAIL: 2}
+
+
+def _ran(
+    statement: np.ndarray, ran: np.ndarray | None, filtered: frozenset[int]
+) -> np.ndarray | None:
+    """Which instances ran: those of statements without filters, and those that said so."""
+    if not filtered or ran is None:
+        return None
+    found: np.ndarray = ~np.isin(statement, sorted(filtered)) | ran
+    return found
+
+
+def _choices_text(choices: Mapping[str, Choices]) -> str:
+    """C tables of the values that elements of arrays get, by the arrays' numbers."""
+    rows = [
+        f"{{ {one.low}LL, {min(one.high, one.low + 2**31)}LL, {len(one.runs)}, {len(one.stays)},"
+        f" {{ {', '.join(f'{v}LL' for v in [*one.runs, *one.stays, 0])} }} }}"
+        for one in choices.values()
+    ]
+    most = max((len(one.runs) + len(one.stays) for one in choices.values()), default=0)
+    empty = "{ 0, 0, 0, 0, { 0 } }"
+    return _CHOICES.format(most=most + 1, rows=", ".join(rows or [empty])).replace(
+        "(-9223372036854775808LL)", "(-9223372036854775807LL - 1)"
     )
+
+
+def _broken_text(said: str, names: Mapping[int, str], traced: Instrumented) -> str:
+    """What a run says of a promise that does not hold: statement, its iteration, and the text."""
+    number, *rest = said.split("\n")[0].split()
+    iterators = traced.statements[int(number)].iterators
+    at = ", ".join(f"{name}={value}" for name, value in zip(iterators, rest, strict=False))
+    text = said.partition("\n")[2].strip().removeprefix("!").strip('"')
+    return f"{names[int(number)]}({at}): {text}"
 
 
 def _in_rows(elements: np.ndarray, strides: Sequence[int]) -> np.ndarray:
@@ -136,6 +220,7 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
     }
     begun = 0
     statements: list[np.ndarray] = []
+    ran: list[np.ndarray] = []
     iterators: list[np.ndarray] = []
     accesses: dict[str, list[Accesses]] = {array: [] for array in ranks}
     with trace.open("rb") as file:
@@ -145,8 +230,9 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
             instance = begun - 1 + np.cumsum(begins)
             begun += int(begins.sum())
             statements.append(records[begins, 1].astype(np.int32))
+            ran.append(instance[records[:, 0] == RAN].astype(np.int64))
             iterators.append(records[begins, 3:].astype(np.int32))
-            identifier = np.where(begins, -1, records[:, 1])
+            identifier = np.where(begins | (records[:, 0] == RAN), -1, records[:, 1])
             for array, rank in ranks.items():
                 chosen = of_array[array][identifier]
                 accesses[array].append(
@@ -158,7 +244,10 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
                     )
                 )
     none = np.zeros((0, width - 3), dtype=np.int32)
+    told = np.zeros(begun, dtype=bool)
+    told[np.concatenate([np.zeros(0, dtype=np.int64), *ran])] = True
     return Run(
+        ran=told,
         statements=tuple(
             statement.label or f"S{number}" for number, statement in enumerate(traced.statements)
         ),
@@ -194,12 +283,21 @@ void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned 
                 int count, const long long *values);
 void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigned long bytes,
                   int count, const long long *values);
+long long hlsmem_play(int array, long long own);
+long long hlsmem_draw(int array);
+void hlsmem_broken(const char *text);
+#ifdef assert
+#undef assert
+#define assert(e) ((e) ? (void)0 : hlsmem_broken(#e))
+#endif
 #define HLSMEM_LIST(...) \\
     (int)(sizeof (long long[]){{ __VA_ARGS__ }} / sizeof(long long)), \\
     (const long long[]){{ __VA_ARGS__ }}
 #define HLSMEM_BEGIN(id, ...) hlsmem_put(0, id, 0, 0, HLSMEM_LIST(__VA_ARGS__))
 #define HLSMEM_READ(id, e, ...) \\
     (*(__typeof__(&(e)))hlsmem_note(1, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__)))
+#define HLSMEM_RAN(id, zero, ...) hlsmem_put(3, id, 0, 0, HLSMEM_LIST(zero))
+#define HLSMEM_PLAY(id, e) ((e) = (__typeof__(e))hlsmem_play(id, (long long)(e)))
 #define HLSMEM_WRITE(id, e, ...) hlsmem_put(2, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__))
 
 """
@@ -211,11 +309,14 @@ _MAIN = """\
     ((type)0.5 != 0 ? (type)(0.5 + hlsmem_random() / 4294967296.0) \\
                     : (type)(1 + hlsmem_random() % (sizeof(type) == 1 ? 127 : 1000)))
 
+void hlsmem_choose(const char *seed, const char *kind);
 int main(int argc, char **argv)
 {{
-    if (argc != 2)
+    if (argc < 2)
         return 2;
     hlsmem_start(argv[1]);
+    if (argc > 3)
+        hlsmem_choose(argv[2], argv[3]);
     {{
 {body}
     }}
@@ -256,12 +357,18 @@ unsigned hlsmem_random(void)
     return state;
 }}
 {wanted}
+{choices}
+static long long begun[{record}];
 void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned long bytes,
                 int count, const long long *values)
 {{
     long long record[{record}] = {{ kind, id }};
-    if (kind == 0)
+    if (kind == 0) {{
         begin(id, values + 1);
+        begun[0] = id;
+        for (int i = 1; i < count; i++)
+            begun[i] = values[i];
+    }}
     if (!wanted)
         return;
     if (at)
@@ -275,6 +382,54 @@ void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigne
 {{
     hlsmem_put(kind, id, at, bytes, count, values);
     return (void *)at;
+}}
+/* A promise of the design does not hold; where outcomes are forced, those of loops may not. */
+void hlsmem_broken(const char *text)
+{{
+    if (chosen && text[0] == '!' && text[1] == '"')
+        return;
+    FILE *file = fopen("broken", "w");
+    for (int i = 0; i < {record}; i++)
+        fprintf(file, "%lld ", begun[i]);
+    fprintf(file, "\\n%s\\n", text);
+    fclose(file);
+    exit(5);
+}}
+"""
+
+_CHOICES = """\
+/* What elements that filters look at hold: of all values, those that let instances run. */
+static const struct {{ long long low, high; int runs, stays; long long of[{most}]; }} choices[] =
+    {{ {rows} }};
+static int chosen;
+static int is_drawn;
+void hlsmem_choose(const char *seed, const char *kind)
+{{
+    state = 2463534242u + 2654435761u * (unsigned)atoi(seed);
+    chosen = atoi(kind);
+    is_drawn = 1;
+}}
+static long long one_of(int array)
+{{
+    int runs = chosen == 2 ? 0 : choices[array].runs;
+    int stays = chosen == 1 ? 0 : choices[array].stays;
+    if (runs + stays == 0)
+        runs = choices[array].runs, stays = choices[array].stays;
+    int skipped = runs ? 0 : choices[array].runs;
+    return choices[array].of[skipped + (int)(hlsmem_random() % (unsigned)(runs + stays))];
+}}
+/* What a program writes, or something else where an outcome is forced. */
+long long hlsmem_play(int array, long long own)
+{{
+    return chosen ? one_of(array) : own;
+}}
+/* What an input holds. */
+long long hlsmem_draw(int array)
+{{
+    unsigned long long many = (unsigned long long)(choices[array].high - choices[array].low) + 1;
+    if (!chosen && hlsmem_random() % 4 == 0)
+        return choices[array].low + (long long)(hlsmem_random() % many);
+    return one_of(array);
 }}
 """
 
@@ -325,15 +480,27 @@ def _wanted_text(beginning: Beginning | None) -> str:
     return _BEGINNING % (beginning.count, "\n".join(cases))
 
 
-def _kernel_text(traced: Instrumented, values: Mapping[str, int], rows: Mapping[str, int]) -> str:
+def _kernel_text(
+    traced: Instrumented,
+    values: Mapping[str, int],
+    rows: Mapping[str, int],
+    inputs: Mapping[str, int],
+) -> str:
     prelude = _PRELUDE.format(includes="\n".join(traced.includes))
     types = Types(traced.tree)
     lines = []
     for variable in traced.globals:  # file-level variables get contents like parameters
-        lines += types.fill(variable.name, variable.type)
-    lines += _argument_lines(traced.function, types, values, rows)
+        lines += _drawn(types.fill(variable.name, variable.type), inputs.get(variable.name))
+    lines += _argument_lines(traced.function, types, values, rows, inputs)
     body = "\n".join(f"        {line}" for line in lines)
     return prelude + traced.text + _MAIN.format(body=body)
+
+
+def _drawn(lines: list[str], number: int | None) -> list[str]:
+    """Lines that give the elements of an array values, of one that filters look at its own."""
+    if number is None:
+        return lines
+    return [re.sub(r"= HLSMEM_VALUE\(.*\);$", f"= hlsmem_draw({number});", one) for one in lines]
 
 
 def _called_text(traced: Instrumented) -> str:
@@ -342,7 +509,11 @@ def _called_text(traced: Instrumented) -> str:
 
 
 def _argument_lines(
-    function: Any, types: Types, values: Mapping[str, int], rows: Mapping[str, int]
+    function: Any,
+    types: Types,
+    values: Mapping[str, int],
+    rows: Mapping[str, int],
+    inputs: Mapping[str, int],
 ) -> list[str]:
     """Declarations of the arguments, scalars first since sizes may use them, and the call."""
     parameters = function.decl.type.args.params if function.decl.type.args else []
@@ -355,15 +526,15 @@ def _argument_lines(
             raise NotUnderstood(f"{parameter.coord}: parameter {name!r} has no plain type")
         if not extents:
             scalars.append(f"{base} {name};")
-            given = [f"{name} = {values[name]};"] if name in values else types.fill(name, element)
-            scalars += given
+            own = _drawn(types.fill(name, element), inputs.get(name))
+            scalars += [f"{name} = {values[name]};"] if name in values else own
             continue
         count = _elements_text(parameter, extents, rows)
         base = "char" if base == "void" else base
         arrays += [
             f"{base} *{name} = hlsmem_make(sizeof({base}) * (unsigned long)({count}));",
             f"for (unsigned long hlsmem_i = 0; hlsmem_i < (unsigned long)({count}); hlsmem_i++) {{",
-            *types.fill(f"{name}[hlsmem_i]", element),
+            *_drawn(types.fill(f"{name}[hlsmem_i]", element), inputs.get(name)),
             "}",
         ]
     names = ", ".join(

@@ -18,7 +18,7 @@ from hlsmem.polyhedra import DimType, Set, UnionMap
 from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit, condition, generate
 from hlsmem.polyhedra.sets import parameter_names
-from hlsmem.program import Access, ElementType, Filter, Statement
+from hlsmem.program import Access, ElementType, Filter, KernelBody, Statement
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.independence import Touch
 
@@ -32,8 +32,8 @@ def guarded(
 
     `cell` takes an access and the coordinates of an element, and gives what C calls it.
     """
-    if not statement.filters or not lines:
-        return list(lines)
+    if not statement.filters or not lines or isinstance(statement.body, KernelBody):
+        return list(lines)  # the C of a kernel tests for itself
     tests = [_Test(writer, statement, one, at, cell) for one in statement.filters]
     inside = [f"  {line}" for line in lines]
     if all(test.is_plain for test in tests):

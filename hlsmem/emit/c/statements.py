@@ -106,15 +106,27 @@ class Writer:
         node, access = body.node, statement.writes[0]
         if isinstance(node, c_ast.If):
             places = self._operands(statement, at, read)
+            places |= {id(one.node): read(one, at) for one in body.tests}
             test = print_tree(self._rewritten(statement, node.cond, at, places))
             inner = with_parts(body, node=node.iftrue)
-            return f"if ({test}) {self.kernel_statement(statement, inner, at, read, write)}"
+            text = f"if ({test}) {self.kernel_statement(statement, inner, at, read, write)}"
+            return text + self._else_kept(statement, body, at, read, write)
         kept = self._kept_form(statement, node)
         if kept:
             places = self._operands(statement, at, read)
             places |= {id(a.node): write(a, at) for a in statement.writes[:1]}
             return print_tree(self._rewritten(statement, node, at, places)) + ";"
         return f"{write(access, at)} = {self._kernel_value(statement, node, access, at, read)};"
+
+    def _else_kept(
+        self, statement: Statement, body: KernelBody, at: Coordinates, read: Place, write: Place
+    ) -> str:
+        """What stands behind an `if` where a variable of C keeps its value, and cells do not."""
+        if body.kept is None or body.kept.relation.is_empty():
+            return ""
+        text = f"{write(statement.writes[0], at)} = {read(body.kept, at)};"
+        test = self._condition(statement, body.kept, at)
+        return f" else {text}" if test is None else f" else if ({test}) {text}"
 
     def _written_too(self, statement: Statement, at: Coordinates, write: Place) -> list[str]:
         """Lines for further writes of a value: the last one of an element that was expanded."""
@@ -184,6 +196,7 @@ class Writer:
             case _:
                 tree = node.init
         text = print_tree(self._rewritten(statement, tree, at, places))
+        text = f"({text})" if isinstance(tree, c_ast.ExprList) else text
         fold = self.folds.get(access.array)
         return wrap(fold.array.element, text) if fold is not None and fold.wraps else text
 

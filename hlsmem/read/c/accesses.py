@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -53,12 +53,16 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class AccessReader:
-    """Collects touches of expressions in one scope; what is refused goes to `problems`."""
+    """Collects touches of expressions in one scope; what is refused goes to `problems`.
+
+    `of_turns` has the subscripts of variables that are arrays over the loops around.
+    """
 
     reader: Reader
     scope: Scope
     problems: Problems
     touches: list[Touch]
+    of_turns: Mapping[Variable, tuple[Any, ...]] = field(default_factory=dict)
 
     def refuse(self, refusal: Refusal, node: Any, why: str, remedy: str | None = None) -> None:
         self.add(self.reader.refuse(refusal, node, why, remedy).problem)
@@ -174,7 +178,9 @@ class AccessReader:
     ) -> None:
         """Note an access to a variable, or to a number inside of it where there is a `path`."""
         number = variable.members.get(path) if path else variable
-        if number is None:
+        if variable in self.of_turns:
+            self.touches.append(Touch(variable, node, self.of_turns[variable], inside, must))
+        elif number is None:
             why = "is no struct that hlsmem knows, such as a union"
             if any(one[: len(path)] == path for one in variable.members):
                 why = "is a struct"
@@ -359,6 +365,8 @@ def is_truth_value(node: Any, scope: Scope) -> bool:
             return True
         case c_ast.UnaryOp(op="!"):
             return True
+        case c_ast.ExprList(exprs=[first, second]) if is_assertion(first):
+            return is_truth_value(second, scope)
         case c_ast.BinaryOp(op="&" | "|" | "^"):
             return is_truth_value(node.left, scope) and is_truth_value(node.right, scope)
         case c_ast.TernaryOp():

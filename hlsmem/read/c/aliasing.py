@@ -31,7 +31,7 @@ def check_aliasing(walk: Walk, cflags: Sequence[str], problems: Problems) -> Non
     first_touch: dict[Variable, Touch] = {}
     first_write: dict[Variable, Touch] = {}
     for statement in walk.statements:
-        for touch in (*statement.reads, statement.write):
+        for touch in statement.touches:
             shape = touch.variable.shape
             if shape.pointer and not shape.restrict:
                 first_touch.setdefault(touch.variable, touch)
@@ -86,7 +86,7 @@ def pairs_to_test(walk: Walk, function: Any, problems: Problems) -> tuple[tuple[
     touched: dict[Variable, Touch] = {}
     written: set[Variable] = set()
     for statement in walk.statements:
-        for touch in (*statement.reads, statement.write):
+        for touch in statement.touches:
             variable = touch.variable.object
             if not touch.variable.is_read_only and _can_be_pointed_at(variable):
                 touched.setdefault(variable, touch)

@@ -43,7 +43,7 @@ def arrays_of(
     Variables of different blocks that share a name get a number: t, t_2, .. So do members of
     structs, z_re, where the function has the name for something else.
     """
-    touched = {t.variable for s in walk.statements for t in (*s.reads, s.write)}
+    touched = {t.variable for s in walk.statements for t in s.touches}
     found: dict[Variable, Array] = {}
     used: set[str] = set()
     variables = (one for v in declared.variables for one in (v, *v.members.values()))
@@ -55,6 +55,9 @@ def arrays_of(
         if name in unfree or (variable.path and name in declared.taken):
             name = _numbered(name, used | declared.taken)
         used.add(name)
+        if variable in walk.told:
+            found[variable] = _condition(name, variable, walk)
+            continue
         scalar = variable.shape.scalar
         assert scalar is not None  # accesses to other types are refused
         found[variable] = Array(
@@ -68,6 +71,21 @@ def arrays_of(
             place=walk.reader.source.name_place(variable.declaration),
         )
     return found
+
+
+def _condition(name: str, variable: Variable, walk: Walk) -> Array:
+    """What says whether a condition holds: a bit for each turn of the loops around it."""
+    size = walk.told[variable].depth
+    loops = next(one.loops for one in walk.statements if one.write.variable is variable)[:size]
+    is_index = len(set(loops)) == size and not set(loops) & {name, *walk.reader.parameters}
+    return Array(
+        name=name,
+        element=ElementType("uint1"),
+        index=loops if is_index else tuple(f"i{k}" for k in range(size)),
+        extents=None,
+        storage=Storage.MEMORY,
+        place=walk.reader.source.name_place(variable.declaration),
+    )
 
 
 def _numbered(name: str, taken: set[str] | frozenset[str]) -> str:

@@ -113,7 +113,7 @@ def condition_of(found: Iterable[Flat], assumed: Any) -> Any:
 
 
 def _touches(statements: Iterable[Written]) -> Iterable[Touch]:
-    return (touch for one in statements for touch in (*one.reads, one.write))
+    return (touch for one in statements for touch in (*one.reads, *one.looks, one.write))
 
 
 def _with(written: Written, changed: Mapping[int, tuple[Any, ...]]) -> Written:
@@ -121,7 +121,17 @@ def _with(written: Written, changed: Mapping[int, tuple[Any, ...]]) -> Written:
         own = changed.get(id(touch))
         return touch if own is None else replace(touch, subscripts=own, product=None)
 
-    return replace(written, reads=tuple(map(made, written.reads)), write=made(written.write))
+    filters = tuple(
+        replace(one, looks=tuple(replace(look, touch=made(look.touch)) for look in one.looks))
+        for one in written.filters
+    )
+    return replace(
+        written,
+        reads=tuple(map(made, written.reads)),
+        write=made(written.write),
+        filters=filters,
+        tests=tuple(map(made, written.tests)),
+    )
 
 
 def _product(touch: Touch) -> Polynomial:

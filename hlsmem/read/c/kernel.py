@@ -89,6 +89,7 @@ def read_kernel(
     tests_pointers: bool = False,
     fixed: Collection[str] = (),
     trips: Mapping[str, int] | None = None,
+    ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
 ) -> KernelReading:
     """The region of `function` (None: of the only function with one) in `file`.
 
@@ -99,7 +100,8 @@ def read_kernel(
     intersected with it. What cannot be proved for all parameters has to hold at `values`, and is
     the condition of the reading. Where `tests_pointers`, pointers that may alias are the kernel's
     `apart`, and no problem. Parameters in `fixed` stand for their `values`, which the condition
-    says as well. `trips` are the most turns of loops that data end, by labels.
+    says as well. `trips` are the most turns of loops that data end, by labels, `ranges` promised
+    values of elements.
     Raises InputError with all problems found.
     """
     known = {name: (values or {})[name] for name in fixed}
@@ -113,20 +115,6 @@ def read_kernel(
         if files.are_cxx:
             tree, chosen, head = in_c(tree, chosen, source, problems)
         problems.raise_if_any()
-        unit = Unit(
-            tree=tree,
-            function=chosen,
-            source=source,
-            headers=_headers(preprocessed),
-            parameters=parameters,
-            problems=problems,
-            positive=_positive(parameters, context),
-            trips=trips or {},
-        )
-        first = Stage(rewrite=IN_C, unit=unit)
-        unit, stages = normal_form(unit)
-        if files.are_cxx:
-            stages = (first, *stages)
         look = partial(
             _look,
             preprocessed=preprocessed,
@@ -134,8 +122,29 @@ def read_kernel(
             known=known,
             context=context,
             values=values or {},
+            ranges=ranges or {},
         )
-        seen = look(unit)
+        tested: frozenset[str] = frozenset()
+        while True:
+            problems = Problems()
+            first = Unit(
+                tree=tree,
+                function=chosen,
+                source=source,
+                headers=_headers(preprocessed),
+                parameters=parameters,
+                problems=problems,
+                positive=_positive(parameters, context),
+                trips=trips or {},
+                tested=tested,
+            )
+            unit, stages = normal_form(first)
+            seen = look(unit)
+            if seen.walk.tested <= tested:
+                break
+            tested |= seen.walk.tested  # these need statements that say whether they hold
+        if files.are_cxx:
+            stages = (Stage(rewrite=IN_C, unit=first), *stages)
         sized = with_sizes(unit, seen.walk, seen.flat, problems) if files.are_cxx else unit
         if files.are_cxx:
             problems.raise_if_any()
@@ -182,7 +191,9 @@ def read_kernel(
         depth=depth,
         iterator_names=iterator_names(walk.statements, depth, frozenset(taken)),
         kernel=replace(
-            _kernel(file, process, region, tree, preprocessed, cflags, arrays, flat, stages),
+            _kernel(
+                file, process, region, tree, preprocessed, cflags, arrays, flat, stages, walk.told
+            ),
             others=sources,
             remarks=remarks,
             apart=apart,
@@ -214,11 +225,12 @@ def _look(
     known: Mapping[str, int],
     context: Any,
     values: Mapping[str, int],
+    ranges: Mapping[str, tuple[Quantity, Quantity]],
 ) -> _Look:
     region = find_region(unit.function, unit.source)
     scope, declared = _surroundings(unit.tree, region, preprocessed, parameters, known)
     reader = _reader(scope, region, unit.source, parameters, context)
-    walk = walk_region(region.statements, scope, reader, unit.problems)
+    walk = walk_region(region.statements, scope, reader, unit.problems, unit.conditions, ranges)
     flat = with_rows(walk, values, unit.problems)
     return _Look(region=region, declared=declared, walk=walk, flat=flat)
 
@@ -236,7 +248,7 @@ def _check_foreign(walk: Walk, sources: tuple[str, ...], problems: Problems) -> 
     source = walk.reader.source
     told: set[Variable] = set()
     for written in walk.statements:
-        for touch in (*written.reads, written.write):
+        for touch in written.touches:
             variable = touch.variable.object
             place = source.name_place(variable.declaration)
             is_seen = variable.scope == "file" and not variable.static
@@ -254,7 +266,7 @@ _WIDEST = 1 << 16
 def _check_reach(walk: Walk, arrays: Mapping[Variable, Array], problems: Problems) -> None:
     """Refuse elements that data choose in an array of which nothing says how large it is."""
     for written in walk.statements:
-        for touch in (*written.reads, written.write):
+        for touch in written.touches:
             array = arrays.get(touch.variable)
             if array is None or array.extents is not None:
                 continue
@@ -306,6 +318,7 @@ def _kernel(
     arrays: Mapping[Variable, Array],
     flat: Mapping[Variable, Flat],
     stages: tuple[Stage, ...],
+    told: Collection[Variable],
 ) -> Kernel:
     headers = preprocessed.headers
     if "assert.h" not in headers and any(map(is_assertion, nodes_of(region.function))):
@@ -340,7 +353,9 @@ def _kernel(
                 strides=flat[variable].strides if variable in flat else (),
             )
             for variable, array in arrays.items()
+            if variable not in told
         },
+        conditions=tuple(array.name for variable, array in arrays.items() if variable in told),
         normal=text(tree, region.function),
         stages={one.rewrite.name: text(one.unit.tree, one.unit.function) for one in stages},
     )

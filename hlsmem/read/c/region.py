@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator as Iterable
+from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,11 +14,22 @@ from hlsmem.errors import Note, Problems
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra import piecewise as pw
+from hlsmem.quantity import Quantity
 from hlsmem.read.c import trips
 from hlsmem.read.c.accesses import AccessReader, Touch, is_truth_value
 from hlsmem.read.c.affine import NotAffineError, Reader
+from hlsmem.read.c.guards import (
+    Guard,
+    NoFilterError,
+    Told,
+    WrittenFilter,
+    culprits,
+    read_guard,
+)
 from hlsmem.read.c.loops import Header, instances, read_header
 from hlsmem.read.c.multifor import Marks, is_multifor, is_nest, mark_block
+from hlsmem.read.c.normal.choices import place_of
+from hlsmem.read.c.normal.unit import Condition
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Iterator, Parameter, Scope, Variable, declare
@@ -31,7 +43,8 @@ class Written:
 
     `times` alternates slots (int) and loop dimensions (position, sign), outermost first;
     `loops` and `types` are the names and types of the loop variables. `trips` are the numbers of
-    the iterations, from 0, as PwAffs over the loops up to each.
+    the iterations, from 0, as PwAffs over the loops up to each. With `filters` the node is an
+    `if`, which reads `tests`; what is not written then gets the value of `kept`.
     """
 
     label: str | None
@@ -44,6 +57,19 @@ class Written:
     write: Touch
     place: Place | None
     trips: tuple[Any, ...] = ()
+    filters: tuple[WrittenFilter, ...] = ()
+    tests: tuple[Touch, ...] = ()
+    kept: Touch | None = None
+
+    @property
+    def touches(self) -> tuple[Touch, ...]:
+        """All accesses: what a condition reads, the operands, and what is written."""
+        return (*self.tests, *self.reads, self.write)
+
+    @property
+    def looks(self) -> tuple[Touch, ...]:
+        """What the filters and their conditions in C read."""
+        return (*self.tests, *(one.touch for own in self.filters for one in own.looks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +87,52 @@ class Position:
 
 @dataclass(slots=True)
 class Walk:
-    """What a walk collects; `counters` are variables declared outside the loops they count."""
+    """What a walk collects; `counters` are variables declared outside the loops they count.
+
+    `conditions` are variables that say whether conditions hold, and `ranges` promised values, by
+    names; `tested` are places of conditions that are no filters on elements.
+    """
 
     reader: Reader
     problems: Problems
+    conditions: Mapping[str, Condition] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[Quantity, Quantity]] = field(default_factory=dict)
     statements: list[Written] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
     counters: list[Variable] = field(default_factory=list)
     marks: Marks = field(default_factory=Marks)
     slots: dict[int, int] = field(default_factory=dict)  # of marked loops, by their identity
+    told: dict[Variable, Told] = field(default_factory=dict)
+    said: set[Variable] = field(default_factory=set)  # of those told, what the text has written
+    tested: set[str] = field(default_factory=set)
+
+    def accesses(self, position: Position, touches: list[Touch]) -> AccessReader:
+        """A reader of expressions that stand at a position."""
+        of_turns = {one: self.turn(one, position.domain) for one in self.told}
+        scope = position.scope
+        return AccessReader(self.reader, scope, self.problems, touches, of_turns)
+
+    def turn(self, variable: Variable, domain: Any, *, before: bool | None = None) -> Any:
+        """The subscripts of a condition's variable: its last value that the text has written."""
+        told = self.told[variable]
+        size = domain.dim(DimType.set)
+        found = [pw.dimension(domain.space, k) for k in range(min(told.depth, size))]
+        before = variable not in self.said if before is None else before
+        if told.ends and before and len(found) == told.depth:
+            found[-1] = found[-1].sub(pw.constant(domain.space, told.step))
+        return tuple(found)
 
 
-def walk_region(nodes: tuple[Any, ...], scope: Scope, reader: Reader, problems: Problems) -> Walk:
+def walk_region(
+    nodes: tuple[Any, ...],
+    scope: Scope,
+    reader: Reader,
+    problems: Problems,
+    conditions: Sequence[Condition] = (),
+    ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
+) -> Walk:
     """The statements of a region in textual order; everything refused goes to `problems`."""
-    walk = Walk(reader, problems)
+    walk = Walk(reader, problems, {one.name: one for one in conditions}, ranges or {})
     start = Position(scope.inner(), Set.universe(pw.instance_space(reader.parameters, 0)))
     _block(walk, nodes, start, _Slots())
     _check_counters(walk)
@@ -189,6 +247,9 @@ def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
         scope.names[header.name] = Iterator(depth, header.type, header.name)
         domain = instances(header, node, scope, position.domain, walk.reader)
         trip = _trip(header, outer, position.domain, walk.reader)
+        for variable, told in walk.told.items():
+            if told.ends and told.turns is None:
+                walk.told[variable] = replace(told, turns=domain, step=header.step)
     except NotAffineError as error:
         _add(walk, error)
         domain = unknown
@@ -244,7 +305,7 @@ def _likely_variable(node: Any) -> str | None:
 def _check_counters(walk: Walk) -> None:
     """A variable that counts a loop must not carry a value besides."""
     for statement in walk.statements:
-        for touch in (*statement.reads, statement.write):
+        for touch in statement.touches:
             if touch.variable in walk.counters:
                 why = "counts a loop and is used outside it"
                 _refuse(walk, Refusal.LOOP_VARIABLE, touch.node, why, "use another variable")
@@ -299,6 +360,10 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
     if variable is None:
         return
     walk.variables.append(variable)
+    condition = walk.conditions.get(variable.name)
+    if condition is not None:
+        depth = len(position.loops) + condition.ends
+        walk.told[variable] = Told(depth=depth, ends=condition.ends, turns=None, step=1)
     if node.init is None:
         return
     if variable.is_read_only and variable.shape.extents:
@@ -373,9 +438,14 @@ def _statement(
     With a `guard`, an `if` on data, it is all that this decides on.
     """
     touches: list[Touch] = []
-    accesses = AccessReader(walk.reader, position.scope, walk.problems, touches)
-    certain = guard is None
-    if guard is not None:
+    found = None if guard is None else _filters(walk, guard.cond, position)
+    if found is not None:
+        position = replace(position, domain=found.inside)
+        if found.inside.is_empty():
+            return
+    accesses = walk.accesses(position, touches)
+    certain = guard is None or found is not None
+    if not certain:
         accesses.value(guard.cond, position.domain)
     if updated is not None:
         accesses.place(updated, position.domain, certain)
@@ -392,9 +462,16 @@ def _statement(
     if not touches:
         return
     write, *inner = touches
+    if write.variable in walk.told:
+        own = walk.turn(write.variable, position.domain, before=False)
+        write = replace(write, subscripts=own)
     # What an update reads to find its element it has read already.
     reads = reads if updated is not None else (*reads, *inner)
     _check_write(walk, node, target, value, write, position.scope)
+    kept = None
+    if write.variable in walk.told:
+        kept = _kept(walk, write)
+        walk.said.add(write.variable)
     walk.statements.append(
         Written(
             label=_label(walk, position),
@@ -407,8 +484,32 @@ def _statement(
             write=write,
             place=walk.reader.source.place(guard or node),
             trips=position.trips,
+            filters=found.filters if found is not None else (),
+            tests=found.tests if found is not None else (),
+            kept=kept,
         )
     )
+
+
+def _filters(walk: Walk, condition: Any, position: Position) -> Guard | None:
+    """What lets instances run; None where that is no filter, so that they may run or not."""
+    accesses = walk.accesses(position, [])
+    try:
+        return read_guard(condition, accesses, position.domain, walk.told, walk.ranges)
+    except NoFilterError as error:
+        walk.tested |= {place_of(one) for one in culprits(condition, error.node)}
+        return None
+
+
+def _kept(walk: Walk, write: Touch) -> Touch | None:
+    """What a variable that ends a loop says once the loop has ended: the same as before."""
+    told = walk.told[write.variable]
+    if not told.ends:
+        return None
+    before = walk.turn(write.variable, write.inside, before=True)
+    relation = pw.to_map(before, write.inside, "").reset_tuple_id(DimType.in_)
+    inside = relation.intersect_range(told.turns).domain()
+    return Touch(write.variable, write.node, before, inside, False)
 
 
 def _check_write(
@@ -444,7 +545,7 @@ def _expression(walk: Walk, node: Any, position: Position) -> None:
         _refuse(walk, Refusal.OTHER, node, "joins expressions with commas", "use semicolons")
         return
     if isinstance(node, c_ast.FuncCall) and not is_pure_call(node, position.scope):
-        accesses = AccessReader(walk.reader, position.scope, walk.problems, [])
+        accesses = walk.accesses(position, [])
         accesses.value(node, position.domain)
     else:
         _refuse(walk, Refusal.OTHER, node, "computes a value that is not used")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, PwAff
 from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.program import Access, Array, KernelBody, Statement
+from hlsmem.program import Access, Array, Filter, KernelBody, Statement
 from hlsmem.read.c.accesses import Touch
+from hlsmem.read.c.guards import WrittenFilter
 from hlsmem.read.c.ranges import Range
 from hlsmem.read.c.region import Written
 from hlsmem.read.c.source_map import SourceMap
@@ -45,9 +47,19 @@ def statements_of(
                 schedule=_schedule(written, name, depth, iterators),
                 reads=tuple(_access(t, name, arrays, iterators, source) for t in written.reads),
                 writes=(_access(written.write, name, arrays, iterators, source),),
-                body=KernelBody(written.node, tuple(map(element_type, written.types))),
+                body=KernelBody(
+                    written.node,
+                    tuple(map(element_type, written.types)),
+                    tests=tuple(_access(t, name, arrays, iterators, source) for t in written.tests),
+                    kept=None
+                    if written.kept is None
+                    else _access(written.kept, name, arrays, iterators, source),
+                ),
                 iterators=iterators,
                 place=written.place,
+                filters=tuple(
+                    _filter(one, name, arrays, iterators, source) for one in written.filters
+                ),
             )
         )
     return tuple(result)
@@ -131,6 +143,30 @@ def _access(
         place=place,
         node=touch.node,
         chosen=touch.is_at_run_time,
+    )
+
+
+def _filter(
+    written: WrittenFilter,
+    statement: str,
+    arrays: Mapping[Variable, Array],
+    iterators: Sequence[str],
+    source: SourceMap,
+) -> Filter:
+    accesses = []
+    for one in written.looks:
+        access = _access(one.touch, statement, arrays, iterators, source)
+        if one.follows is not None:
+            follows = one.follows.set_tuple_name(DimType.in_, access.array)
+            follows = follows.set_tuple_name(DimType.out, access.array)
+            access = replace(access, relation=access.relation.apply_range(follows).coalesce())
+        accesses.append(replace(access, must=True))
+    value = written.value.set_tuple_name(DimType.in_, statement)
+    return Filter(
+        accesses=tuple(accesses),
+        value=_named(value, DimType.in_, iterators),
+        loops=written.loops,
+        place=source.place(written.node),
     )
 
 

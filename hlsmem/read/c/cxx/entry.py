@@ -38,7 +38,7 @@ class Given:
 
 def given_of(head: Any, function: Any, statements: Sequence[Statement]) -> tuple[Given, ...]:
     """The parameters of `head` in C++, of which `function` is the one in C."""
-    read = {access.array for one in statements for access in one.reads}
+    read = {access.array for one in statements for access in one.sees}
     sizes = {
         node.name: text_of(node.type.dim)
         for node in _parameters(function.decl)

@@ -42,11 +42,7 @@ def with_sizes(unit: Unit, walk: Walk, flat: Mapping[Variable, Flat], problems: 
 
 def _streams(walk: Walk) -> list[Variable]:
     """The variables that are declared without extents, which C++ has for streams alone."""
-    touched = (
-        touch.variable.object
-        for written in walk.statements
-        for touch in (*written.reads, written.write)
-    )
+    touched = (touch.variable.object for written in walk.statements for touch in written.touches)
     return [one for one in dict.fromkeys(touched) if is_stream_array(one.declaration)]
 
 

@@ -1,13 +1,17 @@
 """Branches that data decide: a value chosen by `?`, or assignments that a condition guards.
 
 `if (c) x = a; else x = b;` is `x = c ? a : b` where both are the same place. Of other branches
-the condition is kept in a variable, which guards each of their assignments by itself: loops
-inside of them run in any case, and do nothing where it does not hold. So do loops that a `break`
-on data ends.
+each assignment gets an `if` of its own, and loops inside of them run in any case. What is tested
+is the condition itself where it is on elements that stay as they are up to the last assignment;
+else a statement T0 writes into a variable T0 whether it holds. A loop that a `break` on data ends
+runs on: a variable says in each of its turns whether it goes on, and keeps saying so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 from pycparser import c_ast
@@ -15,7 +19,7 @@ from pycparser import c_ast
 from hlsmem.read.c import names
 from hlsmem.read.c.normal.data import data_names, holds_data
 from hlsmem.read.c.normal.scoped import with_statements
-from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.normal.unit import Condition, Unit
 from hlsmem.read.c.symbols import Scope, Variable
 from hlsmem.read.c.trees import (
     block,
@@ -28,64 +32,138 @@ from hlsmem.read.c.trees import (
     items_of,
     name,
     negation,
+    nodes_of,
     text_of,
+    used_names,
 )
 
 
 def guard_assignments(unit: Unit) -> Unit:
     """The unit whose branches on data are values or guards of one assignment each."""
     state = _State(unit)
-    return with_statements(unit, state.replaced)
+    found = with_statements(unit, state.replaced)
+    return replace(found, conditions=tuple(state.conditions))
+
+
+def place_of(condition: Any) -> str:
+    """What tells a condition in a text from others: it is the same in another reading."""
+    return f"{condition.coord} {text_of(condition)}"
 
 
 class _NotGuardedError(Exception):
     """A statement that cannot be guarded, such as a jump."""
 
 
+@dataclass(slots=True)
+class _Ends:
+    """A variable that says of each turn of a loop whether it goes on, and the value it has then."""
+
+    variable: str
+    goes_on: bool
+    passed: bool = False
+
+    def test(self, coord: Any) -> Any:
+        variable = name(self.variable, coord)
+        return variable if self.goes_on else negation(variable)
+
+
+@dataclass(slots=True)
+class _Loop:
+    """A loop that data end: `first` holds in its first turn, `ends` stand for each `break`."""
+
+    first: Any
+    ends: list[_Ends]
+
+    def tests(self, coord: Any) -> Iterator[Any]:
+        """What holds where the loop has not ended, in this turn or, of what follows, the last."""
+        passed = [one.test(coord) for one in self.ends if one.passed]
+        before = [one.test(coord) for one in self.ends if not one.passed]
+        if before:
+            yield c_ast.BinaryOp("||", fresh(self.first), reduce(both, before), coord)
+        yield from passed
+
+
+_Guards = tuple["Any | _Loop", ...]
+
+
 class _State:
     def __init__(self, unit: Unit) -> None:
+        self.unit = unit
         self.taken = set(names.identifiers(unit.function))
+        self.taken |= {one.name for one in nodes_of(unit.function) if isinstance(one, c_ast.Label)}
         self.data = data_names(unit.function)
-        self.going: list[str] = []
+        self.loops: list[_Loop] = []
+        self.conditions: list[Condition] = []
 
     def replaced(self, node: Any, scope: Scope) -> list[Any] | None:
         if isinstance(node, c_ast.For) and _breaks(node.stmt):
-            return self.ended(node)
+            return self.tried(lambda: self.ended(node, ()), node)
         if not isinstance(node, c_ast.If) or not self.is_data(node.cond):
             return None
         merged = self.merged(node, scope)
         if merged is not None:
             return [merged]
-        if node.iffalse is None and _is_assignment(_only(node.iftrue)):
+        if _is_alone(node) and self.is_filter(node.cond):
             return None
-        try:
-            return [block(self.guarded_branch(node, None), node.coord)]
-        except _NotGuardedError:
-            return None
+        return self.tried(lambda: self.guarded_branch(node, ()), node)
 
-    def ended(self, node: Any) -> list[Any] | None:
-        """A loop that data may end: it runs on, and does nothing any more."""
-        if not isinstance(node.init, c_ast.DeclList) or self.is_data(node.cond or integer(1)):
-            return None
+    def tried(self, write: Callable[[], list[Any]], node: Any) -> list[Any] | None:
+        before = len(self.conditions)
         try:
-            return [block(self.going_on(node, integer(1, node.coord)), node.coord)]
+            return [block(write(), node.coord)]
         except _NotGuardedError:
+            del self.conditions[before:]
             return None
-
-    def going_on(self, node: Any, guard: Any) -> list[Any]:
-        """A loop that data may end, which begins where `guard` holds."""
-        flag = self.free("going")
-        self.going.append(flag)
-        try:
-            body = block(self.guarded(node.stmt, name(flag, node.coord)), node.coord)
-        finally:
-            self.going.pop()
-        kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
-        begins = declaration(kind, flag, guard, node.coord)
-        return [begins, changed(node, stmt=body)]
 
     def is_data(self, node: Any) -> bool:
         return holds_data(node, self.data)
+
+    def is_filter(self, condition: Any) -> bool:
+        """Whether a condition may be one on elements, whose values a filter can name."""
+        made = any(isinstance(part, _COMPUTED) for part in nodes_of(condition))
+        return not made and place_of(condition) not in self.unit.tested
+
+    def is_kept(self, node: Any) -> bool:
+        """Whether the branches of `node` leave alone what its condition reads."""
+        branches = [node.iftrue, *([node.iffalse] if node.iffalse is not None else [])]
+        parts = (part for one in branches for part in nodes_of(one))
+        written = {_target(part) for part in parts if _is_any_assignment(part)}
+        return written.isdisjoint(used_names(node.cond))
+
+    # Loops.
+
+    def ended(self, node: Any, guards: _Guards) -> list[Any]:
+        """A loop that data may end: it runs on, and does nothing any more."""
+        if not isinstance(node.init, c_ast.DeclList) or self.is_data(node.cond or integer(1)):
+            raise _NotGuardedError
+        (counter,) = node.init.decls if len(node.init.decls) == 1 else (None,)
+        if counter is None or counter.init is None:
+            raise _NotGuardedError
+        first = c_ast.BinaryOp(
+            "==", name(counter.name, node.coord), fresh(counter.init), node.coord
+        )
+        ends = [_Ends(self.condition(ends=True), goes_on) for goes_on in _ways_out(node.stmt, True)]
+        loop = _Loop(first, ends)
+        self.loops.append(loop)
+        try:
+            inside = block(self.guarded(node.stmt, (*guards, loop)), node.coord)
+        finally:
+            self.loops.pop()
+        begins = [self.declared(one.variable, node.coord) for one in ends]
+        return [*begins, changed(node, stmt=inside)]
+
+    def left(self, node: Any, guards: _Guards) -> list[Any]:
+        """`break`: the statement that says whether the loop goes on."""
+        loop = self.loops[-1]
+        at = next(k for k, one in enumerate(guards) if one is loop)
+        end = next(one for one in loop.ends if not one.passed)
+        why = _conjunction(guards[at + 1 :], node.coord) or integer(1, node.coord)
+        value = _truth(negation(why) if end.goes_on else why)
+        found = self.tested(end.variable, value, guards[: at + 1], node.coord)
+        end.passed = True
+        return found
+
+    # Branches.
 
     def merged(self, node: Any, scope: Scope) -> Any | None:
         """One assignment of a value that is chosen, in the type of its place."""
@@ -112,71 +190,140 @@ class _State:
         chosen = c_ast.TernaryOp(node.cond, *values, node.coord)
         return c_ast.Assignment("=", then.lvalue, chosen, then.coord)
 
-    def guarded_branch(self, node: Any, outer: Any) -> list[Any]:
-        """The statements of a branch on data, each under its own guard, and that of `outer`."""
-        flag = self.free("when")
-        kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
-        test = both(fresh(outer) if outer is not None else None, _truth(node.cond))
-        found = [declaration(kind, flag, test, node.coord)]
-        found += self.guarded(node.iftrue, name(flag, node.coord))
+    def guarded_branch(self, node: Any, guards: _Guards) -> list[Any]:
+        """The statements of a branch, each under guards of its own, behind those around it."""
+        if _is_break(node.iffalse):
+            node = changed(node, cond=negation(node.cond), iftrue=node.iffalse, iffalse=node.iftrue)
+        found, test = [], node.cond
+        if _is_break(node.iftrue):  # that the loop goes on says that the test fails
+            found = self.guarded(node.iftrue, (*guards, test))
+            return found if node.iffalse is None else found + self.guarded(node.iffalse, guards)
+        is_simple = not _has_loops(node) and not _breaks(node)
+        alike = (is_simple and self.is_kept(node)) or _is_alone(node)
+        if self.is_data(test) and not (alike and self.is_filter(test)):
+            variable = self.condition()
+            found = [
+                self.declared(variable, node.coord),
+                *self.tested(variable, _truth(test), guards, node.coord),
+            ]
+            test = name(variable, node.coord)
+        found += self.guarded(node.iftrue, (*guards, test))
         if node.iffalse is not None:
-            fails = both(
-                fresh(outer) if outer is not None else None, negation(name(flag, node.coord))
-            )
-            found += self.guarded(node.iffalse, fails)
+            found += self.guarded(node.iffalse, (*guards, negation(test)))
         return found
 
-    def guarded(self, node: Any, guard: Any) -> list[Any]:
+    def guarded(self, node: Any, guards: _Guards) -> list[Any]:
         match node:
             case c_ast.Compound():
-                inner = [one for item in items_of(node) for one in self.guarded(item, guard)]
+                inner = [one for item in items_of(node) for one in self.guarded(item, guards)]
                 return [changed(node, block_items=inner)]
             case c_ast.Decl() if node.init is not None:
                 if not isinstance(node.type, c_ast.TypeDecl):
                     raise _NotGuardedError
                 then = c_ast.Assignment("=", name(node.name, node.coord), node.init, node.coord)
-                return [changed(node, init=None), *self.guarded(then, guard)]
+                return [changed(node, init=None), *self.guarded(then, guards)]
             case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
                 return [node]
             case c_ast.Label():
-                return [changed(node, stmt=block(self.guarded(node.stmt, guard), node.coord))]
-            case c_ast.Break() if self.going:
-                end = c_ast.Assignment(
-                    "=", name(self.going[-1], node.coord), integer(0, node.coord), node.coord
-                )
-                return [c_ast.If(fresh(guard, node.coord), end, None, node.coord)]
-            case c_ast.FuncCall() if self.going and is_assertion(node):
-                flag = name(self.going[-1], node.coord)
+                return [changed(node, stmt=block(self.guarded(node.stmt, guards), node.coord))]
+            case c_ast.Break() if self.loops and any(one is self.loops[-1] for one in guards):
+                return self.left(node, guards)
+            case c_ast.FuncCall() if self.loops and is_assertion(node):
+                variable = self.condition()
                 failed = c_ast.ExprList([node, integer(0, node.coord)], node.coord)
-                end = c_ast.Assignment("=", flag, failed, node.coord)
-                return [c_ast.If(fresh(guard, node.coord), end, None, node.coord)]
+                begins = self.declared(variable, node.coord)
+                return [begins, *self.tested(variable, failed, guards, node.coord)]
             case c_ast.For():
                 if self.is_data(node.cond or integer(1)):
                     raise _NotGuardedError
                 if _breaks(node.stmt):
-                    if not isinstance(node.init, c_ast.DeclList):
-                        raise _NotGuardedError
-                    return [block(self.going_on(node, fresh(guard, node.coord)), node.coord)]
-                return [changed(node, stmt=block(self.guarded(node.stmt, guard), node.coord))]
-            case c_ast.If() if self.is_data(node.cond):
-                return [block(self.guarded_branch(node, guard), node.coord)]
+                    return [block(self.ended(node, guards), node.coord)]
+                return [changed(node, stmt=block(self.guarded(node.stmt, guards), node.coord))]
+            case c_ast.If() if self.is_data(node.cond) or _breaks(node):
+                return [block(self.guarded_branch(node, guards), node.coord)]
             case c_ast.If():
-                then = block(self.guarded(node.iftrue, guard), node.coord)
+                then = block(self.guarded(node.iftrue, guards), node.coord)
                 otherwise = node.iffalse
                 if otherwise is not None:
-                    otherwise = block(self.guarded(otherwise, guard), node.coord)
+                    otherwise = block(self.guarded(otherwise, guards), node.coord)
                 return [changed(node, iftrue=then, iffalse=otherwise)]
             case _ if _is_assignment(node):
-                return [c_ast.If(fresh(guard, node.coord), node, None, node.coord)]
+                return [_guarded(node, guards)]
         raise _NotGuardedError
 
-    def free(self, wanted: str) -> str:
-        found, number = wanted, 2
-        while found in self.taken:
-            found, number = f"{wanted}_{number}", number + 1
-        self.taken.add(found)
-        self.data |= {found}
-        return found
+    # Variables that say whether conditions hold.
+
+    def condition(self, *, ends: bool = False) -> str:
+        """A new name, T0, T1, ..: of a variable, and of the statement that writes it."""
+        number = len(self.conditions)
+        while f"T{number}" in self.taken:
+            number += 1
+        self.taken.add(f"T{number}")
+        self.data |= {f"T{number}"}
+        self.conditions.append(Condition(name=f"T{number}", ends=ends))
+        return f"T{number}"
+
+    def declared(self, variable: str, coord: Any) -> Any:
+        kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["_Bool"]))
+        return declaration(kind, variable, None, coord)
+
+    def tested(self, variable: str, value: Any, guards: _Guards, coord: Any) -> list[Any]:
+        """`T0: T0 = value;` where the guards hold."""
+        statement = c_ast.Assignment("=", name(variable, coord), value, coord)
+        return [c_ast.Label(variable, _guarded(statement, guards), coord)]
+
+
+_COMPUTED = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.Assignment, c_ast.ExprList)
+_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
+
+
+def _guarded(node: Any, guards: _Guards) -> Any:
+    test = _conjunction(guards, node.coord)
+    return node if test is None else c_ast.If(test, node, None, node.coord)
+
+
+def _conjunction(guards: _Guards, coord: Any) -> Any | None:
+    """All guards in one condition; None where there are none."""
+    found: list[Any] = []
+    for one in guards:
+        found += one.tests(coord) if isinstance(one, _Loop) else [fresh(one)]
+    return reduce(both, found) if found else None
+
+
+def _is_alone(node: Any) -> bool:
+    """Whether a branch is on one assignment alone."""
+    return node.iffalse is None and _is_assignment(_only(node.iftrue))
+
+
+def _is_break(node: Any) -> bool:
+    """Whether a branch only leaves its loop."""
+    return isinstance(_only(node), c_ast.Break)
+
+
+def _has_loops(node: Any) -> bool:
+    return any(isinstance(part, _LOOPS) for part in nodes_of(node))
+
+
+def _ways_out(node: Any, outermost: bool) -> Iterator[bool]:
+    """For each `break` of a loop's body, in order, whether what is tested is that it goes on."""
+    match node:
+        case c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.Switch():
+            return
+        case c_ast.Break():
+            yield False
+        case c_ast.If() if outermost and _is_break(node.iftrue):
+            yield isinstance(node.cond, c_ast.UnaryOp) and node.cond.op == "!"
+            if node.iffalse is not None:
+                yield from _ways_out(node.iffalse, outermost)
+        case c_ast.If() if outermost and _is_break(node.iffalse):
+            yield not (isinstance(node.cond, c_ast.UnaryOp) and node.cond.op == "!")
+            yield from _ways_out(node.iftrue, outermost)
+        case c_ast.Compound():
+            for one in items_of(node):
+                yield from _ways_out(one, outermost)
+        case _:
+            for one in node:
+                yield from _ways_out(one, False)
 
 
 def _breaks(node: Any) -> bool:
@@ -199,9 +346,21 @@ _TRUTHS = ("<", "<=", ">", ">=", "==", "!=", "&&", "||")
 
 
 def _is_assignment(node: Any) -> bool:
+    return _is_any_assignment(node) and not (
+        isinstance(node, c_ast.Assignment) and isinstance(node.rvalue, c_ast.Assignment)
+    )
+
+
+def _is_any_assignment(node: Any) -> bool:
     if isinstance(node, c_ast.UnaryOp):
         return node.op in ("++", "--", "p++", "p--")
-    return isinstance(node, c_ast.Assignment) and not isinstance(node.rvalue, c_ast.Assignment)
+    return isinstance(node, c_ast.Assignment)
+
+
+def _target(node: Any) -> str | None:
+    """The variable that an assignment or a step writes, all of it or an element."""
+    place = node.lvalue if isinstance(node, c_ast.Assignment) else node.expr
+    return next((one.name for one in nodes_of(place) if isinstance(one, c_ast.ID)), None)
 
 
 def _only(node: Any) -> Any:

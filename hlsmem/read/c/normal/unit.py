@@ -18,13 +18,27 @@ from hlsmem.read.c.trees import changed, rewrite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """A variable that says whether a condition holds: in the program an array over the loops.
+
+    One that `ends` a loop says in each of its iterations whether it goes on: once it does not, it
+    stays as it is.
+    """
+
+    name: str
+    ends: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
     """A parsed file and the function in it that is planned.
 
     `headers` has the names of the system headers and of the parameters. `arguments` are
     variables that stand for the arguments of calls whose bodies were put in their place;
     `positive` are parameters that are at least 1 in the context. `trips` says of loops that data
-    end, by their labels, how often they run at most.
+    end, by their labels, how often they run at most. `tested` are the places of conditions that
+    are no filter on elements, so that a statement has to say whether they hold; `conditions` are
+    the variables that such statements write.
     """
 
     tree: Any
@@ -36,6 +50,8 @@ class Unit:
     positive: frozenset[str] = frozenset()
     arguments: frozenset[str] = frozenset()
     trips: Mapping[str, int] = field(default_factory=dict)
+    tested: frozenset[str] = frozenset()
+    conditions: tuple[Condition, ...] = ()
 
     def with_function(self, function: Any) -> Unit:
         """The unit with another body of the function, itself where nothing changed."""

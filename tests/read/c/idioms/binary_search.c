@@ -1,5 +1,5 @@
 // plan: --set kernel.trips.halve=4
-// cells: sorted=16, low=1, high=1, going=1, when=1, when_2=1
+// cells: sorted=16, low=1, high=1, T0=5, T1=1, T2=1
 #define N 16
 void find(const short table[N], const short in[N], short out[N])
 {

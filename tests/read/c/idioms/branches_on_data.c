@@ -1,4 +1,4 @@
-// cells: t=3, best=1, at=1, count=1, v=1, when=1, when_2=1, d=1
+// cells: t=3, best=1, at=1, count=1, v=1, T0=1, T1=1, d=1
 #define N 16
 void multi(const short in[N], int out[N], int stats[3])
 {

@@ -1,4 +1,4 @@
-// cells: t=1, going=1, when=1
+// cells: t=1, T0=16
 #define N 16
 void brk(const short in[N], int out[N])
 {

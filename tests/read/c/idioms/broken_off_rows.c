@@ -1,4 +1,4 @@
-// cells: s=1, going=1, when=1
+// cells: s=1, T0=15, T1=1
 #define N 16
 void brk(const short in[N][N], int out[N])
 {

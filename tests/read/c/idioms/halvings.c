@@ -1,4 +1,4 @@
-// cells: v=1, steps=1, going=1, when=1
+// cells: v=1, steps=1, T0=8, T1=1
 #define N 16
 void f(const unsigned char in[N], int out[N])
 {

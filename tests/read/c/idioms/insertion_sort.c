@@ -1,4 +1,4 @@
-// cells: t=16, j=1, going=1, when=1
+// cells: t=16, j=1, T0=17, T1=1
 #define N 16
 void sort(const int in[N], int out[N])
 {

@@ -1,4 +1,4 @@
-// cells: t=24, s=1, n=1, going=1, when=1
+// cells: t=24, s=1, n=1, T0=12, T1=1
 #define N 12
 void f(const unsigned char length[N], const int in[2 * N], int out[N])
 {
