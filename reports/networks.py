@@ -167,13 +167,15 @@ def text() -> str:
         derived = table(_DERIVED_COLUMNS, list(_derived(Path(folder))))
         red = table(_RED_COLUMNS, list(_red_and_black(Path(folder))))
         refused = table(_REFUSAL_COLUMNS, list(_refusals(Path(folder))))
-    channels, fifos, side, *rest = sections()
+        side = table(_SIDE_COLUMNS, list(_side_by_side(Path(folder))))
+    channels, fifos, cipher, *rest = sections()
     return "".join(
         [
             channels,
             f"{_DERIVED}\n{derived}\n",
             fifos,
-            side,
+            f"{_SIDE}\n{side}\n",
+            cipher,
             f"{_RED_AND_BLACK}\n{red}\n",
             *rest,
             f"{_REFUSALS}\n{refused}\n",
@@ -182,7 +184,8 @@ def text() -> str:
 
 
 def sections() -> list[str]:
-    """Its sections but for those that tests hold row by row, and the plans of whole kernels."""
+    """Its sections but for those that tests hold row by row, and the plans of whole kernels and of
+    nests side by side."""
     channels, sums = list[list[str]](), list[list[str]]()
     for case in NETS:
         for sizes in golden_case("004", case)["sizes"]:
@@ -190,7 +193,6 @@ def sections() -> list[str]:
             channels += rows
             sums.append(total)
     with TemporaryDirectory() as folder:
-        side = table(_SIDE_COLUMNS, list(_side_by_side(Path(folder))))
         ranks = table(_RANK_COLUMNS, list(_ranks(Path(folder))))
         guards = table(_GUARD_COLUMNS, list(_guards(Path(folder))))
         rounds = table(_CIPHER_COLUMNS, list(_cipher(Path(folder))))
@@ -198,7 +200,7 @@ def sections() -> list[str]:
     return [
         f"{_HEAD}\n{table(_COLUMNS, channels)}\n{_SUMS}\n{table(_SUM_COLUMNS, sums)}\n",
         f"{_FIFOS}\n{fifos}\n",
-        f"{_SIDE}\n{side}\n{_CIPHER}\n{rounds}\n",
+        f"{_CIPHER}\n{rounds}\n",
         f"{_RANKS}\n{ranks}\n",
         f"{_GUARDS}\n{guards}\n",
     ]

@@ -103,16 +103,15 @@ def test_every_example_is_listed_here() -> None:
 BUILT = tuple(
     f"{name}.yaml"
     for name in (
-        "blur/network", "blur/conflicts", "blur/tile", "durbin/design", "window3/unrolled",
-        "transpose/design", "jacobi_tiles/design", "seidel/design",
+        "blur/network", "blur/conflicts", "durbin/design", "window3/unrolled", "seidel/design",
     )
 )  # fmt: skip
 # Storage of every kind; what the others have is simulated by tests of checks, too.
 KINDS = tuple(
     f"{name}.yaml"
     for name in (
-        "blur/tiled", "durbin/design", "triangle/design", "window3/unrolled", "unsharp/design",
-        "two_readers/design", "echo/design", "fifo/design",
+        "durbin/design", "triangle/design", "window3/unrolled", "unsharp/design",
+        "two_readers/design", "fifo/design",
     )
 )  # fmt: skip
 

@@ -94,11 +94,15 @@ def view_page(out: Path, *, array: str | None = None, steps: tuple[int, int] | N
     if too_long and steps is not None:
         what = f"--steps: the run has more than {_WHOLE} accesses, and is shown around its peak"
         raise LimitError(Problem(what, "leave it out, or plan at smaller parameters"))
-    explain = design_document(explain_design(subject.design))["arrays"]
     if not too_long or program is None:
-        found = trace_of(subject, array=array, steps=steps, explain=explain, verdicts=verdicts)
+        # What is asked for and is not there is told before plans are made to explain the others.
+        found = trace_of(subject, array=array, steps=steps, verdicts=verdicts)
+        explain = _explained(subject)
+        found["explain"] = explain
         if steps is not None or program is None or _bytes(found) <= _BYTES:
             return page_of(found)
+    else:
+        explain = _explained(subject)
     assert program is not None
     most = min(_WHOLE, accesses_of(program, names) - 1)
     around, curves = _peak(subject, names)
@@ -108,6 +112,12 @@ def view_page(out: Path, *, array: str | None = None, steps: tuple[int, int] | N
         if _bytes(found) <= _BYTES or most < 1000:
             return page_of(found)
         most //= 2
+
+
+def _explained(subject: Subject) -> dict[str, Any]:
+    """Why each array is not smaller, and what would save."""
+    found: dict[str, Any] = design_document(explain_design(subject.design))["arrays"]
+    return found
 
 
 def _bytes(document: Mapping[str, Any]) -> int:

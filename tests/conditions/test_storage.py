@@ -123,10 +123,9 @@ def test_plan_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert {one["verdict"] for one in checks if one["check"] == "proof"} == {"pass"}
     host = out / "host" / "corrected.c"
     text = host.read_text()
-    for old, new in [(" == 1)", " == 0)"), ("c[hlsmem_c_cell(i", "c[hlsmem_c_cell(1 + i")]:
-        assert old in text
-        host.write_text(text.replace(old, new))
-        assert main(["check", str(out), "--only", "host"]) == 1
+    assert " == 1)" in text
+    host.write_text(text.replace(" == 1)", " == 0)"))
+    assert main(["check", str(out), "--only", "host"]) == 1
 
 
 @pytest.mark.few(4)

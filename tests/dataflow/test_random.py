@@ -9,8 +9,8 @@ import pytest
 from tests.dataflow.judging import wrong_in_program
 
 
-# A hundred programs by default, three hundred in all; `make fuzz` goes on.
-@pytest.mark.few(5)
+# Sixty programs by default, three hundred in all; `make fuzz` goes on.
+@pytest.mark.few(3)
 @pytest.mark.parametrize("first", range(0, 300, 20))
 def test_sources_of_random_programs(tmp_path: Path, first: int) -> None:
     for seed in range(first, first + 20):

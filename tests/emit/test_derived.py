@@ -25,7 +25,7 @@ KERNELS = sorted(
     # A network has arrays of its own, and plan.expand is refused (below).
     if "expand:" not in file.read_text(encoding="utf-8")
 )
-SMALL = ("blur/design.yaml", "triangle/design.yaml", "window3/unrolled.yaml", "blur/tile.yaml")
+SMALL = ("triangle/design.yaml", "window3/unrolled.yaml")
 
 
 def network_of(design: Path, folder: Path, *settings: str) -> Design:

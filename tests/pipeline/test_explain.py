@@ -119,7 +119,7 @@ def test_what_would_save_and_that_it_does(name: str, setting: str, cells: tuple[
 
 
 # Cheap ones first: those with changes, and one that none would make smaller.
-FIRST = [1, 3, 5, 6, 7]
+FIRST = [1, 3, 5]
 SEEDS = (
     FIRST
     + [

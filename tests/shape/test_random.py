@@ -37,7 +37,7 @@ def planned(folder: Path, seed: int) -> tuple[Design, Plan]:
     return design, replace(plan, arrays=arrays)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(300))
 def test_bits_of_the_original(tmp_path: Path, seed: int) -> None:
     design, plan = planned(tmp_path, seed)

@@ -176,7 +176,7 @@ def test_the_plan_takes_no_output_register_where_it_costs(
 
 
 def test_plan_json_keeps_it_all() -> None:
-    plan = planned("sobel", "target.device=ecp5-25k", "target.block_rams=4").plan
+    plan = planned("sobel", "params.N=8", "target.device=ecp5-25k", "target.block_rams=4").plan
     again = from_json(to_json(plan), notes=notes_json(plan))
     assert again.target == plan.target
     assert again.memories == plan.memories
@@ -227,7 +227,7 @@ def test_what_fits_is_planned_and_a_shortfall_is_told_where_nothing_does() -> No
 
 def full(device: str, blocks: int) -> str:
     """What the remedy is for a chain of so many blocks, which no style makes smaller."""
-    plan = planned("sobel", "order=iteration", f"target.device={device}").plan
+    plan = planned("sobel", "params.N=8", "order=iteration", f"target.device={device}").plan
     memory = replace(plan.memories["in"], resources=Cost(blocks=blocks))
     arrays = {"in": replace(plan.arrays["in"], rejected=())}
     found = shortfall(replace(plan, memories={"in": memory}, arrays=arrays))

@@ -144,7 +144,7 @@ def checked(
 COPIES = ("params.N=10", "arrays.blurx.reads=copies")
 
 
-@pytest.mark.few("settings0", "fifo")
+@pytest.mark.few("settings0")
 @pytest.mark.parametrize(
     ("name", "settings", "sizes"),
     [

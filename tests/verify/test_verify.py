@@ -59,7 +59,7 @@ def test_an_example_is_proved(design: str) -> None:
         ("blur/design.yaml", "blurx", "2*N + 1"),
         ("sobel/design.yaml", "in", "2*N + 3"),
         ("durbin/design.yaml", "y", "floor((3*N - 3)/2)"),
-        ("heat2d/design.yaml", "a", "N^2 + N - 1"),
+        pytest.param("heat2d/design.yaml", "a", "N^2 + N - 1", marks=pytest.mark.long),
     ],
 )
 def test_formulas_are_proved_for_all_parameters(design: str, array: str, formula: str) -> None:

@@ -60,18 +60,13 @@ def planned(file: Path) -> Planning:
 
 @pytest.mark.few(
     "branches_on_data",
-    "counting_down",
     "do_loop",
     "early_return",
     "fir_state",
-    "halvings",
     "jumps",
-    "memory_calls",
     "running_pointer",
     "several_regions",
-    "static_rows",
     "switch_cases",
-    "two_variables",
 )
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
