@@ -124,7 +124,8 @@ cycles      kind M=exact; value M.natural
 timing      cycles @cycles?; interval M.null | M.natural | M.ratio; asked M.positive?;
             output_register M.truth
 search      complete S.truth; work S.natural
-order       times <P.isl>
+cut         vector S.positive?; outer S.positive?; rows S.positive?; jam S.positive
+order       times <P.isl>; cuts~ <@cut>; machine~ <S.positive>
 target      device H.label; block_rams H.natural?
 plan        format S=hlsmem-plan/3; tool S.text; design H.name; inputs <S.text>;
             overrides [S.text]; search~ @search; params <H.int>; context H.isl;

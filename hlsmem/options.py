@@ -102,6 +102,28 @@ class HostChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HostTile:
+    """Iterations of a tile of a statement's vector loop, and of its outermost one; `place` is
+    where the design says so."""
+
+    vector: int
+    outer: int
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostMachine:
+    """Caches in KiB and vector registers in bits, None where the machine that plans is asked, and
+    the share of the first cache that tiles may fill. `places` are those of the keys."""
+
+    l1_kib: int | None = 32
+    l2_kib: int | None = 256
+    simd_bits: int | None = 256
+    rho: Fraction = Fraction(9, 10)
+    places: Mapping[str, Place] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HostOptions:
     """The `host` key: where the wrapper's workspace lives (auto, stack, static or malloc).
 
@@ -109,7 +131,9 @@ class HostOptions:
     or auto where C may run loops apart, inside of others or in strips. `objective` is
     plan, or speed where C may have mappings of its own with `extra_cells` percent more cells;
     `sizes` are values of parameters that these are scored at, none for the default, and `choice`
-    says of arrays by name what to take. `inputs` are the least and the greatest value that checks
+    says of arrays by name what to take. `tile` is auto, none, sica, or tiles of the vector loop and
+    the outermost one by statement, `jams` whether iterations of a serial loop run in one, `machine`
+    what sizes of tiles come from. `inputs` are the least and the greatest value that checks
     give parameters of floats. `versions` are the values that C has versions for, by
     parameters that have their values in place of their names; `profile` adds a counting build.
     """
@@ -122,6 +146,9 @@ class HostOptions:
     extra_cells: int = 35
     sizes: tuple[Mapping[str, int], ...] = ()
     choice: Mapping[str, HostChoice] = field(default_factory=dict)
+    tile: str | Mapping[str, HostTile] = "auto"
+    jams: bool = True
+    machine: HostMachine = field(default_factory=lambda: HostMachine())
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     versions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     profile: bool = False

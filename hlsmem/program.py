@@ -421,7 +421,8 @@ class Program:
     times; once they are applied, `lanes` has them in order, and a time is [step, lane of each
     unrolled loop, rest]. `expand` are arrays that are to be put into single assignment; once
     that is done, `expanded_from` is the program as it was. `nests` are those of multifor blocks,
-    which gave it its times.
+    which gave it its times. `written_out` are entries of the times of statements, by their names,
+    whose few values C writes one after the other, without a loop.
     """
 
     name: str
@@ -445,6 +446,7 @@ class Program:
     expand: tuple[str, ...] = ()
     expanded_from: Program | None = None
     nests: tuple[Nest, ...] = ()
+    written_out: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Program {self.name}: {len(self.statements)} statements>"

@@ -13,6 +13,7 @@ from hlsmem.emit.memories import memories_section, rejected_text
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
 from hlsmem.lifetime.problem import Bound, ClassFacts
+from hlsmem.orders.cuts import Cuts
 from hlsmem.planfile import (
     ArrayPlan,
     Blocks,
@@ -147,13 +148,37 @@ def _setting(plan: Plan) -> str:
 
 def _order_of_c(plan: Plan) -> Iterator[str]:
     """The times of statements where C has an order of its own."""
-    if plan.host_times is not None:
-        times = "; ".join(f"`{_without_domain(text)}`" for text in plan.host_times.values())
+    order = plan.host_order
+    if order is None:
+        return
+    times = "; ".join(f"`{_without_domain(text)}`" for text in order.times.values())
+    yield (
+        f"C has an order of its own, in which more of its loops are vectors: {times}. Where"
+        " arguments overlap it runs the function as it was; `host.order: given` keeps the"
+        " source's."
+    )
+    cuts = [f"{name}, {', '.join(_cut_words(one))}" for name, one in order.cuts.items()]
+    if cuts:
         yield (
-            f"C has an order of its own, in which more of its loops are vectors: {times}. Where"
-            " arguments overlap it runs the function as it was; `host.order: given` keeps the"
-            " source's."
+            f"Loops around vector loops are cut: {'; '.join(cuts)} (`host.tile`, `host.jam`). Full"
+            " blocks have"
+            " constant trip counts, and partial ones loops of their own."
         )
+    if order.machine:
+        read = ", ".join(f"{name} {value}" for name, value in order.machine.items())
+        yield f"Read of the machine that planned: {read}."
+
+
+def _cut_words(cuts: Cuts) -> Iterator[str]:
+    """How the loops of a statement are cut."""
+    if cuts.vector is not None:
+        yield f"tiles of {cuts.vector} iterations of the vector loop"
+    if cuts.outer is not None:
+        yield f"tiles of {cuts.outer} of the outermost loop, which runs just outside of it"
+    if cuts.rows is not None:
+        yield f"blocks of {cuts.rows} iterations of the loop just outside of it"
+    if cuts.jam > 1:
+        yield f"{cuts.jam} iterations of the loop just outside of it jammed, in their order"
 
 
 def _without_domain(text: str) -> str:

@@ -19,7 +19,7 @@ from hlsmem.order.dataflow import accesses
 from hlsmem.order.events import instance_times
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.polyhedra.relations import fixed_entries, maps_of, rearrangement
+from hlsmem.polyhedra.relations import fixed_entries, maps_of, origin, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Order, Program, Statement, Storage
 
@@ -89,11 +89,24 @@ class Times:
 
     def is_legal(self) -> bool:
         """Whether every pair keeps its order."""
-        for _, _, move in self.moves:
+        return self.lost() is None
+
+    def lost(self) -> tuple[str, str] | None:
+        """The statements of a pair that does not keep its order; None where all do."""
+        for first, second, move in self.moves:
             late = Map.lex_ge(move.range().get_space())
             if not move.intersect(late).is_empty():
-                return False
-        return True
+                return first, second
+        return None
+
+    def beside(self, statement: Statement, entry: int) -> list[Statement]:
+        """The statements that share the loop at an entry with one, which it is too."""
+        shared = next(
+            loop.names
+            for loop in self.loops()
+            if loop.entry == entry and statement.name in loop.names
+        )
+        return [one for one in self.program.statements if one.name in shared]
 
     def waits(self, names: Sequence[str], entry: int) -> set[tuple[str, str]]:
         """The pairs of statements of which one waits for an earlier iteration of a loop."""
@@ -144,22 +157,30 @@ class Times:
             times = fix_parameters(self.at(one).range(), self.program.values)
             iterations = count(times)
             starts = count(times.project_out(DimType.set, entry, self.size - entry))
-            jumps = any(self._jumps(one, access, entry) for access in (*one.reads, *one.writes))
+            jumps = any(self.jumps(one, access, entry) for access in (*one.reads, *one.writes))
             factor = SERIAL if jumps or waiting[entry, one.name] else 1.0
             if jumps:
                 factor *= JUMP
             found += factor * iterations + START * starts
         return found
 
-    def _jumps(self, statement: Statement, access: Access, entry: int) -> bool:
-        """Whether an access moves by more than an element from an iteration to the next."""
-        if self.program.arrays[access.array].storage is Storage.ROM:
-            return False
+    def _moved(self, statement: Statement, access: Access, entry: int) -> Any:
+        """How far an access moves from an iteration of a loop to the next, as a set."""
         times = self.at(statement)
         more = [k if k != entry else f"t{k} + 1" for k in range(self.size)]
         step = times.apply_range(rearrangement(self.size, more)).apply_range(times.reverse())
-        moved = access.relation.reverse().apply_range(step).apply_range(access.relation)
-        gaps = moved.deltas()
+        return access.relation.reverse().apply_range(step).apply_range(access.relation).deltas()
+
+    def stays(self, statement: Statement, access: Access, entry: int) -> bool:
+        """Whether an access is of one element in all iterations of a loop."""
+        gaps = self._moved(statement, access, entry)
+        return bool(gaps.is_subset(origin(gaps.get_space())))
+
+    def jumps(self, statement: Statement, access: Access, entry: int) -> bool:
+        """Whether an access moves by more than an element from an iteration to the next."""
+        if self.program.arrays[access.array].storage is Storage.ROM:
+            return False
+        gaps = self._moved(statement, access, entry)
         last = gaps.dim(DimType.set) - 1
         if gaps.is_empty() or last < 0:
             return False
@@ -176,7 +197,7 @@ def distributed(program: Program, operations: int) -> dict[str, str] | None:
     None where none is found with so many operations of isl, and of programs whose instances do not
     run one after the other, or touch elements that data choose.
     """
-    if not _is_asked(program):
+    if not may_move(program):
         return None
     try:
         return within(operations, lambda _: _distributed(program))
@@ -197,7 +218,8 @@ def _distributed(program: Program) -> dict[str, str] | None:
     return {name: str(one) for name, one in best.schedules.items()}
 
 
-def _is_asked(program: Program) -> bool:
+def may_move(program: Program) -> bool:
+    """Whether instances run one after the other, at elements and times that no data choose."""
     if program.order is not Order.SEQUENTIAL or program.tile is not None or program.lanes:
         return False
     if program.nests or program.asks_data() or not program.statements:

@@ -59,7 +59,7 @@ def composed(
         timing=timing,
         target=target,
         remarks=guard_remarks(planning.design),
-        host_times=host.times,
+        host_order=host.order,
         elastic=() if chosen is None else chosen.elastic,
     )
     if chosen is None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping as Values
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import combinations
 
 from hlsmem.classes import GIVEN
 from hlsmem.emit.c import HostLoops, cells_of, host_loops, workspace_starts
@@ -16,11 +15,11 @@ from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, HostChoice
 from hlsmem.order import in_the_order_of_c, same_values
-from hlsmem.order.rescheduled import rescheduled
-from hlsmem.orders.distribution import STRIP, distributed
+from hlsmem.orders.distribution import STRIP
 from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
+from hlsmem.pipeline.own_order import in_its_order, own_orders, refused_tiles
 from hlsmem.pipeline.storage import Planning
-from hlsmem.planfile import ArrayPlan, HostCandidate, HostCells, Plan
+from hlsmem.planfile import ArrayPlan, HostCandidate, HostCells, HostOrder, Plan
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, ConflictInput, Order, Program
@@ -33,18 +32,18 @@ from hlsmem.wording import counted
 
 _ALIKE = 1.05
 """Steps are taken where their loops score at most so much more: their stores come last."""
-_OPERATIONS = 1_000_000
-"""Operations of isl that an order for C's loops may take."""
+_OPERATIONS = 4_000_000
+"""Operations of isl that cells for an order of C's own may take."""
 _LARGER = 16
 """The sizes of the score are the plan's and so many times them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPlan:
-    """What C has apart: cells by array, and times of statements where its order is its own."""
+    """What C has apart: cells by array, and its order where that is its own."""
 
     cells: Values[str, HostCells] = field(default_factory=dict)
-    times: Values[str, str] | None = None
+    order: HostOrder | None = None
 
 
 def host_of(planning: Planning) -> HostPlan:
@@ -67,6 +66,8 @@ def host_of(planning: Planning) -> HostPlan:
         design = replace(design, host=replace(design.host, objective="plan"))
     elif (own := _in_its_own_order(design, program, planning.plan)) is not None:
         return own
+    if problems := refused_tiles(design.host):
+        raise InputError(*problems)
     return HostPlan(cells=in_shape(design, program, planning.plan, as_planned(planning)))
 
 
@@ -78,23 +79,25 @@ def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan 
     """
     host = design.host
     is_free = host.order == "auto" and host.objective == "speed" and not host.choice
-    kernel = program.kernel
-    if not is_free or host.tiled or design.plan.schedules != GIVEN or kernel is None:
+    if not is_free or host.tiled or design.plan.schedules != GIVEN or program.kernel is None:
         return None
-    times = distributed(program, 8 * _OPERATIONS)
-    if times is None:
-        return None
-    try:
-        return within(_OPERATIONS, lambda _: _at_its_times(design, program, plan, times))
-    except WorkLimitError:
-        return None
+    sizes = _sizes(design, program, symbolic=True)
+
+    def planned(order: HostOrder) -> HostPlan | None:
+        try:
+            return within(_OPERATIONS, lambda _: _at_its_times(design, program, plan, order))
+        except WorkLimitError:
+            return None
+
+    found = map(planned, own_orders(program, host, sizes))
+    return next((one for one in found if one is not None), None)
 
 
 def _at_its_times(
-    design: Design, program: Program, plan: Plan, times: Values[str, str]
+    design: Design, program: Program, plan: Plan, order: HostOrder
 ) -> HostPlan | None:
     """What C has with these times of its statements; None where it has no cells for some array."""
-    moved = in_its_order(program, replace(plan, host_times=times))
+    moved = in_its_order(program, replace(plan, host_order=order))
     arrays, known = dict(plan.arrays), dict[str, Asked]()
     for array in moved.planned_arrays():
         own = plan.arrays[array.name]
@@ -114,27 +117,8 @@ def _at_its_times(
         if not fit:
             return None
         arrays[array.name] = replace(own, mapping=min(fit, key=partial(_cells_at, values=largest)))
-    held = replace(plan, arrays=arrays, host_times=times)
-    return HostPlan(cells=in_shape(design, moved, held, known, plan), times=times)
-
-
-def _with_arguments_apart(program: Program) -> Program:
-    """The program with a test that arguments lie apart, where one of two is written.
-
-    In the order of the source they may overlap.
-    """
-    kernel = program.kernel
-    assert kernel is not None
-    written = {access.array for one in program.statements for access in one.writes}
-    found: dict[str, bool] = {}
-    for name, array in program.arrays.items():
-        if name in kernel.variables and array.is_parameter:
-            variable = str(kernel.variables[name].declaration.name)
-            found[variable] = found.get(variable, False) or name in written
-    pairs = [pair for pair in combinations(found, 2) if found[pair[0]] or found[pair[1]]]
-    known = {frozenset(pair) for pair in kernel.apart}
-    more = tuple(pair for pair in pairs if frozenset(pair) not in known)
-    return replace(program, kernel=replace(kernel, apart=(*kernel.apart, *more)))
+    held = replace(plan, arrays=arrays, host_order=order)
+    return HostPlan(cells=in_shape(design, moved, held, known, plan), order=order)
 
 
 def _refuse(choice: Values[str, HostChoice], reason: str) -> None:
@@ -373,7 +357,7 @@ def _walked(design: Design, program: Program, plan: Plan) -> HostLoops:
     """
     given = host_loops(design, program, plan)
     stays = design.host.tiled or program.order is Order.ITERATION or program.asks_data()
-    stays = stays or plan.host_times is not None
+    stays = stays or plan.host_order is not None
     if stays or not any(one.shape.pointers or one.shape.unshaped for one in given.loops):
         return given
     try:
@@ -453,15 +437,6 @@ def host_program(planning: Planning) -> Program | None:
     """
     program = _serial(planning)
     return None if program is None else in_its_order(program, planning.plan)
-
-
-def in_its_order(program: Program, plan: Plan) -> Program:
-    """The program as C runs it: with times of its own, or an iteration as a step."""
-    if plan.host_times is not None:
-        return _with_arguments_apart(rescheduled(program, plan.host_times))
-    own = (one.host for one in plan.arrays.values() if one.host is not None)
-    stepped = any(host.order == Order.ITERATION.value for host in own)
-    return replace(program, order=Order.ITERATION) if stepped else program
 
 
 def _serial(planning: Planning) -> Program | None:

@@ -19,6 +19,7 @@ from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime.problem import Alive, Apart, Bound, ClassFacts
 from hlsmem.mapping.model import Certificate, Mapping, Piece
+from hlsmem.orders.cuts import Cuts
 from hlsmem.planfile.bounded import document_of, read_text
 from hlsmem.planfile.intervals import interval_of, interval_value
 from hlsmem.planfile.model import (
@@ -31,6 +32,7 @@ from hlsmem.planfile.model import (
     Elastic,
     HostCandidate,
     HostCells,
+    HostOrder,
     Lane,
     Memory,
     Part,
@@ -149,7 +151,7 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
             for stream in plan.streams
         ],
         "elastic": [asdict(one) | {"latency": dict(one.latency)} for one in plan.elastic],
-        **({} if plan.host_times is None else {"host": {"times": dict(plan.host_times)}}),
+        **({} if plan.host_order is None else {"host": _order_document(plan.host_order)}),
         "timing": _timing_document(plan.timing),
     }
 
@@ -323,6 +325,23 @@ def _array_document(
         **({} if array.orders is None else {"class": _class_document(array.orders)}),
         **({} if array.host is None else {"host": _host_document(array.host, params)}),
     }
+
+
+def _order_document(order: HostOrder) -> dict[str, Any]:
+    cuts = {name: asdict(one) for name, one in order.cuts.items()}
+    return {
+        "times": dict(order.times),
+        **({"cuts": cuts} if cuts else {}),
+        **({"machine": dict(order.machine)} if order.machine else {}),
+    }
+
+
+def _read_order(document: dict[str, Any]) -> HostOrder:
+    return HostOrder(
+        times=dict(document["times"]),
+        cuts={name: Cuts(**one) for name, one in document.get("cuts", {}).items()},
+        machine=dict(document.get("machine", {})),
+    )
 
 
 def _host_document(host: HostCells, params: Values[str, int]) -> dict[str, Any]:
@@ -529,7 +548,7 @@ def _read_plan(document: dict[str, Any], notes: Notes) -> Plan:
         streams=tuple(_read_stream(stream) for stream in document["streams"]),
         elastic=tuple(Elastic(**one) for one in document["elastic"]),
         remarks=notes.remarks,
-        host_times=dict(document["host"]["times"]) if "host" in document else None,
+        host_order=_read_order(document["host"]) if "host" in document else None,
         timing=_read_timing(document["timing"], notes),
         target=Target(**document["target"]) if document["target"] else None,
         search=SearchedOrders(**document["search"]) if "search" in document else None,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.mapping.model import Mapping
+from hlsmem.orders.cuts import Cuts
 from hlsmem.planfile.program import ProgramText
 from hlsmem.quantity import Quantity
 
@@ -318,6 +319,19 @@ class SearchedOrders:
     work: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostOrder:
+    """An order that C has of its own: times of statements, isl maps.
+
+    `cuts` are what its loops are cut into, by statement; `machine` are the sizes that were read
+    of the machine that planned, in KiB and bits, where the design asks for it.
+    """
+
+    times: Values[str, str]
+    cuts: Values[str, Cuts] = field(default_factory=dict)
+    machine: Values[str, int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Plan:
     """A whole plan. `params` are the values it was made for; `inputs` map files to hashes.
@@ -325,7 +339,7 @@ class Plan:
     `context` is the isl set of the parameters it holds for, `program` what conflicts follow from,
     None where the design gives them.
     `search` says how its order was found, None where it was given; `remarks` are sentences on the
-    whole. `host_times` are the times of statements, isl maps, where C has an order of its own.
+    whole. `host_order` is the order that C has of its own, None where it keeps the given.
     """
 
     tool: str
@@ -343,7 +357,7 @@ class Plan:
     context: str = "{ : }"
     program: ProgramText | None = None
     remarks: tuple[str, ...] = ()
-    host_times: Values[str, str] | None = None
+    host_order: HostOrder | None = None
 
     @property
     def order(self) -> str:

@@ -22,10 +22,6 @@ NOT_YET = (
     Only("plan.share", (False,)),
     Only("plan.control", ("predicate",)),
     Only("plan.objective", ("auto", "cells", "words", "blocks")),
-    Only("host.l1_kib", (32,)),
-    Only("host.l2_kib", (256,)),
-    Only("host.simd_bits", (256,)),
-    Only("host.rho", ("9/10",)),
 )
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from hlsmem.classes import GIVEN
 from hlsmem.errors import Problems
-from hlsmem.options import HostChoice, HostOptions
+from hlsmem.options import HostChoice, HostMachine, HostOptions, HostTile
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import ConflictInput, Program
 from hlsmem.read.document import Document
@@ -16,6 +16,7 @@ from hlsmem.read.parameters import Parameters
 from hlsmem.read.schema import DesignKeys
 
 _GREATEST_INPUT = 10**30
+_GREATEST_SHARE = 10
 
 
 def read_host(
@@ -50,6 +51,9 @@ def read_host(
         extra_cells=asked.extra_cells,
         sizes=tuple(dict(one) for one in asked.sizes),
         choice=_choices(keys, program, document, problems),
+        tile=_tiles(keys, program, document, problems),
+        jams=asked.jam == "auto",
+        machine=_machine(keys, program, document, problems),
         inputs=_ranges(asked.inputs),
         profile=asked.profile,
         versions=_versions(keys, program, given, document, problems),
@@ -154,6 +158,68 @@ def _check_sizes(
             problems.add(
                 what, "use sizes that the design is for", document.place("host", "sizes", number)
             )
+
+
+def _tiles(
+    keys: DesignKeys,
+    program: Program | ConflictInput | None,
+    document: Document,
+    problems: Problems,
+) -> str | dict[str, HostTile]:
+    """How C's loops are cut: a word, or tiles by statement."""
+    asked = keys.host.tile
+    if isinstance(asked, str):
+        return asked
+    found = {}
+    statements = program.statements if isinstance(program, Program) else ()
+    known = sorted(one.name for one in statements)
+    for name, sizes in asked.items():
+        place = document.place("host", "tile", name)
+        if program is not None and name not in known:
+            remedy = nearest(name, known, f"statements: {', '.join(known) or 'none'}")
+            what = f"host.tile: {name!r} is not a statement"
+            problems.add(what, remedy, document.key_place("host", "tile", name))
+        elif len(sizes) != 2 or min(sizes) < 1:
+            what = f"host.tile.{name}: {sizes} is no tile"
+            remedy = "write iterations of the vector loop and of the outermost one, as [2048, 32]"
+            problems.add(what, remedy, place)
+        else:
+            found[name] = HostTile(vector=sizes[0], outer=sizes[1], place=place)
+    return found
+
+
+def _machine(
+    keys: DesignKeys,
+    program: Program | ConflictInput | None,
+    document: Document,
+    problems: Problems,
+) -> HostMachine:
+    """What sizes of tiles come from."""
+    asked = keys.host
+    sizes: dict[str, int | None] = {}
+    for name in ("l1_kib", "l2_kib", "simd_bits"):
+        value = getattr(asked, name)
+        sizes[name] = None if isinstance(value, str) else value
+    bits = sizes["simd_bits"]
+    arrays = program.arrays.values() if isinstance(program, Program) else ()
+    widest = 8 * max((one.element.cell_bytes for one in arrays), default=1)
+    if bits is not None and bits % widest:
+        what = f"host.simd_bits: {bits} is no multiple of an element of {widest} bits"
+        problems.add(what, "use 128, 256 or 512", document.place("host", "simd_bits"))
+    rho = _share(asked.rho)
+    if rho is None or not 0 < rho <= _GREATEST_SHARE:
+        what = f"host.rho: {asked.rho!r} is no share in (0, {_GREATEST_SHARE}]"
+        problems.add(what, 'write a fraction, as "9/10"', document.place("host", "rho"))
+        rho = Fraction(1)
+    places = {name: document.place("host", name) for name in sizes}
+    return HostMachine(**sizes, rho=rho, places=places)
+
+
+def _share(text: str) -> Fraction | None:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None
 
 
 def _choices(

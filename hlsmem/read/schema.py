@@ -592,10 +592,32 @@ class HostKeys(Keys):
         description="the C has a counting build: compiled with -DNAME_PROFILE='\"FILE\"' it adds a"
         " line with the values of the parameters to FILE at every call, for plan --profile FILE",
     )
-    l1_kib: int = Field(default=32, ge=1, description="first-level data cache in KiB")
-    l2_kib: int = Field(default=256, ge=1, description="second-level cache in KiB")
-    simd_bits: int = Field(default=256, ge=1, description="width of vector registers in bits")
-    rho: str = Field(default="9/10", description="share of a cache that may be used")
+    tile: Literal["auto", "none", "sica"] | dict[str, list[int]] = Field(
+        default="auto",
+        description="tiles of C's loops where it may have an order of its own. auto: blocks of a"
+        " serial loop where what is swept inside is more than the second cache; sica: the vector"
+        " loop by the first cache, the outermost by the second; {M: [2048, 32]}: these two, by"
+        " statement",
+    )
+    jam: Literal["auto", "none"] = Field(
+        default="auto",
+        description="auto: a serial loop just outside of a vector loop runs four iterations in one,"
+        " in their order, where C may have an order of its own",
+    )
+    l1_kib: Annotated[int, Field(ge=1)] | Literal["machine"] = Field(
+        default=32,
+        description="first-level data cache in KiB; machine: of the one that plans, recorded in"
+        " plan.json",
+    )
+    l2_kib: Annotated[int, Field(ge=1)] | Literal["machine"] = Field(
+        default=256, description="second-level cache in KiB, or machine"
+    )
+    simd_bits: Annotated[int, Field(ge=8)] | Literal["machine"] = Field(
+        default=256, description="width of vector registers in bits, or machine"
+    )
+    rho: str = Field(
+        default="9/10", description="share of the first cache that tiles may fill, in (0, 10]"
+    )
 
 
 class DesignKeys(Keys):

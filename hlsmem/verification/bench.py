@@ -63,7 +63,8 @@ _WITH_WORKSPACE = "-DHLSMEM_WITH_WORKSPACE"
 _CALLER_TEXTS = ("harness.c", "size.c")
 _CALLER = ("harness.o", "size.o")
 _NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
-_LISTING = ("-S", "-fstack-usage")
+# Each function has a frame of its own, the original too where it stands by.
+_LISTING = ("-S", "-fstack-usage", "-fno-inline")
 SEEDS = (1, 2, 3)
 SEEDS_OF_CONDITIONS = (1, 2, 3, 4, 5, 6, 7, 8)
 FILLS = (0x5A, 0xA5)
@@ -173,7 +174,7 @@ class Bench:
                 return [given]
         found = [given, *(size for size in _small_sizes(self.program) if size != given)]
         larger = {name: max(value, _BEYOND_STRIPS) for name, value in given.items()}
-        if self.plan.host_times is not None and larger != given and _is_light(self.program, larger):
+        if self.plan.host_order is not None and larger != given and _is_light(self.program, larger):
             found.append(larger)
         return found
 
@@ -365,10 +366,15 @@ class Bench:
         return rows.reshape(-1, 2)
 
     @property
+    def original_name(self) -> str:
+        """What the original is called where it stands by."""
+        return f"{self._function}_original"
+
+    @property
     def falls_back(self) -> bool:
         """Whether the generated C holds the original function, with arrays of its own."""
         text = (self.out / self.generated).read_text(encoding="utf-8")
-        return f"{self._function}_original(" in text
+        return f"{self.original_name}(" in text
 
     def footprint(self, pair: Pair, values: Mapping[str, int]) -> Footprint | None:
         """What memory the generated C has besides its workspace; None if the compiler is silent."""
@@ -378,14 +384,17 @@ class Bench:
         usage = target.with_suffix(".su")
         return footprint_of(target, usage) if finished.succeeded and usage.is_file() else None
 
-    def objects_of_the_original(self, pair: Pair) -> set[str]:
-        """The static objects of the user's file but for the planned arrays."""
+    def objects_of_the_original(
+        self, pair: Pair, values: Mapping[str, int]
+    ) -> list[tuple[str, int]]:
+        """The static objects of the user's file that the generated C may have too: those of planned
+        arrays where the original stands by."""
         target = pair.folder / "original.s"
         flags = [pair.standard, *_FLAGS, "-w", *_LISTING, "-o", str(target)]
-        if self.kernel is None or not self.compile_original(pair.values, flags).succeeded:
-            return set()
+        if self.kernel is None or not self.compile_original(values, flags).succeeded:
+            return []
         found = footprint_of(target, target.with_suffix(".su")).objects
-        return {name for name in found if name.partition(".")[0] not in self.plan.arrays}
+        return [one for one in found if self.falls_back or one[0] not in self.plan.arrays]
 
     def given(self, pair: Pair, seed: int = SEEDS[0]) -> Given:
         """The inputs of a seed, as `replay` takes them."""

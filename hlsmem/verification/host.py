@@ -130,7 +130,7 @@ def _judge(bench: Bench, program: Program) -> tuple[Verdict, ...]:
     _check_sizes(bench, pairs)
     played = _played(bench, pairs[0], program)
     verdicts += _workspace(bench, pairs[0], played)
-    verdicts += _memory(bench, pairs[0], program)
+    verdicts += memory_verdicts(bench, pairs[0], program)
     verdicts += _accesses(bench, pairs[0], played)
     verdicts += _overlapped(bench, pairs)
     verdicts.append(_compilers(bench, pairs))
@@ -250,24 +250,29 @@ def _accesses(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]:
     return [_verdict(bench.plan, Status.PASS, detail)]
 
 
-def _memory(bench: Bench, pair: Pair, program: Program) -> list[Verdict]:
-    """The verdict on memory besides the workspace; none where the compiler does not tell."""
-    if bench.falls_back:
-        return []  # the original stands by, with the arrays that it declares
+def memory_verdicts(bench: Bench, pair: Pair, program: Program) -> list[Verdict]:
+    """The verdict on memory besides the workspace; none where the compiler does not tell.
+
+    Raises FoundDifferent for an array that is folded and stands unfolded somewhere.
+    """
+    original = bench.original_name if bench.falls_back else ""
     found = bench.footprint(pair, pair.values)
     if found is None:
         return []
     arrays, space = _declared(bench, program, pair.values)
-    fault = foreign_object(found, bench.objects_of_the_original(pair), arrays, space)
+    known = bench.objects_of_the_original(pair, pair.values)
+    fault = foreign_object(found, known, arrays, space)
     larger = {name: 2 * value for name, value in pair.values.items()}
     if larger and not fault and not fix_parameters(program.context, larger).is_empty():
         grown = bench.footprint(pair, larger)
         if grown is not None:
             sizes = _declared(bench, program, larger)
-            fault = foreign_frame((found, arrays, space), (grown, *sizes))
+            fault = foreign_frame((found, arrays, space), (grown, *sizes), original)
     if fault:
         raise FoundDifferent(fault)
     detail = "no static object and no frame holds an array that is folded"
+    if original:
+        detail += f", but for {original}()"
     return [_verdict(bench.plan, Status.PASS, detail)]
 
 

@@ -7,6 +7,7 @@ every static object with its size, and `-fstack-usage` says how large each frame
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,9 +17,10 @@ _OBJECT = re.compile(r"^\s*\.(?:size|comm|lcomm)\s+([\w.$]+)\s*,\s*(\d+)", re.MU
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footprint:
-    """Bytes of static objects and of frames, by name; None of a frame that grows in a run."""
+    """Bytes of static objects, with their names, and of frames by name; None of a frame that
+    grows in a run. Compilers number local objects: theirs is the name in front."""
 
-    objects: Mapping[str, int] = field(compare=False)
+    objects: tuple[tuple[str, int], ...] = field(compare=False)
     frames: Mapping[str, int | None] = field(compare=False)
 
 
@@ -29,21 +31,21 @@ def footprint_of(assembly: Path, usage: Path) -> Footprint:
         where, size, kind = line.split("\t")
         frames[where.rsplit(":", 1)[-1]] = None if kind == "dynamic" else int(size)
     found = _OBJECT.findall(assembly.read_text(encoding="utf-8", errors="replace"))
-    return Footprint(objects={name: int(size) for name, size in found}, frames=frames)
+    objects = tuple((name.partition(".")[0], int(size)) for name, size in found)
+    return Footprint(objects=objects, frames=frames)
 
 
 def foreign_object(
-    found: Footprint, known: Iterable[str], arrays: Mapping[str, int], workspace: int
+    found: Footprint, known: Iterable[tuple[str, int]], arrays: Mapping[str, int], workspace: int
 ) -> str:
     """A static object as large as a folded array, in words; "" where there is none.
 
-    `known` are objects that the original has, `arrays` the bytes that arrays are declared with.
-    The workspace itself may be static.
+    `known` are objects that the original has, each of which there may be once; `arrays` the bytes
+    that arrays are declared with. The workspace itself may be static.
     """
-    kept = set(known)
-    for name, size in found.objects.items():
+    for name, size in (Counter(found.objects) - Counter(known)).elements():
         for array, declared in arrays.items():
-            if declared > workspace and size >= declared and name not in kept:
+            if declared > workspace and size >= declared:
                 return f"the object {name} has {size} bytes, as many as {array} before it is folded"
     return ""
 
@@ -51,14 +53,19 @@ def foreign_object(
 def foreign_frame(
     small: tuple[Footprint, Mapping[str, int], int],
     large: tuple[Footprint, Mapping[str, int], int],
+    known: str = "",
 ) -> str:
     """A frame that grows with a folded array from one size to a larger; "" where none does.
+
+    `known` is the original function, where that stands by with the arrays that it declares.
 
     Each size has its footprint, the declared bytes of the arrays, and those of the workspace,
     which may be part of a frame.
     """
     (before, declared, space), (after, grown, more) = small, large
     for function, size in after.frames.items():
+        if known and function.partition(".")[0] == known:
+            continue
         if size is None:
             return f"{function}() has an object of run-time size on the stack"
         growth = size - (before.frames.get(function) or 0)

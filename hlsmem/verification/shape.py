@@ -85,6 +85,12 @@ _ARRAY = {
     ),
     "cells_of_any_form": OneOf((None, Whole(1))),
 }
+_CUTS = {
+    "vector": OneOf((None, Whole(1))),
+    "outer": OneOf((None, Whole(1))),
+    "rows": OneOf((None, Whole(1))),
+    "jam": Whole(1),
+}
 _HOST = {
     "order": str,
     "mapping": _MAPPING,
@@ -181,10 +187,17 @@ def _other_length(path: str, found: Sized, wanted: int) -> Iterator[str]:
         yield f"{path} has {counted(len(found), 'entry')}, not {wanted}"
 
 
+def _order_shape(order: Any) -> dict[str, Any]:
+    """The shape of C's own order, whose last keys may be missing."""
+    more = {"cuts": NamedBy(_CUTS), "machine": NamedBy(Whole(1))}
+    known = order if isinstance(order, Mapping) else {}
+    return {"times": NamedBy(str)} | {key: more[key] for key in more if key in known}
+
+
 def _without_memory(document: Mapping[str, Any]) -> Iterator[str]:
     """Malformed cells of C, parts in memories and of streams that are not there."""
     if "host" in document:
-        yield from _misfits(document["host"], {"times": NamedBy(str)}, "host")
+        yield from _misfits(document["host"], _order_shape(document["host"]), "host")
     streams = {stream["name"] for stream in document["streams"]}
     has_hardware = bool(document["timing"]) and document["timing"]["cycles"] is not None
     for name, array in document["arrays"].items():

@@ -90,19 +90,19 @@ def test_legal_by_listing_all_pairs(tmp_path: Path, seed: int) -> None:
     settings = 'params: {N: 7, M: 6}\ncontext: "[N, M] -> { : N = 7 and M = 6 }"'
     program = program_of(read_design(tmp_path, kernel(seed), settings))
     times = Times.of(program)
-    given = _listed(program, times)
+    given = listed(program, times)
     changes = [changed_at(times, *one) for one in product(times.loops(), (None, 3))]
     drawn = random.Random(seed).sample(changes, min(3, len(changes)))
     for change in filter(None, drawn):
-        moved = _listed(program, change)
-        kept = all((given[a] < given[b]) == (moved[a] < moved[b]) for a, b in _met(program))
+        moved = listed(program, change)
+        kept = all((given[a] < given[b]) == (moved[a] < moved[b]) for a, b in met(program))
         assert change.is_legal() == kept
 
 
 Instance = tuple[str, tuple[int, ...]]
 
 
-def _listed(program: Program, times: Times) -> dict[Instance, tuple[int, ...]]:
+def listed(program: Program, times: Times) -> dict[Instance, tuple[int, ...]]:
     found: dict[Instance, tuple[int, ...]] = {}
     for one in program.statements:
         depth = len(one.iterators)
@@ -117,7 +117,7 @@ def _at(program: Program, relation: object) -> object:
     return fix_parameters(relation, program.values)
 
 
-def _met(program: Program) -> set[tuple[Instance, Instance]]:
+def met(program: Program) -> set[tuple[Instance, Instance]]:
     touching: dict[tuple[object, ...], list[tuple[Instance, bool]]] = {}
     for one in program.statements:
         depth = len(one.iterators)

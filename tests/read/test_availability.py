@@ -31,11 +31,6 @@ def messages(line: str) -> list[str]:
          " leave it out"),
         ("plan: {objective: delay}", "d:4:19: plan.objective: 'delay' is not available yet;"
          " leave it out or use 'auto', 'cells', 'words', 'blocks'"),
-        ("host: {l1_kib: 16}", "d:4:16: host.l1_kib: 16 is not available yet; leave it out"),
-        ("host: {l2_kib: 16}", "d:4:16: host.l2_kib: 16 is not available yet; leave it out"),
-        ("host: {simd_bits: 128}", "d:4:19: host.simd_bits: 128 is not available yet;"
-         " leave it out"),
-        ("host: {rho: '1/2'}", "d:4:13: host.rho: '1/2' is not available yet; leave it out"),
     ],
 )  # fmt: skip
 def test_values_that_are_not_available_yet(line: str, message: str) -> None:

@@ -63,12 +63,12 @@ def drawn(number: random.Random) -> Callable[[Program, int], dict[str, str] | No
 
 def planned(folder: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Design, Plan]:
     """The first kernel from a seed on that C can have in another order."""
-    monkeypatch.setattr("hlsmem.pipeline.host.distributed", drawn(random.Random(seed)))
+    monkeypatch.setattr("hlsmem.pipeline.own_order.distributed", drawn(random.Random(seed)))
     for number in count(1000 * seed):
         design = read_design(folder, kernel(number), SETTINGS)
         planning = plan_storage(design)
         host = host_of(planning)
-        if host.times is not None:
+        if host.order is not None:
             return design, composed(planning, host).plan
     raise AssertionError("count() does not end")
 
@@ -115,14 +115,14 @@ def test_a_row_runs_apart(fused: Planning) -> None:
 def test_plan_json_has_the_times(fused: Planning) -> None:
     document = document_of(fused)
     assert set(document["host"]["times"]) == {"S0", "S1"}
-    assert from_json(to_json(fused.plan)).host_times == fused.plan.host_times
+    assert from_json(to_json(fused.plan)).host_order == fused.plan.host_order
 
 
 @pytest.mark.parametrize("more", ["order: given", "objective: plan", "choice: {t: {shape: rows}}"])
 def test_the_given_order_where_it_is_asked_for(tmp_path: Path, more: str) -> None:
     settings = f'params: {{N: 16}}\ncontext: "[N] -> {{ : N >= 4 }}"\nhost: {{{more}}}'
     planning = plan_storage(read_design(tmp_path, FUSED, settings))
-    assert host_of(planning).times is None
+    assert host_of(planning).order is None
 
 
 def test_arrays_that_would_grow_too_much_keep_the_order(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ void f(const float in[N], float out[N])
 }
 """
     planning = plan_storage(read_design(tmp_path, line, settings))
-    assert host_of(planning).times is None
+    assert host_of(planning).order is None
 
 
 def test_exact_judges_the_order(fused: Planning) -> None:

@@ -6,14 +6,20 @@ its static objects and in its frames.
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
+from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.composition import composed
+from hlsmem.pipeline.host import host_of
+from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.host import check_host
-from tests.emit.c.plans import program_of
+from hlsmem.verification.bench import Bench, FoundDifferent
+from hlsmem.verification.host import check_host, memory_verdicts
+from tests.emit.c.plans import host_files, program_of, read_design
 from tests.verification.test_host import SMALL_TOO, planned
 
 needs_clang = pytest.mark.skipif(shutil.which("clang") is None, reason="needs clang")
@@ -234,3 +240,60 @@ void f(const float in[N], float out[N])
     out, design, plan = planned(tmp_path, kernel, settings, {})
     found = check_host(out, design, program_of(design), plan)
     assert {one.status for one in found} == {Status.PASS}, found
+
+
+OWN = """
+#define N 16
+void f(const float in[N][N], float out[N][N])
+{
+    float t[N][N];
+#pragma scop
+    for (int y = 0; y < N; y++)
+        for (int x = 0; x < N; x++) {
+            t[y][x] = in[y][x] + 1;
+            if (y >= 1 && x >= 2)
+                out[y][x] = t[y - 1][x] + t[y][x - 2];
+        }
+#pragma endscop
+}
+"""
+
+
+def test_storage_is_watched_where_the_original_stands_by(tmp_path: Path) -> None:
+    """C has an order of its own; arguments that overlap run the original, with its static array.
+
+    That is the one array that may be as large as `t`.
+    """
+    design = read_design(
+        tmp_path,
+        OWN.replace("float t", "static float t"),
+        'params: {N: 16}\ncontext: "[N] -> { : N >= 4 }"',
+    )
+    planning = plan_storage(design)
+    plan = composed(planning, host_of(planning)).plan
+    assert plan.host_order is not None
+    out, work = tmp_path / "out", tmp_path / "work"
+    for folder in (out / "host", out / "design", work):
+        folder.mkdir(parents=True)
+    for name, text in host_files(design, plan).items():
+        (out / name).write_text(text)
+    for source in design.sources:
+        (out / "design" / source.name).write_text(source.text)
+    program = program_of(design)
+    bench = Bench(compiler=find(C_COMPILER), out=out, work=work, program=program, plan=plan)
+    pair = bench.build({"N": 16})
+    (verdict,) = memory_verdicts(bench, pair, program)
+    assert verdict.detail == (
+        "no static object and no frame holds an array that is folded, but for f_original()"
+    )
+    line, file = "    float *const t = (float *)ws;\n", out / "host/kernel.c"
+    text = file.read_text()
+    assert line in text
+    for declared, told in (
+        ("static float t[F_N][F_N];", "the object t has 1024 bytes, as many as t before"),
+        ("volatile float t[F_N][F_N];", "the frame of f_ws() grows by "),
+    ):
+        own = f"    {{ {declared} ((volatile float *)t)[0] = 0; }}\n"
+        file.write_text(text.replace(line, f"{line}{own}"))
+        with pytest.raises(FoundDifferent, match=re.escape(told)):
+            memory_verdicts(bench, pair, program)

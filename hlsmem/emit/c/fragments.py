@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Cells(Protocol):
-    """What C calls the cells of folded arrays at a place of the text of `writer`."""
+    """What C calls cells, and elements outside of them, at a place of the text of `writer`."""
 
     @property
     def writer(self) -> Writer:
@@ -27,6 +27,9 @@ class Cells(Protocol):
 
     def cell(self, array: str, coordinates: tuple[Expression, ...]) -> str:
         """The cell of the element with these coordinates."""
+
+    def outside(self, access: Access, statement: Statement, at: tuple[Expression, ...]) -> str:
+        """The element, of an array that is not folded, of an access that an instance makes."""
 
     def under_condition(self) -> Cells:
         """The same within a test."""

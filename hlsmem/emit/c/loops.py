@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -41,7 +41,8 @@ def statement_loops(program: Program, cells: ByFunction, taken: frozenset[str]) 
     names = time_names(program, taken)
     count = leading_times(program)
     if count is None or not fragments:
-        return print_loops(fragments, names, program.context, cells, taken)
+        parts = [part for one in fragments for part in _parts(one, program)]
+        return print_loops(parts, names, program.context, cells, taken)
     kinds, tree = _step_loops(program, fragments, names, count)
     if tree is None:
         return []
@@ -63,6 +64,28 @@ def statement_loops(program: Program, cells: ByFunction, taken: frozenset[str]) 
         for name, kind in kinds.items()
     ]
     return _printer(wholes, cells).lines(named)
+
+
+def _parts(fragment: Fragment, program: Program) -> list[Fragment]:
+    """A fragment for each value of the entries of times that are written out."""
+    parts = [fragment]
+    for entry in program.written_out.get(fragment.name, ()):
+        parts = [part for one in parts for part in _at_each_value(one, entry)]
+    return parts
+
+
+def _at_each_value(fragment: Fragment, entry: int) -> Iterator[Fragment]:
+    """A fragment for each value of an entry of its times, which has few."""
+    times = fragment.schedule.range()
+    least, greatest = (
+        int(end.to_python()) for end in (times.dim_min_val(entry), times.dim_max_val(entry))
+    )
+    for value in range(least, greatest + 1):
+        schedule = fragment.schedule.fix_val(DimType.out, entry, Val(value))
+        name = f"{fragment.name}'{entry}'{value}"
+        if not schedule.is_empty():
+            own = schedule.set_tuple_name(DimType.in_, name)
+            yield replace(fragment, name=name, schedule=own)
 
 
 def _step_loops(

@@ -34,6 +34,9 @@ class ByFunction:
     def cell(self, array: str, coordinates: Coordinates) -> str:
         return self.writer.folded_cell(array, coordinates)
 
+    def outside(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        return self.writer.outside(access, statement, at)
+
     def under_condition(self) -> Cells:
         return self
 
@@ -61,6 +64,9 @@ class Recorder:
             self.found.append(Reference(array, coordinates, self.conditional, stores))
         return self.writer.folds[array].variable
 
+    def outside(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        return self.writer.outside(access, statement, at)
+
     def under_condition(self) -> Recorder:
         return replace(self, conditional=True)
 
@@ -83,5 +89,37 @@ class ByPointer:
             return f"{self.writer.folds[array].variable}[{self.cells[array, coordinates]}]"
         return self.writer.folded_cell(array, coordinates)
 
+    def outside(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        return self.writer.outside(access, statement, at)
+
     def under_condition(self) -> Cells:
         return self
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """As `cells`, but one given element, `key`, stands in the local `name`."""
+
+    cells: Cells
+    key: Key
+    name: str
+
+    @property
+    def writer(self) -> Writer:
+        return self.cells.writer
+
+    def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        return self.cells.element(access, statement, at)
+
+    def cell(self, array: str, coordinates: Coordinates) -> str:
+        return self.cells.cell(array, coordinates)
+
+    def outside(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        array, coordinates = self.key
+        is_array = access.array == array
+        if is_array and self.writer.coordinates_of(access, statement, at) == coordinates:
+            return self.name
+        return self.cells.outside(access, statement, at)
+
+    def under_condition(self) -> Cells:
+        return replace(self, cells=self.cells.under_condition())

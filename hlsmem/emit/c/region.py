@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hlsmem.emit.c.fragments import Cells, Fragment, Local
-from hlsmem.emit.c.places import ByFunction, ByPointer, Key, Recorder
+from hlsmem.emit.c.places import ByFunction, ByPointer, Held, Key, Recorder
 from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C
 from hlsmem.emit.c.vectors import pairs_to_test, side_by_side
@@ -14,6 +14,7 @@ from hlsmem.emit.c.walks import TURNED, Vectors, loop_header, walk_lines
 from hlsmem.emit.expression import print_expression
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
+from hlsmem.read.names import RESERVED
 from hlsmem.shape.independence import Independent, Touch, independence
 from hlsmem.shape.loop import LoopShape, ShapedLoop, loop_shape
 
@@ -92,30 +93,65 @@ class RegionPrinter:
             return ["{", *_indent([start, *self._node(loop.body, (), frozenset())]), "}"]
         cells = self.cells
         shape = self._shape(loop, cells) if isinstance(cells, ByFunction) else None
-        vectors = self._vectors(loop, shape)
+        pairs = self._pairs(loop, shape)
+        vectors = _vectors(pairs)
+        held = None if pairs is None or pairs else self._held(loop.body)
         if shape is not None and shape.pointers:
-            lines = walk_lines(loop, shape, self.writer, self._walked(loop.body), vectors)
+            lines = walk_lines(loop, shape, self.writer, self._walked(loop.body, held), vectors)
             return ["{", *_indent(lines), "}"]
         within = replace(self, around=(*self.around, loop))
-        inside = within._node(loop.body, (), frozenset())
+        inside = within._body(loop.body, held)
         if inside[0] == "{" and isinstance(loop.body, Loop):
             inside = [line.removeprefix("  ") for line in inside[1:-1]]
         return vectors([f"{loop_header(loop, self.writer)} {{", *_indent(inside), "}"])
 
-    def _vectors(self, loop: Loop, shape: LoopShape | None) -> Vectors:
-        """Gives the lines of a loop their pragma, where it is innermost and independent."""
+    def _pairs(self, loop: Loop, shape: LoopShape | None) -> frozenset[tuple[str, str]] | None:
+        """The arguments that have to lie apart for the iterations of an innermost loop to be
+        independent; None where they may need each other."""
         cells = self.cells
         if shape is None or not isinstance(cells, ByFunction) or cells.ground is None:
-            return list
+            return None
         touches = touches_of(flattened(loop.body), self.fragments)
         found = independence(self.around, loop, shape, touches, cells.ground)
         if not isinstance(found, Independent):
-            return list
+            return None
         pairs = pairs_to_test(found, self.writer, cells.ground.scale)
-        if pairs is None:
-            return list
-        cells.apart.update(pairs)
-        return lambda lines: side_by_side(lines, is_tested=bool(pairs))
+        cells.apart.update(pairs or ())
+        return pairs
+
+    def _held(self, body: Node) -> Touch | None:
+        """The given element that several instances in the body of an independent loop store, one
+        after the other, where they touch no other that it could be.
+
+        Cells stay in memory: the host check follows every load and store of them.
+        """
+        body = flattened(body)
+        if not isinstance(body, Block) or not all(isinstance(one, Visit) for one in body.nodes):
+            return None
+        touches = touches_of(body, self.fragments) or ()
+        stored = {one for one in touches if one.stores}
+        if len(stored) != 1 or sum(one.stores for one in touches) < 2:
+            return None
+        (target,) = stored
+        beside = {(one.subscripts, one.cell) for one in touches if one.array == target.array}
+        is_read_first = replace(target, stores=False) in touches[: touches.index(target)]
+        if target.cell or len(beside) > 1 or target.subscripts is None or not is_read_first:
+            return None
+        element = self.writer.program.arrays[target.array].element
+        return target if element.bits == 8 * element.cell_bytes else None
+
+    def _body(self, body: Node, held: Touch | None) -> list[str]:
+        """The body of an innermost loop, whose held element stands in a local."""
+        if held is None or held.subscripts is None:
+            return self._node(body, (), frozenset())
+        name, writer = f"{RESERVED}held", self.writer
+        place = writer.given_element(
+            held.array, [print_expression(one, C, writer.names) for one in held.subscripts]
+        )
+        own = Held(self.cells, (held.array, held.subscripts), name)
+        inside = replace(self, cells=own)._node(body, (), frozenset())
+        kind = writer.program.arrays[held.array].element.c_name
+        return [f"{kind} {name} = {place};", *inside, f"{place} = {name};"]
 
     def _shape(self, loop: Loop, cells: ByFunction) -> LoopShape | None:
         """The shape of an innermost loop, which is noted; None of one that has loops inside."""
@@ -129,10 +165,9 @@ class RegionPrinter:
         cells.shaped.append(ShapedLoop(self.around, loop, tuple(recorder.found), shape))
         return shape
 
-    def _walked(self, body: Node) -> Callable[[Mapping[Key, str]], list[str]]:
+    def _walked(self, body: Node, held: Touch | None) -> Callable[[Mapping[Key, str]], list[str]]:
         def lines(cells: Mapping[Key, str]) -> list[str]:
-            inside = replace(self, cells=ByPointer(self.writer, cells))
-            return inside._node(body, (), frozenset())
+            return replace(self, cells=ByPointer(self.writer, cells))._body(body, held)
 
         return lines
 
@@ -205,6 +240,13 @@ class RegionPrinter:
 
     def _text(self, expression: Expression) -> str:
         return print_expression(_iterators_first(expression), C, self.writer.names)
+
+
+def _vectors(pairs: frozenset[tuple[str, str]] | None) -> Vectors:
+    """Gives the lines of a loop their pragma, where it is independent."""
+    if pairs is None:
+        return list
+    return lambda lines: side_by_side(lines, is_tested=bool(pairs))
 
 
 def touches_of(node: Node | None, fragments: Mapping[str, Fragment]) -> Sequence[Touch] | None:

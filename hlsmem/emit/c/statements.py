@@ -284,7 +284,7 @@ class Writer:
         """An access where it goes in sequential order: to its cell, or out."""
         if access.array in self.folds:
             return cells.element(access, statement, at)
-        return self.outside(access, statement, at)
+        return cells.outside(access, statement, at)
 
     def outside(self, access: Access, statement: Statement, at: Coordinates) -> str:
         """An access to an array that is not folded, as the user wrote it where that will do."""

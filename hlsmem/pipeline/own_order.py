@@ -1,0 +1,116 @@
+"""The order that host C has of its own: loops apart and inside of others, then in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from hlsmem.errors import Problem, Problems
+from hlsmem.options import HostMachine, HostOptions
+from hlsmem.order.rescheduled import rescheduled
+from hlsmem.orders.caches import Machine
+from hlsmem.orders.distribution import distributed
+from hlsmem.orders.tiling import Wish, cut_loops
+from hlsmem.planfile import HostOrder, Plan
+from hlsmem.program import Order, Program
+from hlsmem.tools.machine import cache_kib, vector_bits
+
+_OPERATIONS = 8_000_000
+"""Operations of isl that an order for C's loops may take."""
+
+
+def own_orders(
+    program: Program, host: HostOptions, sizes: Sequence[Mapping[str, int]]
+) -> Iterator[HostOrder]:
+    """The orders that C may have, the most wanted first; none where it keeps the given.
+
+    Raises InputError for tiles that cannot be, and where the machine is asked and does not say.
+    """
+    machine, read = _machine(host.machine)
+    moved = distributed(program, _OPERATIONS)
+    wish = Wish(tile=_tile(host), jams=host.jams, machine=machine, sizes=sizes)
+    for own in dict.fromkeys((host.tile, "none")) if isinstance(host.tile, str) else (wish.tile,):
+        cut = cut_loops(program, moved, replace(wish, tile=own), _OPERATIONS)
+        if cut is not None:
+            _raise_refused(host, cut.refused)
+            yield HostOrder(times=cut.times, cuts=cut.cuts, machine=read)
+    if moved is not None and isinstance(host.tile, str):
+        yield HostOrder(times=moved)
+
+
+def _raise_refused(host: HostOptions, refused: Mapping[str, str]) -> None:
+    """Raises InputError where tiles are asked for that loops cannot have."""
+    problems = Problems()
+    for name, why in refused.items():
+        place = None if isinstance(host.tile, str) else host.tile[name].place
+        problems.add(f"host.tile.{name}: {why}", "leave it out", place)
+    problems.raise_if_any()
+
+
+def _tile(host: HostOptions) -> str | dict[str, tuple[int, int]]:
+    if isinstance(host.tile, str):
+        return host.tile
+    return {name: (one.vector, one.outer) for name, one in host.tile.items()}
+
+
+def _machine(asked: HostMachine) -> tuple[Machine, dict[str, int]]:
+    """The sizes that tiles come from, and those that were read here."""
+    found = {"l1_kib": asked.l1_kib, "l2_kib": asked.l2_kib, "simd_bits": asked.simd_bits}
+    read = dict[str, int]()
+    problems = Problems()
+    for name, value in found.items():
+        if value is not None:
+            continue
+        own = vector_bits() if name == "simd_bits" else cache_kib(1 if name == "l1_kib" else 2)
+        if own is None:
+            what = f"host.{name}: this machine does not say"
+            problems.add(what, "write a number", asked.places.get(name))
+        else:
+            read[name] = own
+    problems.raise_if_any()
+    known = {name: value for name, value in found.items() if value is not None}
+    return Machine(**known, **read, rho=asked.rho), read
+
+
+def in_its_order(program: Program, plan: Plan) -> Program:
+    """The program as C runs it: with times of its own, or an iteration as a step."""
+    if plan.host_order is not None:
+        return _with_arguments_apart(rescheduled(program, plan.host_order.times))
+    own = (one.host for one in plan.arrays.values() if one.host is not None)
+    stepped = any(host.order == Order.ITERATION.value for host in own)
+    return replace(program, order=Order.ITERATION) if stepped else program
+
+
+def _with_arguments_apart(program: Program) -> Program:
+    """The program with a test that arguments lie apart, where one of two is written.
+
+    In the order of the source they may overlap.
+    """
+    kernel = program.kernel
+    assert kernel is not None
+    written = {access.array for one in program.statements for access in one.writes}
+    found: dict[str, bool] = {}
+    for name, array in program.arrays.items():
+        if name in kernel.variables and array.is_parameter:
+            variable = str(kernel.variables[name].declaration.name)
+            found[variable] = found.get(variable, False) or name in written
+    pairs = [pair for pair in combinations(found, 2) if found[pair[0]] or found[pair[1]]]
+    known = {frozenset(pair) for pair in kernel.apart}
+    more = tuple(pair for pair in pairs if frozenset(pair) not in known)
+    return replace(program, kernel=replace(kernel, apart=(*kernel.apart, *more)))
+
+
+def refused_tiles(host: HostOptions) -> list[Problem]:
+    """That tiles are asked for by statement where C keeps the given order."""
+    if isinstance(host.tile, str):
+        return []
+    return [
+        Problem(
+            f"host.tile.{name}: C keeps the given order here",
+            "leave it out; loops move with host.order: auto and host.objective: speed, where all"
+            " arrays have cells for it",
+            one.place,
+        )
+        for name, one in host.tile.items()
+    ]
