@@ -269,7 +269,7 @@ def harness(interface: Interface, *, rows: int = 0) -> str:
     again = ["for (int i = 0; i < calls; i++)"] if interface.state else []
     comma = ", " if call else ""
     lines = [
-        PRELUDE,
+        prelude(interface.function),
         *(line for a in interface.arguments if a.members for line in a.definition()),
         f"extern {back}{interface.function}({types or 'void'});",
         "#ifdef HLSMEM_WITH_WORKSPACE",
@@ -338,7 +338,7 @@ def timer(interface: Interface, seconds: float) -> str:
     lines = [
         "#define _POSIX_C_SOURCE 199309L",
         "#include <time.h>",
-        PRELUDE,
+        prelude(interface.function),
         *(line for a in interface.arguments if a.members for line in a.definition()),
         f"extern {interface.result or 'void'} {interface.function}({types or 'void'});",
         "",
@@ -498,7 +498,20 @@ def _keep(array: Argument) -> list[str]:
     ]
 
 
-PRELUDE = """\
+def prelude(function: str) -> str:
+    """What a program that calls a function begins with; C's library may have one of its name.
+
+    >>> print(prelude("random").partition("#include <stddef.h>")[0])  # doctest: +ELLIPSIS
+    #undef main
+    ...
+    #define random hlsmem_of_libc_random
+    <BLANKLINE>
+    """
+    own = f"#define {function} hlsmem_of_libc_{function}\n", f"#undef {function}\n"
+    return f"{_PRAGMAS}{own[0]}{_INCLUDES}{own[1]}{_BLOCKS}"
+
+
+_PRAGMAS = """\
 #undef main
 /* It runs for a moment; to optimise it takes longer. What it calls is in files of its own. */
 #if defined(__clang__)
@@ -506,12 +519,15 @@ PRELUDE = """\
 #elif defined(__GNUC__)
 #pragma GCC optimize ("O0")
 #endif
+"""
+_INCLUDES = """\
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
+"""
+_BLOCKS = """
 /* Under a sanitizer blocks have their exact size; else bytes around them are watched. */
 #ifndef HLSMEM_GUARD
 #define HLSMEM_GUARD 512

@@ -18,7 +18,7 @@ from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Kernel, Program
 from hlsmem.read.c.symbols import shape_of
 from hlsmem.read.c.typedefs import types_in_sight
-from hlsmem.verification.harness import PRELUDE, Argument, Interface, fill, numpy_type
+from hlsmem.verification.harness import Argument, Interface, fill, numpy_type, prelude
 
 _ROOM = 256
 """Bytes between arguments that are apart."""
@@ -184,7 +184,7 @@ def overlapping(interface: Interface, size: int, *, tested: bool) -> str:
     function = interface.function
     place = {one.name: number for number, one in enumerate(arrays)}
     lines = [
-        PRELUDE,
+        prelude(interface.function),
         *(line for a in interface.arguments if a.members for line in a.definition()),
         f"extern {result or 'void'} {function}({types});",
         *([f"extern int {function}_apart({types});"] if tested else []),

@@ -5,6 +5,7 @@ Faults are planted in the text of OUT/host by hand; the check knows nothing of t
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hlsmem.errors import ToolError
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.verdict import Status, Verdict
+from hlsmem.verification.harness import prelude
 from hlsmem.verification.host import check_host
 from tests.emit.c.plans import Rows, host_files, plan_by_hand, program_of, read_design, shaped
 
@@ -251,6 +253,14 @@ void f(const float in[N], float out[N])
     edit(out, "in[i] * 0.0f", "0.0f")
     assert "out[" in failure(out, design, plan)
     assert "is 0.0, the original gives -0.0" in failure(out, design, plan)
+
+
+@pytest.mark.parametrize("name", ["random", "index", "select"])
+def test_a_function_may_be_called_as_one_of_the_library(tmp_path: Path, name: str) -> None:
+    text = f"#define _GNU_SOURCE\n{prelude(name)}\nextern void {name}(void *, int);\n"
+    (tmp_path / "caller.c").write_text(text, encoding="utf-8")
+    command = ["cc", "-fsyntax-only", "-w", "caller.c"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
 
 
 def test_a_returned_value(tmp_path: Path) -> None:

@@ -56,7 +56,8 @@ def _of_shared(
         return Problem(what, "declare it in the function", array.place)
     if own in outside:
         what = f"'{own}' stays as it is: code of the function outside of the region uses it"
-        return Problem(what, "move that code into the region", array.place)
+        remedy = "move that code into the region, and what it needs behind it into variables"
+        return Problem(what, remedy, array.place)
     if not any(access.array == array.name for one in statements for access in one.writes):
         what = f"'{own}' stays as it is: nothing writes it here"
         return Problem(what, "declare it const, if it is a table", array.place)

@@ -42,7 +42,7 @@ def test_each_array_that_stays_is_named_with_its_reason(tmp_path: Path) -> None:
         "z": "k.c:11:16: 'z' is state: this may read what an earlier call wrote; it has no streams "
         "yet; write it first in every call if nothing is to be kept",
         "t": "k.c:8:9: 't' stays as it is: code of the function outside of the region uses it; "
-        "move that code into the region",
+        "move that code into the region, and what it needs behind it into variables",
     }
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, count
 from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.names import assigned_names
+from hlsmem.read.c.names import assigned_names, identifiers
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.trees import (
     assignment,
     block,
     changed,
+    declaration,
     is_constant,
+    name,
     nodes_of,
     rewrite,
     used_names,
@@ -22,12 +26,13 @@ from hlsmem.read.c.trees import (
 def mark_region(unit: Unit) -> Unit:
     """The unit whose function has one pair of scop pragmas, where that can be had.
 
-    Declarations that begin a body stay in front, and a `return` at its end behind.
+    Declarations that begin a body stay in front, and a `return` at its end behind; elements that
+    it returns are read within.
     """
     function = unit.function
     pragmas = [node for node in nodes_of(function.body) if _word(node)]
     if not pragmas:
-        items = _marked(function)
+        items = _marked(function, identifiers(unit.tree))
         body = changed(function.body, block_items=items)
         return unit.with_function(changed(function, body=body))
     parent = next((n for n in nodes_of(function.body) if _holds(n, pragmas)), None)
@@ -48,11 +53,18 @@ def _holds(node: Any, pragmas: list[Any]) -> bool:
     return all(any(one is item for item in items) for one in pragmas)
 
 
-def _marked(function: Any) -> list[Any]:
+def _marked(function: Any, taken: frozenset[str]) -> list[Any]:
     items = list(function.body.block_items or [])
     back: list[Any] = []
     if items and isinstance(items[-1], c_ast.Return):
         back = [items.pop()]
+        kind = function.decl.type.type
+        if any(isinstance(one, c_ast.ArrayRef) for one in nodes_of(back[0])) and _is_number(kind):
+            own = next(one for one in _results() if one not in taken)
+            coord = back[0].coord
+            items.append(assignment(own, back[0].expr, coord))
+            items.insert(0, declaration(kind, own, None, coord))
+            back = [c_ast.Return(name(own, coord), coord)]
     needed = used_names(block(back))
     assigned = assigned_names(function)
     front: list[Any] = []
@@ -74,6 +86,14 @@ def _marked(function: Any) -> list[Any]:
     coord = function.body.coord
     first, last = (c_ast.Pragma(text, coord) for text in ("scop", "endscop"))
     return [*front, first, *inside, *items, last, *back]
+
+
+def _is_number(kind: Any) -> bool:
+    return isinstance(kind, c_ast.TypeDecl) and isinstance(kind.type, c_ast.IdentifierType)
+
+
+def _results() -> Iterator[str]:
+    return chain(["result"], (f"result_{k}" for k in count(2)))
 
 
 def _kept(items: list[Any], needed: frozenset[str]) -> tuple[list[Any], list[Any]]:
