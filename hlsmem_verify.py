@@ -110,7 +110,7 @@ filter      entries H.positive; value H.isl
 statement   process H.name; role H=compute,arrival,departure; domain H.isl; schedule H.isl;
             accesses [@access]; filters~ [@filter]
 program     order H=sequential,iteration; time H.natural; step H.natural; lanes [H.positive];
-            strict H.truth; slack H.natural; capacity~ H=selftimed;
+            strict H.truth; slack H.natural; capacity~ H=selftimed; control~ H=skip;
             live_in <H.isl>; live_out <H.isl>; statements <@statement>
 primitive   name M.text; count M.natural
 memory      bits P.positive; words P.natural; banks P.positive; copies P.positive;
@@ -120,7 +120,8 @@ memory      bits P.positive; words P.natural; banks P.positive; copies P.positiv
 operand     bits (P.natural P.natural); lane P.natural; element S.text
 stream      name P.name; array P.name; statement P.name?; beats P.positive; operands [@operand]
 elastic     stream M.name; beats M.positive; bits M.positive; waits_for M.name; latency <M.int>
-cycles      kind M=exact; value M.natural
+run         seed M.natural; value M.natural
+cycles      kind M=exact,by-run; value~ M.natural; bound~ M.natural; runs~ [@run]
 timing      cycles @cycles?; interval M.null | M.natural | M.ratio; asked M.positive?;
             output_register M.truth
 search      complete S.truth; work S.natural
@@ -633,6 +634,7 @@ def isl_text(text: str, what: str, parameters: list[str], kind: Any) -> Any:
 
 
 READS = ("read", "may-read")
+WRITES = ("write", "may-write")
 
 
 class Program:
@@ -656,6 +658,8 @@ class Program:
         self.statements: dict[str, dict[str, Any]] = {}
         if self.rules is not None:
             self._read(self.rules)
+            if self.rules.get("control") == "skip":
+                self.statements = dict(self._with_looks())
             times = ", ".join(f"t{k}" for k in range(self.rules["time"] + 1))
             self.time = isl.Set(f"{self.head}{{ [{times}] }}").get_space()
 
@@ -737,13 +741,61 @@ class Program:
         if looks:
             raise Refused(f"{path} has looks that are of no filter")
 
+    def _with_looks(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The statements, those of streams that pass over instances in front of their own.
+
+        A stream of a statement with filters is told by beats of what these look at, at the times of
+        the instances: reads by a statement of its name. Values live and conflict as without.
+        """
+        for name, one in self.statements.items():
+            looks = [access for access in one["accesses"] if access["kind"] == "look"]
+            for prefix, kinds in (("m", READS), ("s", WRITES)) if looks else ():
+                own = [access for access in one["accesses"] if access["kind"] in kinds]
+                arrays = dict.fromkeys(access["array"] for access in own)
+                for array in filter(self._has_streams, arrays):
+                    mine = [a["relation"].domain() for a in own if a["array"] == array]
+                    beats = reduce(lambda one, other: one.union(other), mine)
+                    yield self._looking(f"{prefix}_{array}_{name}", one, looks, beats)
+            yield name, one
+
+    def _has_streams(self, array: str) -> bool:
+        """Whether it is planned, no state, and no data decide what is accessed."""
+        planned = self.document["arrays"].get(array)
+        if planned is None or planned.get("state"):
+            return False
+        return not any(
+            access["kind"] == "may-read" or (access["kind"] == "may-write" and not one["filters"])
+            for one in self.statements.values()
+            for access in one["accesses"]
+            if access["array"] == array
+        )
+
+    def _looking(
+        self, name: str, one: dict[str, Any], looks: list[dict[str, Any]], instances: Any
+    ) -> tuple[str, dict[str, Any]]:
+        if name in self.statements:
+            raise Refused(f"program.statements.{name} has the name of a stream")
+        numbers: Counter[str] = Counter()
+        accesses = []
+        for look in looks:
+            relation = look["relation"].intersect_domain(instances)
+            relation = relation.set_tuple_name(DIM.in_, name)
+            number = numbers[look["array"]]
+            accesses.append({**look, "kind": "read", "operand": number, "relation": relation})
+            numbers[look["array"]] += 1
+        times = one["times"].set_tuple_name(DIM.in_, name)
+        domain = instances.set_tuple_name(name)
+        found = {"domain": domain, "times": times, "accesses": accesses, "filters": []}
+        return name, {**found, "looks": True}
+
     def in_times(self, texts: dict[str, str]) -> Program:
         """The same instances at other times, one after the other."""
-        if set(texts) != set(self.statements) or self.rules["lanes"]:
+        own = {name: one for name, one in self.statements.items() if not one.get("looks")}
+        if set(texts) != set(own) or self.rules["lanes"]:
             raise False_("it has times of other statements than the program")
         found = copy(self)
         found.statements, sizes = {}, set()
-        for name, one in self.statements.items():
+        for name, one in own.items():
             times = self.map(texts[name], f"host.times.{name}")
             if times.get_tuple_name(DIM.in_) != name or not times.is_single_valued():
                 raise False_(f"{name} has no one time for each instance")
@@ -763,7 +815,10 @@ class Program:
     def swapped(self, other: Program) -> str:
         """Two statements of which instances that touch one element change places, or ""."""
         every = [
-            (name, access) for name, one in self.statements.items() for access in one["accesses"]
+            (name, access)
+            for name, one in self.statements.items()
+            if name in other.statements
+            for access in one["accesses"]
         ]
         for first, left in every:
             for second, right in every:

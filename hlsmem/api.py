@@ -86,9 +86,9 @@ def plan(
     >>> planning.arrays["t"].bound.cells, planning.arrays["t"].cell(5)
     (3, 2)
     """
-    from hlsmem.pipeline import plan_design
+    from hlsmem.pipeline import plan_design, with_runs
 
-    worked = plan_design(_design(design, params, settings))
+    worked = with_runs(plan_design(_design(design, params, settings)))
     return Planning(plan=worked.plan, _known=[worked])
 
 

@@ -246,7 +246,8 @@ class Statement:
     `reads` are the operands in textual order. All schedules of a program have the same
     number of time dimensions. An instance that one of the `filters` keeps from running reads and
     writes nothing; their domains are disjoint. Where storage is planned, `must` is False for what
-    a statement with filters writes.
+    a statement with filters writes. Where it `looks_apart`, statements of their own do what its
+    filters look at (`looks.py`).
     """
 
     name: str
@@ -260,13 +261,14 @@ class Statement:
     latency: int = 1
     place: Place | None = None
     filters: tuple[Filter, ...] = ()
+    looks_apart: bool = False
 
     @property
     def looked(self) -> tuple[Access, ...]:
         """The elements that its filters look at, as reads by the instances that they are for."""
         return tuple(
             replace(one, relation=one.relation.intersect_domain(own.value.domain()))
-            for own in self.filters
+            for own in (() if self.looks_apart else self.filters)
             for one in own.accesses
         )
 
@@ -422,7 +424,8 @@ class Program:
     unrolled loop, rest]. `expand` are arrays that are to be put into single assignment; once
     that is done, `expanded_from` is the program as it was. `nests` are those of multifor blocks,
     which gave it its times. `written_out` are entries of the times of statements, by their names,
-    whose few values C writes one after the other, without a loop.
+    whose few values C writes one after the other, without a loop. `skips`: streams have beats of
+    instances alone that run.
     """
 
     name: str
@@ -447,6 +450,7 @@ class Program:
     expanded_from: Program | None = None
     nests: tuple[Nest, ...] = ()
     written_out: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    skips: bool = False
 
     def __repr__(self) -> str:
         return f"<Program {self.name}: {len(self.statements)} statements>"
@@ -494,12 +498,18 @@ class Program:
         return frozenset(kept | set(self.decided_by_data()) | (looked - read - left))
 
     def uncertain(self, array: str) -> bool:
-        """Whether filters decide if elements of an array are written, or look at them."""
+        """Whether filters decide if elements of an array are written, or look at them, or if its
+        streams pass instances over that do not run.
+        """
         return any(
             access.array == array
             for statement in self.statements
             if statement.filters
-            for access in (*statement.writes, *statement.looked)
+            for access in (
+                *statement.writes,
+                *(look for one in statement.filters for look in one.accesses),
+                *(statement.reads if statement.looks_apart else ()),
+            )
         )
 
     def decided_by_data(self) -> dict[str, Access]:

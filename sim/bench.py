@@ -19,7 +19,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, Timer
 from datapath import Pipeline, Source, pipelines_of
 
-PORTS = ("start", "mark", "busy", "s_tvalid", "s_tready", "m_tvalid", "m_tready")
+PORTS = ("start", "mark", "busy", "s_tvalid", "s_tready", "m_tvalid", "m_tready", "tdone")
 # How often start is high in a run with stalls.
 START_AGAIN = 0.25
 OTHER_SEEDS = 100  # of runs that a reset breaks off
@@ -108,6 +108,8 @@ class Bench:
         self.ports = {port: getattr(dut, port) for port in PORTS}
         self.shown: dict[int, int] = {}  # the beat last put on each input
         self.driven_valid = self.driven_ready = -1
+        # Streams whose last beat is told by a wire: it is not known before.
+        self.told = [i for i, s in enumerate(self.streams) if s["skips"]]
         self.still = 0  # cycles without any handshake
         self.cycle = -1
 
@@ -201,6 +203,8 @@ class Bench:
             offered = self.offer(there, running)
         for stream in there:
             self.check(stream)
+        if running:
+            self.check_done()
         willing = self.willing(there, running)
         await SETTLE
         accepted = self.accepted(offered)
@@ -337,7 +341,8 @@ class Bench:
         place = {"stream": stream, "beat": beat, "cycle": self.cycle}
         if not right:
             raise Fault(what="data", seen=data, wanted=wanted, **place)
-        if last != str(int(beat == record["total"] - 1)):
+        is_last = beat == record["total"] - 1 and not record["skips"]
+        if last != str(int(is_last)):
             raise Fault(what="tlast", seen=last, **place)
         if users is not None and number(user) != users[beat]:
             raise Fault(what="tuser", seen=user, wanted=users[beat], **place)
@@ -351,8 +356,23 @@ class Bench:
             raise Fault(what="busy rises without start", cycle=self.cycle)
         await self.mark()
 
+    def check_done(self) -> None:
+        """No stream says that it is done before its last beat has gone."""
+        if not self.told:
+            return
+        done = self.sampled("tdone")
+        for stream in self.told:
+            if done >> stream & 1 and not self.is_done(stream):
+                beat = self.passed[stream]
+                raise Fault(what="done too early", stream=stream, beat=beat, cycle=self.cycle)
+
     def demand_all_gone(self) -> None:
-        """Busy has fallen: every beat of every stream must have gone."""
+        """Busy has fallen: every beat of every stream must have gone, and be told."""
+        done = self.sampled("tdone") if self.told else 0
+        for stream in self.told:
+            if self.is_done(stream) and not done >> stream & 1:
+                beat = self.passed[stream]
+                raise Fault(what="not told as done", stream=stream, beat=beat, cycle=self.cycle)
         left = self.blocked()
         if left:
             raise Fault(what="busy falls too early", cycle=self.cycle, blocked=left)

@@ -30,14 +30,14 @@ def plan(
     """Plan a design, write OUT whole or not at all, print the report or plan.json."""
     from hlsmem.emit.changes import hint_text
     from hlsmem.emit.folder import write_folder
-    from hlsmem.pipeline import figures, hint, plan_design, plan_files
+    from hlsmem.pipeline import figures, hint, plan_design, plan_files, with_runs
 
     design = request.load()
     if profile is not None:
         from hlsmem.pipeline.versions import with_profile
 
         design = with_profile(design, profile)
-    planning = plan_design(design)
+    planning = with_runs(plan_design(design))
     if debug is not None:
         from hlsmem.emit.debug import debug_files
 

@@ -279,7 +279,7 @@ _TAKEN = frozenset(
 
 # What walkers call their own registers and ports.
 _OURS = re.compile(
-    r"(next|key|cell|bank|offset|sum|taken|wired|pushed|after|before)_\w*|\w*_now(_\d+)?|sum|stored|on_beat|at_last"
+    r"(next|key|cell|bank|look|seen|asked|restart|offset|sum|taken|wired|pushed|after|before)_\w*|\w*_now(_\d+)?|sum|stored|on_beat|at_last"
 )
 
 

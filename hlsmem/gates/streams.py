@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -109,6 +109,10 @@ class PlainStream:
     def without(self, cut: Cut) -> Self:
         """The stream in a run with a cut."""
         return replace(self, instances=self.instances.without(cut))
+
+    def looks(self) -> Mapping[str, Any]:
+        """The read streams that end at its walker, with whether a beat takes one of theirs."""
+        return {}
 
     @property
     def idle(self) -> int:

@@ -10,6 +10,7 @@ from hlsmem.pipeline.limits import broken_limits
 from hlsmem.pipeline.opening import design_of
 from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.questions import compare_methods, explain_arrays, explain_design, lifetimes_of
+from hlsmem.pipeline.runs import with_runs
 from hlsmem.pipeline.storage import Planning, analyse, plan_storage
 from hlsmem.pipeline.view import page_of_checked, plan_files, view_page
 from hlsmem.pipeline.what_if import change_of, changes, figures, hint
@@ -37,4 +38,5 @@ __all__ = [
     "run_checks",
     "side_of",
     "view_page",
+    "with_runs",
 ]

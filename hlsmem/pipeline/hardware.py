@@ -10,6 +10,7 @@ from hlsmem.classes import GIVEN
 from hlsmem.devices import family_of
 from hlsmem.errors import LimitError
 from hlsmem.lifetime import StorageProblem
+from hlsmem.looks import with_looks
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
 from hlsmem.pipeline.capacity import with_capacities
@@ -39,6 +40,7 @@ def plan_design(design: Design) -> Planning:
     """
     planning = plan_storage(design)
     program, hosts = planning.program, host_of(planning)
+    program = None if program is None else with_looks(program)
     if program is None or not planning.plan.streams:
         return _with_shortfall(composed(planning, hosts))
     if planning.is_outside_of_its_class:
@@ -174,4 +176,5 @@ def _timing(design: Design, prediction: Prediction, chosen: Chosen) -> Timing:
         reason=prediction.reason,
         asked=design.pipeline.interval,
         output_register=any(built.output_register for built in chosen.built.values()),
+        runs=() if any(s.looks() for one in chosen.circuits for s in one.streams) else None,
     )

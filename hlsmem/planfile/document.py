@@ -165,6 +165,7 @@ def _program_document(program: ProgramText) -> dict[str, Any]:
         "strict": program.strict,
         "slack": program.slack,
         **({} if program.capacity == "schedule" else {"capacity": program.capacity}),
+        **({} if program.control == "predicate" else {"control": program.control}),
         "live_in": dict(program.live_in),
         "live_out": dict(program.live_out),
         "statements": {
@@ -206,6 +207,7 @@ def _read_program(document: dict[str, Any] | None) -> ProgramText | None:
         strict=bool(document["strict"]),
         slack=int(document["slack"]),
         capacity=document.get("capacity", "schedule"),
+        control=document.get("control", "predicate"),
         live_in=dict(document["live_in"]),
         live_out=dict(document["live_out"]),
         statements={
@@ -226,11 +228,18 @@ def _timing_document(timing: Timing | None) -> dict[str, Any] | None:
     if timing is None:
         return None
     return {
-        "cycles": None if timing.cycles is None else {"kind": "exact", "value": timing.cycles},
+        "cycles": None if timing.cycles is None else _cycles_document(timing.cycles, timing.runs),
         "interval": interval_of(timing.interval),
         "asked": timing.asked,
         "output_register": timing.output_register,
     }
+
+
+def _cycles_document(cycles: int, runs: tuple[tuple[int, int], ...] | None) -> dict[str, Any]:
+    if runs is None:
+        return {"kind": "exact", "value": cycles}
+    known = [{"seed": seed, "value": value} for seed, value in runs]
+    return {"kind": "by-run", "bound": cycles, "runs": known}
 
 
 def _target_document(target: Target | None) -> dict[str, Any] | None:
@@ -563,9 +572,13 @@ def _read_stream(document: dict[str, Any]) -> Stream:
 def _read_timing(document: dict[str, Any] | None, notes: Notes) -> Timing | None:
     if not document:
         return None
-    cycles = document["cycles"]
+    cycles, runs = document["cycles"], None
+    if cycles is not None and cycles["kind"] == "by-run":
+        runs = tuple((one["seed"], one["value"]) for one in cycles["runs"])
+        cycles = {"value": cycles["bound"]}
     read = {
         "cycles": None if cycles is None else cycles["value"],
+        "runs": runs,
         "interval": interval_value(document["interval"]),
     }
     return Timing(**document | read, reason=notes.timing or None)

@@ -301,7 +301,9 @@ class Timing:
     `cycles` from start to the fall of busy, `interval` cycles per step once the pipeline is
     full, `reason` why that is more than 1, or why nothing is predicted (then both numbers are
     None). `asked` is the interval that the design asks for, None if it does not.
-    `output_register` says that RAMs are read through one, a cycle later.
+    `output_register` says that RAMs are read through one, a cycle later. Where beats are
+    of instances alone that run, `cycles` bounds all runs, and `runs` are some: the seed of what
+    decides in one, and its cycles; None where all runs take the same.
     """
 
     cycles: int | None
@@ -309,6 +311,7 @@ class Timing:
     reason: str | None = None
     asked: int | None = None
     output_register: bool = False
+    runs: tuple[tuple[int, int], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,8 +52,9 @@ class ProgramText:
 
     `time` are the entries of a time, `step` the leading ones that make a step where the order is
     by iteration, `capacity` is schedule, or selftimed where FIFOs and windows hold what processes
-    need that run by themselves, `lanes` the factors of unrolled loops, whose entries stand behind
-    those of the step. `live_in` and `live_out` are elements by array.
+    need that run by themselves, `control` is skip where streams pass over instances that do not
+    run, `lanes` the factors of unrolled loops, whose entries stand behind those of the step.
+    `live_in` and `live_out` are elements by array.
     """
 
     order: str
@@ -63,6 +64,7 @@ class ProgramText:
     strict: bool = False
     slack: int = 0
     capacity: str = "schedule"
+    control: str = "predicate"
     live_in: Mapping[str, str] = field(default_factory=dict)
     live_out: Mapping[str, str] = field(default_factory=dict)
     statements: Mapping[str, StatementText] = field(default_factory=dict)
@@ -87,6 +89,7 @@ def rules_of(program: Program, *, strict: bool = False, slack: int = 0) -> Progr
         lanes=program.lanes,
         strict=strict,
         slack=slack,
+        control="skip" if program.skips else "predicate",
     )
 
 

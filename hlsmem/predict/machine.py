@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 
 from hlsmem.gates.streams import PlainStream
-from hlsmem.predict.parts import Datapath, Players, Reader, Stream, Wire, Writer, column
+from hlsmem.predict.parts import Column, Datapath, Players, Reader, Stream, Wire, Writer, column
 
 
 class Machine:
     """All that takes part in a run.
 
     `watched` is the longest stream: what holds it back is looked at from its beat `half` on, and
-    no cycles are skipped over in which it comes to `mark`, where there is one.
+    no cycles are skipped over in which it comes to `mark`, where there is one. With an `outcome`
+    only some instances run; the beats of others are `passed` over. `looking` are the read streams
+    that end at walkers.
     """
 
     def __init__(
@@ -24,6 +26,7 @@ class Machine:
         players: Sequence[Players],
         latency: Mapping[str, int],
         forks: Sequence[tuple[str, ...]] = (),
+        outcome: Outcome | None = None,
     ) -> None:
         self.streams: list[Stream] = [s for own in players for s in own.streams]
         self.readers: list[Reader] = [r for own in players for r in own.readers]
@@ -31,8 +34,14 @@ class Machine:
         self.writers: list[Sequence[Writer]] = _in_order([own.writers for own in players])
         readers = {r.stream.circuit.name: r for r in self.readers if r.branch is None}
         streams = {stream.circuit.name: stream for stream in self.streams}
+        self.is_drawn = outcome is not None
+        self.passed = 0
+        self.looking = _looking(self.streams, readers)
+        if outcome is not None:
+            _draw(self.streams, self.readers, outcome)
+        looked = {reader.stream for reader in self.looking}
         self.datapaths: list[Datapath] = []
-        groups = _statements(self.streams)
+        groups = _statements([stream for stream in self.streams if stream not in looked])
         driven = {s.name for _, own in groups for s in own if s.is_write}
         # Beats from outside that go to several storages: the next one comes when all have it.
         for fork in forks:
@@ -40,7 +49,7 @@ class Machine:
             groups += [("", own)] if own else []
             driven.update(fork)
         for name, own in groups:
-            kinds, which = _kinds(own)
+            kinds, which = _kinds(own, {s.name: streams[s.name].runs for s in own})
             ports = [
                 ([readers[r] for r in reads], [streams[w] for w in writes])
                 for reads, writes in kinds
@@ -64,7 +73,7 @@ class Machine:
             for stream in (*(reader.stream for reader in reads), *writes)
         }
         self.latency_of = {r.stream: r.latency for r in self.readers if r.branch is None}
-        self.watched = _longest(self.streams)
+        self.watched = _longest([stream for stream in self.streams if stream not in looked])
         self.half = max(1, self.watched.total // 2) if self.watched else 0
         self.mark: int | None = None
         self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]
@@ -117,6 +126,8 @@ def _longest(streams: Sequence[Stream]) -> Stream | None:
     return max(inner, key=lambda stream: stream.total, default=None)
 
 
+# The times of the instances that do not run, by statement: an array with a row for each.
+Outcome = Mapping[str, Any]
 Kinds = list[tuple[list[str], list[str]]]
 
 
@@ -127,12 +138,43 @@ def _statements(played: Sequence[Stream]) -> list[tuple[str, list[PlainStream]]]
     return [(name, [stream for stream in streams if stream.statement == name]) for name in names]
 
 
-def _kinds(own: Sequence[PlainStream]) -> tuple[Kinds, Any]:
+def _looking(streams: Sequence[Stream], readers: Mapping[str, Reader]) -> list[Reader]:
+    """The read streams that end at walkers, each bound to the stream that takes its beats."""
+    found = []
+    for stream in streams:
+        for name, takes in stream.circuit.looks().items():
+            if name in readers:
+                stream.looks.append((readers[name], column(takes)))
+                found.append(readers[name])
+    return found
+
+
+def _draw(streams: Sequence[Stream], readers: Sequence[Reader], outcome: Outcome) -> None:
+    """Let those instances alone run that do in an outcome."""
+    reader_of = {reader.stream: reader for reader in readers}
+    for stream in streams:
+        idle = outcome.get(stream.circuit.statement)
+        if idle is None or not stream.circuit.looks():
+            continue
+        times = stream.circuit.instances.rows[:, : idle.shape[1]]
+        own, others = row_codes([times, idle]) if len(idle) else (np.arange(len(times)), ())
+        runs = ~np.isin(own, others)
+        stream.runs = column(runs)
+        if stream in reader_of:
+            reader_of[stream].issues = column(np.concatenate([[0], np.cumsum(runs)]))
+
+
+def _kinds(own: Sequence[PlainStream], runs: Mapping[str, Column | None]) -> tuple[Kinds, Any]:
     """The kinds of instances that some streams have beats of, and the kind of each instance.
 
-    A kind is the streams that an instance reads and those it writes.
+    A kind is the streams that an instance reads and those it writes. Of a stream with `runs` some
+    beats are of instances that do not run.
     """
     codes = row_codes([s.instances.rows for s in own])
+    codes = [
+        code if runs[s.name] is None else code[np.asarray(runs[s.name])]
+        for s, code in zip(own, codes, strict=True)
+    ]
     instances = distinct(codes)
     bits = np.int64 if len(own) < 63 else object
     present = np.zeros(len(instances), dtype=bits)

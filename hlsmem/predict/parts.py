@@ -38,6 +38,7 @@ class Hold(Enum):
     ROOM = "slots that are not free, as the datapath takes nothing"
     RESULT = "the datapath, which has no result yet"
     STEP = "beats of its own step"
+    CONDITION = "a value that says whether its instance runs"
 
 
 def column(values: Any) -> Column:
@@ -50,7 +51,9 @@ class Stream:
     """The state of one stream in the play: beats and places of its walk that lie behind.
 
     `hold` says what keeps its beat back in this cycle, None where it has one, with the other
-    stream `by` where one is the reason; `held` is the same of the cycle before.
+    stream `by` where one is the reason; `held` is the same of the cycle before. `seen` are readers
+    whose beats say whether an instance runs, with whether each beat takes one; `runs` says which
+    beats do, None: all.
     """
 
     __slots__ = (
@@ -64,7 +67,9 @@ class Stream:
         "hold",
         "is_beat",
         "last_cycle",
+        "looks",
         "place",
+        "runs",
         "seen",
         "total",
     )
@@ -81,6 +86,8 @@ class Stream:
         self.hold: Hold | None = None
         self.by: Stream | None = None
         self.held: tuple[Hold | None, Stream | None] = (None, None)
+        self.looks: list[tuple[Reader, Column]] = []
+        self.runs: Column | None = None
 
     def bind(self, streams: Sequence[Stream]) -> None:
         """Gates as (other, by places or by beats, as at the start of the cycle, limits).
@@ -96,8 +103,12 @@ class Stream:
             )
 
     def is_open(self) -> bool:
-        """Whether no gate holds the next beat back."""
+        """Whether it is known if the next beat runs, and no gate holds it back."""
         beat = self.gone
+        for reader, takes in self.looks:
+            if takes[beat] and not reader.is_valid():
+                self.hold, self.by = Hold.CONDITION, reader.stream
+                return False
         for other, by_place, looks_back, limit in self.gates:
             if looks_back:
                 gone, place, done = other.seen
@@ -108,9 +119,15 @@ class Stream:
                 return False
         return True
 
+    def passes(self) -> bool:
+        """Whether the next beat is of an instance that does not run."""
+        return self.runs is not None and not self.runs[self.gone]
+
     def go(self, cycle: int) -> None:
-        """One beat goes in this cycle."""
+        """One beat goes in this cycle, or an instance is passed over that does not run."""
         self.hold = None
+        for reader, takes in self.looks:
+            reader.is_due = bool(takes[self.gone])
         self.gone += 1
         self.place += 1
         if self.first_cycle < 0:
@@ -155,14 +172,18 @@ class Reader:
 
     Where it `is_turned` it has none: all beats under way stand still with the one that is not
     taken, and no other is issued. `branch` is the branch FIFO behind it, if there is one. Where it
-    shows the write beat of the same cycle, it stands `behind` that stream.
+    shows the write beat of the same cycle, it stands `behind` that stream. A beat that a walker
+    looks at `is_due` in the cycle in which that moves on. Where not all instances run, `issues`
+    counts the beats of those before each that do.
     """
 
     __slots__ = (
         "arrived",
         "behind",
         "branch",
+        "is_due",
         "is_turned",
+        "issues",
         "latency",
         "sharers",
         "stream",
@@ -179,15 +200,27 @@ class Reader:
         self.branch: Branch | None = None
         self.behind: Stream | None = None
         self.taken = self.arrived = 0
+        self.is_due = False
+        self.issues: Column | None = None
         self.under_way = [0] * (latency - 1)  # beats issued before the last cycles, oldest last
         self.sharers: list[Stream] = []  # who goes first at the memory copy of a drain
+
+    @property
+    def issued(self) -> int:
+        """The beats that have gone, of instances that run."""
+        return self.stream.gone if self.issues is None else self.issues[self.stream.gone]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all its beats have been taken."""
+        return self.stream.done and self.taken == self.issued
 
     def issue(self, issued: Sequence[Stream]) -> Issue:
         """Whether a beat goes in this cycle; what holds it back is noted on the stream."""
         stream = self.stream
         if stream.done:
             return Issue.NO
-        if not self.is_turned and stream.gone - self.taken > self.latency:
+        if not self.is_turned and self.issued - self.taken > self.latency:
             stream.hold = Hold.ROOM
         elif stream.is_beat is not None and not stream.is_beat[stream.place]:
             stream.hold = Hold.IDLE
@@ -229,10 +262,10 @@ class Reader:
         if self.is_turned and self.is_there():
             return
         if self.under_way:
-            self.under_way.insert(0, self.stream.gone)
+            self.under_way.insert(0, self.issued)
             self.arrived = self.under_way.pop()
         else:
-            self.arrived = self.stream.gone
+            self.arrived = self.issued
 
 
 class Writer:

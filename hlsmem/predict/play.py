@@ -64,13 +64,14 @@ class Play:
         most_played = self.most_played
         while self.played < most_played:
             self.played += 1
-            steady.before_cycle()
+            if not machine.is_drawn:
+                steady.before_cycle()
             went, moved = self.play(cycle)
             if moved:
                 still = 0
                 if any(stream.done for stream in machine.left):
                     machine.left = [stream for stream in machine.left if not stream.done]
-                if not machine.left and all(r.taken == r.stream.total for r in machine.readers):
+                if not machine.left and all(r.is_over for r in machine.readers):
                     return cycle
             else:
                 still += 1
@@ -78,7 +79,7 @@ class Play:
                     raise self.stuck()
             if self.ends is not None:
                 self.ends.after_cycle(cycle, self.waits, steady.shape)
-            cycle += 1 + steady.skipped(went)
+            cycle += 1 if machine.is_drawn else 1 + steady.skipped(went)
             if self.played == most_played // 4 and self.part_gone() < _LEAST_PART:
                 break
         return None
@@ -96,12 +97,13 @@ class Play:
         offered = {stream for stream in machine.sources if not stream.done}
         for datapath in machine.datapaths:
             datapath.offer(offered)
+        passed = machine.passed
         committed = self.commit(cycle, offered)
         for reader in waiting:
             if self.is_taken(reader, committed):
                 reader.stream.go(cycle)
                 issued.append(reader.stream)
-        moved = bool(issued or committed)
+        moved = bool(issued or committed) or machine.passed > passed
         watched = machine.watched
         if watched is not None and watched.gone >= machine.half and self.half_cycle < 0:
             self.half_cycle = cycle
@@ -111,6 +113,10 @@ class Play:
             self.waits.update([cause(machine, watched)] if waits else [])
         for datapath in machine.datapaths:
             moved = datapath.move(committed) or moved
+        for reader in machine.looking:
+            if reader.is_due:
+                reader.take()
+                reader.is_due = False
         for reader in machine.drains:
             if reader.is_valid():
                 reader.take()
@@ -165,9 +171,13 @@ class Play:
 
         for writers in machine.writers:
             chosen: Writer | None = None
+            passing: list[Stream] = []
             for writer in writers:
                 stream = writer.stream
                 if stream.done:
+                    continue
+                if stream.passes():
+                    passing += [stream] if writer.could_go() else []
                     continue
                 if stream not in offered:
                     stream.hold = Hold.RESULT
@@ -180,9 +190,12 @@ class Play:
                         first = chosen.is_before(writer)
                         last, chosen = (writer, chosen) if first else (chosen, writer)
                         last.stream.hold, last.stream.by = Hold.PORT, chosen.stream
+            for stream in passing:
+                stream.go(cycle)
             if chosen is not None:
                 chosen.go(cycle)
                 committed.append(chosen.stream)
+            machine.passed += len(passing)
         return committed
 
     def stuck(self) -> LimitError:

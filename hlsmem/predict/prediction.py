@@ -13,7 +13,7 @@ import numpy as np
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType, Set
-from hlsmem.predict.machine import Machine, distinct, row_codes
+from hlsmem.predict.machine import Machine, Outcome, distinct, row_codes
 from hlsmem.predict.parts import Hold, Players, Stream
 from hlsmem.predict.play import Play
 from hlsmem.predict.rows import Rows, run_of_rows
@@ -66,15 +66,17 @@ def predict_players(
     step_entries: int,
     latency: Mapping[str, int],
     forks: Sequence[tuple[str, ...]] = (),
+    outcome: Outcome | None = None,
 ) -> Prediction:
     """The prediction for what plays together, with datapaths of these latencies in cycles.
 
     `step_entries` is the number of time entries that make a step of the program. `forks` are write
     streams that bring the same beats to several storages: the next one comes when all have it.
+    With an `outcome` the instances in it do not run, without all run.
 
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
-    machine = Machine(players, latency, forks)
+    machine = Machine(players, latency, forks, outcome)
     play = Play(machine)
     last = play.run()
     if last is None:

@@ -271,6 +271,8 @@ class Steady:
             if stream.done:
                 continue
             beats = gone_at[k]
+            for _, takes in stream.looks:
+                yield np.asarray(takes)[beats]
             if stream.is_beat is not None:
                 yield np.asarray(stream.is_beat)[place_at[k]]
             for other, by_place, looks_back, limit in stream.gates:

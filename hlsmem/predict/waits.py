@@ -91,7 +91,7 @@ def _wait(stream: Stream, hold: Hold, other: Stream | None, cycles: int = 0) -> 
 
 def _other(machine: Machine, stream: Stream, hold: Hold, by: Stream | None) -> Stream | None:
     """Whom a stream waits for, if it is one."""
-    if hold in (Hold.GATE, Hold.PORT):
+    if hold in (Hold.GATE, Hold.PORT, Hold.CONDITION):
         return by
     path = machine.path_of.get(stream)
     return _missing(path, stream) if path is not None and hold in _OF_DATAPATHS else None

@@ -33,7 +33,7 @@ from hlsmem.program import (
     Storage,
 )
 from hlsmem.read.arrays import box, check_tuple, unknown_array, with_room
-from hlsmem.read.conditions import under_conditions
+from hlsmem.read.conditions import under_conditions, with_inputs
 from hlsmem.read.names import nearest
 from hlsmem.read.parameters import Parameters
 from hlsmem.read.schedule import Timing, time_names
@@ -79,6 +79,8 @@ def assemble_program(
         context = texts.parameters.context.intersect(reading.condition).coalesce()
         texts = replace(texts, parameters=replace(texts.parameters, context=context))
     reading = replace(reading, statements=_with_latency(keys, reading.statements, texts))
+    if keys.plan.control == "skip" and not conditional:
+        reading = replace(reading, arrays=with_inputs(reading.arrays, reading.statements, texts))
     _check_reserved(reading, texts)
     used = _uses(reading)
     before = len(texts.problems)

@@ -20,7 +20,6 @@ class Only:
 NOT_YET = (
     Only("arrays.*.storage", (None, "external", "memory", "stream", "state")),
     Only("plan.share", (False,)),
-    Only("plan.control", ("predicate",)),
     Only("plan.objective", ("auto", "cells", "words", "blocks")),
 )
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from hlsmem.polyhedra import UnionMap
-from hlsmem.program import Order, Program, Statement
+from hlsmem.polyhedra import UnionMap, UnionSet
+from hlsmem.polyhedra.relations import sets_of
+from hlsmem.program import Array, Order, Program, Statement, Storage
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
 
@@ -20,8 +22,45 @@ def under_conditions(keys: DesignKeys, program: Program, texts: Texts) -> Progra
     if not program.has_conditions:
         return program
     _check(keys, program, texts)
-    statements = tuple(_possible(one) for one in program.statements)
-    return replace(program, statements=statements)
+    if keys.plan.control == "skip":
+        program = replace(program, skips=True, live_in=_arriving(keys, program))
+    return replace(program, statements=tuple(_possible(one) for one in program.statements))
+
+
+def _arriving(keys: DesignKeys, program: Program) -> Any:
+    """What lives before, of conditions from outside the elements alone that somebody looks at."""
+    found = program.live_in
+    for name, array in program.arrays.items():
+        asked = keys.arrays[name].storage if name in keys.arrays else None
+        seen = [a.relation.range() for s in program.statements for a in s.sees if a.array == name]
+        if array.storage is Storage.STREAM and asked != "stream":
+            whole = [one for one in sets_of(found) if one.get_tuple_name() == name]
+            for elements in whole:
+                found = found.subtract(UnionSet.from_set(elements))
+                for one in seen:
+                    found = found.union(UnionSet.from_set(elements.intersect(one)))
+    return found.coalesce()
+
+
+def with_inputs(
+    arrays: Mapping[str, Array], statements: Sequence[Statement], texts: Texts
+) -> dict[str, Array]:
+    """The arrays with external ones that filters look at as streams: what decides whether instances
+    run has to come to the walkers that pass over them.
+    """
+    looked = {one.array: one for statement in statements for one in statement.looked}
+    written = {one.array for statement in statements for one in statement.writes}
+    found = dict(arrays)
+    for name, access in looked.items():
+        array = arrays.get(name)
+        if array is None or array.storage is not Storage.EXTERNAL:
+            continue
+        if name in written:
+            what = f"a filter looks at {name!r}, which statements write outside of the chip"
+            remedy = f"set arrays.{name}.storage: memory, or plan.control: predicate"
+            texts.problems.add(what, remedy, access.place)
+        found[name] = replace(array, storage=Storage.STREAM)
+    return found
 
 
 def _possible(statement: Statement) -> Statement:
@@ -32,7 +71,8 @@ def _possible(statement: Statement) -> Statement:
 
 def _check(keys: DesignKeys, program: Program, texts: Texts) -> None:
     first = next(one for one in program.statements if one.filters)
-    for what, remedy in _unplanned(keys, program):
+    skipping = _unskipped(keys) if keys.plan.control == "skip" else ()
+    for what, remedy in (*_unplanned(keys, program), *skipping):
         what = f"{first.name!r} has a filter, and {what}"
         texts.problems.add(what, remedy, first.filters[0].place)
 
@@ -52,6 +92,16 @@ def _unplanned(keys: DesignKeys, program: Program) -> Iterator[tuple[str, str]]:
         yield "lanes of unrolled loops share beats", "leave pipeline.unroll out"
     if keys.plan.slack:
         yield "slack counts beats of instances that surely run", "leave plan.slack out"
+
+
+def _unskipped(keys: DesignKeys) -> Iterator[tuple[str, str]]:
+    """What streams cannot do that pass over instances."""
+    remedy = "use plan.control: predicate"
+    if keys.pipeline.unroll:
+        yield "plan.control: skip has no beats of several instances of which some run", remedy
+    if keys.plan.capacity != "schedule":
+        what = f"plan.capacity: {keys.plan.capacity} counts beats of instances that surely run"
+        yield what, remedy
 
 
 def _has_own_times(program: Program) -> bool:

@@ -140,10 +140,21 @@ class Finder:
         Raises InputError where the design asks for what cannot be.
         """
         array = self.array
+        uncertain = self.program.uncertain(array.name)
         if array.parts and not isinstance(array.parts, str):
+            if uncertain and any(kind != Ram.name for _, kind in array.parts):
+                raise InputError(self.undecided())
             return [self.asked_for(array.parts)], []
-        if self.program.uncertain(array.name):  # what passes by would be one of several values
-            return self.whole((Ram,))
+        if uncertain:  # what passes by would be one of several values
+            if Ram not in kinds_for(array.reads):
+                raise InputError(self.undecided())
+            found, impossible = self.whole((Ram,))
+            others = (kind for kind in SEARCHED if kind not in (Ram, Wire))
+            reason = "data decide which of its beats come"
+            impossible += [
+                Impossible(block=self.operands, kind=kind, reason=reason) for kind in others
+            ]
+            return found, impossible
         if self.conditions.addressed:
             return self.whole(tuple(kind for kind in SEARCHED if kind.has_mapping))
         if self.conditions.channels == "dedicated" and array.reads == array.parts == "auto":
@@ -205,6 +216,16 @@ class Finder:
         return len(readers) > 1 and any(
             reads[self.array.name] > 1 and (reads.keys() & planned) != {self.array.name}
             for reads in readers
+        )
+
+    def undecided(self) -> Problem:
+        """Why an array under conditions is in no other storage than a RAM."""
+        name = self.array.name
+        return Problem(
+            f"{name!r} cannot be held as asked: data decide which of its beats come, and only a RAM"
+            " has a cell for each element",
+            f"leave out arrays.{name}.reads and arrays.{name}.parts, or set reads: copies",
+            self.array.place,
         )
 
     def whole(

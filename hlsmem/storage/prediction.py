@@ -11,11 +11,12 @@ from typing import Any
 
 from hlsmem.gates.cut import Cut
 from hlsmem.gates.streams import PlainStream
+from hlsmem.looks import with_looks
 from hlsmem.planfile import Plan
 from hlsmem.polyhedra import DimType
 from hlsmem.predict import Prediction, latencies, predict_players
 from hlsmem.predict.closed import Passage, closed_form
-from hlsmem.predict.machine import Machine
+from hlsmem.predict.machine import Machine, Outcome
 from hlsmem.predict.parts import Players, Stream, Writer
 from hlsmem.predict.prediction import predict_rows
 from hlsmem.predict.rows import rows_alike
@@ -34,7 +35,7 @@ NO_DEPTHS: Mapping[str, int] = MappingProxyType({})
 
 def predict(program: Program, plan: Plan) -> Prediction:
     """The prediction for a plan, with the latencies of the program's statements."""
-    return predict_circuits(circuits(program, plan), latencies(program))
+    return predict_circuits(circuits(with_looks(program), plan), latencies(program))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,17 +84,19 @@ def predict_circuits(
     latency: Mapping[str, int],
     joined: Sequence[Junction] = (),
     depths: Mapping[str, int] = NO_DEPTHS,
+    outcome: Outcome | None = None,
 ) -> Prediction:
     """The prediction for circuits that run together, with datapaths of these latencies.
 
     `joined` and `depths` are those of a network. In closed form where no beat has to wait, else
-    by a play of the run; where that is too long, cycles are not known and the reason says so.
+    by a play of the run; where that is too long, cycles are not known and the reason says so. With
+    an `outcome` the instances in it do not run.
 
     Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
     """
     network = network_of(memories, joined, depths)
     found = without_stalls(network, latency)
-    return played(network, latency) if found is None else found
+    return played(network, latency, outcome) if found is None else found
 
 
 def without_stalls(network: Network, latency: Mapping[str, int]) -> Prediction | None:
@@ -106,18 +109,22 @@ def without_stalls(network: Network, latency: Mapping[str, int]) -> Prediction |
     return closed_form(known, network.step_entries, latency, network.forks)
 
 
-def played(network: Network, latency: Mapping[str, int]) -> Prediction:
+def played(
+    network: Network, latency: Mapping[str, int], outcome: Outcome | None = None
+) -> Prediction:
     """The prediction by a play: of a few rows of a long run where its rows are alike."""
     whole = _all_streams(network)
     beats = sum(stream.beats for stream in whole)
-    found = _by_rows(network, whole, latency) if beats > MOST_WHOLE else None
+    looks = any(stream.looks() for stream in whole)
+    found = _by_rows(network, whole, latency) if beats > MOST_WHOLE and not looks else None
     if found is None and beats > MOST_LISTED:
         told = f"cycles are not predicted: the streams have {beats} beats, and runs in which beats"
         told += f" wait are played up to {MOST_LISTED}"
         return Prediction(cycles=None, interval=None, reason=told, wait=None, streams=())
     if found is None:
         players = _players(network)
-        found = predict_players(players, network.step_entries, latency, network.forks)
+        steps = network.step_entries
+        found = predict_players(players, steps, latency, network.forks, outcome)
     return _outside(found, network.joined)
 
 

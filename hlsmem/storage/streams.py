@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from hlsmem.banks.accesses import subscripts
 from hlsmem.errors import InputError, Note, Problem
+from hlsmem.looks import with_looks
 from hlsmem.order.edges import DRAIN, FILL, drained, filled
 from hlsmem.order.unroll import beat_times, lanes_of
 from hlsmem.places import Place
@@ -22,6 +23,7 @@ def streams_of(program: Program) -> tuple[Stream, ...]:
     are those of state, of arrays of which data decide what is accessed, and of arrays which filters
     alone look at. Raises InputError where two streams would have one name.
     """
+    program = with_looks(program)
     unknown = program.without_streams()
     planned = {array.name for array in program.planned_arrays() if array.name not in unknown}
     streams: list[Stream] = []

@@ -33,8 +33,10 @@ def design_disagreements(document: Document, design: Design) -> Iterator[str]:
     if not isinstance(design.input, Program):
         return
     rules, options = rules_of(document), design.plan
-    wanted = Rules(design.input.order.value, options.strict, options.slack, options.capacity)
-    for key in ("order", "strict", "slack", "capacity"):
+    control = "skip" if design.input.skips else "predicate"
+    order = design.input.order.value
+    wanted = Rules(order, options.strict, options.slack, options.capacity, control)
+    for key in ("order", "strict", "slack", "capacity", "control"):
         own, other = getattr(rules, key), getattr(wanted, key)
         if own != other:
             yield f"{key}: the plan says {own}, the design {other}"

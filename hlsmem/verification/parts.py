@@ -15,6 +15,7 @@ from itertools import product
 from typing import Any
 
 from hlsmem.errors import InputError
+from hlsmem.looks import with_looks
 from hlsmem.polyhedra import DimType, UnionSet, Val
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.text import parse_set
@@ -233,7 +234,7 @@ def _faults(source: Program | ConflictInput, array: Array, parts: Sequence[Part]
     """What contradicts the program, or no circuit could be, before anything is computed."""
     if not parts:
         yield "no part holds it"
-    wanted = operands_of(source, array) if isinstance(source, Program) else ()
+    wanted = operands_of(with_looks(source), array) if isinstance(source, Program) else ()
     served = Counter(operand for part in parts for operand in part.operands)
     for operand in wanted:
         if served[operand] != 1:

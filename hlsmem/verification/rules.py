@@ -15,6 +15,7 @@ class Rules:
     strict: bool = False
     slack: int = 0
     capacity: str = "schedule"
+    control: str = "predicate"
 
     @property
     def is_selftimed(self) -> bool:
@@ -28,7 +29,8 @@ def rules_of(document: Mapping[str, Any]) -> Rules:
     if program is None:
         return Rules()
     capacity = program.get("capacity", "schedule")
-    return Rules(program["order"], bool(program["strict"]), program["slack"], capacity)
+    control = program.get("control", "predicate")
+    return Rules(program["order"], bool(program["strict"]), program["slack"], capacity, control)
 
 
 def with_rules(document: Mapping[str, Any], rules: Rules) -> dict[str, Any]:

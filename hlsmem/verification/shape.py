@@ -104,6 +104,12 @@ _BANKS = {
     ),
 }
 _COST = NamedBy(Whole(0))
+_EXACT = {"kind": Word(("exact",)), "value": Whole(0)}
+_BY_RUN = {
+    "kind": Word(("by-run",)),
+    "bound": Whole(0),
+    "runs": ListOf({"seed": Whole(0), "value": Whole(0)}),
+}
 _KIND = Word(("wire", "registers", "ram", "banked", "chain", "fifo", "window"))
 _STREAM = {
     "name": str,
@@ -143,7 +149,7 @@ _PLAN = {
             "latency": NamedBy(Whole()),
         }
     ),
-    "timing": OneOf((None, {"cycles": OneOf((None, {"kind": str, "value": Whole(0)}))})),
+    "timing": OneOf((None, {"cycles": OneOf((None, _EXACT, _BY_RUN))})),
 }
 
 

@@ -114,6 +114,8 @@ def _program(design: Design, program: Program, document: Document) -> Iterator[s
             yield f"program.{key} is {stated[key]}, not {getattr(wanted, key)}"
     if stated.get("capacity", "schedule") != options.capacity:
         yield f"program.capacity is not {options.capacity}"
+    if stated.get("control", "predicate") != wanted.control:
+        yield f"program.control is not {wanted.control}"
     if tuple(stated["lanes"]) != wanted.lanes:
         yield f"program.lanes are {stated['lanes']}, not {list(wanted.lanes)}"
     for key, live in (("live_in", wanted.live_in), ("live_out", wanted.live_out)):

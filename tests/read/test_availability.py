@@ -27,8 +27,6 @@ def messages(line: str) -> list[str]:
         ("arrays: {a: {storage: rom}}", "d:4:23: arrays.a.storage: 'rom' is not available yet;"
          " leave it out or use 'external', 'memory', 'stream', 'state'"),
         ("plan: {share: true}", "d:4:15: plan.share: true is not available yet; leave it out"),
-        ("plan: {control: skip}", "d:4:17: plan.control: 'skip' is not available yet;"
-         " leave it out"),
         ("plan: {objective: delay}", "d:4:19: plan.objective: 'delay' is not available yet;"
          " leave it out or use 'auto', 'cells', 'words', 'blocks'"),
     ],

@@ -13,6 +13,7 @@ from hlsmem.emit.templates import templates
 from hlsmem.emit.verilog.invariants import invariants_document
 from hlsmem.emit.verilog.operands import operands
 from hlsmem.emit.verilog.stepper import stepper_views
+from hlsmem.looks import with_looks
 from hlsmem.order.unroll import lane_columns
 from hlsmem.planfile import Plan
 from hlsmem.predict import Prediction
@@ -26,6 +27,8 @@ from hlsmem.storage.junction_view import (
 )
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit, View
+from hlsmem.storage.ram.skips import SeenView
+from hlsmem.storage.ram.view import BufferView
 from hlsmem.verilog.names import refuse_equal_names
 from hlsmem.verilog.ports import PortGroup
 from hlsmem.version import VERSION
@@ -70,6 +73,10 @@ class TopView:
     buffers: tuple[View, ...]
     streams: tuple[PortGroup, ...]
     inner: tuple[PortGroup, ...]
+    seen: Mapping[str, tuple[SeenView, ...]]
+    own: frozenset[str]
+    left_open: tuple[str, ...]
+    skipping: frozenset[str]
     junctions: tuple[JunctionView, ...]
     branches: tuple[BranchFifo, ...]
     branched: frozenset[str]
@@ -86,11 +93,16 @@ def rtl_files(
 
     `joined` are the junctions of arrays in several parts.
     """
+    program = with_looks(program)
     printed = templates("rtl")
     joined = with_counting_forks(joined, {one.stream for one in plan.elastic})
     buffers = tuple(memory.view(plan.design) for memory in memories)
     inner = _inner(buffers, joined)
+    seen = {one.array: tuple(one.seen) for one in buffers if isinstance(one, BufferView)}
+    ends = {one.name: one for own in seen.values() for one in own}
     ports = {stream.name: stream.ports for buffer in buffers for stream in buffer.streams}
+    outside = tuple(_top_streams(buffers, joined))
+    looks = [one for one in outside if one.name in ends and not ends[one.name].is_own]
     top = TopView(
         design=plan.design,
         module=f"{plan.design}_mem",
@@ -99,8 +111,21 @@ def rtl_files(
             stream.is_fill or stream.is_drain for memory in memories for stream in memory.streams
         ),
         buffers=buffers,
-        streams=tuple(_top_streams(buffers, joined)),
-        inner=tuple(inner.values()),
+        streams=tuple(one for one in outside if one.name not in ends),
+        inner=(*inner.values(), *looks),
+        own=frozenset(name for name, one in ends.items() if one.is_own),
+        left_open=tuple(
+            f"{one.name}_{wire}"
+            for one in looks
+            for wire in ("tlast", *(["tuser"] if one.user_bits else []))
+        ),
+        seen=seen,
+        skipping=frozenset(
+            stream.name
+            for memory in memories
+            for stream in memory.streams
+            if getattr(stream, "skip", None) is not None
+        ),
         junctions=tuple(junction_view(plan.design, junction, inner) for junction in joined),
         branches=tuple(
             BranchFifo(
@@ -262,10 +287,11 @@ def simulation_document(
 ) -> dict[str, Any]:
     """What a bench must know of the top, as in docs/decisions/0003-elastic-buffers.md.
 
-    `inner` are the streams between junctions and the parts of an array.
+    `inner` are the streams between junctions and the parts of an array, and those that end at
+    walkers.
     """
     ports = [stream.name for stream in top.streams]
-    inner = [stream.name for stream in top.inner]
+    inner = [*(stream.name for stream in top.inner), *sorted(top.own)]
     return {
         "format": SIMULATION_FORMAT,
         "top": top.module,

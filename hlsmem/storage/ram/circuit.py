@@ -37,9 +37,10 @@ from hlsmem.storage.ram.play import (
     memory_without,
     reuses_of,
 )
+from hlsmem.storage.ram.skips import Skip, skip_of
 from hlsmem.storage.ram.view import BufferView, buffer_view, memory_document, memory_documents
 from hlsmem.verilog.ports import padded_bits
-from hlsmem.walk.affine import TRUE, Condition, Value
+from hlsmem.walk.affine import TRUE, Condition, Value, holds_at
 from hlsmem.walk.compile import Recipe
 from hlsmem.walk.model import Walker
 from hlsmem.walk.region import Listed, Points
@@ -60,18 +61,29 @@ class StreamCircuit(PlainStream):
     """A stream of a memory, with what its walker is made of.
 
     `side` has its beats. `stored` is the walker condition under which a written value goes to its
-    cell (None: always). Of one that is `guarded` a beat says itself whether its instance runs.
-    `route` is for operands from a banked copy. `sources` are, of a read
-    stream, the write streams whose values it reads, by their places, with the beats of each that go
-    before every beat.
+    cell (None: always). Of one that is `guarded` a beat says itself whether its instance runs;
+    `skip` says it of one that passes over those that do not. `route` is for operands from a banked
+    copy. `sources` are, of a read stream, the write streams whose values it reads, by their places,
+    with the beats of each that go before every beat.
     """
 
     recipe: Recipe = field(compare=False, repr=False)
     side: Side = field(compare=False, repr=False)
     stored: str | None
     guarded: bool = False
+    skip: Skip | None = None
     route: Route | None = None
     sources: tuple[tuple[int, Any], ...] = field(compare=False, repr=False, default=())
+
+    def looks(self) -> Mapping[str, Any]:
+        conditions = self.recipe.conditions
+        return {
+            one.name: np.broadcast_to(
+                np.asarray(holds_at(conditions[one.needed] if one.needed else TRUE, self.points.T)),
+                (self.beats,),
+            )
+            for one in (self.skip.seen if self.skip else ())
+        }
 
     @property
     def walker(self) -> Walker:
@@ -216,6 +228,7 @@ def memory_circuit(
         if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
             outputs["cell_0"] = stream.operands[0].cell
         route = _route(stream, copies, operands, outputs, conditions)
+        skip = skip_of(program, stream, outputs, conditions)
         recipe = Recipe(
             node=stream.node,
             loops=stream.loops,
@@ -236,7 +249,8 @@ def memory_circuit(
                 operands=operands,
                 gates=gates,
                 stored=stored,
-                guarded=stream.is_write and stream.statement in guarded,
+                guarded=skip is None and stream.is_write and stream.statement in guarded,
+                skip=skip,
                 instances=Instances(
                     stream.relation.times,
                     instance_entries,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,7 +36,8 @@ from hlsmem.storage.ram.operands import (
     side_bit,
     user_text,
 )
-from hlsmem.verilog.ports import PortGroup
+from hlsmem.storage.ram.skips import SeenView, SkipView, form_width, skip_view
+from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.verilog.streams import stream_document
 from hlsmem.verilog.text import concatenation, literal, ram_style
 from hlsmem.verilog.walker import WalkerView, walker_view
@@ -77,6 +78,8 @@ class StreamView:
     is_fill: bool
     comment: str
     ports: PortGroup
+    skip: SkipView | None
+    is_local: bool
     walker: str
     connections: tuple[ConnectionView, ...]
     has_last: bool
@@ -120,6 +123,7 @@ class BufferView:
     style: str
     read_latency: int
     streams: tuple[StreamView, ...]
+    seen: tuple[SeenView, ...]
     readers: tuple[StreamView, ...]
     writers: tuple[StreamView, ...]
     turns: tuple[TurnView, ...]
@@ -190,6 +194,7 @@ class _Builder:
             style=ram_style(memory.style),
             read_latency=memory.read_latency,
             streams=streams,
+            seen=tuple(self.seen()),
             readers=readers,
             writers=writers,
             turns=tuple(turn for turn in turns if turn is not None),
@@ -209,6 +214,16 @@ class _Builder:
             unused=self.all_unused(streams, copies, routes),
             summary=self.summary(),
         )
+
+    def seen(self) -> Iterator[SeenView]:
+        """The streams of what is looked at that end here."""
+        for stream in self.memory.streams:
+            for one in stream.skip.seen if stream.skip else ():
+                yield SeenView(
+                    name=one.name,
+                    data_bits=one.operands * padded_bits(one.bits),
+                    is_own=one.array == self.memory.array,
+                )
 
     def summary(self) -> str:
         memory = self.memory
@@ -246,6 +261,8 @@ class _Builder:
             is_fill=stream.is_fill,
             comment=self.comment(stream),
             ports=group,
+            skip=skip_view(stream.name, stream.walker, stream.skip) if stream.skip else None,
+            is_local=stream.name in {one.name for one in self.seen() if one.is_own},
             walker=module,
             connections=tuple(
                 ConnectionView(port=port.name, wire=f"{stream.name}_{port.name}", range=port.range)
@@ -277,6 +294,8 @@ class _Builder:
             return "values left at the end, row-major"
         verb = "writes" if stream.is_write else "reads"
         text = f"{stream.statement} {verb} {self.memory.array}"
+        if stream.skip:
+            return text + ", beats of instances that run"
         return text + (", where tuser says that its instance runs" if stream.guarded else "")
 
     def output_widths(self, position: int) -> dict[str, tuple[int, bool]]:
@@ -289,6 +308,8 @@ class _Builder:
                 widths[name] = (offset_bits(memory), False)
             elif name.startswith("bank_"):
                 widths[name] = (bank_bits(memory), False)
+            elif name.startswith("look_"):
+                widths[name] = form_width(stream.walker, name)
         compared = [(g.vectors, g.other) for g in stream.gates if isinstance(g, CompareGate)]
         compared += [((t.vector,), t.second) for t in memory.turns if t.first == position]
         for vectors, other in compared:
@@ -327,6 +348,8 @@ class _Builder:
             is_first = position == turn.first
             rival = memory.streams[turn.second if is_first else turn.first].name
             asks = f"{rival}_open & {rival}_tvalid"
+            if memory.streams[turn.second if is_first else turn.first].skip:
+                asks += f" & {rival}_runs"
             if turn.vector:
                 name = turn_name(memory, turn)
                 conditions.append(f"~({asks} & {'~' if is_first else ''}{name})")
@@ -346,10 +369,16 @@ class _Builder:
             if not view.is_write:
                 names.append(f"{view.name}_done")
                 continue
-            names.append(f"{view.name}_tlast")
+            if not view.skip:
+                names.append(f"{view.name}_tlast")
             if view.ports.data_bits > self.memory.bits:
                 high = view.ports.data_bits - 1
                 names.append(f"{view.name}_tdata[{high}:{self.memory.bits}]")
+        for one in self.seen():
+            names += [f"{one.name}_tdata", *([f"{one.name}_tlast"] if one.is_own else [])]
+            own = next((view for view in streams if view.name == one.name), None)
+            names += [f"{one.name}_tuser"] if own and own.ports.user_bits else []
+        names += [f"{view.name}_side" for view in streams if view.skip and not view.is_write]
         names += [f"{self.memory.array}_wire_{k}_side" for k in range(len(self.memory.wires))]
         read = {o.copy for stream in self.memory.streams for o in stream.operands}
         names += [
@@ -417,7 +446,7 @@ class _Builder:
             for operand in stream.operands:
                 if stream.is_write or operand.copy != number:
                     continue
-                fire = f"{stream.name}_fire"
+                fire = f"{stream.name}_issue" if stream.skip else f"{stream.name}_fire"
                 enable = fire
                 if operand.taken:
                     enable += f" & {stream.name}_{operand.taken}"
@@ -439,7 +468,7 @@ class _Builder:
         enables, addresses, data = [], [], []
         for view in writers:
             stream = circuit[view.name]
-            fire = f"{view.name}_fire"
+            fire = f"{view.name}_commit" if stream.skip else f"{view.name}_fire"
             when = [f"{view.name}_{stream.stored}"] if stream.stored else []
             when += [f"{view.name}_tuser[0]"] if stream.guarded else []
             stored = f"({' & '.join([fire, *when])})" if when else fire
@@ -485,6 +514,7 @@ def memory_documents(memory: MemoryCircuit) -> list[dict[str, Any]]:
             beats=stream.beats,
             idle=stream.walker.idle,
             operands=() if stream.is_write else [_operand(stream, o) for o in stream.operands],
+            skips=stream.skip is not None,
         )
         for stream in memory.streams
     ]

@@ -73,7 +73,8 @@ def stream_piece(
     piece.claims[f"{piece.ghost.name}_beat"] = f"{stream.name}_beat == {there}"
     if not table.is_write:
         name = stream.name
-        piece.claims[f"{piece.ghost.name}_tlast"] = f"{name}_tlast == {name}_side[0]"
+        if not stream.skips:
+            piece.claims[f"{piece.ghost.name}_tlast"] = f"{name}_tlast == {name}_side[0]"
         piece.claims[f"{piece.ghost.name}_reserves"] = f"!{stream.name}_fire || {stream.name}_room"
     elif re.search(r"output wire stored\b", walker):
         piece.stored = beats.fetched[0]
@@ -251,7 +252,7 @@ def _accesses(
         there, used = taken or "1'b1", used_quotients(cells[operand])
         if piece.stored is not None:
             enables = _enables(memory, copy)
-            claim = f"!({stream.name}_fire && {enables}) || ({needed or there})"
+            claim = f"!({stream.accesses} && {enables}) || ({needed or there})"
             piece.claims[f"{piece.ghost.name}_stores_only_{copy}"] = claim
         if copy not in memory.banked:
             cell = cells[operand]
@@ -275,7 +276,7 @@ def _accesses(
                 piece, stream, operand, copy, name, cells[operand], here, wanted, True, more, number
             )
             if table.is_write:
-                claim = f"!({stream.name}_fire && {name}_w_en) || {here}"
+                claim = f"!({stream.accesses} && {name}_w_en) || {here}"
                 piece.goal(f"{piece.ghost.name}_writes_only_{copy}_bank_{number}", claim, more)
         wire = stream.banks[operand] if not table.is_write else None
         if wire is not None:
@@ -331,7 +332,7 @@ def _access(
     ghost, bits = piece.ghost, piece.bits
     kind, verb = ("w", "writes") if stream.direction == WRITE else ("r", "reads")
     label = f"{ghost.name}_{verb}_{operand}_{copy}" + ("" if bank is None else f"_bank_{bank}")
-    fire, enable = f"{stream.name}_fire", f"{port}_{kind}_en"
+    fire, enable = stream.accesses, f"{port}_{kind}_en"
     if needed is not None:
         piece.goal(f"{label}_there", f"!{fire} || !({needed}) || {enable}", more)
     if not addressed:
@@ -345,18 +346,20 @@ def _access(
 def port_claims(memory: DeviceMemory, streams: Sequence[DeviceStream]) -> dict[str, str]:
     """No port of a memory is used by two streams in a cycle, nor without a stream."""
     claims: dict[str, str] = {}
-    writers = [s.name for s in streams if s.direction == WRITE]
+    writers = [s for s in streams if s.direction == WRITE]
     for first, second in combinations(writers, 2):
-        claims[f"one_write_{first}_{second}"] = f"!({first}_fire && {second}_fire)"
+        both = f"{first.accesses} && {second.accesses}"
+        claims[f"one_write_{first.name}_{second.name}"] = f"!({both})"
     for copy in range(memory.copies):
-        readers = [s.name for s in streams if s.direction != WRITE and copy in s.copies]
+        readers = [s for s in streams if s.direction != WRITE and copy in s.copies]
         for kind, users in (("r", readers), ("w", writers)):
-            fires = " || ".join(f"{name}_fire" for name in users) or "1'b0"
+            fires = " || ".join(one.accesses for one in users) or "1'b0"
             for bank in range(memory.banks) if copy in memory.banked else [None]:
                 name = f"{memory.array}_{copy}" + ("" if bank is None else f"_b{bank}")
                 claims[f"port_{kind}_{name}_by_a_beat"] = f"!{name}_{kind}_en || {fires}"
         for first, second in combinations(readers, 2):
-            claims[f"one_read_{copy}_{first}_{second}"] = f"!({first}_fire && {second}_fire)"
+            both = f"{first.accesses} && {second.accesses}"
+            claims[f"one_read_{copy}_{first.name}_{second.name}"] = f"!({both})"
     return claims
 
 

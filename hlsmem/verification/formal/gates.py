@@ -233,11 +233,17 @@ class _GateProof:
         else:
             rivals = [device, *self.sharers()]
             ready = [f"{self.name}_room"]
+        if device.skips:
+            ready = [one for one in ready if not one.endswith("_tvalid")]
+            ready.append(f"{self.name}_known")
+            if device.direction == WRITE:
+                ready.append(f"(!{self.name}_runs || {self.name}_tvalid)")
         is_fill = device.statement is None and device.direction == WRITE
         active = [] if is_fill else ["busy"]
         there = [f"!{own}_done", self.stream.piece.on_beat()]
         when = " && ".join([*there, *active, *ready, *opens])
-        return f"!({when}) || {' || '.join(f'{one.name}_fire' for one in rivals)}"
+        goes = [f"{self.name}_fire", *(one.accesses for one in rivals if one is not device)]
+        return f"!({when}) || {' || '.join(goes)}"
 
     def sharers(self) -> list[DeviceStream]:
         """Other readers of a copy that this one reads."""

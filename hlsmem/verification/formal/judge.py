@@ -11,6 +11,7 @@ from typing import Any
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.library import plain
+from hlsmem.looks import with_looks
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.tools.foreign import foreign
@@ -29,6 +30,7 @@ from hlsmem.verification.formal.junction import junction_proof
 from hlsmem.verification.formal.lanes import word_claims
 from hlsmem.verification.formal.library import library_sources, uses
 from hlsmem.verification.formal.ordering import Ordering, ordering_of
+from hlsmem.verification.formal.passing import passing_claims
 from hlsmem.verification.formal.pieces import Piece
 from hlsmem.verification.formal.prove import Answer, Proof, prove
 from hlsmem.verification.formal.running import with_running
@@ -79,6 +81,7 @@ def check_formal(
     for trouble in foreign(out / "rtl"):
         return (_verdict(plan.design, Status.FAIL, trouble),)
     rtl = {f.name: f.read_text(encoding="utf-8") for f in sorted((out / "rtl").glob("*.v"))}
+    program = with_looks(program)
     known = (program, read_device(out / description), rtl, read_hints(out), document, prover)
     return (*prove_design(*known), *prove_top(*known))
 
@@ -306,6 +309,8 @@ def control_of(design: Design, array: str) -> Control:
                     banks,
                 )
                 table = visited(table, design.hints[stream.name])
+                if stream.skips:
+                    passing_claims(piece, stream, design.divided.program, table)
                 wired = word_claims(piece, stream, table, memory, banks, buffer)
                 unshown += [f"operand {operand} of {stream.name}" for operand in wired]
                 pieces[stream.name] = piece

@@ -38,7 +38,7 @@ def word_claims(
     if width is None:
         raise NoGhost("what is written has no wire")
     bits = int(width[1]) + 1
-    name, fire = piece.ghost.name, f"{stream.name}_fire"
+    name, fire = piece.ghost.name, stream.accesses
     if table.is_write:
         for copy in range(memory.copies):
             for ram in _rams(memory, copy):

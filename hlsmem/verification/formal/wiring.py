@@ -71,9 +71,11 @@ def wiring_sources(
         raise ValueError(f"{strange} in {device.top} is no buffer, fork, join or branch FIFO")
     modules = {name: rtl[f"{module}.v"] for name, module in found.items()}
     wiring = _Wiring()
+    walked = {port.name for port in device.streams if port.skips}
     for stream, outer, inner in _links(device, divided):
         branch = f"u_{stream.name}_branch"
-        _link(wiring, stream, outer, inner, branch if branch in branches else "")
+        ends_inside = stream.statement in walked
+        _link(wiring, stream, outer, inner, branch if branch in branches else "", ends_inside)
     _control(wiring, modules, branches)
     sources = {f"{module}.v": stub(rtl[f"{module}.v"]) for module in found.values()}
     lines = [*wiring.lines, *assertions(wiring.claims, "1'b1")]
@@ -85,7 +87,13 @@ def _links(device: Device, divided: Divided) -> Iterator[tuple[DeviceStream, _En
     """Every stream with its outer end, a port of the top or of a junction, and its inner one."""
     for port in device.streams:
         yield port, _End("", port.name), _End(port.path, port.name)
+    ends = {port.name: port for port in device.streams if port.skips}
     for stream in device.inner:
+        if stream.statement in ends:  # ends at the walker of the stream of that name
+            path = ends[stream.statement].path
+            if path != stream.path:
+                yield stream, _End(path, stream.name), _End(stream.path, stream.name)
+            continue
         (junction,) = (
             port
             for port in device.streams
@@ -95,12 +103,24 @@ def _links(device: Device, divided: Divided) -> Iterator[tuple[DeviceStream, _En
         yield stream, _End(junction.path, stream.name), _End(stream.path, stream.name)
 
 
-def _link(wiring: _Wiring, stream: DeviceStream, outer: _End, inner: _End, branch: str) -> None:
-    """What one end shows is what the other takes, through its branch FIFO where it has one."""
+def _link(
+    wiring: _Wiring,
+    stream: DeviceStream,
+    outer: _End,
+    inner: _End,
+    branch: str,
+    ends_inside: bool,
+) -> None:
+    """What one end shows is what the other takes, through its branch FIFO where it has one.
+
+    Of a stream that `ends_inside` the walker there takes the values alone.
+    """
     source, sink = (outer, inner) if stream.direction == WRITE else (inner, outer)
-    signals = {"tdata": stream.bits, "tlast": 1, "tvalid": 1}
+    signals = {"tdata": stream.bits, "tdone" if stream.skips else "tlast": 1, "tvalid": 1}
     if stream.user_bits:
         signals["tuser"] = stream.user_bits
+    if ends_inside:
+        signals = {"tdata": stream.bits, "tvalid": 1}
     if not branch:
         for signal, bits in signals.items():
             given, taken = source.wire(wiring, signal, bits), sink.wire(wiring, signal, bits)

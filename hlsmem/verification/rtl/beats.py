@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from hlsmem.looks import looking
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters
@@ -78,7 +79,8 @@ class StreamBeats:
     entries where steps are not atomic. `rank` grows with the program's own order over the beats of
     all streams, reads before writes. `total` are its beats in the whole run. `free` (bool, as
     `value`) are operands without a value of their own: of instances that do not run, or of reads
-    that nothing provides in this run; None where all have one.
+    that nothing provides in this run; None where all have one. `passed` counts the instances that
+    do not run, where these have no beat.
     """
 
     name: str
@@ -93,6 +95,7 @@ class StreamBeats:
     rank: np.ndarray = field(compare=False)
     total: int = 0
     free: np.ndarray | None = field(default=None, compare=False)
+    passed: int = 0
 
     def matters(self) -> np.ndarray:
         """Which operands are there and have a value: bool, shape (beats, operands)."""
@@ -212,7 +215,7 @@ def traffic(whole: Program, run: Run | None, prefix: Prefix | None = None) -> Tr
             streams += _of_statement(family, own, steps)
         if program.arrays[array].storage is Storage.MEMORY:
             streams += _edges(own)
-    streams = [one for one in streams if len(one)]
+    streams = [one for one in streams if len(one) or one.passed]
     if program.lanes:
         streams = [_side_by_side(whole, one) for one in streams]
     instances = _instances(program, families, streams)
@@ -227,7 +230,7 @@ def _with_totals(streams: Mapping[str, StreamBeats], whole: Program) -> dict[str
     found = {}
     for name, (array, statement, direction, total) in stream_totals(whole).items():
         stream = streams.get(name) or empty_stream(name, array, statement, direction)
-        found[name] = replace(stream, total=total)
+        found[name] = replace(stream, total=total, passed=0)
     return found
 
 
@@ -279,6 +282,12 @@ def _of_statement(family: Family, own: Held, steps: int) -> Iterator[StreamBeats
             value = value[rows, column][:, None]
             if idle is not None:
                 free = idle[rows][:, None]
+        passed = 0
+        if idle is not None and statement.looks_apart:
+            runs = ~idle[rows]
+            passed = int(np.count_nonzero(~runs))
+            rows, value = rows[runs], value[runs]
+            free = None if free is None else free[runs]
         yield StreamBeats(
             name=f"{prefix}_{array}_{statement.name}",
             array=array,
@@ -290,6 +299,7 @@ def _of_statement(family: Family, own: Held, steps: int) -> Iterator[StreamBeats
             step=family.times[rows, :steps],
             value=value,
             free=free,
+            passed=passed,
             rank=rows,  # until the beats of all streams are put in order
         )
 
@@ -358,9 +368,10 @@ def _instances(
 ) -> Mapping[str, Instances]:
     """Per statement which streams its instances have beats on."""
     found = {}
+    looks = looking(program)  # these end inside
     for family in families:
         own = [one for one in streams if one.statement == family.statement.name]
-        if not own:
+        if not own or family.statement.name in looks:
             continue
         own.sort(key=lambda one: one.direction == WRITE)
         mask = np.zeros(len(family.points), dtype=np.int64)

@@ -33,7 +33,7 @@ def other_cycles(
 ) -> Iterator[str]:
     """Where plan.json `document` predicts other cycles than the file named `description`."""
     predicted = (document["timing"] or {}).get("cycles")
-    planned = None if predicted is None else predicted["value"]
+    planned = None if predicted is None else predicted.get("value", predicted.get("bound"))
     if planned != cycles:
         shown = "no cycles" if planned is None else counted(planned, "cycle")
         yield f"plan.json predicts {shown}, {description} {'none' if cycles is None else cycles}"

@@ -21,7 +21,8 @@ class DeviceStream:
     `banks`: per operand the wire that says in which bank of its copy, None where it has none.
     `path` is the instance with the trace wires, `bits` the width of tdata, `user_bits` that
     of tuser (0: none), `idle` the cycles its walker passes without a beat. `statement` is None for
-    the fill and the drain of a memory.
+    the fill and the drain of a memory. One that `skips` has a beat for instances alone that run,
+    and in place of tlast a wire that says that it is done.
     """
 
     name: str
@@ -35,6 +36,15 @@ class DeviceStream:
     user_bits: int
     copies: tuple[int | None, ...]
     banks: tuple[str | None, ...] = ()
+    skips: bool = False
+
+    @property
+    def accesses(self) -> str:
+        """The wire that is high where a beat is committed or issued: one that skips moves on
+        without, too."""
+        if not self.skips:
+            return f"{self.name}_fire"
+        return f"{self.name}_{'commit' if self.direction == WRITE else 'issue'}"
 
     @property
     def is_early(self) -> bool:
@@ -65,7 +75,7 @@ class Device:
     """A generated top; `cycles` is the number without stalls, None where it is not predicted.
 
     `streams` are its ports. Those of an array in several parts fork and join to the streams of
-    the parts, which are `inner`.
+    the parts, which are `inner`. No run takes more cycles than the `bound`, where there is one.
     """
 
     top: str
@@ -73,6 +83,7 @@ class Device:
     memories: tuple[DeviceMemory, ...]
     cycles: int | None
     inner: tuple[DeviceStream, ...] = ()
+    bound: int | None = None
 
     @property
     def traced(self) -> tuple[DeviceStream, ...]:
@@ -135,4 +146,5 @@ def _stream(stream: Mapping[str, Any]) -> DeviceStream:
         user_bits=int(stream["tuser"]),
         copies=tuple(operand["copy"] for operand in stream["operands"]),
         banks=tuple(operand["bank"] for operand in stream["operands"]),
+        skips=bool(stream.get("skips", False)),
     )

@@ -41,7 +41,7 @@ def trace_fields(device: Device) -> tuple[TraceField, ...]:
     fields = []
     for stream in device.traced:
         path = f"dut.{stream.path}"
-        fire = f"{path}.{stream.name}_fire"
+        fire = f"{path}.{stream.accesses}"
         fields.append(TraceField("fire", stream.name, -1, -1, 1, fire))
         memory = device.memory_of(stream.array)
         for operand, wire in enumerate(stream.banks):
@@ -86,6 +86,7 @@ def frame_text(device: Device, log: str = LOG, free: Collection[str] = ()) -> st
     ports += [f"input wire [{_top(inputs)}:0] s_tvalid", f"output wire [{_top(inputs)}:0] s_tready"]
     ports += [f"output wire [{_top(outputs)}:0] m_tvalid"]
     ports += [f"input wire [{_top(outputs)}:0] m_tready"]
+    ports += [f"output wire [{_top(device.streams)}:0] tdone"]
     connections = [f".{port}({port})" for port in ("clk", "rst", "start", "busy")]
     for number, stream in enumerate(device.streams):
         kind = "input" if stream.direction == WRITE else "output"
@@ -98,6 +99,14 @@ def frame_text(device: Device, log: str = LOG, free: Collection[str] = ()) -> st
         lines.append("    assign s_tready = 1'b0;")
     if not outputs:
         lines.append("    assign m_tvalid = 1'b0;")
+    for number, stream in enumerate(device.streams):
+        if not stream.skips:
+            lines.append(f"    assign tdone[{number}] = 1'b0;")
+        elif stream.direction != WRITE:
+            last = stream.bits + stream.user_bits
+            lines.append(f"    assign {_beat(number, stream)}[{last}] = 1'b0;")
+    if not device.streams:
+        lines.append("    assign tdone = 1'b0;")
     lines += _log_lines(device, log)
     for number, stream in enumerate(device.streams):
         lane = (inputs if stream.direction == WRITE else outputs).index(stream)
@@ -119,7 +128,9 @@ def _connections(number: int, stream: DeviceStream, lane: int) -> list[str]:
     last = stream.bits + stream.user_bits
     made = [
         f".{stream.name}_tdata({beat}[{stream.bits - 1}:0])",
-        f".{stream.name}_tlast({beat}[{last}])",
+        f".{stream.name}_tdone(tdone[{number}])"
+        if stream.skips
+        else f".{stream.name}_tlast({beat}[{last}])",
         f".{stream.name}_tvalid({side}_tvalid[{lane}])",
         f".{stream.name}_tready({side}_tready[{lane}])",
     ]

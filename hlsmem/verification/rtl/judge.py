@@ -15,6 +15,7 @@ import numpy as np
 
 from hlsmem.errors import LimitError, Problem, ToolError
 from hlsmem.library import plain
+from hlsmem.looks import looking, with_looks
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.program import ConflictInput, Program
@@ -57,6 +58,8 @@ _RUNS_OF_OUTCOMES = (
     BenchRun(name="without stalls"),
     BenchRun(name="stalls", stall=0.1, seed=2),
 )
+# The place of the first outcome that the program itself decides.
+_FIRST_DRAWN = 2
 _MOST_BEATS = 50_000_000
 
 
@@ -111,6 +114,7 @@ def check_rtl(
         return (_verdict(device.top, trouble, ""),)
     planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
     outcomes = outcomes_of(program)
+    made_of = with_looks(program)
     made: list[Run | None] = []
     try:
         made += (run for run, _ in runs_of(program, planned, prefix, outcomes=outcomes))
@@ -122,11 +126,15 @@ def check_rtl(
     target = out / "sim" / plan.design if waves else None
     judged = []
     for number, run in enumerate(made):
-        # The order of beats is the same in all outcomes: every way to stall is for the first.
-        runs = None if number == 0 else _RUNS_OF_OUTCOMES
+        # Every way to stall is for the first; where instances are passed over, also for one that
+        # is drawn. All others have the beats, or a mix of the beats, of these.
+        runs = (
+            None if number in ((0, _FIRST_DRAWN) if program.skips else (0,)) else _RUNS_OF_OUTCOMES
+        )
         judged.append(
             check_design(
-                program, device, sources, document, run, simulator, waves=target, runs=runs,
+                made_of, in_outcome(device, document, outcomes[number]), sources, document,
+                run, simulator, waves=target, runs=runs,
                 static=number == 0, prefix=prefix,
             )
         )  # fmt: skip
@@ -134,6 +142,16 @@ def check_rtl(
         if not all(verdict.fine for verdict in judged[-1]):
             break
     return _of_all(judged, outcomes)
+
+
+def in_outcome(device: Device, document: Mapping[str, Any], outcome: Outcome | None) -> Device:
+    """The device with the cycles that plan.json has for an outcome, where they differ by run."""
+    cycles = (document["timing"] or {}).get("cycles") or {"kind": "exact"}
+    if cycles["kind"] == "exact":
+        return device
+    known = {one["seed"]: int(one["value"]) for one in cycles["runs"]}
+    own = None if outcome is None else known.get(outcome.seed)
+    return replace(device, cycles=own, bound=int(cycles["bound"]))
 
 
 def _of_all(
@@ -189,9 +207,11 @@ def check_design(
     divided = divide(program, document)
     for array, fault in divided.faults.items():
         return (_verdict(array, fault, ""),)
-    expected = _of_the_run(program, run, prefix, device.streams)
     # What goes by in parts is told by its elements: values do not matter there.
-    within = expected
+    within = _of_the_run(program, run, prefix, device.streams)
+    looks = looking(program)  # their streams end inside
+    ports = {name: one for name, one in within.streams.items() if one.statement not in looks}
+    expected = replace(within, streams=ports)
     if divided.program is not program:
         outcome = run if program.has_conditions else None
         within = _of_the_run(divided.program, outcome, prefix, device.traced)
@@ -349,7 +369,7 @@ def _different_streams(
     streams: Sequence[DeviceStream], expected: Mapping[str, StreamBeats]
 ) -> str | None:
     made = {stream.name: stream.beats for stream in streams}
-    needed = {name: stream.total for name, stream in expected.items()}
+    needed = {name: stream.total + stream.passed for name, stream in expected.items()}
     for name in sorted(made.keys() | needed.keys()):
         if name not in made:
             return f"stream {name} with {counted(needed[name], 'beat')} is missing"
@@ -392,6 +412,9 @@ def _judge_runs(
     if prefix is None and device.cycles is not None and cycles != device.cycles:
         what = f"{counted(cycles, 'cycle')} measured, {device.cycles} predicted"
         return _verdict(device.top, what, _last_to_finish(simulated.runs))
+    if prefix is None and device.bound is not None and cycles > device.bound:
+        what = f"{counted(cycles, 'cycle')} measured, and no run is to take more than"
+        return _verdict(device.top, f"{what} {device.bound}", _last_to_finish(simulated.runs))
     if not any(stream.is_early for stream in device.streams):  # else a later one waits for its fill
         for (planned, frame), record in zip(frames, simulated.records, strict=True):
             if planned.is_plain and record["cycles"] != cycles:

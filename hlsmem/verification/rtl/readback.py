@@ -119,7 +119,10 @@ def _promised_ports(device: Device) -> Ports:
         ports[f"{stream.name}_tdata"] = (there, stream.bits)
         ports[f"{stream.name}_tvalid"] = (there, 1)
         ports[f"{stream.name}_tready"] = (back, 1)
-        ports[f"{stream.name}_tlast"] = (there, 1)
+        if stream.skips:
+            ports[f"{stream.name}_tdone"] = ("output", 1)
+        else:
+            ports[f"{stream.name}_tlast"] = (there, 1)
         if stream.user_bits:
             ports[f"{stream.name}_tuser"] = (there, stream.user_bits)
     return ports

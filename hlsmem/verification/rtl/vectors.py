@@ -122,6 +122,7 @@ def bench_vectors(
     latencies = {statement.name: statement.latency for statement in program.statements}
     slowest = max([*latencies.values(), *(run.latency or 0 for run in runs)])
     idle = sum(stream.idle for stream in device.streams)
+    idle += 2 * sum(stream.passed for stream in traffic.streams.values())
     return {
         "whole": all(len(stream) == stream.total for stream in traffic.streams.values()),
         "streams": [
@@ -187,6 +188,7 @@ def _stream(stream: DeviceStream, beats: StreamBeats, bits: int) -> dict[str, An
         "bits": stream.bits,
         "early": stream.is_early,
         "total": beats.total,
+        "skips": stream.skips,
         "beats": _words(beats, bits, junk=write),
         "masks": _masks(beats, bits) if not beats.matters().all() else None,
         "users": _users(beats) if stream.user_bits else None,

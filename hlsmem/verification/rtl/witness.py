@@ -21,6 +21,9 @@ def fault_text(
             return f"{fault['what']} (cycle {fault['cycle']}): {_waiting(fault, device, streams)}"
         case "unknown":
             return f"{fault['port']} is {fault['seen']} (unknown) at cycle {fault['cycle']}"
+        case "done too early" | "not told as done":
+            name, left = device.streams[fault["stream"]].name, fault["what"]
+            return f"{name} is {left}, at cycle {fault['cycle']} behind {fault['beat']} beats"
         case "data" | "tlast" | "tuser" | "a beat too many":
             return _beat_text(fault, device, streams, bits)
         case _:

@@ -1,0 +1,193 @@
+"""Streams that pass over instances that do not run (`plan.control: skip`)."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hlsmem.cli.main import main
+from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline.runs import cycles_of
+from hlsmem.program import Program
+from hlsmem.read.design import load
+from tests.conditions.designs import CORRECTED, WHILE, stored
+from tests.conditions.test_rtl import SMALL, judged, planned
+from tests.dataflow.programs import random_program
+from tests.read.loading import changed
+
+SKIP = ("--set", "plan.control=skip")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The corrected line, planned."""
+    pytest.importorskip("cocotb")
+    return planned(tmp_path_factory.mktemp("small"), SMALL, *SKIP)
+
+
+def with_buffer(out: Path, folder: Path, *changes: tuple[str, str]) -> Path:
+    """A copy of a folder OUT with changes in the buffer of the guarded array."""
+    copied = folder / "out"
+    shutil.copytree(out, copied)
+    buffer = copied / "rtl" / "corrected_A_buffer.v"
+    buffer.write_text(changed(buffer.read_text(), *changes))
+    return copied
+
+
+def test_beats_are_of_instances_that_run(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = judged(small, capsys)
+    assert code == 0, text
+    assert "predicted = measured" in text
+    assert "the same in 8 outcomes of the conditions" in text
+    top = (small / "rtl" / "corrected_mem.v").read_text()
+    # The datapath sends each condition once; what brings it to the guarded stream is inside.
+    assert "input  wire [7:0] s_c_T_tdata," in top
+    assert "    wire [7:0] m_c_s_A_S_tdata;" in top
+    # How many beats come is not known before: a wire says that no more do.
+    assert "output wire s_A_S_tdone," in top
+    assert " s_A_S_tlast" not in top
+    assert " s_A_S_tuser" not in top
+    assert "output wire m_A_R_tlast," in top
+    cycles = json.loads((small / "plan.json").read_text())["timing"]["cycles"]
+    assert cycles["kind"] == "by-run"
+    assert [one["seed"] for one in cycles["runs"]] == list(range(1, 9))
+    assert {one["value"] for one in cycles["runs"]} <= set(range(cycles["bound"] + 1))
+
+
+RUNS = "wire s_A_S_runs = (s_A_S_saw_0_0 == 1'd1);"
+LATE = """\
+reg late = 1'b0;
+    always @(posedge clk) if (s_A_S_fire) late <= (s_A_S_saw_0_0 == 1'd1);
+    wire s_A_S_runs = late;"""
+FAULTS = {
+    "a guarded write taken as certain": [(RUNS, "wire s_A_S_runs = 1'b1;")],
+    "the filter inverted": [(RUNS, RUNS.replace("==", "!="))],
+    "the condition one instance late": [(RUNS, LATE)],
+    "a condition dropped": [
+        ("assign m_c_s_A_S_tready = s_A_S_fire;", "assign m_c_s_A_S_tready = 1'b1;")
+    ],
+    "done too early": [("busy & s_A_S_done", "busy & s_A_S_beat")],
+    "never done": [("s_A_S_done) s_A_S_tdone <= 1'b1", "s_A_S_done) s_A_S_tdone <= 1'b0")],
+    "what is passed over is written": [("| s_A_S_commit;", "| s_A_S_fire;")],
+    "passed over without its gates": [
+        ("(s_A_S_open & ~s_A_S_runs)", "(busy & s_A_S_beat & s_A_S_known & ~s_A_S_runs)")
+    ],
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_planted_faults_are_caught(
+    small: Path, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, text = judged(with_buffer(small, tmp_path, *FAULTS[name]), capsys)
+    assert code == 1, text
+    assert "outcome" in text
+
+
+@pytest.mark.formal
+def test_proofs_know_what_is_passed_over(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For every value that is seen whether the instance runs, and that it is taken once."""
+    caught = [
+        "a guarded write taken as certain",
+        "the filter inverted",
+        "a condition dropped",
+        "done too early",
+    ]
+    for number, name in enumerate([None, *caught]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        out = with_buffer(small, folder, *(FAULTS[name] if name else ()))
+        code = main(["check", str(out), "--only", "formal"])
+        text = capsys.readouterr().out
+        assert (code == 0) == (name is None), f"{name}: {text}"
+
+
+def test_another_count_of_cycles_is_caught(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of every run by itself: the other outcomes have other cycles."""
+    out = with_buffer(small, tmp_path)
+    document = json.loads((out / "plan.json").read_text())
+    runs = document["timing"]["cycles"]["runs"]
+    runs[1]["value"] -= 1
+    (out / "plan.json").write_text(json.dumps(document))
+    code, text = judged(out, capsys)
+    assert code == 1
+    assert "outcome 2 (none holds)" in text
+    assert f"{runs[1]['value']} predicted" in text
+
+
+@pytest.fixture(scope="module")
+def corrected(tmp_path_factory: pytest.TempPathFactory) -> Planning:
+    path = tmp_path_factory.mktemp("corrected") / "design.yaml"
+    path.write_text(SMALL)
+    return plan_design(load(path, settings=["plan.control=skip"]))
+
+
+def outcomes(program: Program, statement: str, times: Sequence[Sequence[int]]) -> Iterator[Any]:
+    """The times of the instances that do not run, in all outcomes of a statement."""
+    width = program.time_dimensions
+    for runs in itertools.product((True, False), repeat=len(times)):
+        idle = [time for time, run in zip(times, runs, strict=True) if not run]
+        yield {statement: np.array(idle, dtype=np.int64).reshape(len(idle), width)}
+
+
+def test_no_outcome_takes_more_cycles_than_all_that_run(corrected: Planning) -> None:
+    program = corrected.program
+    assert program is not None
+    assert corrected.plan.timing is not None
+    bound = corrected.plan.timing.cycles
+    found = [
+        cycles_of(corrected, program, idle)
+        for idle in outcomes(program, "S", [(i, 2) for i in range(2, 7)])
+    ]
+    assert found[0] == bound == max(one or 0 for one in found)
+    assert len(found) == 32
+
+
+def test_a_loop_that_goes_on_while_it_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An instance looks at all elements before: at one that is new, the rest is in a register."""
+    pytest.importorskip("cocotb")
+    out = planned(tmp_path, WHILE, *SKIP)
+    buffer = (out / "rtl" / "while_w_w_buffer.v").read_text()
+    assert "reg s_w_W_held_0;" in buffer
+    code, text = judged(out, capsys)
+    assert code == 0, text
+
+
+def test_conditions_from_outside_come_as_streams(tmp_path: Path) -> None:
+    path = tmp_path / "design.yaml"
+    path.write_text(
+        changed(
+            CORRECTED,
+            ("c: {type: uint1, extents: [N]}", "c: {type: uint1, extents: [N], storage: external}"),
+            (CORRECTED[CORRECTED.index("      T:") : CORRECTED.index("      S:")], ""),
+            ("live_in: [", 'live_in: ["[N] -> { c[i] : 0 <= i < N }", '),
+        )
+    )
+    plan = plan_design(load(path, settings=["plan.control=skip"])).plan
+    beats = {one.name: one.beats for one in plan.streams}
+    assert beats["s_c_c_in"] == 10  # one for each element that the filter looks at
+    assert beats["m_c_s_A_S"] == 10
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seed", [11, 17, 9, 10, *range(12, 40)])
+def test_random_programs(tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("cocotb")
+    path = tmp_path / "design.yaml"
+    path.write_text(stored(random_program(seed), 2 + seed % 3, live=True))
+    if main(["plan", str(path), "-o", str(tmp_path / "out"), *SKIP]) == 0:
+        code, text = judged(tmp_path / "out", capsys)
+        assert code == 0, text
