@@ -21,9 +21,10 @@ from hlsmem.errors import InputError
 from hlsmem.network.classes import facts_of
 from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline import Planning, output_files, plan_design, with_runs
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.synthesis import sources_of, synthesise
 from hlsmem.wording import counted
 from tests.dataflow.golden import cases
 from tests.dataflow.golden import program_of as program_of_case
@@ -159,25 +160,45 @@ def _print_conditions() -> None:
 
 
 def _print_planned() -> None:
-    """Plans under conditions: their time, cycles, and those of the same cells without filters."""
-    print(f"\n{'plans under conditions':44} {'s':>8}  cycles, without filters")
+    """Plans under conditions: their time, cycles and LUTs with beats of all instances and of those
+    alone that run, and the cycles of the same cells without filters."""
+    print(f"\n{'plans under conditions':32} {'s':>6} {'LUT':>6} {'cycles':>8}")
     for name in ("receiver", "threshold"):
         file = Path(__file__).parents[1] / "examples" / name / "design.yaml"
-        design = load(file)
+        for control in ("predicate", "skip"):
+            design = load(file, settings=[f"plan.control={control}"])
+            planning, took = _timed(partial(plan_design, design))
+            timing = with_runs(planning).plan.timing
+            assert timing is not None
+            text = f"{timing.cycles:8}"
+            if timing.runs:
+                runs = [cycles for _, cycles in timing.runs]
+                text += f" at most, {min(runs)} to {max(runs)} in {len(runs)} outcomes"
+            luts = _luts(planning)
+            print(f"{f'{name}, {control}':32} {took:6.3f} {luts:6} {text}", flush=True)
         assert isinstance(design.input, Program)
-        planning, took = _timed(partial(plan_design, design))
-        certain = replace(
-            design.input,
-            statements=tuple(
-                replace(one, filters=(), writes=tuple(replace(w, must=True) for w in one.writes))
-                for one in design.input.statements
-            ),
+        statements = tuple(
+            replace(one, filters=(), writes=tuple(replace(w, must=True) for w in one.writes))
+            for one in design.input.statements
         )
-        without = plan_design(replace(design, input=certain))
-        cycles = [
-            None if p.plan.timing is None else p.plan.timing.cycles for p in (planning, without)
-        ]
-        print(f"{name:44} {took:8.3f}  {cycles[0]}, {cycles[1]}", flush=True)
+        certain = replace(design.input, statements=statements, skips=False)
+        without, took = _timed(partial(plan_design, replace(design, input=certain)))
+        cycles = without.plan.timing.cycles if without.plan.timing else None
+        print(f"{f'{name}, without filters':32} {took:6.3f} {_luts(without):6} {cycles:8}")
+
+
+def _luts(planning: Planning) -> int:
+    """LUTs of the Verilog on ECP5, as Yosys finds them."""
+    with tempfile.TemporaryDirectory(prefix="hlsmem-bench-") as name:
+        folder = Path(name)
+        for path, content in output_files(planning).items():
+            if path.startswith("rtl/"):
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_text(content)
+        found = synthesise(
+            sources_of(folder / "rtl", "ecp5"), f"{planning.plan.design}_mem", "ecp5", seeds=()
+        )
+        return found.area.luts
 
 
 def _timed(action: Callable[[], Any]) -> tuple[Any, float]:
