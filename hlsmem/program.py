@@ -355,6 +355,25 @@ def _powers(monomial: Monomial) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pragma:
+    """A `#pragma HLS`: its name in capitals, and what it says by keys, "" for a word by itself.
+
+    `loops` are the variables of the loops around it, outermost first; `array` is what it names.
+    """
+
+    name: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    loops: tuple[str, ...] = ()
+    array: str | None = None
+    place: Place | None = None
+
+    def number(self, key: str) -> int | None:
+        """The value of a key; None where there is none, or it is no number."""
+        text = self.options.get(key, "")
+        return int(text) if text.isdecimal() else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
     """The C around the statements, which generated C must reproduce.
 
@@ -372,7 +391,9 @@ class Kernel:
     the parameters that it was read with the values of. `entry` is a file that includes the user's
     and has the function as C calls it, None where C calls the user's own; `head` is the declaration
     of a function in C++. `conditions` are arrays over the loops around them that are one variable
-    in normal form, which keeps its value from turn to turn.
+    in normal form, which keeps its value from turn to turn. `pragmas` are those of HLS in its
+    functions, which it only looks at unless it `obeys_pragmas`; `notes` are what else is to be
+    said of how it was read.
     """
 
     file: str
@@ -394,6 +415,9 @@ class Kernel:
     entry: SourceFile | None = field(default=None, repr=False)
     head: Any = field(default=None, compare=False, repr=False)
     conditions: tuple[str, ...] = ()
+    pragmas: tuple[Pragma, ...] = field(default=(), compare=False, repr=False)
+    notes: tuple[Problem, ...] = field(default=(), compare=False, repr=False)
+    obeys_pragmas: bool = field(default=False, compare=False, repr=False)
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 

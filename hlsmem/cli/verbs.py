@@ -80,6 +80,7 @@ def _print_broken_limits(design: Path, planning: Planning) -> int:
 def _print_remarks(design: Path, planning: Planning) -> None:
     """Of a kernel, why arrays of its own are not planned; the last thing that is said."""
     from hlsmem.cli.text import problem_text, wants_colour
+    from hlsmem.pipeline.pragmas import pragma_remarks
     from hlsmem.program import Program, values_name
     from hlsmem.read.c.remarks import without_streams
     from hlsmem.read.design import seen_from
@@ -98,7 +99,8 @@ def _print_remarks(design: Path, planning: Planning) -> None:
         for name, remark in given.kernel.remarks.items()
         if given.is_state(name) or (name not in planned and (name or not planned))
     ]
-    for remark in [*remarks, *without_streams(given)]:
+    remarks += [*without_streams(given), *given.kernel.notes, *pragma_remarks(planning)]
+    for remark in remarks:
         text = problem_text(seen_from(design.parent, remark), colour=wants_colour(sys.stderr))
         print(f"remark: {text}", file=sys.stderr)
 

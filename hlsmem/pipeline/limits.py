@@ -8,6 +8,7 @@ from dataclasses import replace
 from hlsmem.errors import Problem
 from hlsmem.options import Limits
 from hlsmem.orders.changes import Exceeded
+from hlsmem.pipeline.pragmas import broken_depths
 from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile.figures import (
     NUMBERS,
@@ -46,7 +47,7 @@ def broken_limits(planning: Planning) -> tuple[Problem, ...]:
                         one.places["standing"],
                     )
                 )
-    return tuple(found)
+    return (*found, *broken_depths(planning))
 
 
 def exceeded(planning: Planning) -> tuple[Exceeded, ...]:

@@ -50,6 +50,7 @@ from hlsmem.read.names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.nests import WrittenBlock
 from hlsmem.read.network import read_network
 from hlsmem.read.parameters import at_their_values, read_parameters
+from hlsmem.read.pragmas import followed
 from hlsmem.read.schedule import SEARCH, Timing, read_schedule, time_names
 from hlsmem.read.schema import DesignKeys, KernelKeys, json_schema
 from hlsmem.read.texts import Texts
@@ -133,7 +134,8 @@ def _load(
             # Nothing that a mapping of another plan needs is looked at for other sizes.
             known = at_their_values(known)
         texts = Texts(document, known, problems)
-        program = with_expansion(keys, _read(keys, texts, path.parent, asked, conditional), texts)
+        found, keys = _read(keys, texts, path.parent, asked, conditional)
+        program = with_expansion(keys, found, texts)
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
         _check_search(keys, document, problems)
@@ -387,10 +389,14 @@ def _read(
     folder: Path,
     asked: tuple[str, ...],
     conditional: bool,
-) -> Program | ConflictInput | None:
-    """The input of a design; something has to depend on the parameters in `asked`."""
+) -> tuple[Program | ConflictInput | None, DesignKeys]:
+    """The input of a design; something has to depend on the parameters in `asked`.
+
+    The keys are those of the design, with what pragmas of the kernel say besides.
+    """
     if keys.conflicts is not None:
-        return assemble_conflicts(keys, read_conflicts(keys.conflicts, keys.arrays, texts), texts)
+        conflicts = read_conflicts(keys.conflicts, keys.arrays, texts)
+        return assemble_conflicts(keys, conflicts, texts), keys
     reading = None
     code = read_code(keys, texts, folder)
     if keys.multifor and keys.kernel is None:
@@ -399,12 +405,13 @@ def _read(
     if keys.network is not None:
         reading = _network(keys, texts, code)
     elif keys.kernel is not None:
-        reading = _kernel(keys, keys.kernel, texts, folder)
+        found = _kernel(keys, keys.kernel, texts, folder)
+        reading, keys = (None, keys) if found is None else found
     if reading is None:
-        return None
+        return None, keys
     for name in unused_parameters(reading, asked):
         texts.problem(f"nothing in the kernel depends on {name!r}", "check it", "params", name)
-    return assemble_program(keys, reading, texts, conditional=conditional)
+    return assemble_program(keys, reading, texts, conditional=conditional), keys
 
 
 def _network(keys: DesignKeys, texts: Texts, code: Code | None) -> Reading | None:
@@ -471,7 +478,9 @@ def _side_by_side(keys: DesignKeys, found: KernelReading, texts: Texts) -> Side 
     return side_by_side(known, found.statements, found.trips, texts)
 
 
-def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) -> Reading | None:
+def _kernel(
+    keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path
+) -> tuple[Reading, DesignKeys] | None:
     # Only C kernels need the C reader.
     from hlsmem.read.c.kernel import read_kernel
     from hlsmem.read.c.special import specialised
@@ -509,6 +518,12 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
         timing = side.timing
     times = timing.dimensions if timing else found.time_dimensions
     arrays = {array.name: array for array in found.arrays}
+    own = found.kernel
+    if kernel.pragmas == "ignore":
+        own = replace(own, pragmas=())
+    obeys = kernel.pragmas == "obey"
+    keys, remarks = followed(keys, own.pragmas, arrays, obeys=obeys)
+    own = replace(own, notes=(*own.notes, *remarks), obeys_pragmas=obeys)
     expanded = {values_name(name): name for name in keys.plan.expand if name in arrays}
     for name, settings in keys.arrays.items():
         if name not in arrays and name in expanded:
@@ -523,7 +538,7 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
             continue
         array = with_settings(arrays[name], settings, texts)
         arrays[name] = with_stream_times(array, settings, texts, times)
-    return Reading(
+    reading = Reading(
         arrays=arrays,
         statements=found.statements,
         time_dimensions=found.time_dimensions,
@@ -531,8 +546,9 @@ def _kernel(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path) ->
         level=found.depth,
         levels=found.depth,
         entries_per_level=2,
-        kernel=found.kernel,
+        kernel=own,
         timing=timing,
         nests=side.nests if side is not None else (),
         condition=found.condition,
     )
+    return reading, keys

@@ -127,6 +127,13 @@ class KernelKeys(Keys):
         description="the most turns of loops that data end, by the labels in front of them;"
         " host C asserts them",
     )
+    pragmas: Literal["judge", "obey", "ignore"] = Field(
+        default="judge",
+        description="#pragma HLS: PIPELINE, UNROLL, INTERFACE and BIND_STORAGE say what the design"
+        " does not; judge: ARRAY_PARTITION, STREAM and DATAFLOW are held against the plan; obey:"
+        " ARRAY_PARTITION is followed, DATAFLOW is plan.capacity: selftimed, and the plan fails"
+        " where a STREAM is too shallow; ignore: none is read",
+    )
     cflags: tuple[Flag, ...] = Field(
         default=(),
         strict=False,

@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from hlsmem.emit.c.files import Parts
 from hlsmem.emit.c.names import macro
-from hlsmem.program import Kernel, Program, SourceFile
+from hlsmem.program import Kernel, KernelBody, Program, SourceFile
 from hlsmem.read.c.cxx.entry import Given, given_of, returned_text, stored_text
 from hlsmem.read.c.cxx.references import is_array_reference, is_reference
 from hlsmem.read.c.symbols import Scope, shape_of
@@ -25,9 +25,10 @@ def cxx_files(parts: Parts, program: Program, kernel: Kernel) -> tuple[SourceFil
     """The file, where the kernel is C++ and its parameters are numbers, arrays and streams."""
     if kernel.head is None or not _is_plain(kernel.head, types_in_sight(kernel)):
         return ()
+    own = [one for one in program.source.statements if isinstance(one.body, KernelBody)]
     given = [
         one if one.size is None else replace(one, size=_respelled(one.size, kernel))
-        for one in given_of(kernel.head, kernel.function, program.source.statements)
+        for one in given_of(kernel.head, kernel.function, own)
     ]
     signature = _signature(kernel, program, given)
     returned = returned_text(kernel.head)

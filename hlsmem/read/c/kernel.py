@@ -13,7 +13,7 @@ from pycparser import c_ast
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Statement
+from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Pragma, Statement
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import headers, names
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
@@ -21,12 +21,14 @@ from hlsmem.read.c.aliasing import check_aliasing, pairs_to_test
 from hlsmem.read.c.arrays import Declared, arrays_of
 from hlsmem.read.c.cxx.entry import cxx_entry
 from hlsmem.read.c.cxx.sizes import with_sizes
+from hlsmem.read.c.cxx.streams import streams_of
 from hlsmem.read.c.cxx.trees import IN_C, in_c
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat import Flat, condition_of, with_rows
 from hlsmem.read.c.normal import Stage, normal_form
 from hlsmem.read.c.normal.text import normal_text
 from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.pragmas import pragmas_of
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.ranges import Range
 from hlsmem.read.c.refusal import Refusal
@@ -174,6 +176,11 @@ def read_kernel(
         _check_foreign(walk, sources, problems)
         arrays = arrays_of(walk, naming, element_types or {}, extents or {}, flat, problems)
         _check_reach(walk, arrays, problems)
+        functions = _used_functions(first, first.function)
+        pragmas = pragmas_of(
+            functions, region.statements, chosen.decl.name, arrays, source, problems
+        )
+        pragmas = (*_ports(head, arrays), *pragmas)
         _raise_once(problems)
     except RecursionError:
         what = f"the C text of '{file}' is nested too deeply"
@@ -199,12 +206,41 @@ def read_kernel(
             apart=apart,
             fixed=tuple(known),
             head=head,
+            pragmas=pragmas,
             entry=None if head is None else cxx_entry(file, head, region.function, statements),
         ),
         condition=_at_values(condition_of(flat.values(), reader.assumed), known),
         trips=trips_of(walk.statements, statements),
         blocks=walk.marks.written(walk.slots),
     )
+
+
+def _used_functions(unit: Unit, function: Any) -> list[Any]:
+    """A function of a file and those that it calls, by whatever way."""
+    known = unit.functions()
+    used = {function.decl.name: function}
+    pending = [function]
+    while pending:
+        for node in nodes_of(pending.pop().body):
+            name = node.name.name if _is_call(node) else ""
+            if name in known and name not in used:
+                used[name] = known[name]
+                pending.append(known[name])
+    return list(used.values())
+
+
+def _ports(head: Any, arrays: Mapping[Variable, Array]) -> list[Pragma]:
+    """What C++ says of parameters that are streams."""
+    names = () if head is None else streams_of(head)
+    return [
+        Pragma(name="INTERFACE", options={"axis": ""}, array=array.name, place=array.place)
+        for variable, array in arrays.items()
+        if variable.scope == "parameter" and variable.name in names
+    ]
+
+
+def _is_call(node: Any) -> bool:
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,16 +53,17 @@ def is_stream(node: Any) -> bool:
     return isinstance(kind, c_ast.TypeDecl) and MARK in (kind.quals or [])
 
 
-def streams_of(function: Any) -> tuple[str, ...]:
-    """The parameters of a function that are streams."""
-    parameters = function.decl.type.args.params if function.decl.type.args else []
-    return tuple(one.name for one in parameters if isinstance(one, c_ast.Decl) and is_stream(one))
+def streams_of(declaration: Any) -> tuple[str, ...]:
+    """The parameters of a function that are streams, by its declaration."""
+    return tuple(one.name for one in _parameters(declaration.type) if is_stream(one))
 
 
 def with_counters(tree: Any, top: str, source: SourceMap, problems: Problems) -> Any:
     """The tree without streams; in the function `top` the counters are variables of its own."""
     passed = {
-        node.decl.name: streams_of(node) for node in tree.ext if isinstance(node, c_ast.FuncDef)
+        node.decl.name: streams_of(node.decl)
+        for node in tree.ext
+        if isinstance(node, c_ast.FuncDef)
     }
     items: list[Any] = []
     for node in tree.ext:

@@ -1,0 +1,171 @@
+"""`#pragma HLS` held against the plan: banks that do, depths that are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from hlsmem.errors import Problem
+from hlsmem.network.channels import channels_of
+from hlsmem.network.firing import least_capacity
+from hlsmem.network.listed import net_of
+from hlsmem.network.processes import processes_of
+from hlsmem.pipeline.storage import Planning
+from hlsmem.planfile import ArrayPlan, Memory
+from hlsmem.polyhedra import Map, UnionMap
+from hlsmem.polyhedra.relations import union_map
+from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.program import Pragma, Program
+
+_MOST_FIRINGS = 200_000
+
+
+def broken_depths(planning: Planning) -> tuple[Problem, ...]:
+    """The STREAM pragmas that are obeyed, and too shallow."""
+    given = planning.design.input
+    if not isinstance(given, Program) or given.kernel is None or not given.kernel.obeys_pragmas:
+        return ()
+    streams = [one for one in given.kernel.pragmas if one.name == "STREAM"]
+    return tuple(one for pragma in streams for one in _judged(pragma, planning, given))
+
+
+def pragma_remarks(planning: Planning) -> tuple[Problem, ...]:
+    """A remark on each pragma that asks for more, or for less, than the plan takes.
+
+    Those that are obeyed are refused in place of that (`broken_depths`).
+    """
+    given = planning.design.input
+    if not isinstance(given, Program) or given.kernel is None:
+        return ()
+    obeyed = ("STREAM", "DATAFLOW") if given.kernel.obeys_pragmas else ()
+    pragmas = tuple(one for one in given.kernel.pragmas if one.name not in obeyed)
+    found = [one for pragma in pragmas for one in _judged(pragma, planning, given)]
+    if any(one.name == "DATAFLOW" for one in pragmas):
+        found += _of_dataflow(pragmas, planning)
+    return tuple(found)
+
+
+def _judged(pragma: Pragma, planning: Planning, given: Program) -> Iterator[Problem]:
+    array = planning.plan.arrays.get(pragma.array or "")
+    if pragma.name == "DEPENDENCE":
+        yield from _of_dependence(pragma, given)
+    if array is None:
+        return
+    memories = [planning.plan.memories[part.memory] for part in array.parts]
+    if pragma.name == "ARRAY_PARTITION":
+        yield from _of_partition(pragma, array, memories)
+    if pragma.name == "STREAM":
+        yield from _of_stream(pragma, array, given)
+
+
+def _of_partition(pragma: Pragma, array: ArrayPlan, memories: list[Memory]) -> Iterator[Problem]:
+    kinds = [pragma.options.get("type", ""), *pragma.options]
+    does = max((one.banks for one in memories), default=1)
+    how = memories[0].kind if len({one.kind for one in memories}) == 1 and memories else "ram"
+    kept = f"{does} do" if does > 1 else f"{_a(how)} does"
+    asked = pragma.number("factor")
+    if "complete" in kinds:
+        cells = array.mapping.cells
+        if does != cells:
+            what = f"'{array.name}': asked for a register for each element, {kept}"
+            yield Problem(what, f"the plan keeps {cells} cells", pragma.place)
+    elif asked is not None and asked != does:
+        remedy = "leave the pragma out, or try kernel.pragmas: obey"
+        yield Problem(f"'{array.name}': asked for {asked} banks, {kept}", remedy, pragma.place)
+
+
+def _a(kind: str) -> str:
+    return {"fifo": "a FIFO", "registers": "a register", "ram": "one"}.get(kind, f"a {kind}")
+
+
+def _of_stream(pragma: Pragma, array: ArrayPlan, given: Program) -> Iterator[Problem]:
+    depth = pragma.number("depth")
+    if depth is None:
+        return
+    needed = _least_depth(given, array.name) if _overlaps(given) else array.mapping.cells
+    if needed is None:
+        what = f"'{array.name}': depth {depth} asked; the runs are too long to say what is needed"
+        yield Problem(what, "look at smaller sizes", pragma.place)
+    elif needed > depth:
+        what = f"'{array.name}': depth {depth} asked, {needed} needed: deadlock"
+        remedy = "give it that depth, or run its reader sooner: see hlsmem what-if"
+        yield Problem(what, remedy, pragma.place)
+
+
+def _overlaps(given: Program) -> bool:
+    """Whether the nests are said to run side by side."""
+    return given.kernel is not None and any(o.name == "DATAFLOW" for o in given.kernel.pragmas)
+
+
+def _least_depth(given: Program, array: str) -> int | None:
+    """The values that wait at once where each nest runs as soon as it can; None: not run.
+
+    All other channels have room without end: with less the run may stop for another reason.
+    """
+    processes = processes_of(given, "nest")
+    channels = channels_of(given)
+    net = net_of(given, processes, channels)
+    if net is None or sum(net.steps) > _MOST_FIRINGS:
+        return None
+    free = [None] * len(channels)
+    between = [
+        k
+        for k, one in enumerate(channels)
+        if one.array == array and net.parts[k].source != net.parts[k].sink
+    ]
+    return max((least_capacity(net, free, k).most[k] for k in between), default=0)
+
+
+def _of_dataflow(pragmas: tuple[Pragma, ...], planning: Planning) -> list[Problem]:
+    """What DATAFLOW asks for is an order: stages side by side, each as soon as it can."""
+    cells = sum(one.mapping.cells for one in planning.plan.arrays.values())
+    place = next(one.place for one in pragmas if one.name == "DATAFLOW")
+    what = f"DATAFLOW: planned in the order of the text, in {cells} cells"
+    return [Problem(what, "hlsmem what-if finds orders in which stages overlap", place)]
+
+
+def _of_dependence(pragma: Pragma, given: Program) -> Iterator[Problem]:
+    """A dependence that is said to be false, and is not: two instances on one element."""
+    words = {*pragma.options, *pragma.options.values()}
+    if not {"false", "FALSE"} & words:
+        return
+    touching = [
+        (access, one, is_write)
+        for one in given.source.statements
+        for accesses, is_write in ((one.reads, False), (one.writes, True))
+        for access in accesses
+        if pragma.array in (None, access.array)
+    ]
+    writes = union_map(access.relation for access, _, is_write in touching if is_write)
+    touches = union_map(access.relation for access, _, _ in touching)
+    times = union_map(one.schedule.intersect_domain(one.domain) for one in given.source.statements)
+    later = UnionMap.from_map(_later_iterations(given.source.time_dimensions))
+    earlier = times.apply_range(later).apply_range(times.reverse())
+    pairs = writes.apply_range(touches.reverse())
+    pairs = pairs.intersect(earlier)
+    if not pairs.is_empty():
+        first = fix_parameters(pairs.get_map_list().get_at(0), given.values)
+        first = first.intersect_domain(first.domain().lexmin()).lexmin()
+        pair = f"{_point(first.domain())} and {_point(first.range())}"
+        what = f"DEPENDENCE false, but there is one: {pair} touch one element"
+        yield Problem(what, "leave the pragma out", pragma.place)
+
+
+def _point(one: Any) -> str:
+    """An instance, such as S[1, 2]."""
+    values = points(one)[0].tolist()
+    return f"{one.get_tuple_name()}{values}"
+
+
+def _later_iterations(size: int) -> Any:
+    """{ time -> time of another iteration behind it, in the same nest }.
+
+    Entries are slots and loops by turns: the first that differs is a loop's.
+    """
+    first, second = ([f"{name}{k}" for k in range(size)] for name in "tu")
+    pieces = []
+    for loop in range(1, size, 2):
+        same = [f"{first[k]} = {second[k]}" for k in range(loop)]
+        pieces.append(" and ".join([*same, f"{first[loop]} < {second[loop]}"]))
+    condition = " or ".join(pieces) or "1 = 0"
+    return Map(f"{{ [{', '.join(first)}] -> [{', '.join(second)}] : {condition} }}")

@@ -1,0 +1,132 @@
+"""`#pragma HLS`: which loops and arrays each is about.
+
+Loops are those of the normal form, where calls are inlined; arrays go by the names that they have
+in the function where the pragma stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.errors import Problems
+from hlsmem.program import Array, Pragma
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.symbols import Variable
+from hlsmem.read.c.trees import nodes_of
+
+_OF_LOOPS = ("PIPELINE", "UNROLL")
+_OF_VARIABLES = ("ARRAY_PARTITION", "BIND_STORAGE", "RESOURCE", "INTERFACE", "STREAM", "DEPENDENCE")
+
+
+def pragmas_of(
+    functions: Iterable[Any],
+    region: Iterable[Any],
+    top: str,
+    arrays: Mapping[Variable, Array],
+    source: SourceMap,
+    problems: Problems,
+) -> tuple[Pragma, ...]:
+    """The pragmas of the functions of a file that are used, in textual order.
+
+    What names no variable of its function, or stands in no loop where it is about one, goes to
+    `problems`.
+    """
+    found: list[Pragma] = []
+    told: set[Any] = set()
+    for node, loops in _in_loops(region, ()):
+        made = _pragma(node, source)
+        if made is None or made.name not in _OF_LOOPS or made.place in told:
+            continue
+        told.add(made.place)
+        if not loops and made.name == "UNROLL":
+            what = "#pragma HLS UNROLL stands in no loop"
+            problems.add(what, "put it first into the loop's body", made.place)
+            continue
+        found.append(replace(made, loops=loops))
+    for function in functions:
+        is_top = function.decl.name == top
+        for node in nodes_of(function.body):
+            made = _pragma(node, source)
+            if made is None or made.name in _OF_LOOPS:
+                continue
+            if made.name in _OF_VARIABLES:
+                own = _array(made, function, is_top, arrays, source, problems)
+                made = replace(made, array=own)
+            found.append(made)
+    return tuple(sorted(found, key=_position))
+
+
+def _position(pragma: Pragma) -> tuple[str, int]:
+    place = pragma.place
+    return ("", 0) if place is None else (place.file, place.line)
+
+
+def _in_loops(
+    nodes: Iterable[Any], loops: tuple[str, ...]
+) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """The pragmas below some nodes, with the variables of the loops around, outermost first."""
+    for node in nodes:
+        if isinstance(node, c_ast.Pragma):
+            yield node, loops
+        elif isinstance(node, c_ast.For):
+            yield from _in_loops([node.stmt], (*loops, _counter(node)))
+        elif isinstance(node, c_ast.Node):
+            yield from _in_loops(list(node), loops)
+
+
+def _counter(node: Any) -> str:
+    match node.init:
+        case c_ast.DeclList(decls=[declaration, *_]):
+            return str(declaration.name)
+        case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+            return str(name)
+    return ""
+
+
+def _pragma(node: Any, source: SourceMap) -> Pragma | None:
+    """A pragma of HLS; None for other nodes.
+
+    Words are as the vendor has them: upper or lower case, `key=value` or a word by itself.
+    """
+    if not isinstance(node, c_ast.Pragma):
+        return None
+    words = re.sub(r"\s*=\s*", "=", node.string or "").split()
+    if len(words) < 2 or words[0].upper() != "HLS":
+        return None
+    options = {}
+    for word in words[2:]:
+        key, _, value = word.partition("=")
+        options[key.lower()] = value
+    return Pragma(name=words[1].upper(), options=options, place=source.place(node))
+
+
+def _array(
+    pragma: Pragma,
+    function: Any,
+    is_top: bool,
+    arrays: Mapping[Variable, Array],
+    source: SourceMap,
+    problems: Problems,
+) -> str | None:
+    """The array that a pragma names; None where it is a number, or a parameter of a callee."""
+    name = pragma.options.get("variable", pragma.options.get("port", ""))
+    declared = {node.name: node for node in nodes_of(function) if isinstance(node, c_ast.Decl)}
+    if name in ("return", "") and pragma.name in ("INTERFACE", "DEPENDENCE"):
+        return None
+    if name not in declared:
+        known = ", ".join(one for one in declared if one and one != function.decl.name)
+        what = f"#pragma HLS {pragma.name} names no variable of '{function.decl.name}'"
+        if name:
+            what = f"'{function.decl.name}' has no variable '{name}'"
+        problems.add(what, f"its variables are: {known}", pragma.place)
+        return None
+    parameters = function.decl.type.args.params if function.decl.type.args else []
+    if not is_top and any(name == getattr(one, "name", None) for one in parameters):
+        return None
+    place = source.name_place(declared[name])
+    return next((array.name for array in arrays.values() if array.place == place), None)

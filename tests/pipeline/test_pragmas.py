@@ -1,0 +1,157 @@
+"""`#pragma HLS`: what is followed, and what is held against the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from hlsmem.errors import InputError
+from hlsmem.pipeline import Planning, broken_limits, plan_design
+from hlsmem.pipeline.pragmas import pragma_remarks
+from hlsmem.program import Program
+from hlsmem.read.design import load
+
+KERNEL = """\
+#define N 16
+void f(const unsigned char in[N], int out[N]) {{
+    {top}
+    int a[N], b[N], c[N];
+    for (int i = 0; i < N; i++) {{
+        {first}
+        a[i] = in[i];
+        b[i] = 2 * in[i];
+    }}
+    for (int i = 0; i < N; i++) {{
+        {second}
+        c[i] = (i >= 4 ? c[i - 4] : 0) + a[i];
+    }}
+    for (int i = 0; i < N; i++) {{
+        {third}
+        out[i] = c[N - 1 - i] + b[i];
+    }}
+}}
+"""
+
+
+def planned(folder: Path, settings: Sequence[str] = (), **parts: str) -> Planning:
+    names = ("top", "first", "second", "third")
+    text = KERNEL.format(**{name: parts.get(name, "") for name in names})
+    text = text.replace("#pragma", "\n#pragma").replace("|", "\n")
+    (folder / "f.c").write_text(text)
+    return plan_design(load(folder / "f.c", settings=settings))
+
+
+def said(planning: Planning) -> list[str]:
+    given = planning.design.input
+    assert isinstance(given, Program)
+    assert given.kernel is not None
+    return [one.what for one in (*given.kernel.notes, *pragma_remarks(planning))]
+
+
+def test_depths_are_those_that_stages_side_by_side_need(tmp_path: Path) -> None:
+    streams = "#pragma HLS STREAM variable=a depth=1|#pragma HLS STREAM variable=b depth=2|"
+    found = planned(tmp_path, top=f"#pragma HLS DATAFLOW|{streams}")
+    told = said(found)
+    assert told[0] == "'b': depth 2 asked, 15 needed: deadlock"
+    assert told[1].startswith("DATAFLOW: planned in the order of the text")
+    assert len(told) == 2
+    alone = planned(tmp_path, top=streams)
+    assert said(alone)[0] == "'a': depth 1 asked, 16 needed: deadlock"
+
+
+def test_depths_that_are_obeyed_fail_the_plan(tmp_path: Path) -> None:
+    top = "#pragma HLS DATAFLOW|#pragma HLS STREAM variable=b depth={}|"
+    obey = ["kernel.pragmas=obey"]
+    found = planned(tmp_path, obey, top=top.format(2))
+    assert [one.what for one in broken_limits(found)] == ["'b': depth 2 asked, 15 needed: deadlock"]
+    assert said(found) == []
+    assert found.design.plan.capacity == "selftimed"
+    assert broken_limits(planned(tmp_path, obey, top=top.format(15))) == ()
+
+
+def test_banks_that_are_asked_for_are_counted(tmp_path: Path) -> None:
+    top = "#pragma HLS ARRAY_PARTITION variable=c cyclic factor=8|"
+    top += "#pragma HLS ARRAY_PARTITION variable=a complete|"
+    assert said(planned(tmp_path, top=top)) == [
+        "'c': asked for 8 banks, one does",
+        "'a': asked for a register for each element, a FIFO does",
+    ]
+    obeyed = planned(tmp_path, ["kernel.pragmas=obey"], top=top)
+    given = obeyed.design.input
+    assert isinstance(given, Program)
+    assert given.arrays["c"].max_banks == 8
+    assert given.arrays["a"].style == "registers"
+
+
+def test_loops_interfaces_and_storage_are_followed_unless_the_design_says_otherwise(
+    tmp_path: Path,
+) -> None:
+    parts = {
+        "top": "#pragma HLS INTERFACE axis port=out|#pragma HLS INTERFACE mode=m_axi port=in|"
+        "#pragma HLS INTERFACE s_axilite port=return|"
+        "#pragma HLS BIND_STORAGE variable=c type=ram_2p impl=lutram|",
+        "first": "#pragma HLS PIPELINE II=3|",
+        "second": "#pragma HLS pipeline II=2|",
+        "third": "#pragma HLS UNROLL factor=2|",
+    }
+    found = planned(tmp_path, **parts)
+    given = found.design.input
+    assert isinstance(given, Program)
+    assert given.arrays["out"].storage.value == "stream"
+    assert given.arrays["in"].storage.value == "external"
+    assert given.arrays["c"].style == "distributed"
+    assert (found.design.pipeline.level, found.design.pipeline.interval) == (1, 3)
+    assert said(found) == [
+        "PIPELINE asks for several intervals: 3 cycles are taken",
+        "UNROLL is not followed: order: sequential has no steps",
+    ]
+    own = ["pipeline.interval=4", "arrays.out.storage=external", "arrays.c.style=block"]
+    mine = planned(tmp_path, own, **parts)
+    given = mine.design.input
+    assert isinstance(given, Program)
+    assert given.arrays["out"].storage.value == "external"
+    assert given.arrays["c"].style == "block"
+    assert mine.design.pipeline.interval == 4
+    ignored = planned(tmp_path, ["kernel.pragmas=ignore"], **parts)
+    assert said(ignored) == []
+    assert ignored.design.pipeline.interval is None
+
+
+def test_unrolling_is_followed_where_there_are_steps(tmp_path: Path) -> None:
+    text = "void f(int in[16], int out[16]) {\n    int t[16];\n"
+    text += "    for (int i = 0; i < 16; i++) {\n#pragma HLS UNROLL factor=2\n"
+    text += "        t[i] = in[i];\n        out[i] = t[i];\n    }\n}\n"
+    (tmp_path / "u.c").write_text(text)
+    design = load(tmp_path / "u.c", settings=["order=iteration"])
+    assert isinstance(design.input, Program)
+    assert list(design.input.unroll.values()) == [2]
+
+
+def test_a_dependence_that_is_there_is_named(tmp_path: Path) -> None:
+    pragma = "#pragma HLS DEPENDENCE variable={} inter false|"
+    assert said(planned(tmp_path, second=pragma.format("c"))) == [
+        "DEPENDENCE false, but there is one: S2[0] and S2[4] touch one element"
+    ]
+    assert said(planned(tmp_path, second=pragma.format("a"))) == []
+
+
+def test_other_pragmas_get_a_remark_each(tmp_path: Path) -> None:
+    top = "#pragma HLS ALLOCATION function instances=f limit=1|#pragma HLS INLINE off|"
+    assert said(planned(tmp_path, top=top)) == ["#pragma HLS ALLOCATION is not read"]
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "what"),
+    [
+        ("top", "#pragma HLS STREAM variable=z depth=2|", "'f' has no variable 'z'"),
+        ("top", "#pragma HLS STREAM depth=2|", "STREAM names no variable of 'f'"),
+        ("top", "#pragma HLS UNROLL factor=2|", "UNROLL stands in no loop"),
+    ],
+)
+def test_pragmas_that_name_nothing_are_refused(
+    tmp_path: Path, part: str, text: str, what: str
+) -> None:
+    with pytest.raises(InputError, match=what):
+        planned(tmp_path, **{part: text})
