@@ -33,12 +33,24 @@ def row(case: str, place: str, ratios: dict[str, float]) -> Row:
 def test_means_are_of_the_large_sizes_alone() -> None:
     text = page(
         [
-            row("blur", "in cache", {"plan": 9.0, "given": 9.0, "speed": 9.0, "successive": 9.0}),
-            row("blur", "memory", {"plan": 1.0, "given": 1.0, "speed": 0.5, "successive": 1.0}),
-            row("fir", "memory", {"plan": 1.0, "given": 1.0, "speed": 0.125, "successive": 0.25}),
+            row(
+                "blur",
+                "in cache",
+                {"plan": 9.0, "given": 9.0, "uncut": 9.0, "speed": 9.0, "successive": 9.0},
+            ),
+            row(
+                "blur",
+                "memory",
+                {"plan": 1.0, "given": 1.0, "uncut": 1.0, "speed": 0.5, "successive": 1.0},
+            ),
+            row(
+                "fir",
+                "memory",
+                {"plan": 1.0, "given": 1.0, "uncut": 1.0, "speed": 0.125, "successive": 0.25},
+            ),
         ]
     )
-    assert "geometric mean: plan 1.00, given 1.00, speed 4.00, successive 2.00." in text
+    assert "geometric mean: plan 1.00, given 1.00, uncut 1.00, speed 4.00, successive 2.00." in text
     assert "against successive modulo, memory size, geometric mean: 2.00." in text
     assert "| 9.00 [0.40 1.60] |" in text
 

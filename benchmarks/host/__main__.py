@@ -1,8 +1,8 @@
 """`make bench-host`: times of the host C beside the sources in this folder, as reports/host.md.
 
-Every kernel is planned four times: with the plan's own cells, with cells that are chosen for
-speed, in the given order and in C's own, and by successive modulo. All of them and the source take
-turns. Nothing is asserted.
+Every kernel is planned five times: with the plan's own cells, with cells that are chosen for
+speed, in the given order, in C's own and in that with its loops cut, and by successive modulo. All
+of them and the source take turns. Nothing is asserted.
 `python -m benchmarks.host blur` prints the rows of that kernel alone.
 """
 
@@ -60,6 +60,7 @@ CASES = (
 PLANS: Mapping[str, Sequence[str]] = {
     "plan": ("host.objective=plan",),
     "given": ("host.order=given",),
+    "uncut": ("host.tile=none", "host.jam=none"),
     "speed": (),
     "successive": ("plan.method=successive", "host.objective=plan"),
 }
@@ -176,16 +177,18 @@ Speed-ups at memory size, geometric mean: {means}. Cells chosen for speed agains
 modulo, memory size, geometric mean: {against:.2f}.
 
 `plan`: the plan's cells, renumbered (`host.objective: plan`). `given`: cells by the score, in the \
-source's order (`host.order: given`). `speed`: the default, which may have an order of its own. \
+source's order (`host.order: given`). `uncut`: the same in C's own order, whose loops are neither \
+jammed nor tiled (`host.tile: none`, `host.jam: none`). `speed`: the default, with both. \
 `successive`: `plan.method: successive`, whose remainders stand in front of the inner loop.
 
-What `speed` gains over `given` is order, not storage: fir in strips, statements of a loop apart, \
-loops inside of others. {", ".join(sorted(of_order))} are here for that alone; means leave them \
+What `uncut` gains over `given` is order, not storage: fir in strips, statements of a loop apart, \
+loops inside of others (interchange). What `speed` gains over `uncut` is jamming and tiling. \
+{", ".join(sorted(of_order))} are here for these alone; means leave them \
 out. The source of matmul and correlation is as a compiler meets it with arguments of constant \
 extents.
 
 Not rebuilt: tables III to VI of the paper (counters of the processor, swapping), and its tiled \
-kernels, for which there is no C of a tile yet. Loops are not jammed or tiled.
+kernels, for which there is no C of a tile yet.
 """
 
 
