@@ -58,6 +58,7 @@ from hlsmem.read.validation import validate
 from hlsmem.watchdog import scratch
 
 if TYPE_CHECKING:
+    from hlsmem.read.c.chain import Chain
     from hlsmem.read.c.kernel import KernelReading
 
 __all__ = ["changed", "json_schema", "load", "seen_from"]
@@ -478,6 +479,32 @@ def _side_by_side(keys: DesignKeys, found: KernelReading, texts: Texts) -> Side 
     return side_by_side(known, found.statements, found.trips, texts)
 
 
+def _chain(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> Chain | None:
+    """The calls of `kernel.functions`; None, with problems, where they cannot be had."""
+    from hlsmem.read.c.chain import Call, Chain
+
+    what = ""
+    if kernel.function is not None:
+        what = "kernel.function and kernel.functions both say what runs"
+        texts.problem(what, "leave one of the two out", "kernel", "function")
+    if any(map(suffixes.is_cxx, (kernel.file, *kernel.sources))):
+        what = "kernel.functions is for C; this file is C++"
+        remedy = "write a function that makes the calls, and name it with kernel.function"
+        texts.problem(what, remedy, "kernel", "functions")
+    if what:
+        return None
+    storages = {name: one.storage for name, one in keys.arrays.items() if one.storage}
+    return Chain(
+        name=keys.name,
+        calls=tuple(
+            Call(text=one.call, place=texts.place("kernel", "functions", number, "call"))
+            for number, one in enumerate(kernel.functions)
+        ),
+        inside=frozenset(name for name, one in storages.items() if one in ("memory", "state")),
+        outside=frozenset(name for name, one in storages.items() if one in ("external", "stream")),
+    )
+
+
 def _kernel(
     keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path
 ) -> tuple[Reading, DesignKeys] | None:
@@ -488,6 +515,11 @@ def _kernel(
     check_array_names(keys.arrays, texts)
     if not _are_files(kernel, folder, texts):
         return None
+    chain = None
+    if kernel.functions:
+        chain = _chain(keys, kernel, texts)
+        if chain is None:
+            return None
     read = partial(
         read_kernel,
         folder=folder,
@@ -502,6 +534,7 @@ def _kernel(
         values=texts.parameters.values,
         tests_pointers=keys.host.alias == "check",
         trips=kernel.trips,
+        chain=chain,
     )
     try:
         found = specialised(read, keys.host.specialise, texts.parameters.values)

@@ -108,6 +108,12 @@ class Keys(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
+class CallKeys(Keys):
+    """A function that runs in its turn."""
+
+    call: str = Field(description='the call, such as "hblur(in, t)"')
+
+
 class KernelKeys(Keys):
     """A C function: what is planned is its `#pragma scop` region, else its body."""
 
@@ -121,6 +127,12 @@ class KernelKeys(Keys):
         default=None,
         description="name of the function; default: the one that has a scop, else the only one"
         " that nothing but main calls",
+    )
+    functions: tuple[CallKeys, ...] = Field(
+        default=(),
+        strict=False,
+        description="functions that run one after the other in place of one; an array that one"
+        " writes and a later one reads is on chip, unless arrays.X.storage says otherwise",
     )
     trips: dict[str, Annotated[int, Field(ge=1, le=1 << 20)]] = Field(
         default={},

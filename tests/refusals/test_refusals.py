@@ -17,7 +17,7 @@ import pytest
 from hlsmem.cli.main import main
 
 FOLDER = Path(__file__).parent
-FINE = {"fine.c", "fine.yaml", "nests.c"}
+FINE = {"fine.c", "fine_functions.c", "fine.yaml", "nests.c"}
 FILES = sorted(
     file
     for kind in ("c", "cxx", "isl", "what_if", "yaml")

@@ -19,6 +19,7 @@ from hlsmem.read.c import headers, names
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
 from hlsmem.read.c.aliasing import check_aliasing, pairs_to_test
 from hlsmem.read.c.arrays import Declared, arrays_of
+from hlsmem.read.c.chain import Chain, chain_entry, with_chain
 from hlsmem.read.c.cxx.entry import cxx_entry
 from hlsmem.read.c.cxx.sizes import with_sizes
 from hlsmem.read.c.cxx.streams import streams_of
@@ -92,6 +93,7 @@ def read_kernel(
     fixed: Collection[str] = (),
     trips: Mapping[str, int] | None = None,
     ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
+    chain: Chain | None = None,
 ) -> KernelReading:
     """The region of `function` (None: of the only function with one) in `file`.
 
@@ -103,7 +105,7 @@ def read_kernel(
     the condition of the reading. Where `tests_pointers`, pointers that may alias are the kernel's
     `apart`, and no problem. Parameters in `fixed` stand for their `values`, which the condition
     says as well. `trips` are the most turns of loops that data end, by labels, `ranges` promised
-    values of elements.
+    values of elements. A `chain` of calls stands in place of `function`.
     Raises InputError with all problems found.
     """
     known = {name: (values or {})[name] for name in fixed}
@@ -111,8 +113,12 @@ def read_kernel(
         files = read_files(folder, file, sources, cflags=cflags, symbolic=parameters)
         preprocessed, source = files.preprocessed, files.source
         problems = Problems()
-        chosen = find_function(files.own, function, file, source)
+        if chain is None:
+            chosen = find_function(files.own, function, file, source)
         tree = merged(files, problems)
+        if chain is not None:
+            problems.raise_if_any()
+            tree, chosen = with_chain(tree, chain, parameters, problems)
         head: Any = None
         if files.are_cxx:
             tree, chosen, head = in_c(tree, chosen, source, problems)
@@ -191,6 +197,9 @@ def read_kernel(
     statements = statements_of(walk.statements, arrays, process, depth, source)
     arrays = with_kept(arrays, statements, naming.outside)
     remarks = remarks_on(arrays, statements, naming.outside, process)
+    entry = None if chain is None else chain_entry(file, first.function)
+    if head is not None:
+        entry = cxx_entry(file, head, region.function, statements)
     return KernelReading(
         arrays=tuple(arrays.values()),
         statements=statements,
@@ -207,7 +216,7 @@ def read_kernel(
             fixed=tuple(known),
             head=head,
             pragmas=pragmas,
-            entry=None if head is None else cxx_entry(file, head, region.function, statements),
+            entry=entry,
         ),
         condition=_at_values(condition_of(flat.values(), reader.assumed), known),
         trips=trips_of(walk.statements, statements),

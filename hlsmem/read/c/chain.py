@@ -1,0 +1,246 @@
+"""`kernel.functions`: functions that run one after the other on arrays of the design, as one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.errors import Problems
+from hlsmem.places import Place
+from hlsmem.program import SourceFile
+from hlsmem.read.c.trees import block, changed, declaration, nodes_of, text_of
+from hlsmem.read.c.trees import name as name_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A call as the design has it, and where."""
+
+    text: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """Calls in turn, as the function `name`.
+
+    `inside` are arrays that are its own, `outside` ones that are its parameters, by the design;
+    of others those are its own that a call writes and a later one reads.
+    """
+
+    name: str
+    calls: tuple[Call, ...]
+    inside: frozenset[str] = frozenset()
+    outside: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Use:
+    """An array, or number, in a call: the parameter that it is there."""
+
+    call: int
+    parameter: Any
+    reads: bool
+    writes: bool
+
+
+def with_chain(
+    tree: Any, chain: Chain, parameters: Sequence[str], problems: Problems
+) -> tuple[Any, Any]:
+    """The tree with the function that makes the calls, and that function.
+
+    What is no call of a function of the file, with as many arguments, goes to `problems`.
+    """
+    functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+    if chain.name in functions:
+        what = f"the file has a function '{chain.name}' already"
+        problems.add(what, "give the design another name", chain.calls[0].place)
+    uses: dict[str, list[_Use]] = {}
+    calls = [
+        made
+        for number, one in enumerate(chain.calls)
+        if (made := _call(number, one, functions, uses, problems)) is not None
+    ]
+    problems.raise_if_any()
+    coord = calls[0].coord
+    given: list[Any] = []
+    own: list[Any] = []
+    for name, found in uses.items():
+        if name in parameters and not _is_array(found[0].parameter):
+            continue
+        _check_alike(name, found, chain, problems)
+        chosen = sorted(found, key=lambda one: (not _has_extents(one.parameter), not one.writes))
+        kind = chosen[0].parameter.type
+        made = declaration(kind, name, None, coord)
+        if _is_array(made) and _is_inside(name, found, chain):
+            if not _has_extents(chosen[0].parameter):
+                what = f"nothing says how many elements '{name}' has"
+                remedy = "declare the parameter with its extents"
+                problems.add(what, remedy, chain.calls[found[0].call].place)
+            own.append(_plain(made))
+        else:
+            given.append(made)
+    problems.raise_if_any()
+    void = c_ast.TypeDecl(chain.name, [], None, c_ast.IdentifierType(["void"], coord), coord)
+    kind = c_ast.FuncDecl(c_ast.ParamList(given, coord) if given else None, void, coord)
+    head = c_ast.Decl(chain.name, [], [], [], [], kind, None, None, coord)
+    function = c_ast.FuncDef(head, None, block([*own, *calls], coord), coord)
+    return changed(tree, ext=[*tree.ext, function]), function
+
+
+def chain_entry(file: str, function: Any) -> SourceFile:
+    """A file that includes the user's and has the function as text."""
+    text = f'#include "{file}"\n\n{text_of(function)}'
+    return SourceFile(name="hlsmem_entry.c", text=text)
+
+
+def _call(
+    number: int,
+    call: Call,
+    functions: Mapping[str, Any],
+    uses: dict[str, list[_Use]],
+    problems: Problems,
+) -> Any | None:
+    found = re.fullmatch(r"\s*(\w+)\s*\(\s*((?:\w+\s*(?:,\s*\w+\s*)*)?)\)\s*;?\s*", call.text)
+    if found is None:
+        remedy = 'write it as "hblur(in, t)", with names of arrays, parameters and integers'
+        problems.add(f"{call.text!r} is no call", remedy, call.place)
+        return None
+    called, arguments = found[1], [word.strip() for word in found[2].split(",") if word.strip()]
+    if called not in functions:
+        known = ", ".join(functions)
+        remedy = f"those with a body are: {known}" if known else "the files define none"
+        problems.add(f"there is no function '{called}' with a body", remedy, call.place)
+        return None
+    function = functions[called]
+    declared = function.decl.type.args.params if function.decl.type.args else []
+    declared = [one for one in declared if isinstance(one, c_ast.Decl)]
+    if len(declared) != len(arguments):
+        what = f"'{called}' has {len(declared)} parameters, and {len(arguments)} are given"
+        remedy = f"they are: {', '.join(str(one.name) for one in declared)}"
+        problems.add(what, remedy, call.place)
+        return None
+    for argument, parameter in zip(arguments, declared, strict=True):
+        if not argument.isdecimal():
+            uses.setdefault(argument, []).append(_use(number, parameter, function))
+    coord = function.decl.coord
+    given = [
+        c_ast.Constant("int", one, coord) if one.isdecimal() else name_of(one, coord)
+        for one in arguments
+    ]
+    return c_ast.FuncCall(name_of(called, coord), c_ast.ExprList(given, coord), coord)
+
+
+def _use(number: int, parameter: Any, function: Any) -> _Use:
+    """What a function does to a parameter: what it passes on may be read and written."""
+    written = [target for target in _targets(function.body) if target.name == parameter.name]
+    only = {
+        id(node.lvalue if isinstance(node, c_ast.Assignment) and node.op == "=" else None)
+        for node in nodes_of(function.body)
+    }
+    bases = {
+        id(_base(one.lvalue))
+        for one in nodes_of(function.body)
+        if isinstance(one, c_ast.Assignment) and id(one.lvalue) in only
+    }
+    named = [
+        node
+        for node in nodes_of(function.body)
+        if isinstance(node, c_ast.ID) and node.name == parameter.name
+    ]
+    passed = {
+        one.name
+        for node in nodes_of(function.body)
+        if isinstance(node, c_ast.FuncCall) and node.args
+        for one in node.args.exprs
+        if isinstance(one, c_ast.ID)
+    }
+    constant = "const" in (getattr(_element(parameter.type), "quals", None) or [])
+    return _Use(
+        call=number,
+        parameter=parameter,
+        reads=any(id(node) not in bases for node in named),
+        writes=not constant and (bool(written) or parameter.name in passed),
+    )
+
+
+def _targets(node: Any) -> Iterator[Any]:
+    """The names of what is assigned or stepped, whatever subscripts there are."""
+    for part in nodes_of(node):
+        target = None
+        if isinstance(part, c_ast.Assignment):
+            target = _base(part.lvalue)
+        elif isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--"):
+            target = _base(part.expr)
+        if isinstance(target, c_ast.ID):
+            yield target
+
+
+def _base(node: Any) -> Any:
+    while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+        node = node.name
+    return node
+
+
+def _element(kind: Any) -> Any:
+    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        kind = kind.type
+    return kind
+
+
+def _is_array(node: Any) -> bool:
+    return isinstance(node.type, (c_ast.ArrayDecl, c_ast.PtrDecl))
+
+
+def _has_extents(node: Any) -> bool:
+    """Whether a parameter says how many elements it has."""
+    return isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is not None
+
+
+def _is_inside(name: str, found: Sequence[_Use], chain: Chain) -> bool:
+    if name in chain.inside or name in chain.outside:
+        return name in chain.inside
+    return any(
+        first.writes and later.reads and later.call > first.call
+        for first in found
+        for later in found
+    )
+
+
+def _check_alike(name: str, found: Sequence[_Use], chain: Chain, problems: Problems) -> None:
+    """Refuse an array that two functions have with other rows, or other elements."""
+    first = _shape(found[0].parameter.type)
+    for one in found[1:]:
+        if _shape(one.parameter.type) != first:
+            here = _shape(one.parameter.type)
+            what = f"'{name}' is {first} in the first call that has it, and {here} here"
+            remedy = "declare both parameters alike"
+            problems.add(what, remedy, chain.calls[one.call].place)
+
+
+def _shape(kind: Any) -> str:
+    """The type of the elements and the extents behind the first, such as int[..][8]."""
+    inner: list[str] = []
+    while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        dim = getattr(kind, "dim", None)
+        inner.append(".." if dim is None or not inner else text_of(dim))
+        kind = kind.type
+    return text_of(kind.type) + "".join(f"[{one}]" for one in inner)
+
+
+def _plain(node: Any) -> Any:
+    """A variable of its own: without qualifiers that a parameter may have."""
+    kind = node.type
+    if isinstance(kind, c_ast.ArrayDecl):
+        kind = changed(kind, dim_quals=[])
+    return changed(node, type=_without_const(kind))
+
+
+def _without_const(kind: Any) -> Any:
+    if isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+        return changed(kind, type=_without_const(kind.type))
+    return changed(kind, quals=[one for one in kind.quals if one != "const"])
