@@ -11,7 +11,8 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from hlsmem.classes import ScheduleClass
@@ -69,9 +70,9 @@ def _print_cases() -> None:
     for name, (vectors, classes) in CASES.items():
         sizes = golden_case("003", name)["expected"][-1]["size"]
         program = uniform(vectors, dict(zip(PARAMETERS, sizes, strict=False)))
-        own = _seconds(lambda program=program: storage_problems(program))
+        own = _seconds(partial(storage_problems, program))
         for asked in classes:
-            took = _seconds(lambda program=program, asked=asked: _conflicts(program, asked))
+            took = _seconds(partial(_conflicts, program, asked))
             print(f"{name:34} {asked.name:>10} {own:8.2f} {took:8.2f} {_CASE}", flush=True)
     heat = uniform(HEAT_7, dict(zip(PARAMETERS, (4, 4, 4, 4), strict=True)))
     own = _seconds(lambda: storage_problems(heat))
@@ -90,11 +91,7 @@ def _print_vectors() -> None:
         took = 0.0
         for array in program.planned_arrays():
             if array.index:
-                took += _seconds(
-                    lambda program=program, array=array: vectors_of(
-                        program, array, AFFINE, kinds=("aov",)
-                    )
-                )
+                took += _seconds(partial(vectors_of, program, array, AFFINE, kinds=("aov",)))
         print(f"{name:34} {took:8.2f} {_VECTORS}", flush=True)
 
 
@@ -136,8 +133,12 @@ def _print_reused() -> None:
             f"plan.reuse={out}",
             f'schedule="{schedule}"',
         ]
-        took = _seconds(lambda settings=settings: plan_design(load(E1, settings=settings)))
+        took = _seconds(partial(_planned, settings))
         print(f"{'E1 9x4, tiles ' + str(rows[:2]):34} {took:8.2f} {_REUSED}", flush=True)
+
+
+def _planned(settings: Sequence[str]) -> None:
+    plan_design(load(E1, settings=settings))
 
 
 def _tiled(time_size: int, size: int, origin: int) -> str:

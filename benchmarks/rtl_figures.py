@@ -171,10 +171,10 @@ def clock(line: Line) -> float:
 def main() -> None:
     start = time.perf_counter()
     found = list(lines())
-    stencils = list(stencil_lines())
+    naive, own, registered = stencils = list(stencil_lines())
     limit = clock(found[0])
     print(figures_table([*found, *stencils]))
-    print("\n5-bank stencil: " + "; ".join(against(*stencils, limit)) + ".")
+    print("\n5-bank stencil: " + "; ".join(against(naive, own, registered, limit)) + ".")
     found += stencils
     print(f"\n{len(found)} designs in {time.perf_counter() - start:.0f} s.")
 

@@ -90,14 +90,14 @@ def grid(family: Family) -> list[Shape]:
     shapes += [Shape(words=w, bits=b, style="block") for w, b in ((16, 8), (32, 8), (100, 36))]
     shapes += [Shape(words=w, bits=b, style="registers") for w, b in ((4, 8), (9, 12), (32, 8))]
     if Style.DISTRIBUTED in family.styles():
-        sizes = ((16, 6), (256, 8), (640, 16), (1000, 8))
-        shapes += [Shape(words=w, bits=b, style="distributed") for w, b in sizes]
+        small = ((16, 6), (256, 8), (640, 16), (1000, 8))
+        shapes += [Shape(words=w, bits=b, style="distributed") for w, b in small]
     if family.most_ports() > 1:
-        sizes = ((1024, 8), (1024, 18), (1024, 32), (2048, 32), (4096, 18), (5000, 8))
-        shapes += [Shape(words=w, bits=b, style="block", ports=2) for w, b in sizes]
+        shared = ((1024, 8), (1024, 18), (1024, 32), (2048, 32), (4096, 18), (5000, 8))
+        shapes += [Shape(words=w, bits=b, style="block", ports=2) for w, b in shared]
     if Style.LARGE in family.styles():
-        sizes = ((2048, 32), (4096, 72), (5000, 72), (4096, 100))
-        shapes += [Shape(words=w, bits=b, style="large") for w, b in sizes]
+        large = ((2048, 32), (4096, 72), (5000, 72), (4096, 100))
+        shapes += [Shape(words=w, bits=b, style="large") for w, b in large]
     return shapes
 
 

@@ -9,13 +9,15 @@ from hlsmem.classes import GIVEN
 from hlsmem.errors import Problems
 from hlsmem.options import HostChoice, HostMachine, HostOptions, HostTile
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import ConflictInput, Program
+from hlsmem.program import ConflictInput, ElementType, Program
 from hlsmem.read.document import Document
 from hlsmem.read.names import nearest
 from hlsmem.read.parameters import Parameters
 from hlsmem.read.schema import DesignKeys
 
 _GREATEST_INPUT = 10**30
+# Integers that a check draws from at most.
+_MOST_INTEGERS = 1 << 31
 _GREATEST_SHARE = 10
 
 
@@ -109,25 +111,42 @@ def _check_inputs(
     document: Document,
     problems: Problems,
 ) -> None:
-    """Ranges are of parameters that hold floats."""
-    known: set[str] = set()
-    if isinstance(program, Program):
-        known = {name for name, array in program.arrays.items() if array.element.is_float}
-        if program.kernel is not None:
-            arguments = program.kernel.function.decl.type.args
-            listed = arguments.params if arguments else ()
-            names = {str(one.name) for one in listed if getattr(one, "name", None)}
-            known = (known | (names - {*program.arrays, *program.parameters})) & names
+    """Ranges are of parameters that hold numbers, and of such as these hold."""
+    known = {} if not isinstance(program, Program) else _inputs_of(program)
     ranges = _ranges(keys.host.inputs)
     for name, (low, high) in keys.host.inputs.items():
         place = document.place("host", "inputs", name)
         if program is not None and name not in known:
-            what = f"host.inputs: {name!r} is no parameter of floats"
+            what = f"host.inputs: {name!r} is no parameter that checks give values"
             problems.add(what, f"choose from {', '.join(sorted(known)) or 'none'}", place)
-        least, greatest = ranges.get(name, (1, 0))
+        least, greatest = ranges.get(name, (Fraction(1), Fraction(0)))
         if not -_GREATEST_INPUT <= least <= greatest <= _GREATEST_INPUT:
             what = f"host.inputs.{name}: {low!r} to {high!r} is no range"
             problems.add(what, 'write the least and the greatest value, as ["-1/2", "1e-4"]', place)
+            continue
+        element = known.get(name)
+        if element is None or element.is_float:
+            continue
+        first, last = element.value_range
+        if not (
+            least.denominator == greatest.denominator == 1 and first <= least and greatest <= last
+        ):
+            what = f"host.inputs.{name}: {low} to {high} is no range of {element.name}"
+            problems.add(what, f"write integers from {first} to {last}", place)
+        elif greatest - least >= _MOST_INTEGERS:
+            what = f"host.inputs.{name}: {low} to {high} are more values than checks choose from"
+            problems.add(what, f"take a range of at most {_MOST_INTEGERS}", place)
+
+
+def _inputs_of(program: Program) -> dict[str, ElementType | None]:
+    """What checks give values, with its type; None: a number of the kernel's own type."""
+    arrays = {name: array.element for name, array in program.arrays.items()}
+    if program.kernel is None:
+        return dict(arrays)
+    arguments = program.kernel.function.decl.type.args
+    listed = arguments.params if arguments else ()
+    names = {str(one.name) for one in listed if getattr(one, "name", None)}
+    return {name: arrays.get(name) for name in names - {*program.parameters}}
 
 
 def _check_sizes(

@@ -592,8 +592,9 @@ class HostKeys(Keys):
     )
     inputs: dict[str, Annotated[tuple[str, str], Field(strict=False)]] = Field(
         default={},
-        description="least and greatest value that checks give a parameter of floats, such as {r:"
-        ' ["-1e-4", "1e-4"]}; default: -125 and 125. Results have to be finite',
+        description="least and greatest value that checks give a parameter, such as {r:"
+        ' ["-1e-4", "1e-4"], gain: ["1", "9"]}; default: -125 and 125 for floats, integers up to'
+        " 1000. Results have to be finite",
     )
     alias: Literal["refuse", "check"] = Field(
         default="refuse",
