@@ -2456,9 +2456,9 @@ class Judge:
         keys = {"max-live": "moment", "live-at": "moment", "exhaustive": "from", "width": "points"}
         given = list(witness or {})
         if given != [keys.get(kind, "elements")] and (kind, given) != ("clique", ["points"]):
-            raise Unknown(f"it has no witness for {kind}")
+            raise (Unknown if witness is None else False_)(f"it has no witness for {kind}")
         if "moment" not in witness and bound["expr"] is not None:
-            raise Unknown(f"no lemma here for a formula of {kind}")
+            raise False_(f"a {kind} has no formula")
         size = mapping_cells = array["mapping"]["cells"]
         if kind != "difference-clique" and cells > mapping_cells:
             raise False_(f"it is above the {size} cells of the mapping")

@@ -60,3 +60,13 @@ end
 always @* if (proof_seen && held) begin
     stable: assert (tvalid && {tside, tdata} == held_beat && waiting[0]);
 end
+
+// What buffers count on: so many beats are owed as were issued and not taken, a beat is shown only
+// where one is, and there is room for few.
+reg [3:0] owed;
+always @(posedge clk) owed <= rst ? 4'd0 : owed + issue - take;
+always @* if (proof_seen) begin
+    owed_are_reserved: assert (reserved_count == owed);
+    shown_is_owed: assert (!tvalid || reserved_count != 0);
+    room_for_few: assert (!room || reserved_count < 8);
+end

@@ -60,3 +60,13 @@ end
 always @* if (proof_seen && held) begin
     stable: assert (tvalid && {tside, tdata} == held_beat);
 end
+
+// What buffers count on: so many beats are owed as were issued and not taken, a beat is shown only
+// where one is, and there is room for few.
+reg [3:0] owed;
+always @(posedge clk) owed <= rst ? 4'd0 : owed + issue - (tvalid & tready);
+always @* if (proof_seen) begin
+    owed_are_there: assert (there[0] + there[1] + there[2] + there[3] == owed);
+    shown_is_owed: assert (!tvalid || owed != 0);
+    room_for_few: assert (!room || owed < 8);
+end

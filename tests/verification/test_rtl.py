@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hlsmem.program import ElementType, Program
@@ -15,9 +17,11 @@ from hlsmem.resources import resource_folder
 from hlsmem.tools.simulators import Simulator, find_simulator
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.prefix import Prefix
-from hlsmem.verification.rtl.beats import traffic
+from hlsmem.verification.rtl.accesses import RunAccesses, StreamAccesses
+from hlsmem.verification.rtl.beats import empty_stream, traffic
 from hlsmem.verification.rtl.device import Device, DeviceMemory, DeviceStream
 from hlsmem.verification.rtl.judge import check_design
+from hlsmem.verification.rtl.pace import other_interval
 from tests.programs import make_program
 
 WINDOW = Path(__file__).parent / "rtl_window"
@@ -319,3 +323,36 @@ def test_a_right_buffer_passes_under_verilator(tmp_path: Path) -> None:
     simulator = find_simulator(os.environ["PATH"], prefer="verilator")
     verdicts = check_window(tmp_path, simulator=simulator)
     assert all(verdict.fine for verdict in verdicts), verdicts
+
+
+@pytest.mark.parametrize(
+    ("stated", "told"),
+    [
+        (2, ""),
+        ("201/100", ""),
+        (None, ""),
+        (9, "plan.json has a step start every 9 cycles, measured are 2.00"),
+        ("3/2", "plan.json has a step start every 3/2 cycles, measured are 2.00"),
+    ],
+)
+def test_steps_start_as_often_as_planned(stated: int | str | None, told: str) -> None:
+    """A stream of eight beats, each a step, every two cycles, and one of a beat before."""
+    times = np.arange(8)[:, None]
+    streams = {"m_a_S": (times, 4 + 2 * np.arange(8)), "s_a_P": (times[:1], np.array([1]))}
+    expected = {
+        name: replace(
+            empty_stream(name, "a", "S", "read"),
+            time=rows,
+            step=rows,
+            point=rows,
+            value=np.zeros((len(rows), 1), dtype=np.int64),
+        )
+        for name, (rows, _) in streams.items()
+    }
+    run = RunAccesses(
+        streams={
+            name: StreamAccesses(cycle=cycle, place=cycle, address=cycle[:, None])
+            for name, (_, cycle) in streams.items()
+        }
+    )
+    assert other_interval({"timing": {"interval": stated}}, expected, run) == told

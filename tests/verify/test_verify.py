@@ -146,7 +146,7 @@ SURVIVORS = {
     "scope all": (set_to(*A, "mapping", "certificate", "scope", "all"), "refused"),
     "at": (set_to(*A, "mapping", "certificate", "at", {"N": 64}), "false"),
     "kernel": (set_to(*A, "mapping", "certificate", "kernel", [["1", "2"]]), "false"),
-    "bound's kind": (set_to(*BOUND, "kind", "clique"), "open"),
+    "bound's kind": (set_to(*BOUND, "kind", "clique"), "false"),
     "bound's formula": (set_to(*BOUND, "expr", "2*N"), "false"),
     "max-live at another size": (
         lambda d: d["arrays"]["blurx"]["bounds"][0].update(cells=128, expr="2*N"),

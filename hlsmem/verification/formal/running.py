@@ -1,8 +1,9 @@
 """What a buffer does with `start`, `busy` and `rst`, whatever state it is in.
 
-`busy` rises after `start` and without it never, and stays until the last write beat has come; until
-the whole top is done `start` does nothing, as the top holds it back. No beat goes while nothing is
-busy, but of a fill. A reset sets everything up again, from any state.
+`busy` rises after `start` and without it never, and stays until the last write beat has come and
+the last read beat has been taken; until the whole top is done `start` does nothing, as the top
+holds it back. No beat goes while nothing is busy, but of a fill. A reset sets everything up again,
+from any state.
 """
 
 from __future__ import annotations
@@ -33,7 +34,11 @@ def with_running(task: Task, buffer: str, streams: Sequence[DeviceStream]) -> Ta
     lines = list(_LINES)
     if _has(buffer, "load"):
         claims["a_reset_does_not_set_up"] = "!rst || load"
-    # What is read comes by skids, with tlast on the last beat, for which the buffer waits.
+    for stream in streams:
+        if stream.beats and stream.direction != WRITE:
+            own, more = _read(buffer, stream.name)
+            claims |= own
+            lines += more
     walked = [
         stream.name
         for stream in streams
@@ -47,6 +52,36 @@ def with_running(task: Task, buffer: str, streams: Sequence[DeviceStream]) -> Ta
         if not stream.is_early and stream.beats and _has(buffer, f"{stream.name}_fire"):
             claims[f"{stream.name}_goes_before_a_start"] = f"busy || !{stream.name}_fire"
     return replace(task, claims={**task.claims, **claims}, lines=(*task.lines, *lines))
+
+
+def _read(buffer: str, name: str) -> tuple[dict[str, str], list[str]]:
+    """(claims, lines): no beat of a read stream is left as `busy` falls.
+
+    Beats that were read and not taken are counted. What keeps them shows a beat where one is owed
+    and no other, in their order, hence that with tlast when it is the only one left and none is to
+    come; it has room for few. rtl/formal proves that of hlsmem_skid, hlsmem_hold and hlsmem_turn.
+    """
+    fell = "!was_busy || busy || was_reset"
+    if not re.search(rf"^    reg {name}_over;", buffer, re.M):
+        line = f"always @(posedge clk) {name}_waited <= {name}_tvalid;"
+        claims = {f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || !{name}_waited"}
+        return claims, [f"reg {name}_waited;", line]
+    owed = f"{name}_owed"
+    lines = [
+        f"reg [3:0] {owed};",
+        f"always @(posedge clk) {owed} <= rst ? 4'd0 : {owed} + {name}_fire - {name}_take;",
+        f"reg {name}_had_all;",
+        f"always @(posedge clk) {name}_had_all <= {name}_done && {owed} == 0;",
+        f"always @* assume (!{name}_there || {owed} != 0);",
+        f"always @* assume (!({name}_there && {name}_side[0]) || ({owed} == 1 && {name}_done));",
+        f"always @* assume (!{name}_room || {owed} < 8);",
+    ]
+    claims = {
+        f"{name}_owes_a_beat_of_an_earlier_run": f"busy || {owed} == 0",
+        f"{name}_is_over_before_its_last_beat": f"!{name}_over || ({owed} == 0 && {name}_done)",
+        f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || {name}_had_all",
+    }
+    return claims, lines
 
 
 def _has(buffer: str, wire: str) -> bool:

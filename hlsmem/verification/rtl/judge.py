@@ -39,6 +39,7 @@ from hlsmem.verification.rtl.description import misfiled, no_verilog, other_cycl
 from hlsmem.verification.rtl.device import READ, WRITE, Device, DeviceStream, read_device
 from hlsmem.verification.rtl.frame import LOG, TOP, frame_text
 from hlsmem.verification.rtl.lint import find_yosys, lint, yosys_check
+from hlsmem.verification.rtl.pace import other_interval
 from hlsmem.verification.rtl.paths import path_faults, paths_of, paths_text
 from hlsmem.verification.rtl.readback import read_back
 from hlsmem.verification.rtl.steppers import check_steppers
@@ -235,6 +236,11 @@ def check_design(
     free = {name for name, one in expected.streams.items() if not _matters(one)}
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves, free=free)
     whole = _judge_runs(simulated, device, expected, program, simulator, runs, prefix)
+    pace = ""
+    if whole.fine and prefix is None and runs[0].is_plain and simulated.runs:
+        pace = other_interval(document, expected.streams, simulated.runs[0])
+    if pace:
+        return (_verdict(device.top, pace, ""),)
     if structure and whole.fine:
         whole = replace(whole, detail=f"{whole.detail}; {structure}")
     if simulated.waves is not None:

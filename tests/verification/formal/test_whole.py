@@ -102,13 +102,14 @@ RUN_FAULTS = (
     ("assign load = rst | (busy & over);", "assign load = busy & over;"),
     ("else if (start) busy <= 1'b1;", "else if (start & write_enable) busy <= 1'b1;"),
     ("else if (start) busy <= 1'b1;", "else busy <= 1'b1;"),
+    ("wire over = s_blurx_P_done & m_blurx_C_over;", "wire over = s_blurx_P_done;"),
     ("wire over = s_blurx_P_done & m_blurx_C_over;", "wire over = m_blurx_C_over;"),
     ("s_blurx_P_open = busy & s_blurx_P_beat", "s_blurx_P_open = s_blurx_P_beat"),
 )
 
 
 @pytest.mark.formal
-@pytest.mark.few(2)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("right", "wrong"), RUN_FAULTS)
 def test_start_busy_and_reset_of_a_buffer(right: str, wrong: str, blur: Path) -> None:
     (verdict,) = judged(blur, with_fault(blur, "blur_blurx_buffer", right, wrong))
