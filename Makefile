@@ -54,7 +54,7 @@ MINUTES ?= 10
 fuzz: .venv/ready  ## random programs and broken texts for MINUTES=10
 	$(BIN)/python -m tests.fuzz $(MINUTES)
 
-mutants: .venv/ready  ## plant faults in the analysis; each has to fail a test
+mutants: .venv/ready  ## plant faults in plans, Verilog, C and sources; rebuild reports/trust.md
 	$(BIN)/python -m tests.mutants
 
 lint: .venv/ready  ## ruff and mypy

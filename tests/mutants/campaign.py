@@ -1,0 +1,321 @@
+"""The campaign: every fault, and the check or test that catches it.
+
+Four kinds of faults: in plan.json, in the Verilog, in the C of OUT, and in the sources of hlsmem.
+What nothing catches has to be equivalent, by a proof that is run here, or, of a fault in the
+sources, another right plan: OUT is another, all checks pass on it, and the record of the hashes of
+generated files does not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import hlsmem_verify
+from hlsmem.emit.folder import write_folder
+from hlsmem.errors import HlsmemError
+from hlsmem.pipeline import output_files, plan_design
+from hlsmem.polyhedra import Map, PolyhedralError, Set
+from hlsmem.read.design import load
+from hlsmem.verification import run_checks
+from hlsmem.version import TOOL
+from tests.mutants.hosts import host_faults
+from tests.mutants.mutants import MUTANTS, Mutant
+from tests.mutants.planner import PLANNER
+from tests.mutants.plans import drawn, keys_of, survivors
+from tests.mutants.verilog import rtl_faults
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+PARTS = ("hlsmem", "tests", "templates", "rtl", "sim", "examples", "benchmarks", "reports", "docs")
+FILES = ("pyproject.toml", "README.md", "Makefile", "CONTRIBUTING.md", "hlsmem_verify.py")
+PYTEST = ("-m", "pytest", "-q", "-x", "--tb=no", "-p", "no:cacheprovider")
+SECONDS = 240
+
+# Designs that faults are planted in, at sizes at which a check takes a second.
+SUBJECTS: dict[str, tuple[str, ...]] = {
+    "blur": ("blur/design.yaml", "params.N=8"),
+    "durbin": ("durbin/design.yaml", "params.N=7"),
+    "bicubic": ("bicubic/design.yaml", "params.N=6", "params.M=8"),
+    "window3": ("window3/design.yaml", "params.W=12", "params.H=6"),
+    "fifo": ("fifo/design.yaml", "params.N=1030"),
+    "e1": ("e1/design.yaml",),
+    "sobel": ("sobel/design.yaml", "params.N=8"),
+}
+IN_PLANS = ("blur", "durbin", "bicubic", "window3", "e1")
+IN_VERILOG = ("blur", "durbin", "fifo")
+IN_C = ("blur", "durbin", "sobel")
+
+CAUGHT, EQUIVALENT, RIGHT, MISSED = "caught", "equivalent", "another right plan", "NOT CAUGHT"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What became of a fault: a verdict, and who gave it."""
+
+    verdict: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A fault: its kind, where it is planted, its name, and how it is judged in a folder."""
+
+    kind: str
+    subject: str
+    name: str
+    judge: Callable[[Path], Row]
+
+    @property
+    def key(self) -> str:
+        return f"{self.kind} | {self.subject} | {self.name}"
+
+
+@cache
+def fingerprint() -> str:
+    """A hash of all that a verdict depends on."""
+    found = hashlib.sha256()
+    files: Iterable[Path] = [ROOT / "hlsmem_verify.py"]
+    for part in ("hlsmem", "tests", "rtl", "templates", "examples"):
+        files = [*files, *sorted((ROOT / part).rglob("*"))]
+    for file in files:
+        if file.is_file() and file.suffix != ".pyc":
+            found.update(str(file.relative_to(ROOT)).encode())
+            found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+@cache
+def files_of(subject: str) -> dict[str, str | bytes]:
+    """The files of OUT of a subject; planned once for the sources as they are."""
+    kept = ROOT / "build" / "trust" / f"{fingerprint()[:16]}.{subject}.pickle"
+    if not kept.exists():
+        file, *settings = SUBJECTS[subject]
+        made = dict(output_files(plan_design(load(EXAMPLES / file, settings=settings))))
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        part = kept.with_suffix(f".{os.getpid()}")
+        part.write_bytes(pickle.dumps(made))
+        part.replace(kept)
+    found: dict[str, str | bytes] = pickle.loads(kept.read_bytes())
+    return found
+
+
+def out_of(subject: str, folder: Path) -> Path:
+    out = folder / "out"
+    shutil.rmtree(out, ignore_errors=True)
+    write_folder(out, files_of(subject))
+    return out
+
+
+def text(subject: str, name: str) -> str:
+    found = files_of(subject)[name]
+    return found.decode() if isinstance(found, bytes) else found
+
+
+def checked(out: Path, only: Sequence[str]) -> str:
+    """The first check that does not pass, and what it says; "" where all do."""
+    try:
+        found = run_checks(out, tuple(only), version=TOOL)
+    except HlsmemError as error:
+        return f"refused: {error}"
+    return next((f"{one.check}: {one.detail}" for one in found.verdicts if not one.fine), "")
+
+
+# plan.json.
+
+
+def plan_tasks() -> list[Task]:
+    faults = survivors()
+    for subject in IN_PLANS:
+        faults += drawn(subject, text(subject, "plan.json"))
+
+    def judge_of(fault: Any) -> Callable[[Path], Row]:
+        return lambda folder: judge_plan(fault, folder)
+
+    return [Task("plan.json", one.subject, one.name, judge_of(one)) for one in faults]
+
+
+def judge_plan(fault: Any, folder: Path) -> Row:
+    before = text(fault.subject, "plan.json")
+    planted = fault.planted(before)
+    out = out_of(fault.subject, folder)
+    (out / "plan.json").write_text(planted, encoding="utf-8")
+    # `exact` first: it shares nothing with the other two.
+    for only in (("exact",), ("source", "proof"), ("replay", "host", "rtl")):
+        found = checked(out, only)
+        if found:
+            return Row(CAUGHT, found)
+    return _equal_plans(json.loads(before), json.loads(planted), fault.path)
+
+
+def _equal_plans(before: dict[str, Any], planted: dict[str, Any], path: str) -> Row:
+    """Why a plan that every check passes says nothing false."""
+    one, other = (_leaf(document, path) for document in (before, planted))
+    if isinstance(one, str) and isinstance(other, str):
+        for kind in (Set, Map):
+            try:
+                same = bool(kind(one).is_equal(kind(other)))
+            except PolyhedralError:
+                continue
+            if same:
+                return Row(EQUIVALENT, "isl: the sets are equal")
+    claims = {where: (claim, how) for where, claim, how in hlsmem_verify.verify(planted)["leaves"]}
+    claim, how = claims.get(path, ("", ""))
+    if claim == hlsmem_verify.P and how.startswith("proved by"):
+        return Row(EQUIVALENT, f"hlsmem-verify: the other claim is true too, {how}")
+    if claim == hlsmem_verify.S:
+        return Row(EQUIVALENT, "hlsmem-verify: the leaf is informative, it claims nothing")
+    return Row(MISSED, "")
+
+
+def _leaf(document: Any, path: str) -> Any:
+    try:
+        for key in keys_of(path):
+            document = document[key]
+    except (KeyError, IndexError, TypeError):
+        return None
+    return document
+
+
+# Verilog.
+
+
+def rtl_tasks() -> list[Task]:
+    found = []
+    for subject in IN_VERILOG:
+        names = [name for name in files_of(subject) if re.fullmatch(r"rtl/[^/]+\.v", name)]
+        files = {name.removeprefix("rtl/"): text(subject, name) for name in names}
+        for fault in rtl_faults(files, library=subject != "durbin"):
+            changed = {name: own for name, own in fault.files.items() if own != files[name]}
+
+            def judge(
+                folder: Path, subject: str = subject, changed: dict[str, str] = changed
+            ) -> Row:
+                out = out_of(subject, folder)
+                for name, own in changed.items():
+                    (out / "rtl" / name).write_text(own, encoding="utf-8")
+                for only in (("rtl",), ("formal",)):
+                    said = checked(out, only)
+                    if said:
+                        return Row(CAUGHT, said)
+                return Row(MISSED, "")
+
+            if changed:
+                found.append(Task("Verilog", subject, f"{fault.kind}, {fault.where}", judge))
+    return found
+
+
+# Host C.
+
+
+def host_tasks() -> list[Task]:
+    found = []
+    for subject in IN_C:
+        names = [name for name in files_of(subject) if re.fullmatch(r"host/[^/]+\.[ch]", name)]
+        files = {name: text(subject, name) for name in names}
+        for fault in host_faults(files):
+
+            def judge(folder: Path, subject: str = subject, fault: Any = fault) -> Row:
+                out = out_of(subject, folder)
+                (out / fault.file).write_text(fault.text, encoding="utf-8")
+                said = checked(out, ("host",))
+                return Row(CAUGHT, said) if said else Row(MISSED, "")
+
+            found.append(Task("host C", subject, f"{fault.name}, line {fault.where}", judge))
+    return found
+
+
+# Sources.
+
+
+def source_tasks() -> list[Task]:
+    def judge_of(mutant: Mutant) -> Callable[[Path], Row]:
+        return lambda folder: judge_mutant(mutant, folder)
+
+    return [Task("sources", one.file, one.name, judge_of(one)) for one in (*PLANNER, *MUTANTS)]
+
+
+def judge_mutant(mutant: Mutant, folder: Path) -> Row:
+    copy = folder / "copy"
+    if not copy.exists():
+        copied(copy)
+    file = copy / "hlsmem" / mutant.file
+    whole = file.read_bytes()
+    mutant.apply(copy / "hlsmem")
+    try:
+        for test in mutant.tests:
+            caught = failing(copy, (test,))
+            if caught:
+                return Row(CAUGHT, caught)
+        record = failing(copy, ("tests/test_record.py",))
+        return (
+            _other_plan(copy, folder) if record else Row(MISSED, "no file of any example changes")
+        )
+    finally:
+        file.write_bytes(whole)
+
+
+def copied(copy: Path) -> None:
+    """A copy of all that tests need."""
+    for part in PARTS:
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copy(ROOT / name, copy / name)
+
+
+def failing(copy: Path, tests: Sequence[str]) -> str:
+    """The first of some tests of a copy that fails; "" where none does."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(
+            (sys.executable, *PYTEST, *tests),
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        return f"{tests[0]} (no end)"
+    if done.returncode == 1:
+        found = re.search(r"^FAILED (\S+)", done.stdout, re.MULTILINE)
+        return found[1] if found else tests[0]
+    if done.returncode:
+        raise RuntimeError(f"{tests}: {done.stdout}{done.stderr}")
+    return ""
+
+
+def _other_plan(copy: Path, folder: Path) -> Row:
+    """Plans of the subjects by the copy, and what the checks of this package say of them."""
+    for subject, (file, *settings) in SUBJECTS.items():
+        out = folder / "other"
+        shutil.rmtree(out, ignore_errors=True)
+        flags = [word for one in settings for word in ("--set", one)]
+        done = subprocess.run(
+            (sys.executable, "-m", "hlsmem", "plan", str(EXAMPLES / file), *flags, "-o", str(out)),
+            env={**os.environ, "PYTHONPATH": str(copy)},
+            cwd=folder,
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            return Row(CAUGHT, f"plan of {subject}: exit {done.returncode}")
+        said = checked(out, ("source", "proof", "exact", "replay", "host", "rtl"))
+        if said:
+            return Row(CAUGHT, f"{subject}, {said}")
+    return Row(RIGHT, f"tests/test_record.py; checks pass on {', '.join(SUBJECTS)}")
+
+
+def tasks() -> list[Task]:
+    return [*plan_tasks(), *rtl_tasks(), *host_tasks(), *source_tasks()]

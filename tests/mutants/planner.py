@@ -1,0 +1,275 @@
+"""Mutants of the rooms that decide what hardware there is: banks, storage, gates, walk, predict."""
+
+from __future__ import annotations
+
+from tests.mutants.mutants import Mutant
+
+BANKS = (
+    "tests/banks/test_layout.py",
+    "tests/banks/test_search.py",
+    "tests/banks/test_colouring.py",
+)
+GATES = (
+    "tests/gates/test_ranks.py",
+    "tests/gates/test_gates.py",
+    "tests/gates/test_random.py",
+    "tests/gates/test_turns.py",
+)
+WALK = ("tests/walk/test_region.py", "tests/walk/test_walkers.py")
+FLOW = ("tests/predict/test_flow.py", "tests/predict/test_prediction.py")
+PLAY = ("tests/predict/test_prediction.py", "tests/predict/test_steady.py")
+CHAIN = ("tests/storage/chain/test_delays.py", "tests/storage/chain/test_formulas.py")
+STORAGE = (
+    "tests/storage/test_parts.py",
+    "tests/storage/test_elastic.py",
+    "tests/gates/test_fifo.py",
+)
+
+
+PLANNER = (
+    Mutant(
+        "banks: remainders of rows are added up",
+        "banks/lattice.py",
+        "number = number * self.basis[k][self.order[k]] + remainders[:, self.order[k]]",
+        "number = number + remainders[:, self.order[k]]",
+        BANKS,
+    ),
+    Mutant(
+        "banks: one access more than ports is no conflict",
+        "banks/lattice.py",
+        "if len(offsets) <= ports:",
+        "if len(offsets) <= ports + 1:",
+        BANKS,
+    ),
+    Mutant(
+        "banks: entries above pivots are those of the row",
+        "banks/lattice.py",
+        "counts = [pivots[column] for _, column in free]",
+        "counts = [pivots[row] for row, _ in free]",
+        BANKS,
+    ),
+    Mutant(
+        "banks: a box more is not counted",
+        "banks/layout.py",
+        "-(-(high - low + 1) // side)",
+        "(high - low + 1) // side",
+        BANKS,
+    ),
+    Mutant(
+        "banks: of orders that waste the same the last is taken",
+        "banks/layout.py",
+        "if best is None or storage.words < best.words:",
+        "if best is None or storage.words <= best.words:",
+        BANKS,
+    ),
+    Mutant(
+        "banks: the sides of a box do not share what is left",
+        "banks/layout.py",
+        "        rest = step\n",
+        "",
+        BANKS,
+    ),
+    Mutant(
+        "banks: accesses a block apart may meet",
+        "banks/cyclic.py",
+        "(behind[:, ports:] - values[anywhere] >= block)",
+        "(behind[:, ports:] - values[anywhere] >= block - 1)",
+        BANKS,
+    ),
+    Mutant(
+        "banks: a neighbour's colour is free again too early",
+        "banks/colouring.py",
+        "            if not self.blocked[other][colour]:\n                del",
+        "            if self.blocked[other][colour] < 2:\n                del",
+        BANKS,
+    ),
+    Mutant(
+        "storage: lanes of a chain are a beat late",
+        "storage/chain/delays.py",
+        "delays[distance % unroll].add(distance // unroll)",
+        "delays[distance % unroll].add(-(-distance // unroll))",
+        CHAIN,
+    ),
+    Mutant(
+        "storage: a way of beats has no register behind its RAM",
+        "storage/chain/delays.py",
+        "return Segment(beats=beats, ram=beats - 1)",
+        "return Segment(beats=beats, ram=beats)",
+        CHAIN,
+    ),
+    Mutant(
+        "storage: taps are told apart by their beat alone",
+        "storage/chain/delays.py",
+        "position=positions[d % unroll].index(d // unroll)",
+        "position=sorted(ordered).index(d) % len(positions[d % unroll])",
+        CHAIN,
+    ),
+    Mutant(
+        "storage: beats of an entry are those between its ends",
+        "storage/chain/formulas.py",
+        "weights.append(weights[-1] * (last - first + 1))",
+        "weights.append(weights[-1] * (last - first))",
+        CHAIN,
+    ),
+    Mutant(
+        "storage: a distance that differs between cases is taken",
+        "storage/chain/formulas.py",
+        "if apart is None or (found is not None and apart != found):",
+        "if apart is None:",
+        (*CHAIN, "tests/storage/chain/test_find.py"),
+    ),
+    Mutant(
+        "storage: every part takes every element",
+        "storage/parts.py",
+        "return None if written.is_subset(elements) else elements",
+        "return None",
+        STORAGE,
+    ),
+    Mutant(
+        "storage: blocks are saved by what takes more",
+        "storage/footprint.py",
+        "saved = now.blocks - cost.blocks",
+        "saved = cost.blocks - now.blocks",
+        ("tests/storage/test_footprint.py",),
+    ),
+    Mutant(
+        "storage: a FIFO hands on in the cycle in which it takes",
+        "storage/fifo/circuit.py",
+        "inside = 2 + self.output_register",
+        "inside = 1 + self.output_register",
+        STORAGE,
+    ),
+    Mutant(
+        "storage: statements in turn get branch FIFOs",
+        "storage/elastic.py",
+        "return [edge for edge in edges if edge.source not in leads[edge.reader]]",
+        "return list(edges)",
+        STORAGE,
+    ),
+    Mutant(
+        "gates: a range of rows counts as one time",
+        "gates/ranks.py",
+        "before += count(rows)",
+        "before += 1",
+        GATES,
+    ),
+    Mutant(
+        "gates: values that miss some are a digit",
+        "gates/ranks.py",
+        "    if spread != stride * (values - 1):\n        return None\n",
+        "",
+        GATES,
+    ),
+    Mutant(
+        "gates: beats wait for more than their distance",
+        "gates/limits.py",
+        "np.arange(self.beats) - self.distance",
+        "np.arange(self.beats) - self.distance + 1",
+        GATES,
+    ),
+    Mutant(
+        "gates: a counter opens a beat early",
+        "gates/openings.py",
+        "start=distance + 1,",
+        "start=distance + 2,",
+        GATES,
+    ),
+    Mutant(
+        "gates: a counter has bits for less than it counts",
+        "gates/openings.py",
+        "return int((gone - own).max()) + 1",
+        "return 0",
+        GATES,
+    ),
+    Mutant(
+        "gates: reads of a time come after its writes",
+        "gates/openings.py",
+        "return Earlier(entries=step, at_same_time=True)",
+        "return Earlier(entries=step, at_same_time=False)",
+        GATES,
+    ),
+    Mutant(
+        "walk: a box takes in the points below it",
+        "walk/boxes.py",
+        "inside = inside.where(Test(form.plus(-below.greatest(form) - 1)))",
+        "inside = inside.where(Test(form.plus(-below.greatest(form))))",
+        WALK,
+    ),
+    Mutant(
+        "walk: loops step by two as if by one",
+        "walk/visits.py",
+        "if node.step > 1:",
+        "if node.step > 2:",
+        WALK,
+    ),
+    Mutant(
+        "walk: the last iteration looks one ahead whatever the step",
+        "walk/visits.py",
+        "step = loop_form(facts.depth).plus(facts.step)",
+        "step = loop_form(facts.depth).plus(1)",
+        WALK,
+    ),
+    Mutant(
+        "walk: what a guard excludes is visited too",
+        "walk/visits.py",
+        "then, otherwise = region.where(condition), region.without(condition)",
+        "then, otherwise = region.where(condition), region",
+        WALK,
+    ),
+    Mutant(
+        "walk: conditions that hold at some points are left out",
+        "walk/visits.py",
+        "kept = [part for part in condition.conditions if not points.always(part)]",
+        "kept = [part for part in condition.conditions if points.where(part).is_empty]",
+        WALK,
+    ),
+    Mutant(
+        "walk: negative values have no bit for their sign",
+        "walk/model.py",
+        "return 1 + max((-1 - least).bit_length(), max(greatest, 0).bit_length())",
+        "return max(1, (-1 - least).bit_length(), max(greatest, 0).bit_length())",
+        WALK,
+    ),
+    Mutant(
+        "predict: a value is read in the cycle in which it is written",
+        "predict/flow.py",
+        "and written[need - 1] >= issue:",
+        "and written[need - 1] > issue:",
+        FLOW,
+    ),
+    Mutant(
+        "predict: a run ends with its last instance",
+        "predict/flow.py",
+        "ending = max(ending, latest if table.writes else taken)",
+        "ending = max(ending, taken)",
+        FLOW,
+    ),
+    Mutant(
+        "predict: an instance takes two cycles",
+        "predict/flow.py",
+        "taken = last[number] + 1",
+        "taken = last[number] + 2",
+        FLOW,
+    ),
+    Mutant(
+        "predict: writers push out before their memory has room",
+        "predict/machine.py",
+        "found = [group for group in groups if not any(writer.pushes for writer in group)]",
+        "found = list(groups)",
+        PLAY,
+    ),
+    Mutant(
+        "predict: of two writers the later goes first",
+        "predict/play.py",
+        "first = chosen.is_before(writer)",
+        "first = not chosen.is_before(writer)",
+        PLAY,
+    ),
+    Mutant(
+        "predict: idle places take no cycle",
+        "predict/play.py",
+        "if stream.place == place and not stream.done and not stream.is_beat[place]:",
+        "while not stream.done and not stream.is_beat[stream.place]:",
+        PLAY,
+    ),
+)
