@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program import Array, ElementType, Storage
-from hlsmem.quantity import Quantity
+from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.names import check_name, nearest
 from hlsmem.read.schema import ArrayKeys
 from hlsmem.read.texts import Texts, default_index
@@ -158,8 +158,25 @@ def with_settings(array: Array, keys: ArrayKeys, texts: Texts) -> Array:
         reads=keys.reads,
         parts=_parts(keys),
         max_banks=keys.max_banks,
-        values=values_of(array.name, keys, array.element, texts),
+        values=values_of(array.name, keys, array.element, texts) or array.values,
     )
+
+
+def ranges_of(
+    settings: Mapping[str, ArrayKeys], texts: Texts
+) -> dict[str, tuple[Quantity, Quantity]]:
+    """The values that settings promise; what is wrong with them is told where they are set."""
+    found = {}
+    for name, keys in settings.items():
+        try:
+            bounds = [parse_quantity(str(one)) for one in keys.values or ()]
+        except ValueError:
+            continue
+        known = set(texts.parameters.names)
+        fit = all(one.is_affine() and one.parameters() <= known for one in bounds)
+        if len(bounds) == 2 and fit:
+            found[name] = (bounds[0], bounds[1])
+    return found
 
 
 # What can be asked of the array of the values of another.

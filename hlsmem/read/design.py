@@ -28,6 +28,7 @@ from hlsmem.read.arrays import (
     check_array_names,
     element_types,
     extents_of,
+    ranges_of,
     with_settings,
     with_settings_of_values,
     with_stream_times,
@@ -535,6 +536,7 @@ def _kernel(
         tests_pointers=keys.host.alias == "check",
         trips=kernel.trips,
         chain=chain,
+        ranges=ranges_of(keys.arrays, texts),
     )
     try:
         found = specialised(read, keys.host.specialise, texts.parameters.values)

@@ -35,6 +35,7 @@ from hlsmem.verification.harness import (
     with_ranges,
 )
 from hlsmem.verification.host_memory import Footprint, footprint_of
+from hlsmem.verification.outcomes import choices_of
 from hlsmem.verification.overlap import (
     arena_bytes,
     arguments_of,
@@ -433,7 +434,7 @@ class Bench:
             found = kernel_interface(self.program, self.kernel, values)
         else:
             found = network_interface(self.program, _given(self.program), values)
-        return with_ranges(found, {**_ranges(self.program, values), **self.inputs})
+        return with_ranges(found, {**ranges_of(self.program, values), **self.inputs})
 
     def sandbox(self) -> Sandbox:
         """What compilers and programs may touch; sanitizers reserve memory without end."""
@@ -677,8 +678,13 @@ def _given(program: Program) -> tuple[str, ...]:
     )
 
 
-def _ranges(program: Program, values: Mapping[str, int]) -> dict[str, tuple[Fraction, Fraction]]:
-    """The values of arrays that filters look at, which a design promises."""
+def ranges_of(program: Program, values: Mapping[str, int]) -> dict[str, tuple[Fraction, Fraction]]:
+    """The values of arrays that filters look at: a design promises them, or conditions of a
+    kernel change there.
+    """
+    if program.source.kernel is not None:
+        found = choices_of(replace(program.source, values=values))
+        return {name: (Fraction(one.near[0]), Fraction(one.near[1])) for name, one in found.items()}
     looked = {access.array for one in program.statements for access in one.looked}
     return {
         name: (

@@ -19,6 +19,9 @@ from hlsmem.wording import counted, listed
 
 HOLD, FAIL, DRAWN = "all hold", "none holds", "drawn"
 _DRAWN = 6
+# Inputs of kernels are so small, or so far from what makes a condition change.
+_SMALL = 1000
+_BESIDE = 4
 
 
 class BrokenPromise(Exception):
@@ -72,6 +75,19 @@ class Choices:
     high: int
     runs: tuple[int, ...]
     stays: tuple[int, ...]
+    promised: bool = False
+
+    @property
+    def near(self) -> tuple[int, int]:
+        """The least and the greatest value that the inputs of a kernel have.
+
+        All that are promised; else small ones around those at which its conditions change, since
+        they are added up and multiplied too.
+        """
+        if self.promised:
+            return self.low, self.high
+        small = [v for v in (*self.runs, *self.stays) if abs(v) <= _SMALL] or [1]
+        return max(self.low, min(small) - _BESIDE), min(self.high, max(small) + _BESIDE)
 
     def drawn(self, kind: str, count: int, generator: np.random.Generator) -> np.ndarray:
         """`count` values for an outcome of a kind: int64."""
@@ -100,7 +116,13 @@ def choices_of(program: Program) -> dict[str, Choices]:
         if not stays:  # of two branches one runs: what lets the first one run is called that
             stays = [v for v in inside if not _has(sets[0], v)]
             runs = [v for v in runs if v not in stays] or runs
-        found[name] = Choices(low=low, high=high, runs=tuple(runs), stays=tuple(stays))
+        found[name] = Choices(
+            low=low,
+            high=high,
+            runs=tuple(runs),
+            stays=tuple(stays),
+            promised=array.values is not None,
+        )
     return found
 
 

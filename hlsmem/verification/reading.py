@@ -19,8 +19,8 @@ from hlsmem.program import Kernel, Program
 from hlsmem.tools.find import CLANG, find
 from hlsmem.tools.run import run
 from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.bench import SEEDS, Bench, NoOriginal, values_text, with_macros
-from hlsmem.verification.harness import NotCallable, harness, kernel_interface
+from hlsmem.verification.bench import SEEDS, Bench, NoOriginal, ranges_of, values_text, with_macros
+from hlsmem.verification.harness import NotCallable, harness, kernel_interface, with_ranges
 from hlsmem.verification.recorder import ASIDE, RECORD, RECORDER, WRAPPED
 from hlsmem.verification.stops import ending
 from hlsmem.watchdog import scratch
@@ -84,7 +84,8 @@ def _on_disk(out: Path) -> str:
 def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     values = dict(bench.plan.params)
     folder = bench.work
-    text = harness(kernel_interface(bench.program, kernel, values))
+    interface = kernel_interface(bench.program, kernel, values)
+    text = harness(with_ranges(interface, ranges_of(bench.program, values)))
     (folder / "harness.c").write_text(text, encoding="utf-8")
     (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
     normal, _ = with_macros(kernel.normal, {n: values[n] for n in kernel.macros if n in values})
@@ -105,16 +106,25 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     finished = run(command, folder=folder, seconds=_SECONDS, sandbox=box)
     if not finished.succeeded:
         raise _Refused(f"the harness does not compile: {finished.last_lines()}")
-    stores = 0
+    stores, loads = 0, "from loads alike"
     for seed in SEEDS:
         user, own = (_record(bench, name, seed) for name in ("user", "normal"))
         objection = _different(user, own)
+        if objection and _tests_again(bench.program, kernel):
+            loads = "loads aside, since each assignment tests what is tested once there"
+            objection = _different(user[:, :1], own[:, :1])
         if objection:
             return _verdict(bench.plan, Status.FAIL, objection)
         stores = len(user)
     sizes = values_text(values) or "its fixed sizes"
-    detail = f"{stores} bytes stored alike by your files and normal.c, from loads alike, at {sizes}"
+    detail = f"{stores} bytes stored alike by your files and normal.c, {loads}, at {sizes}"
     return _verdict(bench.plan, Status.PASS, f"{detail}, {len(SEEDS)} inputs")
+
+
+def _tests_again(program: Program, kernel: Kernel) -> bool:
+    """Whether several assignments, or turns of a loop, look at elements that C looked at once."""
+    looked = {one.array for statement in program.statements for one in statement.looked}
+    return not looked <= set(kernel.conditions)
 
 
 def _record(bench: Bench, name: str, seed: object) -> np.ndarray:

@@ -183,15 +183,21 @@ def _ran(
 def _choices_text(choices: Mapping[str, Choices]) -> str:
     """C tables of the values that elements of arrays get, by the arrays' numbers."""
     rows = [
-        f"{{ {one.low}LL, {min(one.high, one.low + 2**31)}LL, {len(one.runs)}, {len(one.stays)},"
-        f" {{ {', '.join(f'{v}LL' for v in [*one.runs, *one.stays, 0])} }} }}"
-        for one in choices.values()
+        f'{{ "{name}", {_number_of(one.near[0])}, {_number_of(one.near[1])},'
+        f" {_number_of(one.low)}, {_number_of(one.high)}, {len(one.runs)}, {len(one.stays)},"
+        f" {{ {', '.join(map(_number_of, [*one.runs, *one.stays, 0]))} }} }}"
+        for name, one in choices.items()
     ]
     most = max((len(one.runs) + len(one.stays) for one in choices.values()), default=0)
-    empty = "{ 0, 0, 0, 0, { 0 } }"
-    return _CHOICES.format(most=most + 1, rows=", ".join(rows or [empty])).replace(
-        "(-9223372036854775808LL)", "(-9223372036854775807LL - 1)"
-    )
+    empty = '{ "", 0, 0, 0, 0, 0, 0, { 0 } }'
+    return _CHOICES.format(most=most + 1, rows=", ".join(rows or [empty]))
+
+
+def _number_of(value: int) -> str:
+    """A literal of type long long, or unsigned beyond it."""
+    if value == -(2**63):
+        return "(-9223372036854775807LL - 1)"
+    return f"{value}LL" if value < 2**63 else "9223372036854775807LL"
 
 
 def _broken_text(said: str, names: Mapping[int, str], traced: Instrumented) -> str:
@@ -399,15 +405,18 @@ void hlsmem_broken(const char *text)
 
 _CHOICES = """\
 /* What elements that filters look at hold: of all values, those that let instances run. */
-static const struct {{ long long low, high; int runs, stays; long long of[{most}]; }} choices[] =
-    {{ {rows} }};
+static const struct {{
+    const char *name;
+    long long low, high, least, most;
+    int runs, stays;
+    long long of[{most}];
+}} choices[] = {{ {rows} }};
 static int chosen;
-static int is_drawn;
+void hlsmem_broken(const char *text);
 void hlsmem_choose(const char *seed, const char *kind)
 {{
     state = 2463534242u + 2654435761u * (unsigned)atoi(seed);
     chosen = atoi(kind);
-    is_drawn = 1;
 }}
 static long long one_of(int array)
 {{
@@ -421,13 +430,21 @@ static long long one_of(int array)
 /* What a program writes, or something else where an outcome is forced. */
 long long hlsmem_play(int array, long long own)
 {{
-    return chosen ? one_of(array) : own;
+    if (chosen)
+        return one_of(array);
+    if (own < choices[array].least || own > choices[array].most) {{
+        char text[200];
+        snprintf(text, sizeof text, "%lld is written to %s, which is promised %lld to %lld", own,
+                 choices[array].name, choices[array].least, choices[array].most);
+        hlsmem_broken(text);
+    }}
+    return own;
 }}
 /* What an input holds. */
 long long hlsmem_draw(int array)
 {{
     unsigned long long many = (unsigned long long)(choices[array].high - choices[array].low) + 1;
-    if (!chosen && hlsmem_random() % 4 == 0)
+    if (!chosen)
         return choices[array].low + (long long)(hlsmem_random() % many);
     return one_of(array);
 }}

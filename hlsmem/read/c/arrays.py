@@ -66,6 +66,7 @@ def arrays_of(
             index=_index(variable, walk.statements, walk.reader.parameters, flat.get(variable)),
             extents=extents.get(name) or _extents(variable, walk, flat.get(variable), problems),
             storage=_storage(variable, declared.outside),
+            values=walk.ranges.get(name),
             is_parameter=variable.scope == "parameter",
             is_shared=_is_shared(variable, declared.outside),
             place=walk.reader.source.name_place(variable.declaration),

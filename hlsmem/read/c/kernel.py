@@ -31,6 +31,7 @@ from hlsmem.read.c.normal.text import normal_text
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.pragmas import pragmas_of
 from hlsmem.read.c.preprocess import Preprocessed
+from hlsmem.read.c.promises import promised
 from hlsmem.read.c.ranges import Range
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, walk_region
@@ -123,6 +124,8 @@ def read_kernel(
         if files.are_cxx:
             tree, chosen, head = in_c(tree, chosen, source, problems)
         problems.raise_if_any()
+        values_of = promised(tree, ranges or {}, parameters, source, problems)
+        problems.raise_if_any()
         look = partial(
             _look,
             preprocessed=preprocessed,
@@ -130,7 +133,7 @@ def read_kernel(
             known=known,
             context=context,
             values=values or {},
-            ranges=ranges or {},
+            ranges=values_of,
         )
         tested: frozenset[str] = frozenset()
         while True:
@@ -145,6 +148,7 @@ def read_kernel(
                 positive=_positive(parameters, context),
                 trips=trips or {},
                 tested=tested,
+                ranges=values_of,
             )
             unit, stages = normal_form(first)
             seen = look(unit)

@@ -133,6 +133,9 @@ def _outside(scope: Scope) -> Scope:
     return scope.parent or scope
 
 
+_PROMISE = "or what values it has: #pragma hlsmem values NAME(0, 64), or arrays.NAME.values"
+
+
 def _as_bound(error: NotAffineError) -> NotAffineError:
     """Non-affine conditions of loops are a class of their own."""
     if error.refusal is not Refusal.NON_AFFINE_EXPRESSION:
@@ -143,7 +146,7 @@ def _as_bound(error: NotAffineError) -> NotAffineError:
     remedy = problem.remedy
     if remedy == old.remedy:
         is_data = what.endswith(OF_ARRAY)
-        remedy = f"{new.remedy}, or {trips.REMEDY}" if is_data else new.remedy
+        remedy = f"{new.remedy}, or {trips.REMEDY}, {_PROMISE}" if is_data else new.remedy
     return NotAffineError(Problem(what, remedy, problem.place, problem.notes), new)
 
 

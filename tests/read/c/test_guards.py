@@ -231,3 +231,40 @@ def test_a_call_that_is_not_pure_is_refused_in_a_condition(tmp_path: Path) -> No
             void f(int a[8]) { for (int i = 0; i < 8; i++) if (rand() > 3) a[i] = 1; }
             """,
         )
+
+
+def test_a_bound_in_the_data_is_a_filter_where_its_values_are_promised(tmp_path: Path) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(
+        "void f(int M, const int n[4], int a[4][M]) {\n"
+        "#pragma hlsmem values n(0, M - 1)\n"
+        "  for (int i = 0; i < 4; i++) for (int j = 1; j <= n[i] + 1; j++) a[i][j - 1] = j;\n}\n"
+    )
+    program = load(file, parameters={"M": 6}).input
+    assert isinstance(program, Program)
+    (own,) = named(program, "S0").filters
+    box = "[M] -> { S0[i, j] : 0 <= i < 4 and 1 <= j <= M }"
+    domain = named(program, "S0").domain
+    assert domain.is_equal(Set(box).intersect_params(program.context))
+    looked = own.accesses[0].relation
+    assert looked.domain().is_equal(own.value.domain())
+    given = Map("[M] -> { S0[i, j] -> [v] : 0 <= i < 4 and 2 <= j <= M and j - 1 <= v < M }")
+    assert own.value.is_equal(given.intersect_params(program.context))
+    assert program.arrays["n"].values is not None
+
+
+def test_promises_that_no_parameters_make_are_refused_with_their_places(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as raised:
+        read(
+            tmp_path,
+            """
+            #pragma hlsmem values n(0, K)
+            #pragma hlsmem values n
+            #pragma hlsmem values m(0, 3)
+            #pragma hlsmem values m(0, 4)
+            void f(const int n[4], int a[4]) { for (int i = 0; i < 4; i++) a[i] = n[i]; }
+            """,
+        )
+    found = [str(one) for one in raised.value.problems]
+    assert ["'K' is no parameter" in found[0], "says no values" in found[1]] == [True, True]
+    assert "values of 'm' are from 0 to 4 here, and from 0 to 3" in found[2]

@@ -20,6 +20,7 @@ from hlsmem.read.c.normal.flattened import nest_flat_loops
 from hlsmem.read.c.normal.indices import replace_indices
 from hlsmem.read.c.normal.initial import assign_initial_values
 from hlsmem.read.c.normal.jumps import settle_jumps
+from hlsmem.read.c.normal.promised import run_to_promised
 from hlsmem.read.c.normal.region import mark_region
 from hlsmem.read.c.normal.statics import gather_statics
 from hlsmem.read.c.normal.structs import copy_members
@@ -80,6 +81,11 @@ REWRITES = (
         name="indices",
         description="index variables and pointers by what they hold; while and do as for",
         run=replace_indices,
+    ),
+    Rewrite(
+        name="promised",
+        description="loops to bounds in the data as loops to their greatest promised values",
+        run=run_to_promised,
     ),
     Rewrite(
         name="endless",

@@ -91,7 +91,7 @@ class _State:
         self.unit = unit
         self.taken = set(names.identifiers(unit.function))
         self.taken |= {one.name for one in nodes_of(unit.function) if isinstance(one, c_ast.Label)}
-        self.data = data_names(unit.function)
+        self.data = data_names(unit.function) | set(unit.ranges)
         self.loops: list[_Loop] = []
         self.conditions: list[Condition] = []
 
@@ -198,7 +198,8 @@ class _State:
         if _is_break(node.iftrue):  # that the loop goes on says that the test fails
             found = self.guarded(node.iftrue, (*guards, test))
             return found if node.iffalse is None else found + self.guarded(node.iffalse, guards)
-        is_simple = not _has_loops(node) and not _breaks(node)
+        is_bound = not used_names(test).isdisjoint(self.unit.ranges)
+        is_simple = not _breaks(node) and (is_bound or not _has_loops(node))
         alike = (is_simple and self.is_kept(node)) or _is_alone(node)
         if self.is_data(test) and not (alike and self.is_filter(test)):
             variable = self.condition()

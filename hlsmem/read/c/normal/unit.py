@@ -9,6 +9,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.errors import Problems
+from hlsmem.quantity import Quantity
 from hlsmem.read.c.called import called_from
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.source_map import SourceMap
@@ -38,7 +39,7 @@ class Unit:
     `positive` are parameters that are at least 1 in the context. `trips` says of loops that data
     end, by their labels, how often they run at most. `tested` are the places of conditions that
     are no filter on elements, so that a statement has to say whether they hold; `conditions` are
-    the variables that such statements write.
+    the variables that such statements write. `ranges` are promised values, by names.
     """
 
     tree: Any
@@ -52,6 +53,7 @@ class Unit:
     trips: Mapping[str, int] = field(default_factory=dict)
     tested: frozenset[str] = frozenset()
     conditions: tuple[Condition, ...] = ()
+    ranges: Mapping[str, tuple[Quantity, Quantity]] = field(default_factory=dict)
 
     def with_function(self, function: Any) -> Unit:
         """The unit with another body of the function, itself where nothing changed."""

@@ -1,0 +1,67 @@
+"""Values that elements are promised to have: `arrays.m.values`, or a pragma in the C.
+
+`#pragma hlsmem values m(0, M)` stands anywhere in the file; bounds are affine in parameters. One
+promise may be made twice, two that differ are a problem.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.errors import Problems
+from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.read.c.source_map import SourceMap
+from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.trips import words_of
+
+Ranges = Mapping[str, tuple[Quantity, Quantity]]
+
+_HOW = "write #pragma hlsmem values m(0, M), with numbers and parameters"
+
+
+def promised(
+    tree: Any,
+    given: Ranges,
+    parameters: Collection[str],
+    source: SourceMap,
+    problems: Problems,
+) -> dict[str, tuple[Quantity, Quantity]]:
+    """The least and the greatest values by names: those `given`, and those of pragmas."""
+    found = dict(given)
+    for node in nodes_of(tree):
+        words = words_of(node) if isinstance(node, c_ast.Pragma) else ""
+        if not words.startswith("values"):
+            continue
+        place = source.place(node)
+        one = _bounds(words, parameters)
+        if isinstance(one, str):
+            problems.add(f"#pragma hlsmem {words}: {one}", _HOW, place)
+            continue
+        name, low, high = one
+        if found.setdefault(name, (low, high)) != (low, high):
+            first, last = found[name]
+            what = f"values of '{name}' are from {low} to {high} here, and from {first} to {last}"
+            problems.add(what, "keep one of the two", place)
+    return found
+
+
+def _bounds(words: str, parameters: Collection[str]) -> tuple[str, Quantity, Quantity] | str:
+    """The name and the bounds in the words of a pragma, or what is wrong with them."""
+    read = re.fullmatch(r"values\s+([A-Za-z_]\w*)\s*\(([^,]*),([^,]*)\)", words)
+    if read is None:
+        return "says no values"
+    try:
+        low, high = (parse_quantity(text.strip()) for text in read.groups()[1:])
+    except ValueError as error:
+        return str(error)
+    for bound in (low, high):
+        unknown = sorted(bound.parameters() - set(parameters))
+        if unknown:
+            return f"{unknown[0]!r} is no parameter"
+        if not bound.is_affine():
+            return f"{bound} is not affine in the parameters"
+    return read[1], low, high
