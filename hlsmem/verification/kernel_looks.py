@@ -11,31 +11,69 @@ from dataclasses import replace
 
 import numpy as np
 
+from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
-from hlsmem.program import Program, Statement
+from hlsmem.program import Filter, Program, Statement
 from hlsmem.verification.events import Accesses, Run, joined, only
 from hlsmem.verification.looking import filter_rows
+from hlsmem.verification.outcomes import choices_of
 from hlsmem.verification.rows import row_numbers
 
 
 def with_looks(program: Program, own: Sequence[Statement], run: Run) -> Run:
     """The run of the statements `own`, in textual order, with what their filters look at."""
     run = _without_idle(program, own, run)
-    looks: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {}
+    choices = choices_of(program)
+    looks: dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
     for number, statement in enumerate(own):
         instances = np.flatnonzero(run.statement == number)
         points = run.iterators[instances, : run.depths[number]].astype(np.int64)
         domain = fix_parameters(statement.domain, program.values)
         for one in statement.filters:
-            for look in filter_rows(0, one, program.values, domain, points).looks:
-                looks.setdefault(look.array, []).append((instances[look.owner], look.element))
+            for entry, look in enumerate(filter_rows(0, one, program.values, domain, points).looks):
+                own_choices = choices[look.array]
+                agrees = _agreeing(
+                    program, one, entry, points, (*own_choices.runs, *own_choices.stays)
+                )
+                if run.ran is not None:
+                    agrees = agrees == run.ran[instances]
+                looks.setdefault(look.array, []).append(
+                    (instances[look.owner], look.element, agrees[:, look.owner])
+                )
     accesses = dict(run.accesses)
     for name, found in looks.items():
         if name in accesses:
             instance, element = (np.concatenate([part[k] for part in found]) for k in range(2))
-            accesses[name] = _looked(accesses[name], instance, element)
+            agrees = np.concatenate([part[2] for part in found], axis=1)
+            values = np.array([*choices[name].runs, *choices[name].stays], dtype=np.int64)
+            chosen = values[_first_of_all(agrees, element)]
+            accesses[name] = _looked(accesses[name], instance, element, chosen)
     return replace(run, accesses=accesses)
+
+
+def _agreeing(
+    program: Program, one: Filter, entry: int, points: np.ndarray, values: Sequence[int]
+) -> np.ndarray:
+    """Whether instances run by an entry that has a value: bool, shape (values, instances)."""
+    allowed = fix_parameters(one.value, program.values)
+    size = allowed.dim(DimType.out)
+    allowed = allowed.project_out(DimType.out, entry + 1, size - entry - 1)
+    allowed = allowed.project_out(DimType.out, 0, entry)
+    return np.stack(
+        [contains(allowed.intersect_range(Set(f"{{ [{v}] }}")).domain(), points) for v in values]
+    )
+
+
+def _first_of_all(agrees: np.ndarray, element: np.ndarray) -> np.ndarray:
+    """For each look the first value that agrees with all looks at its element."""
+    numbers, count = row_numbers(element)
+    every = np.ones((len(agrees), count), dtype=bool)
+    for value, own in enumerate(agrees):
+        np.logical_and.at(every[value], numbers, own)
+    first: np.ndarray = every.argmax(axis=0)
+    chosen: np.ndarray = first[numbers]
+    return chosen
 
 
 def _without_idle(program: Program, own: Sequence[Statement], run: Run) -> Run:
@@ -63,13 +101,18 @@ def _without_idle(program: Program, own: Sequence[Statement], run: Run) -> Run:
     )
 
 
-def _looked(accesses: Accesses, instance: np.ndarray, element: np.ndarray) -> Accesses:
-    """The accesses with looks in front of what else their instances do, with what is there."""
+def _looked(
+    accesses: Accesses, instance: np.ndarray, element: np.ndarray, chosen: np.ndarray
+) -> Accesses:
+    """The accesses with looks in front of what else their instances do, with what is there.
+
+    What no access shows has the value that is `chosen`, with which the instances that ran run.
+    """
     looks = Accesses(
         instance=instance,
         write=np.zeros(len(instance), dtype=bool),
         element=element,
-        bits=np.zeros(len(instance), dtype=np.int64),
+        bits=chosen,
     )
     known = np.concatenate([np.zeros(len(looks), dtype=bool), np.ones(len(accesses), dtype=bool)])
     found = joined(looks, accesses)

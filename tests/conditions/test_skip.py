@@ -191,3 +191,36 @@ def test_random_programs(tmp_path: Path, seed: int, capsys: pytest.CaptureFixtur
     if main(["plan", str(path), "-o", str(tmp_path / "out"), *SKIP]) == 0:
         code, text = judged(tmp_path / "out", capsys)
         assert code == 0, text
+
+
+MASKED = """\
+#define N 6
+void k(const short in[N], const unsigned char mask[N], short out[N])
+{
+    short t[N];
+#pragma scop
+    for (int i = 0; i < N; i++)
+        t[i] = in[i];
+    for (int i = 1; i < N; i++) {
+        if (mask[i])
+            t[i - 1] = in[i] * 2;
+        if (in[i] > 5)
+            t[i] = 7;
+        out[i] = t[i - 1] + t[i];
+    }
+#pragma endscop
+}
+"""
+
+
+@pytest.mark.long
+def test_branches_of_c(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What C asks comes in: the mask, of which nothing else is read, and an operand."""
+    pytest.importorskip("cocotb")
+    (tmp_path / "k.c").write_text(MASKED)
+    out = planned(tmp_path, "hlsmem: 1\nname: k\nkernel: {file: k.c}\n", *SKIP)
+    code, text = judged(out, capsys)
+    assert code == 0, text
+    top = (out / "rtl" / "k_mem.v").read_text()
+    assert "input  wire [7:0] s_mask_mask_in_tdata," in top
+    assert "output wire s_t_S1_tdone," in top
