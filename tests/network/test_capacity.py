@@ -187,6 +187,31 @@ def test_the_verilog_comes_to_its_end(
     assert "predicted = measured" in capsys.readouterr().out
 
 
+def test_a_gate_that_does_not_wait_for_later_reads_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Gates as of a memory whose order is the schedule's: a write goes before a read behind it."""
+    settings = [word for one in SETTINGS for word in ("--set", one)]
+    out = str(tmp_path / "out")
+    monkeypatch.setattr("hlsmem.storage.ram.circuit.WINDOW", "none")
+    assert main(["plan", str(DESIGNS / "transpose.yaml"), "-o", out, *settings]) == 0
+    assert "a window" in capsys.readouterr().out
+    assert main(["check", out, "--only", "rtl"]) == 1
+    found = capsys.readouterr().out
+    assert "FAILED: rtl" in found
+    assert ", which holds a[" in found, found[-3000:]
+
+
+@pytest.mark.formal
+@pytest.mark.parametrize("name", WINDOWS)
+def test_windows_are_proved(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = [word for one in SETTINGS for word in ("--set", one)]
+    out = str(tmp_path / "out")
+    assert main(["plan", str(DESIGNS / f"{name}.yaml"), "-o", out, *settings]) == 0
+    assert main(["check", out, "--only", "formal"]) == 0
+    assert "each beat goes after what it needs, under all stalls" in capsys.readouterr().out
+
+
 REFUSED = {
     "order=iteration": "order: iteration says which instances run in one step",
     "plan.schedules=any": "plan.schedules: any is for many orders",
