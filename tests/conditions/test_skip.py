@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from hlsmem.cli.main import main
+from hlsmem.errors import InputError
 from hlsmem.pipeline import Planning, plan_design
 from hlsmem.pipeline.runs import cycles_of
 from hlsmem.program import Program
@@ -191,6 +192,46 @@ def test_random_programs(tmp_path: Path, seed: int, capsys: pytest.CaptureFixtur
     if main(["plan", str(path), "-o", str(tmp_path / "out"), *SKIP]) == 0:
         code, text = judged(tmp_path / "out", capsys)
         assert code == 0, text
+
+
+LOOKS = 'access: ["{ S[i] -> c[i - 1] }"], value: "{ S[i] -> [1] }"'
+REFUSED = {
+    "a chain": ("A: {type: int16,", "A: {reads: chain, type: int16,"),
+    "self-timed": ("live_in:", "plan: {capacity: selftimed}\nlive_in:"),
+    "unrolled": ("live_in:", "pipeline: {unroll: {t0: 2}}\nlive_in:"),
+    "remainders": (
+        LOOKS,
+        'access: ["{ S[i] -> x[i] }"], value: "{ S[i] -> [v] : v mod 2 = 1 }"',
+    ),
+    "several": (
+        LOOKS,
+        'access: ["{ S[i] -> c[a] : 0 <= a < i and a mod 2 = i mod 2 ; S[i] -> c[i - 1] }"],'
+        ' value: "{ S[i] -> [1] }"',
+    ),
+    "written outside": (
+        "c: {type: uint1, extents: [N]}",
+        "c: {type: uint1, extents: [N], storage: external}",
+    ),
+}
+WANTED = {
+    "a chain": "only a RAM has a cell for each element; leave out arrays.A.reads",
+    "self-timed": "counts beats of instances that surely run; use plan.control: predicate",
+    "unrolled": "several instances of which some run; use plan.control: predicate",
+    "remainders": "'S' runs are told by remainders; use plan.control: predicate",
+    "several": "and not at those of the instance before and one more; use plan.control: predicate",
+    "written outside": "set arrays.c.storage: memory, or plan.control: predicate",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_passed_over_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "design.yaml"
+    path.write_text(changed(SMALL, REFUSED[name]))
+    with pytest.raises(InputError) as error:
+        plan_design(load(path, settings=["plan.control=skip"]))
+    found = [str(one) for one in error.value.problems]
+    assert any(WANTED[name] in one for one in found), found
+    assert all("design.yaml:" in one for one in found)
 
 
 MASKED = """\
