@@ -183,7 +183,8 @@ class Design:
     """Everything read from a design: the input, the options, the files and the overrides.
 
     `file` names the design.yaml in `sources`; `overrides` are the --param and --set
-    arguments that were applied to it, as KEY=VALUE texts.
+    arguments that were applied to it, as KEY=VALUE texts. `macros_as_parameters` says that macros
+    of the kernel were made parameters where that can be read.
     """
 
     file: str
@@ -195,6 +196,7 @@ class Design:
     limits: LimitOptions = LimitOptions()
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()
+    macros_as_parameters: bool = False
 
     def __repr__(self) -> str:
         return f"<Design {self.input.name} of {self.file}>"

@@ -84,7 +84,7 @@ def load(
     Raises InputError with all problems found.
     """
     try:
-        return _load(path, parameters, settings, conditional=conditional)
+        return _load_any(path, parameters, settings, conditional=conditional)
     except InputError as error:
         # Inside a design, files are named as seen from its folder, so that a copy of the
         # folder gives an equal design. Messages name them as seen by the user.
@@ -102,7 +102,63 @@ def changed(design: Design, settings: Sequence[str], *, option: str = "--set") -
             file = folder / source.name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(source.text, encoding="utf-8")
-        return _load(folder / design.file, {}, [*design.overrides, *settings], option=option)
+        return _load_any(folder / design.file, {}, [*design.overrides, *settings], option=option)
+
+
+def _load_any(
+    path: Path,
+    parameters: Mapping[str, int],
+    settings: Sequence[str],
+    *,
+    option: str = "--set",
+    conditional: bool = False,
+) -> Design:
+    """The design with as many macros as parameters as can be, where `kernel.macros` asks for it."""
+    read = partial(_load, path, parameters, settings, option=option, conditional=conditional)
+    plain = read()
+    sizes = _macros_of(plain, path.parent)
+    given = plain.input
+    if not sizes or not isinstance(given, Program):
+        return plain
+    sizes = {name: value for name, value in sizes.items() if name not in given.values}
+    chosen: dict[str, int] = {}
+    why: dict[str, InputError] = {}
+    found = plain
+    try:
+        found, chosen = read(macros=sizes), sizes
+    except InputError:
+        for name, value in sizes.items():
+            try:
+                found = read(macros={**chosen, name: value})
+                chosen[name] = value
+            except InputError as error:
+                why[name] = error
+    return _with_notes(found, [_kept(name, error) for name, error in why.items()])
+
+
+def _macros_of(design: Design, folder: Path) -> Mapping[str, int]:
+    """The macros that a design wants as parameters; none where it wants numbers."""
+    given = design.input
+    if not isinstance(given, Program) or given.kernel is None or not design.macros_as_parameters:
+        return {}
+    from hlsmem.read.c.macros import sizes_of
+
+    return sizes_of(folder, given.kernel.file, given.kernel.others, given.kernel.cflags)
+
+
+def _kept(name: str, error: InputError) -> Problem:
+    """Why a macro keeps its number."""
+    first = error.problems[0]
+    what = f"the macro {name!r} keeps its number: as a parameter, {first.what}"
+    return Problem(what, first.remedy, first.place, first.notes)
+
+
+def _with_notes(design: Design, notes: Sequence[Problem]) -> Design:
+    given = design.input
+    if not notes or not isinstance(given, Program) or given.kernel is None:
+        return design
+    kernel = replace(given.kernel, notes=(*given.kernel.notes, *notes))
+    return replace(design, input=replace(given, kernel=kernel))
 
 
 def _load(
@@ -112,6 +168,7 @@ def _load(
     *,
     option: str = "--set",
     conditional: bool = False,
+    macros: Mapping[str, int] = _NO_PARAMETERS,
 ) -> Design:
     problems = Problems()
     bare = path.suffix in (*suffixes.C, *suffixes.CXX)
@@ -122,6 +179,8 @@ def _load(
     document = read_document(text, str(path) if bare else path.name, numbered=not bare)
     document = _with_settings(document, settings, problems, option, any_name=bare)
     document = _with_parameters(document, parameters, problems, any_name=bare)
+    for name, value in macros.items():
+        document = override(document, f"params.{name}={value}", f"kernel.macros {name}")
     keys = validate(document, problems)
     program: Program | ConflictInput | None = None
     schedules: ScheduleClass = GIVEN
@@ -149,7 +208,8 @@ def _load(
     assert keys is not None
     assert program is not None
     if bare:
-        source = SourceFile(name=_DESIGN_FILE, text=_design_of_kernel(path, parameters))
+        named = {**macros, **parameters}
+        source = SourceFile(name=_DESIGN_FILE, text=_design_of_kernel(path, named))
     else:
         source = SourceFile(name=path.name, text=text)
         settings = [*settings, *(f"params.{name}={value}" for name, value in parameters.items())]
@@ -192,6 +252,7 @@ def _load(
             *(() if reuse is None else (reuse.source,)),
         ),
         overrides=_canonical(settings),
+        macros_as_parameters=keys.kernel is not None and keys.kernel.macros == "parameters",
     )
 
 

@@ -139,6 +139,11 @@ class KernelKeys(Keys):
         description="the most turns of loops that data end, by the labels in front of them;"
         " host C asserts them",
     )
+    macros: Literal["numbers", "parameters"] = Field(
+        default="numbers",
+        description="parameters: integer macros that are a whole extent or bound are parameters"
+        " with their numbers as values, where the kernel can be read so",
+    )
     pragmas: Literal["judge", "obey", "ignore"] = Field(
         default="judge",
         description="#pragma HLS: PIPELINE, UNROLL, INTERFACE and BIND_STORAGE say what the design"

@@ -1,0 +1,81 @@
+"""`kernel.macros`: sizes that are macros as parameters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hlsmem.program import Program
+from hlsmem.read.design import changed, load
+
+TEXT = """\
+#define H 6 /* rows */
+#define W (8)
+#define STEP 2
+#define TAPS 3
+#define DEEP 4
+#if DEEP > 2
+#define EXTRA 1
+#endif
+void f(const int in[H][W], int out[H][W], int few[H * STEP]) {
+    int t[H][W], d[DEEP];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            t[y][x] = in[y][x] * TAPS;
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W - 1; x++)
+            out[y][x] = t[y][x] + t[y][x + 1];
+    for (int y = 0; y < DEEP; y++)
+        d[y] = in[0][y];
+    for (int y = 0; y < DEEP; y++)
+        few[y] = d[y];
+}
+"""
+PARAMETERS = ["kernel.macros=parameters"]
+
+
+def read(folder: Path, text: str, settings: list[str]) -> Program:
+    (folder / "f.c").write_text(text)
+    program = load(folder / "f.c", settings=settings).input
+    assert isinstance(program, Program)
+    return program
+
+
+def notes(program: Program) -> list[str]:
+    assert program.kernel is not None
+    return [one.what for one in program.kernel.notes]
+
+
+def test_sizes_are_parameters_with_their_numbers(tmp_path: Path) -> None:
+    program = read(tmp_path, TEXT, PARAMETERS)
+    assert program.values == {"H": 6, "W": 8}
+    assert [str(one) for one in program.arrays["t"].extents or ()] == ["H", "W"]
+    assert notes(program) == []
+
+
+def test_numbers_stay_numbers_unless_they_are_asked_for(tmp_path: Path) -> None:
+    assert read(tmp_path, TEXT, []).values == {}
+    assert read(tmp_path, TEXT, [*PARAMETERS, "params.H=5"]).values == {"H": 5, "W": 8}
+
+
+def test_what_cannot_be_read_so_keeps_its_number_with_a_remark(tmp_path: Path) -> None:
+    text = TEXT.replace("few[y] = d[y]", "few[(y + 3) % STEP] = d[y]")
+    text = text.replace("y < DEEP; y++)\n        few", "y < STEP; y++)\n        few")
+    program = read(tmp_path, text, PARAMETERS)
+    assert program.values == {"H": 6, "W": 8}
+    (told,) = notes(program)
+    assert told.startswith("the macro 'STEP' keeps its number: as a parameter, non-affine")
+
+
+def test_a_copy_of_the_design_is_an_equal_design(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(TEXT)
+    for file, text in (
+        ("f.c", TEXT),
+        ("d.yaml", "hlsmem: 1\nname: f\nkernel: {file: f.c, macros: parameters}\n"),
+    ):
+        (tmp_path / file).write_text(text)
+        design = load(tmp_path / file, settings=PARAMETERS if file == "f.c" else [])
+        again = changed(design, [])
+        assert isinstance(design.input, Program)
+        assert isinstance(again.input, Program)
+        assert again.input.values == design.input.values == {"H": 6, "W": 8}
+        assert again.sources == design.sources
