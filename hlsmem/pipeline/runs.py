@@ -1,7 +1,8 @@
 """The cycles of runs in which instances are skipped: what is played is what the program did.
 
 A plan bounds the cycles of all runs. Of the outcomes of conditions that are simulated it also has
-the exact ones, which takes a C compiler: the program itself decides which of its instances run.
+the exact ones, which takes a C compiler: the program itself decides which of its instances run. Long
+runs have the bound alone, as cycles in which instances are passed over are played one by one.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hlsmem.errors import ToolError
+from hlsmem.errors import HlsmemError
 from hlsmem.pipeline.storage import Planning
 from hlsmem.predict import latencies
 from hlsmem.program import Program
@@ -19,14 +20,19 @@ from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.replay import Disagreement, outcomes_of, runs_of
 from hlsmem.verification.rtl.values import Recorded, families_of, running
 
+# Cycles of a run that is played for each outcome: about a second.
+_MOST_CYCLES = 50_000
+
 
 def with_runs(planning: Planning) -> Planning:
     """The planning with the cycles of the runs that `check` simulates, where they differ.
 
-    Without a C compiler the bound alone stays.
+    Without a C compiler, and for long runs, the bound alone stays.
     """
     program, timing = planning.program, planning.plan.timing
     if program is None or timing is None or timing.cycles is None or timing.runs is None:
+        return planning
+    if timing.cycles > _MOST_CYCLES:
         return planning
     planned = [one for one in program.planned_arrays() if one.name in planning.plan.arrays]
     outcomes = outcomes_of(program)
@@ -37,7 +43,7 @@ def with_runs(planning: Planning) -> Planning:
             cycles = cycles_of(planning, program, idle_times(program, run))
             if outcome is not None and cycles is not None:
                 found.append((outcome.seed, cycles))
-    except (ToolError, NotUnderstood, Disagreement):
+    except (HlsmemError, NotUnderstood, Disagreement):
         found = []
     plan = replace(planning.plan, timing=replace(timing, runs=tuple(found)))
     return replace(planning, plan=plan)
