@@ -2636,14 +2636,15 @@ class Judge:
                     key = (f"m_{name}_{statement}", number)
                     found.append((key, relation.intersect_domain(instances)))
                     number += 1
-        drain = self._drain(name)
+        drain = None if self._is_state(name) else self._drain(name)
         if drain is not None and not at_values(drain, self.values).is_empty():
             found.append(((f"m_{name}_drain", 0), None))
         return found
 
     def _has_no_streams(self, name: str) -> bool:
-        """Whether it is state, or data decide what is accessed: no stream can bring that."""
-        if self.document["arrays"][name].get("state"):
+        """Whether data decide what is accessed: no stream can bring that. State may have none."""
+        parts = self.document["arrays"][name]["parts"]
+        if self._is_state(name) and not any(part["operands"] for part in parts):
             return True
         own = [
             (access["kind"], bool(one["filters"]))
@@ -2655,6 +2656,9 @@ class Judge:
         if "look" in kinds and "read" not in kinds and self._drain(name) is None:
             return True  # for filters alone
         return "may-read" in kinds or ("may-write", False) in own
+
+    def _is_state(self, name: str) -> bool:
+        return bool(self.document["arrays"][name].get("state"))
 
     def _is_kept(self, name: str) -> bool:
         """Whether the same elements are live before and after."""
@@ -3096,6 +3100,8 @@ class Judge:
                         lanes = [len(relations)] * len(self._lanes(name))
                         yield self._stream(f"{prefix}_{array}_{name}", array, name, beats, lanes)
         for array in arrays:
+            if self._is_state(array):  # it stays in place
+                continue
             first, last = self.program.live("live_in", array), self._drain(array)
             lives = self.lives.get(array)
             if first is not None and lives is not None:

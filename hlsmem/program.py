@@ -95,7 +95,9 @@ class Array:
     reads, `parts` (auto, one, streams, operands, or a list of operands with a kind each) for what
     serves which; `max_banks` limits the banks it may be split into. `of_values` has the same of
     the array of its values, where it is put into single assignment. `values` are the least and the
-    greatest value of its elements, where that is not the range of the type.
+    greatest value of its elements, where that is not the range of the type. `first` are the
+    elements that state holds at first, with their bits, but those that are 0; None where it is not
+    known.
     """
 
     name: str
@@ -114,6 +116,7 @@ class Array:
     max_banks: int | None = None
     of_values: Array | None = None
     values: tuple[Quantity, Quantity] | None = None
+    first: Mapping[tuple[int, ...], int] | None = field(default=None, compare=False)
 
     @property
     def value_range(self) -> tuple[Quantity, Quantity]:
@@ -508,13 +511,13 @@ class Program:
         return name in self.arrays and self.arrays[name].storage is Storage.STATE
 
     def without_streams(self) -> frozenset[str]:
-        """The planned arrays that have no streams: data decide on an access, they are state, or
-        only filters look at them.
+        """The planned arrays that have no streams: data decide on an access, only filters look at
+        them, or they are state of which no first contents are known.
 
         What decides whether an instance runs the datapath has written itself.
         """
         planned = self.planned_arrays()
-        kept = {array.name for array in planned if array.storage is Storage.STATE}
+        kept = {one.name for one in planned if one.storage is Storage.STATE and one.first is None}
         looked = {one.array for statement in self.statements for one in statement.looked}
         read = {one.array for statement in self.statements for one in statement.reads}
         sets = self.live_out.get_set_list() if looked else None

@@ -43,15 +43,18 @@ async def drive(dut: Any) -> None:
     vectors = json.loads(Path(os.environ["HLSMEM_VECTORS"]).read_text())
     results: list[dict[str, Any]] = []
     Clock(dut.clk, PERIOD_NS, "ns", impl="gpi").start(start_high=False)
-    await reset(dut)
+    setting = vectors["setting"]
+    await reset(dut, setting)
     try:
-        for run in vectors["runs"]:
+        for place, run in enumerate(vectors["runs"]):
+            if setting and place:  # every run begins with the first state
+                await reset(dut, setting)
             for number, beats in enumerate(run["resets"]):
                 bench = Bench(dut, vectors, {**run, "seed": OTHER_SEEDS + number})
                 results.append(bench.record | {"partial": True})
                 await bench.break_off(beats)
             for frame in range(run["frames"]):
-                bench = Bench(dut, vectors, run)
+                bench = Bench(dut, vectors, run, frame)
                 results.append(bench.record)
                 await bench.run(frame, run["frames"])
     except Fault as fault:
@@ -61,8 +64,9 @@ async def drive(dut: Any) -> None:
         Path(os.environ["HLSMEM_RESULTS"]).write_text(json.dumps(results))
 
 
-async def reset(dut: Any, *, forget: bool = False) -> None:
-    """Three cycles of reset; with `forget` what the log has of the run counts for nothing."""
+async def reset(dut: Any, setting: int, *, forget: bool = False) -> None:
+    """Three cycles of reset, and those in which state is set; with `forget` what the log has of the
+    run counts for nothing."""
     dut.rst.value = 1
     for port in (dut.start, dut.s_tvalid, dut.m_tready):
         port.value = 0
@@ -71,15 +75,25 @@ async def reset(dut: Any, *, forget: bool = False) -> None:
         await FallingEdge(dut.clk)
     dut.rst.value = 0
     dut.mark.value = 0
+    for _ in range(setting):
+        await FallingEdge(dut.clk)
 
 
 class Bench:
     """One run: the streams' progress, the datapath, and the handshakes of the current cycle."""
 
-    def __init__(self, dut: Any, vectors: dict[str, Any], run: dict[str, Any]) -> None:
+    def __init__(
+        self, dut: Any, vectors: dict[str, Any], run: dict[str, Any], frame: int = 0
+    ) -> None:
         self.low = FallingEdge(dut.clk)
         self.dut = dut
         self.streams = vectors["streams"]
+        if frame and vectors["later"]:  # what state left makes other values
+            words = vectors["later"][frame - 1]
+            self.streams = [
+                {**one, "beats": own} for one, own in zip(self.streams, words, strict=True)
+            ]
+        self.setting = vectors["setting"]
         self.whole = vectors["whole"]  # else the beats are the first ones of a longer run
         self.stall = run["stall"]
         self.random = Random(run["seed"])
@@ -91,7 +105,12 @@ class Bench:
         self.held: dict[int, tuple[int, bool]] = {}  # stream -> beat, and whether it is held
         self.now = 0
         self.patience = vectors["patience"] * (20 if self.stall or run["holds"] else 1)
-        self.record: dict[str, Any] = {"name": run["name"], "cycles": None, "fault": None}
+        self.record: dict[str, Any] = {
+            "name": run["name"],
+            "frame": frame,
+            "cycles": None,
+            "fault": None,
+        }
         self.passed = [0] * len(self.streams)  # beats that went over each stream
         statements = [] if run["eager"] else vectors["statements"]
         self.pipelines = pipelines_of(statements, run["latency"])
@@ -145,7 +164,7 @@ class Bench:
             self.cycle += 1
             self.start_again()
             await self.step(running=True)
-        await reset(self.dut, forget=True)
+        await reset(self.dut, self.setting, forget=True)
 
     async def fill(self, most: int | None = None) -> None:
         """What comes before start: all of it without stalls, else some; at most so many beats."""
@@ -166,7 +185,7 @@ class Bench:
             await self.step(running=True)
         self.ports["start"].value = 0
         self.record["cycles"] = self.cycle + 1
-        await reset(self.dut)  # first: what was read ahead belongs to this run
+        await reset(self.dut, self.setting)  # first: what was read ahead belongs to this run
         await self.mark()
 
     async def start(self, *, hold: bool = False, behind: bool = False) -> None:

@@ -1,4 +1,5 @@
-"""What passes before and after the program: the contents of `memory` arrays."""
+"""What is there before and after the program: it passes by streams for `memory` arrays, and stays
+in place for `state`."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ FILL, DRAIN = "fill", "drain"
 
 def filled(program: Program, array: Array) -> Any:
     """The elements whose value from before the program is read, or is live after it; or None."""
-    if array.storage is not Storage.MEMORY:
+    if array.storage not in (Storage.MEMORY, Storage.STATE):
         return None
     values = maps_of(dataflow(program, array.name).values)
     kept = [one for one in values if one.get_tuple_name(DimType.out) == LIVE_IN]
@@ -25,7 +26,7 @@ def filled(program: Program, array: Array) -> Any:
 
 def drained(program: Program, array: Array) -> Any:
     """The elements that are live after the program, or None."""
-    if array.storage is not Storage.MEMORY:
+    if array.storage not in (Storage.MEMORY, Storage.STATE):
         return None
     found = sets_of(named(program.live_out, array.name))
     return found[0].intersect_params(program.context) if found else None

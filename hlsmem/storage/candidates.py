@@ -13,7 +13,7 @@ from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
 from hlsmem.lifetime import StorageProblem
 from hlsmem.mapping.portfolio import Choice
-from hlsmem.program import Program
+from hlsmem.program import Program, Storage
 from hlsmem.storage.banked.kind import Banked
 from hlsmem.storage.kind import NotHeld
 from hlsmem.storage.kinds import KINDS, SEARCHED, Held, kind_named
@@ -140,6 +140,8 @@ class Finder:
         Raises InputError where the design asks for what cannot be.
         """
         array = self.array
+        if array.storage is Storage.STATE:
+            return self.staying()
         uncertain = self.program.uncertain(array.name)
         if array.parts and not isinstance(array.parts, str):
             if uncertain and any(kind != Ram.name for _, kind in array.parts):
@@ -172,6 +174,15 @@ class Finder:
             elif self.may_wait_apart():
                 found.append(self.divided(self.by_stream()))
         return sorted(dict.fromkeys(found), key=self.rank), impossible
+
+    def staying(self) -> tuple[list[Candidate], list[Impossible]]:
+        """State is in one RAM: in each run its elements are where the run before left them."""
+        array = self.array
+        if array.reads not in ("auto", Ram.reads) or array.parts not in ("auto", "one"):
+            asked = "reads" if array.reads not in ("auto", Ram.reads) else "parts"
+            what = f"{array.name!r} is state, which stays in the cells of one RAM"
+            raise InputError(Problem(what, f"leave out arrays.{array.name}.{asked}", array.place))
+        return self.whole((Ram,))
 
     @property
     def kinds(self) -> tuple[type[Held], ...]:

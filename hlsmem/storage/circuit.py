@@ -66,6 +66,11 @@ class BaseCircuit:
     least_cycles: ClassVar[int] = 1
     has_exact_depths: ClassVar[bool] = False
 
+    @property
+    def is_state(self) -> bool:
+        """Whether it keeps what it holds from run to run, and is set behind a reset."""
+        return False
+
     array: str
     bits: int
     step_entries: int

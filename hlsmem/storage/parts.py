@@ -18,7 +18,7 @@ from hlsmem.order.unroll import lanes_of
 from hlsmem.polyhedra import DimType, UnionSet
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import Access, Array, Program, Statement
+from hlsmem.program import Access, Array, Program, Statement, Storage
 
 # An operand of a read stream: the name of the stream, and its number in the beat.
 Operand = tuple[str, int]
@@ -42,7 +42,7 @@ def operands_of(program: Program, array: Array) -> Block:
     """All operands of the read streams of an array, in textual order, the drain last.
 
     A stream without a beat at the program's values is left out, as it is where streams are made;
-    state, and an array of which data decide what is accessed, have none.
+    an array of which data decide what is accessed has none.
     """
     if array.name in program.without_streams():
         return ()
@@ -53,13 +53,14 @@ def operands_of(program: Program, array: Array) -> Block:
             continue
         reads = len(own) * sum(1 for _ in lanes_of(program, statement))
         found += [(f"m_{array.name}_{statement.name}", k) for k in range(reads)]
-    if drained(program, array) is not None:
+    if array.storage is Storage.MEMORY and drained(program, array) is not None:
         found.append((f"m_{array.name}_{DRAIN}", 0))
     return tuple(found)
 
 
 def is_divisible(program: Program, array: Array) -> bool:
-    """Whether an array may be in several parts: beats of one element, all written by statements."""
+    """Whether an array may be in several parts: beats of one element, all written by statements in
+    the same run."""
     return not program.lanes and filled(program, array) is None
 
 

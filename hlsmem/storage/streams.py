@@ -12,16 +12,17 @@ from hlsmem.order.unroll import beat_times, lanes_of
 from hlsmem.places import Place
 from hlsmem.planfile import Lane, Stream
 from hlsmem.polyhedra.sets import count, fix_parameters
-from hlsmem.program import Access, Program, Statement
+from hlsmem.program import Access, Program, Statement, Storage
 from hlsmem.verilog.ports import padded_bits
 
 
 def streams_of(program: Program) -> tuple[Stream, ...]:
     """One stream per (array, statement, direction), in textual order, writes after reads.
 
-    Behind them the fill and the drain of every array; streams without a beat are left out, and so
-    are those of state, of arrays of which data decide what is accessed, and of arrays which filters
-    alone look at. Raises InputError where two streams would have one name.
+    Behind them the fill and the drain of every array but state, which stays in place; streams
+    without a beat are left out, and so are those of arrays of which data decide what is accessed,
+    and of arrays which filters alone look at. Raises InputError where two streams would have one
+    name.
     """
     program = with_looks(program)
     unknown = program.without_streams()
@@ -41,7 +42,7 @@ def streams_of(program: Program) -> tuple[Stream, ...]:
                     )
                 )
     for array in program.planned_arrays():
-        if array.name not in planned:
+        if array.name not in planned or array.storage is Storage.STATE:
             continue
         for name, elements in (
             (f"s_{array.name}_{FILL}", filled(program, array)),

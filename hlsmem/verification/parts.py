@@ -116,10 +116,11 @@ def divide(source: Program | ConflictInput, document: Document) -> Divided:
 def operands_of(program: Program, array: Array) -> tuple[Operand, ...]:
     """The operands of all read streams of an array, counted in textual order within a beat.
 
-    A statement that reads nothing of it at the plan's parameters has no stream. State, and an array
-    of which data decide what is read, or whether it is written, has none at all.
+    A statement that reads nothing of it at the plan's parameters has no stream. An array of which
+    data decide what is read, or whether it is written, has none at all, and neither has state of
+    which no first contents are known.
     """
-    if array.storage is Storage.STATE:
+    if array.storage is Storage.STATE and array.first is None:
         return ()
     accesses = [(one, False) for s in program.statements for one in s.reads]
     accesses += [(one, True) for s in program.statements for one in s.writes if not s.filters]

@@ -22,7 +22,16 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
-from hlsmem.program import Array, ConflictInput, Copy, Kernel, KernelBody, Program, Statement
+from hlsmem.program import (
+    Array,
+    ConflictInput,
+    Copy,
+    Kernel,
+    KernelBody,
+    Program,
+    Statement,
+    Storage,
+)
 from hlsmem.read.c.trees import nodes_of
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.arranged import DifferentTile, arranged_run
@@ -100,6 +109,7 @@ def check_replay(
     judged: list[list[Verdict]] = []
     own: list[Mapping[str, Tested]] = []
     outcomes = outcomes_of(program)
+    state = [array for array in planned if array.storage is Storage.STATE]
 
     def judge_all(asked: Sequence[Outcome | None]) -> None:
         runs = runs_of(program, planned, prefix, outcomes=asked)
@@ -126,9 +136,53 @@ def check_replay(
         return tuple(_verdict(array, Status.SKIPPED, detail) for array in planned)
     except Disagreement as reason:
         return tuple(_verdict(array, Status.FAIL, str(reason)) for array in planned)
+    if state and prefix is None and len(judged) == 1:
+        return tuple(_of_frames(judged[0], program, planned, document))
     if len(judged) == 1:
         return tuple(judged[0])
     return tuple(_of_all(judged, own, outcomes))
+
+
+def _of_frames(
+    judged: Sequence[Verdict], program: Program, planned: Sequence[Array], document: Document
+) -> Iterator[Verdict]:
+    """The verdicts on one run; those on state also on a second one, which begins where it ends."""
+    run, times = _one_behind_the_other(run_of(program, planned), run_of(program, planned, before=1))
+    for verdict in judged:
+        array = program.arrays.get(verdict.subject)
+        if array is None or array.storage is not Storage.STATE or not verdict.fine:
+            yield verdict
+            continue
+        strict = rules_of(document).strict
+        replayed = _replayed(program, array, run, times, strict)
+        found = replayed.folded(document["arrays"][array.name])
+        if found:
+            yield _judged(array.name, f"over two frames, {found}", "")
+        else:
+            yield replace(verdict, detail=f"{verdict.detail}; the same over two frames")
+
+
+def _one_behind_the_other(
+    first: tuple[Run, np.ndarray], second: tuple[Run, np.ndarray]
+) -> tuple[Run, np.ndarray]:
+    """Two runs as one, all of the second later than all of the first."""
+    (run, times), (other, later) = first, second
+    instances = len(run.statement)
+    later = later.copy()
+    if len(times) and len(later):
+        later[:, 0] += 1 + times[:, 0].max() - later[:, 0].min()
+    accesses = {
+        name: joined(own, replace(own_later, instance=own_later.instance + instances))
+        for name, own in run.accesses.items()
+        for own_later in (other.accesses[name],)
+    }
+    both = replace(
+        run,
+        statement=np.concatenate([run.statement, other.statement]),
+        iterators=np.concatenate([run.iterators, other.iterators]),
+        accesses=accesses,
+    )
+    return both, np.concatenate([times, later])
 
 
 def _chooses(program: Program) -> bool:
@@ -191,13 +245,16 @@ def run_of(
     prefix: Prefix | None = None,
     given: Given | None = None,
     outcome: Outcome | None = None,
+    before: int = 0,
 ) -> tuple[Run, np.ndarray]:
     """The run of a program with its arrivals and departures, and the time of every instance.
+
+    Of a kernel it is called so often `before`: what it keeps is what these calls left.
 
     With a `prefix` only that of it is recorded; `given` are its inputs, else random ones; the
     conditions of a network have the `outcome`. Raises NotUnderstood, Disagreement or ToolError.
     """
-    (found,) = runs_of(program, planned, prefix, given, (outcome,))
+    (found,) = runs_of(program, planned, prefix, given, (outcome,), before)
     return found
 
 
@@ -207,11 +264,12 @@ def runs_of(
     prefix: Prefix | None = None,
     given: Given | None = None,
     outcomes: Sequence[Outcome | None] = (None,),
+    before: int = 0,
 ) -> Iterator[tuple[Run, np.ndarray]]:
     """The runs of a program with several outcomes of its conditions, as `run_of`."""
     played = program if prefix is None else prefix.of(program)
     if played.source.kernel is not None:
-        runs = _kernel_runs(program, planned, prefix, given, outcomes)
+        runs = _kernel_runs(program, planned, prefix, given, outcomes, before)
     else:
         contents = {} if given is None else given.contents
         runs = run_outcomes(played.source, contents, outcomes)
@@ -229,6 +287,7 @@ def _kernel_runs(
     prefix: Prefix | None,
     given: Given | None,
     outcomes: Sequence[Outcome | None],
+    before: int,
 ) -> Iterator[tuple[Run, np.ndarray]]:
     """Traced runs of a kernel, and the time of every instance in the order of its source."""
     whole, program = program, program if prefix is None else prefix.of(program)
@@ -244,6 +303,7 @@ def _kernel_runs(
         rows=rows,
         beginning=None if prefix is None else _beginning(program, own, prefix),
         caller=None if given is None else given.caller,
+        before=before,
         looked_up=[_looked_up(one) for one in own],
         guarded=frozenset(number for number, one in enumerate(own) if _is_guarded(one)),
         filtered=filtered,

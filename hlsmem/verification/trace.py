@@ -71,6 +71,7 @@ def trace_runs(
     rows: Mapping[str, int],
     beginning: Beginning | None = None,
     caller: Caller | None = None,
+    before: int = 0,
     looked_up: Sequence[frozenset[str]] = (),
     guarded: frozenset[int] = frozenset(),
     filtered: frozenset[int] = frozenset(),
@@ -79,6 +80,7 @@ def trace_runs(
 ) -> Iterator[Run]:
     """The runs of a kernel, its accesses to the `planned` arrays; of a `beginning`, that alone.
 
+    `before` calls with the same arguments come first, of which nothing is recorded.
     `rows` are the first extents of those parameter arrays whose C type does not say. With a
     `caller` the kernel gets what that gives it, else random contents of ours. Statements
     are numbered in textual order and named by their label, else S<number>; `looked_up` has for
@@ -130,7 +132,7 @@ def trace_runs(
         }
         text = _called_text(traced)
         if caller is None:
-            text = _kernel_text(traced, values, rows, inputs)
+            text = _kernel_text(traced, values, rows, inputs, before)
         (folder / "traced.c").write_text(text, encoding="utf-8")
         runtime = _RUNTIME.format(
             record=3 + width, wanted=_wanted_text(beginning), choices=_choices_text(choices)
@@ -283,6 +285,7 @@ _PRELUDE = """\
 
 void hlsmem_start(const char *file);
 int hlsmem_end(void);
+void hlsmem_quiet(int on);
 void *hlsmem_make(unsigned long bytes);
 unsigned hlsmem_random(void);
 void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned long bytes,
@@ -336,6 +339,7 @@ _RUNTIME = """\
 #include <string.h>
 
 static FILE *trace;
+static int quiet;
 static unsigned state = 2463534242u;
 
 void hlsmem_start(const char *file)
@@ -347,6 +351,10 @@ void hlsmem_start(const char *file)
 int hlsmem_end(void)
 {{
     return fclose(trace) ? 3 : 0;
+}}
+void hlsmem_quiet(int on)
+{{
+    quiet = on;
 }}
 void *hlsmem_make(unsigned long bytes)
 {{
@@ -369,6 +377,8 @@ void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned 
                 int count, const long long *values)
 {{
     long long record[{record}] = {{ kind, id }};
+    if (quiet)
+        return;
     if (kind == 0) {{
         begin(id, values + 1);
         begun[0] = id;
@@ -502,13 +512,18 @@ def _kernel_text(
     values: Mapping[str, int],
     rows: Mapping[str, int],
     inputs: Mapping[str, int],
+    before: int,
 ) -> str:
     prelude = _PRELUDE.format(includes="\n".join(traced.includes))
     types = Types(traced.tree)
     lines = []
     for variable in traced.globals:  # file-level variables get contents like parameters
         lines += _drawn(types.fill(variable.name, variable.type), inputs.get(variable.name))
-    lines += _argument_lines(traced.function, types, values, rows, inputs)
+    *given, call = _argument_lines(traced.function, types, values, rows, inputs)
+    lines += given
+    if before:
+        lines += ["hlsmem_quiet(1);", *[call] * before, "hlsmem_quiet(0);"]
+    lines.append(call)
     body = "\n".join(f"        {line}" for line in lines)
     return prelude + traced.text + _MAIN.format(body=body)
 

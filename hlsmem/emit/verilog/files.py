@@ -69,6 +69,7 @@ class TopView:
     design: str
     module: str
     arrays: str
+    state: frozenset[str]
     has_fill: bool
     buffers: tuple[View, ...]
     streams: tuple[PortGroup, ...]
@@ -107,6 +108,7 @@ def rtl_files(
         design=plan.design,
         module=f"{plan.design}_mem",
         arrays=", ".join(memory.array for memory in memories),
+        state=frozenset(one.array for one in memories if one.is_state),
         has_fill=any(
             stream.is_fill or stream.is_drain for memory in memories for stream in memory.streams
         ),

@@ -70,7 +70,9 @@ def _of_shared(
 def _of_state(array: Array, statements: Sequence[Statement]) -> Problem:
     read = unwritten_read(array.name, statements)
     what = f"'{array.name}' is state: this may read what an earlier call wrote"
-    remedy = "it has no streams yet; write it first in every call if nothing is to be kept"
+    remedy = "write it first in every call if nothing is to be kept"
+    if array.first is None:
+        remedy += "; it has no streams, as its initial values are not constants that are known here"
     return Problem(what, remedy, array.place if read is None else read.place or array.place)
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program import Access, Array, Statement, Storage
+from hlsmem.read.c.first import first_bits
 from hlsmem.read.c.symbols import Variable
 
 
@@ -40,7 +41,9 @@ def with_kept(
     def kept(variable: Variable, array: Array) -> Array:
         if variable in scratch:
             return replace(array, storage=Storage.MEMORY, is_shared=False)
-        return replace(array, storage=Storage.STATE) if variable in state else array
+        if variable not in state:
+            return array
+        return replace(array, storage=Storage.STATE, first=first_bits(variable, array))
 
     return {variable: kept(variable, array) for variable, array in arrays.items()}
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -18,13 +18,13 @@ from hlsmem.gates.cut import Cut
 from hlsmem.gates.fit import Side
 from hlsmem.gates.limits import KeyLimit
 from hlsmem.gates.listed import ListedBetween
-from hlsmem.gates.openings import CompareGate, Turn
+from hlsmem.gates.openings import CompareGate, Gate, Turn
 from hlsmem.gates.related import RelatedBetween, Unrelated
 from hlsmem.gates.relations import MOST_ACCESSES, accesses_of, refuse_many
 from hlsmem.gates.streams import Instances, OperandCircuit, PlainStream
 from hlsmem.planfile import BankPlace, Memory, Plan
 from hlsmem.predict.branch import with_branches
-from hlsmem.program import Array, Program
+from hlsmem.program import Array, Program, Storage
 from hlsmem.storage.banked.routes import latency_of
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
 from hlsmem.storage.ram.cost import memory_taking
@@ -104,7 +104,8 @@ class MemoryCircuit(BaseCircuit):
     says in which copies that happens. `step_entries` is the number of time entries that make a
     step of the program. `turns` has one entry for every pair of write streams. `style` is the
     kind of memory that was asked for. `banks` of `bank_words` hold the cells of the copies in
-    `banked`, bank after bank; other copies are one RAM.
+    `banked`, bank after bank; other copies are one RAM. `first` are, of state, the cells that hold
+    something else than 0 behind a reset, with its bits; None where it is no state.
     """
 
     least_cycles: ClassVar[int] = 2
@@ -126,6 +127,11 @@ class MemoryCircuit(BaseCircuit):
     banks: int = 1
     bank_words: int = 0
     banked: tuple[int, ...] = ()
+    first: Mapping[int, int] | None = field(default=None, compare=False)
+
+    @property
+    def is_state(self) -> bool:
+        return self.first is not None
 
     def registered(self) -> MemoryCircuit:
         streams = self.streams
@@ -213,16 +219,18 @@ def memory_circuit(
     wires = found.wires()
     mapping = plan.arrays[array.name].mapping
     depth = mapping.cells if banks is None else banks.banks * banks.words
+    is_state = array.storage is Storage.STATE
     copies = _Copies(streams, found, banks)
     guarded = {one.name for one in program.statements if one.filters}
     built: list[StreamCircuit] = []
     turns: list[Turn] = []
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)
-    for position, stream in enumerate(streams):
+    staying = [stream for stream in streams if not (is_state and stream.phase)]
+    for position, stream in enumerate(staying):
         outputs: dict[str, Value] = {}
         conditions: dict[str, Condition] = {}
-        gates = found.gates(position, outputs)
-        turns += found.turns(position, outputs)
+        gates = _kept(found.gates(position, outputs), outputs, len(staying))
+        turns += _kept(found.turns(position, outputs), outputs, len(staying))
         operands = _operands(position, stream, found, wires, copies, depth, outputs, conditions)
         stored = _stored(stream, position, found, wires, conditions)
         if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
@@ -258,7 +266,7 @@ def memory_circuit(
                 ),
                 places=found.places(position),
                 route=route,
-                sources=found.sources(position),
+                sources=tuple(one for one in found.sources(position) if one[0] < len(staying)),
             )
         )
     return MemoryCircuit(
@@ -269,7 +277,7 @@ def memory_circuit(
         copies=copies.count,
         is_register=depth == 1,
         slack=plan.slack,
-        collisions=_collisions(streams, built, found, copies.count, plan.slack),
+        collisions=_collisions(staying, built, found, copies.count, plan.slack),
         read_latency=1,
         step_entries=program.step_dimensions,
         streams=tuple(built),
@@ -279,7 +287,51 @@ def memory_circuit(
         banks=1 if banks is None else banks.banks,
         bank_words=0 if banks is None else banks.words,
         banked=copies.banked,
+        first=_first_cells(array, streams) if is_state else None,
     )
+
+
+def _kept(found: Sequence[_Waits], outputs: dict[str, Value], many: int) -> tuple[_Waits, ...]:
+    """Those gates, or turns, that are between the first `many` streams: what stands in place before
+    a run and after it is no stream. Outputs for the others go.
+    """
+    kept = tuple(one for one in found if _other(one) < many)
+    for name in _named(found) - _named(kept):
+        del outputs[name]
+    return kept
+
+
+_Waits = TypeVar("_Waits", Gate, Turn)
+
+
+def _other(one: Gate | Turn) -> int:
+    """The later of the streams of a turn, the one that a gate waits for."""
+    return max(one.first, one.second) if isinstance(one, Turn) else one.other
+
+
+def _named(found: Sequence[Gate | Turn]) -> set[str]:
+    """The outputs of walkers that gates and turns compare."""
+    names: set[str] = set()
+    for one in found:
+        if isinstance(one, Turn):
+            names.update(one.vector)
+        elif isinstance(one, CompareGate):
+            names.update(name for row in one.vectors for name in row)
+    return names
+
+
+def _first_cells(array: Array, streams: Sequence[BeatStream]) -> dict[int, int]:
+    """The cells of state that hold something else than 0 at first, with its bits."""
+    fill = next((stream for stream in streams if stream.phase < 0), None)
+    if fill is None or not array.first:
+        return {}
+    (operand,) = fill.operands
+    pairs = zip(operand.elements.tolist(), operand.cells.tolist(), strict=True)
+    return {
+        cell: array.first[tuple(element)]
+        for element, cell in pairs
+        if tuple(element) in array.first
+    }
 
 
 def _between(

@@ -142,6 +142,7 @@ class BufferView:
     walkers: tuple[WalkerView, ...]
     unused: tuple[str, ...]
     summary: str
+    first: tuple[tuple[str, str], ...] | None
 
 
 def buffer_view(design: str, memory: MemoryCircuit) -> BufferView:
@@ -213,6 +214,17 @@ class _Builder:
             walkers=tuple(self.walkers),
             unused=self.all_unused(streams, copies, routes),
             summary=self.summary(),
+            first=self.first(),
+        )
+
+    def first(self) -> tuple[tuple[str, str], ...] | None:
+        """Of state, the cells that do not begin with 0 and their values, as literals."""
+        memory = self.memory
+        if memory.first is None:
+            return None
+        return tuple(
+            (literal(cell, self.address_bits), literal(bits, memory.bits))
+            for cell, bits in sorted(memory.first.items())
         )
 
     def seen(self) -> Iterator[SeenView]:
@@ -531,6 +543,7 @@ def memory_document(memory: MemoryCircuit) -> dict[str, Any]:
         "banks": memory.banks,
         "bank_words": memory.bank_words,
         "banked": list(memory.banked),
+        **({"setting": memory.depth} if memory.is_state else {}),
     }
 
 

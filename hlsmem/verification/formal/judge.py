@@ -33,7 +33,7 @@ from hlsmem.verification.formal.ordering import Ordering, ordering_of
 from hlsmem.verification.formal.passing import passing_claims
 from hlsmem.verification.formal.pieces import Piece
 from hlsmem.verification.formal.prove import Answer, Proof, prove
-from hlsmem.verification.formal.running import with_running
+from hlsmem.verification.formal.running import with_running, with_setting
 from hlsmem.verification.formal.stalls import first_early, moves_of
 from hlsmem.verification.formal.tasks import Task, task_sources, tasks
 from hlsmem.verification.formal.trial import run_trial
@@ -318,10 +318,19 @@ def control_of(design: Design, array: str) -> Control:
                 reasons.append(f"{stream.name}: {reason}")
         reasons += [note for piece in pieces.values() for note in piece.notes]
         ordering = ordering_of(
-            array, streams, design.tables, design.hints, design.document, buffer, pieces
+            array,
+            streams,
+            design.tables,
+            design.hints,
+            design.document,
+            buffer,
+            pieces,
+            is_state=design.divided.program.is_state(array),
         )
         chosen = [*tasks([*pieces.values()], port_claims(memory, streams)), *ordering.tasks]
     chosen[0] = with_running(chosen[0], buffer, streams)
+    if design.divided.program.is_state(array):
+        chosen = [with_setting(task) for task in chosen]
     return Control(
         buffer=buffer,
         top=top,
@@ -404,6 +413,8 @@ def _proved(design: Design, array: str, control: Control, proofs: int, prover: P
         what += ", each beat goes after what it needs"
         if design.document["arrays"][array]["kind"] != "window":
             what += " and waits for nothing later"
+        if design.divided.program.is_state(array):
+            what += "; what a reset sets it to is for `rtl`"
     return (
         f"{what}, under all stalls: {counted(len(claims), 'claim')} in "
         f"{counted(proofs, 'proof')} by induction ({prover.title})"

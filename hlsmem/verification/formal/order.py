@@ -30,12 +30,17 @@ class Bound:
     shared: bool
 
 
+# The name of no stream: C has none with a space.
+KEPT = "what is kept"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tenants:
     """One array: its streams, per operand the cells, which written values go to their cell.
 
     `apart[s]` are the operands of stream s whose RAM must not be read and written in one cell on
-    one edge, `behind[s]` those whose RAM is read when the next beat goes, at the latest.
+    one edge, `behind[s]` those whose RAM is read when the next beat goes, at the latest. The stream
+    KEPT stands for what state holds before a run: its beats are over.
     """
 
     tables: Mapping[str, BeatTable]
@@ -103,6 +108,9 @@ class _Needs:
         return before
 
     def bounds(self) -> Iterator[Bound]:
+        yield from (one for one in self.all_bounds() if KEPT not in (one.waiting, one.other))
+
+    def all_bounds(self) -> Iterator[Bound]:
         for reader, writer in product(self.readers, self.writers):
             first = self.first[writer]
             beats = len(self.tenants.tables[writer].ranks)
@@ -239,6 +247,7 @@ def most_ahead(progress: Progress, waiting: str, other: str, beats: Mapping[str,
 
 
 __all__ = [
+    "KEPT",
     "Bound",
     "Progress",
     "Tenants",

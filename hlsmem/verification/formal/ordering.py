@@ -15,6 +15,7 @@ from hlsmem.verification.folding import addresses, read_folding
 from hlsmem.verification.formal.beats import BeatTable
 from hlsmem.verification.formal.gates import Stream, gate_task, promises
 from hlsmem.verification.formal.order import (
+    KEPT,
     Bound,
     Tenants,
     needs,
@@ -54,6 +55,8 @@ def ordering_of(
     document: Mapping[str, Any],
     buffer: str,
     pieces: Mapping[str, Piece],
+    *,
+    is_state: bool = False,
 ) -> Ordering:
     """`tables`, `hints` and `pieces` by stream; `document` is plan.json. Raises NoGhost."""
     own = {
@@ -61,10 +64,10 @@ def ordering_of(
         for stream in streams
         if stream.name in pieces
     }
-    tenants = _tenants(array, streams, tables, document, buffer, pieces)
+    tenants = _tenants(array, streams, tables, document, buffer, pieces, is_state=is_state)
     promised = promises(own)
     is_window = document["arrays"][array]["kind"] == "window"
-    beats = {name: len(table.ranks) for name, table in tenants.tables.items()}
+    beats = {name: len(table.ranks) for name, table in tenants.tables.items() if name != KEPT}
     progress = together(promised, beats)
     needed = needs(tenants)
     return Ordering(
@@ -82,8 +85,12 @@ def _tenants(
     document: Mapping[str, Any],
     buffer: str,
     pieces: Mapping[str, Piece],
+    *,
+    is_state: bool,
 ) -> Tenants:
     chosen = {stream.name: tables[stream.name] for stream in streams if stream.beats}
+    if is_state:
+        chosen[KEPT] = _kept([table for table in chosen.values() if not table.is_write])
     apart, behind = _copies_apart(array, buffer), _copies_behind(array, buffer)
     return Tenants(
         tables=chosen,
@@ -98,6 +105,30 @@ def _tenants(
         },
         apart={s.name: {k for k, copy in enumerate(s.copies) if copy in apart} for s in streams},
         behind={s.name: {k for k, copy in enumerate(s.copies) if copy in behind} for s in streams},
+    )
+
+
+def _kept(readers: Sequence[BeatTable]) -> BeatTable:
+    """What state holds before a run, and is read in it, as writes before all others."""
+    first = [
+        elements[fetched & (versions < 0)]
+        for table in readers
+        for elements, versions, fetched in zip(
+            table.elements, table.versions, table.fetched, strict=True
+        )
+    ]
+    found = np.unique(np.concatenate(first), axis=0) if first else np.zeros((0, 0), np.int64)
+    many = len(found)
+    return BeatTable(
+        name=KEPT,
+        is_write=True,
+        times=np.zeros((many, 1), dtype=np.int64),
+        elements=(found,),
+        taken=(np.ones(many, dtype=bool),),
+        fetched=(np.ones(many, dtype=bool),),
+        versions=(np.full(many, -1),),
+        steps=np.zeros((many, 1), dtype=np.int64),
+        ranks=np.full(many, -1),
     )
 
 

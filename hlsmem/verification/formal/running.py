@@ -54,6 +54,16 @@ def with_running(task: Task, buffer: str, streams: Sequence[DeviceStream]) -> Ta
     return replace(task, claims={**task.claims, **claims}, lines=(*task.lines, *lines))
 
 
+def with_setting(task: Task) -> Task:
+    """A proof of a buffer of state: while that is set behind a reset, it does nothing else.
+
+    Of the top it is proved that it gives no start before.
+    """
+    claims = {"state_is_set_in_a_run": f"!{SEEN} || !(busy && setting)"}
+    line = f"always @* if ({SEEN}) assume (!(start && setting));"
+    return replace(task, claims={**task.claims, **claims}, lines=(*task.lines, line))
+
+
 def _read(buffer: str, name: str) -> tuple[dict[str, str], list[str]]:
     """(claims, lines): no beat of a read stream is left as `busy` falls.
 

@@ -150,4 +150,6 @@ def _control(wiring: _Wiring, modules: Mapping[str, str], branches: Collection[s
                 wiring.equal(f"{name}_{port}", wiring.inside(name, port), value)
         if "busy" in ports:
             busy.append(wiring.inside(name, "busy"))
+        if "setting" in ports:  # state behind a reset
+            busy.append(wiring.inside(name, "setting"))
     wiring.equal("busy", "busy", f"({' || '.join(busy)})")

@@ -57,7 +57,7 @@ class DeviceMemory:
     """A memory of the top; registers have no address bits.
 
     The copies in `banked` are `banks` RAMs of `bank_words` each, and have their trace wires by
-    bank; cells are numbered bank after bank.
+    bank; cells are numbered bank after bank. State is set in `setting` cycles behind a reset.
     """
 
     array: str
@@ -68,6 +68,7 @@ class DeviceMemory:
     banks: int = 1
     bank_words: int = 0
     banked: tuple[int, ...] = ()
+    setting: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +90,11 @@ class Device:
     def traced(self) -> tuple[DeviceStream, ...]:
         """Ports and inner streams."""
         return (*self.streams, *self.inner)
+
+    @property
+    def setting(self) -> int:
+        """Cycles behind a reset in which state is set, before start is taken."""
+        return max((memory.setting for memory in self.memories), default=0)
 
     def memory_of(self, array: str) -> DeviceMemory | None:
         """The memory of an array; None where it is a chain or a FIFO, without addresses."""
@@ -126,6 +132,7 @@ def _device(document: Mapping[str, Any]) -> Device:
                 banks=int(memory["banks"]),
                 bank_words=int(memory["bank_words"]),
                 banked=tuple(int(copy) for copy in memory["banked"]),
+                setting=int(memory.get("setting", 0)),
             )
             for memory in document["memories"]
         ),

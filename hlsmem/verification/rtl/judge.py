@@ -32,7 +32,7 @@ from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.outcomes import Outcome
 from hlsmem.verification.parts import Divided, divide
 from hlsmem.verification.prefix import Prefix
-from hlsmem.verification.replay import Disagreement, outcomes_of, runs_of
+from hlsmem.verification.replay import Disagreement, outcomes_of, run_of, runs_of
 from hlsmem.verification.rtl.accesses import RunAccesses, read_log
 from hlsmem.verification.rtl.beats import StreamBeats, Traffic, empty_stream, traffic
 from hlsmem.verification.rtl.description import misfiled, no_verilog, other_cycles
@@ -44,7 +44,7 @@ from hlsmem.verification.rtl.paths import path_faults, paths_of, paths_text
 from hlsmem.verification.rtl.readback import read_back
 from hlsmem.verification.rtl.steppers import check_steppers
 from hlsmem.verification.rtl.tags import replay_events, replay_schedule, wrong_address
-from hlsmem.verification.rtl.vectors import BenchRun, bench_vectors, runs_for
+from hlsmem.verification.rtl.vectors import RUNS, BenchRun, bench_vectors, runs_for
 from hlsmem.verification.rtl.witness import fault_text
 from hlsmem.verification.rules import rules_of
 from hlsmem.verification.wires import wired_streams
@@ -117,10 +117,14 @@ def check_rtl(
     outcomes = outcomes_of(program)
     made_of = with_looks(program)
     made: list[Run | None] = []
+    later: list[Run] = []
     try:
         made += (run for run, _ in runs_of(program, planned, prefix, outcomes=outcomes))
+        if device.setting and prefix is None and len(made) == 1:
+            frames = range(1, max(run.frames for run in RUNS))
+            later = [run_of(program, planned, before=frame)[0] for frame in frames]
     except NotUnderstood:
-        made = [None]  # `replay` says why; here any values do
+        made, later = [None], []  # `replay` says why; here any values do
     except Disagreement as reason:
         return (_verdict(plan.design, str(reason), ""),)
     sources = sorted((out / "rtl").glob("*.v"))
@@ -136,7 +140,7 @@ def check_rtl(
             check_design(
                 made_of, in_outcome(device, document, outcomes[number]), sources, document,
                 run, simulator, waves=target, runs=runs,
-                static=number == 0, prefix=prefix,
+                static=number == 0, prefix=prefix, later=later,
             )
         )  # fmt: skip
         target = None
@@ -189,13 +193,15 @@ def check_design(
     runs: Sequence[BenchRun] | None = None,
     static: bool = True,
     prefix: Prefix | None = None,
+    later: Sequence[Run] = (),
 ) -> tuple[Verdict, ...]:
     """The verdicts on one generated top: the whole design, then every array.
 
     `document` is plan.json, `run` the recorded run of the original (None: values made up), or the
     `prefix` of it that is simulated.
     With `waves` the signals over time go to that file (its suffix becomes .fst or .vcd).
-    `static` False leaves out what is said without simulation.
+    `static` False leaves out what is said without simulation. Of a program with state `later` are
+    the runs behind the first, each with the state that the one before left.
     """
     complaints, structure = list[str](), ""
     if static:
@@ -229,13 +235,18 @@ def check_design(
     beats = sum(len(stream) for stream in expected.streams.values())
     _refuse_long_simulations(beats)
     runs = runs_for(device, beats, whole=prefix is None) if runs is None else runs
+    if device.setting and not later:  # without values of later frames there are none
+        runs = [replace(one, frames=1) for one in runs]
+    frames = (expected, *(_of_the_run(program, one, None, device.streams) for one in later))
     registered = rules_of(document).slack > 0
     wired = wired_streams(document)
-    vectors = bench_vectors(program, device, expected, runs, registered=registered, wired=wired)
+    vectors = bench_vectors(
+        program, device, expected, runs, registered=registered, wired=wired, later=frames[1:]
+    )
     seconds = _LEAST_SECONDS + _SECONDS_A_BEAT * beats * len(runs)
     free = {name for name, one in expected.streams.items() if not _matters(one)}
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves, free=free)
-    whole = _judge_runs(simulated, device, expected, program, simulator, runs, prefix)
+    whole = _judge_runs(simulated, device, frames, program, simulator, runs, prefix)
     pace = ""
     if whole.fine and prefix is None and runs[0].is_plain and simulated.runs:
         pace = other_interval(document, expected.streams, simulated.runs[0])
@@ -389,13 +400,15 @@ def _different_streams(
 def _judge_runs(
     simulated: Simulated,
     device: Device,
-    expected: Traffic,
+    expected_frames: Sequence[Traffic],
     program: Program,
     simulator: Simulator,
     runs: Sequence[BenchRun],
     prefix: Prefix | None,
 ) -> Verdict:
-    """Beats, cycles and completeness of all runs."""
+    """Beats, cycles and completeness of all runs; frames without a traffic of their own have that
+    of the first."""
+    expected = expected_frames[0]
     if simulated.outcome.stopped:
         return _verdict(device.top, "the simulation did not end and was stopped", "")
     for record, run in zip(simulated.records, simulated.runs, strict=False):
@@ -408,7 +421,10 @@ def _judge_runs(
             if "stream" in fault:
                 array = device.streams[fault["stream"]].array
                 bits = program.arrays[array].element.bits
-            text = fault_text(fault, device, expected.streams, bits)
+            number = record.get("frame", 0)
+            own = expected_frames[number] if number < len(expected_frames) else expected
+            text = fault_text(fault, device, own.streams, bits)
+            text += f", in frame {number + 1}" if number else ""
             return _verdict(device.top, text, f" (run {record['name']})")
     frames = [(run, frame) for run in runs for frame in range(run.frames)]
     wanted = len(frames)
@@ -470,9 +486,10 @@ def _judge_arrays(
         # A window is for no schedule: its values find each other as it happens alone.
         is_window = any(part.name == array and part.is_window for part in divided.parts)
         replays = (replay_events,) if is_window else (replay_schedule, replay_events)
+        kept = planned[array] if divided.program.is_state(array) else None
         reads, fault = 0, None
         for number, run in enumerate(simulated.runs):
-            found = [replay(run, own, device, array) for replay in replays]
+            found = [replay(run, own, device, array, kept) for replay in replays]
             reads += found[0].reads
             fault = (
                 run.unknown

@@ -14,6 +14,7 @@ import numpy as np
 from hlsmem.verification.rtl.accesses import NO_ADDRESS, RunAccesses
 from hlsmem.verification.rtl.beats import StreamBeats, element_text
 from hlsmem.verification.rtl.device import READ, WRITE, Device
+from hlsmem.verification.rtl.values import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +42,28 @@ class _Events:
 
 
 def replay_schedule(
-    run: RunAccesses, streams: Mapping[str, StreamBeats], device: Device, array: str
+    run: RunAccesses,
+    streams: Mapping[str, StreamBeats],
+    device: Device,
+    array: str,
+    kept: np.ndarray | None = None,
 ) -> Replayed:
-    """The accesses to `array` in schedule order, whenever the hardware made them."""
-    return _replay(run, streams, device, array, as_it_happened=False)
+    """The accesses to `array` in schedule order, whenever the hardware made them.
+
+    Of state `kept` are the addresses where the plan has its values: first contents are there.
+    """
+    return _replay(run, streams, device, array, kept, as_it_happened=False)
 
 
 def replay_events(
-    run: RunAccesses, streams: Mapping[str, StreamBeats], device: Device, array: str
+    run: RunAccesses,
+    streams: Mapping[str, StreamBeats],
+    device: Device,
+    array: str,
+    kept: np.ndarray | None = None,
 ) -> Replayed:
     """The accesses to `array` as they happened; reads of a cycle before its writes."""
-    return _replay(run, streams, device, array, as_it_happened=True)
+    return _replay(run, streams, device, array, kept, as_it_happened=True)
 
 
 def _replay(
@@ -59,6 +71,7 @@ def _replay(
     streams: Mapping[str, StreamBeats],
     device: Device,
     array: str,
+    kept: np.ndarray | None,
     *,
     as_it_happened: bool,
 ) -> Replayed:
@@ -70,6 +83,8 @@ def _replay(
     ]
     if not parts:
         return Replayed(0, None)
+    if kept is not None:
+        parts += _first_contents(own[0].values, device, array, kept, parts[0].order.shape[1])
     events = _Events(
         **{
             name: np.concatenate([getattr(part, name) for part in parts])
@@ -123,6 +138,25 @@ def _events(
             value=value[beat],
             order=np.column_stack([order[beat], np.full(len(beat), position)]),
             write=np.full(len(beat), write),
+        )
+
+
+def _first_contents(
+    values: Values, device: Device, array: str, kept: np.ndarray, columns: int
+) -> Iterator[_Events]:
+    """What the copies of state hold before a run, as writes before all others."""
+    initial = values.initial()
+    many = len(initial)
+    memory = device.memory_of(array)
+    for copy in range(0 if memory is None else memory.copies):
+        yield _Events(
+            stream=np.zeros(many, dtype=np.int64),
+            beat=np.zeros(many, dtype=np.int64),
+            copy=np.full(many, copy),
+            address=kept[initial],
+            value=initial,
+            order=np.full((many, columns), -1),
+            write=np.ones(many, dtype=bool),
         )
 
 

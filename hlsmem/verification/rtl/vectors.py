@@ -112,9 +112,11 @@ def bench_vectors(
     *,
     registered: bool = False,
     wired: Collection[str] = (),
+    later: Sequence[Traffic] = (),
 ) -> dict[str, Any]:
     """What the bench is told; the streams are in the order of the device.
 
+    Of a program with state the frames behind the first have beats of their own, `later`.
     `registered` handshakes have no way through the device within a cycle; `wired` are the outputs
     that show what an input brings in the same cycle.
     """
@@ -129,6 +131,18 @@ def bench_vectors(
             _stream(stream, traffic.streams[stream.name], _bits(program, stream))
             for stream in device.streams
         ],
+        "later": [
+            [
+                _words(
+                    one.streams[stream.name],
+                    _bits(program, stream),
+                    junk=stream.direction == WRITE,
+                )
+                for stream in device.streams
+            ]
+            for one in later
+        ],
+        "setting": device.setting,
         "statements": [
             {"latency": latencies[name], **_instances(instances, traffic, numbers)}
             for name, instances in traffic.instances.items()
