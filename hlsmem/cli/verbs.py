@@ -79,11 +79,15 @@ def _print_broken_limits(design: Path, planning: Planning) -> int:
 
 def _print_remarks(design: Path, planning: Planning) -> None:
     """Of a kernel, why arrays of its own are not planned; the last thing that is said."""
+    from dataclasses import replace
+
     from hlsmem.cli.text import problem_text, wants_colour
+    from hlsmem.pipeline import cells_if_static
     from hlsmem.pipeline.pragmas import pragma_remarks
     from hlsmem.program import Program, values_name
     from hlsmem.read.c.remarks import without_streams
     from hlsmem.read.design import seen_from
+    from hlsmem.wording import counted
 
     given, planned = planning.design.input, planning.plan.arrays
     if not isinstance(given, Program) or given.kernel is None:
@@ -94,13 +98,17 @@ def _print_remarks(design: Path, planning: Planning) -> None:
                 f"plan.expand: every element of {name!r} has one value already; it stays as it is"
             )
             print(f"note: {what}", file=sys.stderr)
-    remarks = [
-        remark
+    remarks = {
+        name: remark
         for name, remark in given.kernel.remarks.items()
         if given.is_state(name) or (name not in planned and (name or not planned))
-    ]
-    remarks += [*without_streams(given), *given.kernel.notes, *pragma_remarks(planning)]
-    for remark in remarks:
+    }
+    for name, cells in cells_if_static(planning).items():
+        if name in remarks:
+            remedy = f"{remarks[name].remedy}: it would take {counted(cells, 'cell')}"
+            remarks[name] = replace(remarks[name], remedy=remedy)
+    others = [*without_streams(given), *given.kernel.notes, *pragma_remarks(planning)]
+    for remark in [*remarks.values(), *others]:
         text = problem_text(seen_from(design.parent, remark), colour=wants_colour(sys.stderr))
         print(f"remark: {text}", file=sys.stderr)
 

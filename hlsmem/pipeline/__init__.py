@@ -9,6 +9,7 @@ from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.limits import broken_limits
 from hlsmem.pipeline.opening import design_of
 from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.private import cells_if_static
 from hlsmem.pipeline.questions import compare_methods, explain_arrays, explain_design, lifetimes_of
 from hlsmem.pipeline.runs import with_runs
 from hlsmem.pipeline.storage import Planning, analyse, plan_storage
@@ -20,6 +21,7 @@ __all__ = [
     "Side",
     "analyse",
     "broken_limits",
+    "cells_if_static",
     "change_of",
     "changes",
     "compare_methods",

@@ -214,8 +214,10 @@ class AccessReader:
         elif shape.volatile:
             self.refuse(Refusal.OTHER, node, "is volatile", "drop volatile")
         elif shape.pointer and variable.scope != "parameter":
-            why = "goes through a pointer that is no parameter"
-            self.refuse(Refusal.ALIASING, node, why, _PASS_ELEMENTS)
+            if variable not in self.reader.told:  # one problem a pointer, where it is used first
+                self.reader.told.add(variable)
+                why = "goes through a pointer that is no parameter"
+                self.refuse(Refusal.ALIASING, node, why, _PASS_ELEMENTS)
         elif variable.static and variable.scope == "region" and not variable.is_read_only:
             why = "keeps its value between calls"
             self.refuse(Refusal.OTHER, node, why, "drop static, or declare it before #pragma scop")

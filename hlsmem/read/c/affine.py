@@ -8,7 +8,7 @@ integer arithmetic. Signed overflow is undefined in C and taken not to happen.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pycparser import c_ast
@@ -61,7 +61,7 @@ class Reader:
 
     `assumed` is the parameter set (context and ranges) under which wrap-around is disproved;
     `assigned` names the variables that are assigned after their declaration;
-    `function` is the name for messages.
+    `function` is the name for messages; `told` are pointers of which a problem has been told.
     """
 
     source: SourceMap
@@ -69,6 +69,7 @@ class Reader:
     assumed: Any
     assigned: frozenset[str]
     function: str
+    told: set[Variable] = field(default_factory=set, compare=False)
 
     def integer(self, node: Any, scope: Scope, domain: Any, *, wraps: bool = False) -> Value:
         """The value of `node` at each instance of `domain` (an anonymous Set).

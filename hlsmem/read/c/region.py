@@ -32,7 +32,7 @@ from hlsmem.read.c.normal.choices import place_of
 from hlsmem.read.c.normal.unit import Condition
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.symbols import Iterator, Parameter, Scope, Variable, declare
+from hlsmem.read.c.symbols import A_FUNCTION, Iterator, Parameter, Scope, Variable, declare
 from hlsmem.read.c.trees import changed
 from hlsmem.read.c.types import INT, IntegerType
 
@@ -366,22 +366,37 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
         walk.told[variable] = Told(depth=depth, ends=condition.ends, turns=None, step=1)
     if node.init is None:
         return
+    if variable.shape.reason == A_FUNCTION:
+        why, remedy = f"is {A_FUNCTION}", "call the function by its name"
+        _refuse(walk, Refusal.OTHER, node, why, remedy)
+        return
     if variable.is_read_only and variable.shape.extents:
         why = "is a table inside the region"
         _refuse(walk, Refusal.OTHER, node, why, "declare it in front of #pragma scop")
         return
     if variable.shape.pointer:
+        walk.reader.told.add(variable)
         why = "makes a pointer to what is no array, row or variable of its own"
         remedy = "point to one of these: of a member, use a variable and assign it"
+        if _is_array(node.init, scope):
+            why = f"is where '{variable.name}' points at first, and to another array later"
+            remedy = "keep both in one array, t[2][..], and choose by an index that turns: t[k & 1]"
         _refuse(walk, Refusal.ALIASING, node.init, why, remedy)
         return
     if variable.shape.extents or variable.members or isinstance(node.init, c_ast.InitList):
         kind = "a struct" if variable.members else "an array"
         why, remedy = f"initialises {kind} that is no constant", "assign its elements one by one"
+        if variable.shape.extents and not variable.members:
+            remedy += "; a table that nothing changes is const, in front of #pragma scop"
         _refuse(walk, Refusal.OTHER, node, why, remedy)
         return
     node = _unchained(walk, node, "init", position, slots)
     _statement(walk, node, node, None, node.init, position, slots)
+
+
+def _is_array(node: Any, scope: Scope) -> bool:
+    symbol = scope.find(node.name) if isinstance(node, c_ast.ID) else None
+    return isinstance(symbol, Variable) and bool(symbol.shape.extents) and not symbol.shape.pointer
 
 
 def _assignment(

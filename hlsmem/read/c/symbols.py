@@ -17,6 +17,7 @@ from hlsmem.read.c.constants import constant_value
 from hlsmem.read.c.cxx.arbitrary import arbitrary
 from hlsmem.read.c.types import BOOL, INT, LONG, FloatType, IntegerType, ScalarType
 
+A_FUNCTION = "a pointer to a function"
 TO_POINTERS = "a pointer to pointers"
 """The reason of a Shape that rows of an array are reached through pointers of their own."""
 
@@ -176,7 +177,7 @@ def shape_of(node: Any, scope: Scope) -> Shape:
         steps.append(node)
         node = node.type
     if isinstance(node, c_ast.FuncDecl):
-        return Shape(scalar=None, reason="a function")
+        return Shape(scalar=None, reason=A_FUNCTION)
     if not isinstance(node, c_ast.TypeDecl):
         return Shape(scalar=None, reason="a type hlsmem does not know")
     base = _base(node.type, scope)

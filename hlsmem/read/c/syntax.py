@@ -107,12 +107,13 @@ def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> 
 
 def _only_function(functions: list[Any], file: str, source: SourceMap) -> Any:
     marked = [function for function in functions if any(_pragmas(function.body, ()))]
+    # Called, or given to a pointer that calls it.
     called = {
-        node.name.name
+        node.name
         for function in functions
         if function.decl.name != "main"
         for node in nodes_of(function.body)
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
+        if isinstance(node, c_ast.ID)
     }
     free = [one for one in functions if one.decl.name not in called | {"main"}]
     # What an included file offers is not what this one is for.

@@ -39,8 +39,8 @@ def test_each_array_that_stays_is_named_with_its_reason(tmp_path: Path) -> None:
         "declare it static, or in the function",
         "seen": "k.c:3:12: 'seen' stays as it is: other functions of the file use it; "
         "declare it in the function",
-        "z": "k.c:11:16: 'z' is state: this may read what an earlier call wrote; it has no streams "
-        "yet; write it first in every call if nothing is to be kept",
+        "z": "k.c:11:16: 'z' is state: this may read what an earlier call wrote; write it first "
+        "in every call if nothing is to be kept",
         "t": "k.c:8:9: 't' stays as it is: code of the function outside of the region uses it; "
         "move that code into the region, and what it needs behind it into variables",
     }
@@ -93,3 +93,47 @@ def test_what_is_overwritten_may_be_expanded(
     if said:
         assert main(["plan", "f.c", "--set", "plan.expand=[a]"]) == 0
         assert "nothing is planned" not in capsys.readouterr().err
+
+
+VISIBLE = """int rows[8][8];
+void f(int in[8][8], int out[8][8])
+{
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 8; x++) {
+            rows[y][x] = in[y][x];
+            out[y][x] = y > 0 ? rows[y - 1][x] : 0;
+        }
+}
+"""
+
+
+def test_what_a_visible_array_would_take_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "f.c").write_text(VISIBLE)
+    monkeypatch.chdir(tmp_path)
+    assert main(["plan", "f.c"]) == 0
+    assert capsys.readouterr().err.splitlines()[1] == (
+        "remark: f.c:1:5: 'rows' stays as it is: other files can see it; declare it static, or in "
+        "the function: it would take 9 cells"
+    )
+    (tmp_path / "f.c").write_text(f"static {VISIBLE}")
+    assert main(["plan", "f.c"]) == 0
+    printed = capsys.readouterr()
+    assert "remark" not in printed.err
+    assert "| rows  | int32 |       64 |     9 |       9 |" in printed.out
+
+
+def test_state_of_unknown_first_values_has_no_streams(tmp_path: Path) -> None:
+    text = """extern const float unit;
+    void f(float out[4])
+    {
+        static float z[2] = {(float)sizeof(int)};
+        out[0] = z[0];
+        z[0] = out[0] + 1;
+    }
+    """
+    reading = read(tmp_path, text, ())
+    z = next(array for array in reading.arrays if array.name == "z")
+    assert z.first is None
+    assert reading.kernel.remarks["z"].remedy.endswith("not constants that are known here")

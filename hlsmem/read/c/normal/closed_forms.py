@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from hlsmem.read.c.normal.linear import Linear, linear
 from hlsmem.read.c.normal.values import MARK, Cyclic, Pointer, Value, names_in, same_value
-from hlsmem.read.c.trees import integer
+from hlsmem.read.c.trees import integer, name
 
 
 def step_between(
@@ -37,8 +37,20 @@ def step_between(
 
 
 def _cycle(new: Any, mark: str) -> Cyclic | None:
-    """`(v + 1) % 3`, and `v == 2 ? 0 : v + 1` with its other spellings, as a cycle from 0 on."""
+    """`(v + 1) % 3`, and `v == 2 ? 0 : v + 1` with its other spellings, as a cycle from 0 on.
+
+    What turns 0 and 1 round, `1 - v`, `v ^ 1` or `!v`, is one of two.
+    """
+    turned = linear(new)
+    if turned.factor(mark) == -1 and turned.without(mark) == Linear({}, 1):
+        return Cyclic(1, 2)
     match new:
+        case c_ast.UnaryOp(op="!", expr=c_ast.ID(name=own)) if own == mark:
+            return Cyclic(1, 2)
+        case c_ast.BinaryOp(op="^", left=left, right=right):
+            sides = linear(left), linear(right)
+            if Linear({}, 1) in sides and any(one == linear(name(mark)) for one in sides):
+                return Cyclic(1, 2)
         case c_ast.BinaryOp(op="%", left=left, right=right):
             whole, modulus = linear(left), linear(right)
             step = whole.without(mark)
