@@ -16,7 +16,7 @@ import numpy as np
 
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
-from hlsmem.program import Array, Order, Program, values_name
+from hlsmem.program import Array, Order, Program, Storage, values_name
 from hlsmem.verification.events import Run
 from hlsmem.verification.folding import addresses
 from hlsmem.verification.memory import History
@@ -97,9 +97,12 @@ def planned_accesses(program: Program, document: Document, run: Run, times: np.n
         again = np.flatnonzero(history.write)
         again = again[_loads_again(program, array.name, run, history.instance[again])]
         idle = _filled_in_vain(program, array, history)
+        stays = np.ones(len(step), dtype=bool)
+        if array.storage is Storage.STATE:  # nothing takes it out, the next call finds it there
+            stays = history.instance != -2
         for key, column in own.items():
             parts = columns.setdefault(key, [])
-            parts.append(column)
+            parts.append(column[stays])
             parts.append(np.zeros(len(again), bool) if key in _LOAD else column[again])
         fill = {
             "step": -1,
