@@ -1,8 +1,8 @@
 """The cycles of runs in which instances are skipped: what is played is what the program did.
 
 A plan bounds the cycles of all runs. Of the outcomes of conditions that are simulated it also has
-the exact ones, which takes a C compiler: the program itself decides which of its instances run. Long
-runs have the bound alone, as cycles in which instances are passed over are played one by one.
+the exact ones, which takes a C compiler: the program itself decides which of its instances run.
+Long runs have the bound alone, as cycles in which instances are passed over are played one by one.
 """
 
 from __future__ import annotations
