@@ -25,16 +25,15 @@ from hlsmem.tools.find import Tool, supports
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
 from hlsmem.verification.comparison import Column, columns, difference, not_finite
-from hlsmem.verification.harness import (
-    UNTOUCHED,
+from hlsmem.verification.harness import UNTOUCHED, harness
+from hlsmem.verification.host_memory import Footprint, footprint_of
+from hlsmem.verification.interface import (
     Interface,
-    harness,
     kernel_interface,
     network_interface,
     numpy_type,
     with_ranges,
 )
-from hlsmem.verification.host_memory import Footprint, footprint_of
 from hlsmem.verification.outcomes import choices_of
 from hlsmem.verification.overlap import (
     arena_bytes,

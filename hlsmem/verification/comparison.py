@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hlsmem.verification.harness import Argument, Interface, Member, numpy_type
+from hlsmem.verification.interface import Argument, Interface, Member, numpy_type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

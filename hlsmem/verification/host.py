@@ -38,9 +38,9 @@ from hlsmem.verification.bench import (
 )
 from hlsmem.verification.events import Run
 from hlsmem.verification.following import misplaced, planned_accesses
-from hlsmem.verification.harness import NotCallable
 from hlsmem.verification.host_memory import foreign_frame, foreign_object
 from hlsmem.verification.instrument import NotUnderstood
+from hlsmem.verification.interface import NotCallable
 from hlsmem.verification.replay import Disagreement, lacks_values, run_of
 from hlsmem.verification.serial import one_after_the_other
 from hlsmem.verification.workspace import (

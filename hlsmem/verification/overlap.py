@@ -18,7 +18,8 @@ from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Kernel, Program
 from hlsmem.read.c.symbols import shape_of
 from hlsmem.read.c.typedefs import types_in_sight
-from hlsmem.verification.harness import Argument, Interface, fill, numpy_type, prelude
+from hlsmem.verification.harness import fill, prelude
+from hlsmem.verification.interface import Argument, Interface, numpy_type
 
 _ROOM = 256
 """Bytes between arguments that are apart."""

@@ -22,7 +22,8 @@ from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.tools.run import run
 from hlsmem.verification import load_subject
 from hlsmem.verification.bench import Bench, FoundDifferent, NoOriginal, Pair
-from hlsmem.verification.harness import NotCallable, timer
+from hlsmem.verification.harness import timer
+from hlsmem.verification.interface import NotCallable
 from hlsmem.watchdog import scratch
 
 FLAGS = ("-O3", "-march=native")

@@ -16,7 +16,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Access, Copy, ElementType, Mix, NetworkBody, Program, Statement
-from hlsmem.verification.harness import Interface, NotCallable, storage_type
+from hlsmem.verification.interface import Interface, NotCallable, storage_type
 from hlsmem.verification.interpreter import declared
 from hlsmem.verification.looking import (
     ARITHMETIC,

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.verification.harness import Argument, Interface, timer
+from hlsmem.verification.harness import timer
+from hlsmem.verification.interface import Argument, Interface
 from tests.conftest import EXAMPLES
 
 KERNEL = """

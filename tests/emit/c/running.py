@@ -9,7 +9,8 @@ from pathlib import Path
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
-from hlsmem.verification.harness import harness, kernel_interface
+from hlsmem.verification.harness import harness
+from hlsmem.verification.interface import kernel_interface
 from tests.emit.c.plans import host_files
 
 WARNINGS = ("-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Wno-sign-conversion", "-Werror")

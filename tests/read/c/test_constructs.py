@@ -24,7 +24,8 @@ from hlsmem.read.design import load
 from hlsmem.verdict import Status
 from hlsmem.verification import run_checks
 from hlsmem.verification.exact import check_exact
-from hlsmem.verification.harness import harness, kernel_interface
+from hlsmem.verification.harness import harness
+from hlsmem.verification.interface import kernel_interface
 from tests.families import by_default
 
 FOLDER = Path(__file__).parent / "constructs"
