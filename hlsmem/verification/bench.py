@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import cycle, islice, product
-from math import prod
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from hlsmem.planfile import Plan
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.program import Kernel, Program, SourceFile, Storage
-from hlsmem.read.arrays import box
-from hlsmem.read.suffixes import is_cxx
-from hlsmem.resources import resource_folder
+from hlsmem.program import Program, Storage
 from hlsmem.tools.find import Tool, supports
 from hlsmem.tools.run import Finished, run
-from hlsmem.tools.sandbox import Sandbox
+from hlsmem.verification.building import (
+    CALLER_TEXTS,
+    FLAGS,
+    SECONDS,
+    WITH_WORKSPACE,
+    Builder,
+    FoundDifferent,
+    NoOriginal,
+    first_message,
+)
 from hlsmem.verification.comparison import Column, columns, difference, not_finite
 from hlsmem.verification.harness import UNTOUCHED, harness
 from hlsmem.verification.host_memory import Footprint, footprint_of
@@ -46,11 +49,10 @@ from hlsmem.verification.overlap import (
 )
 from hlsmem.verification.recorder import ASIDE, RECORD, RECORDER, WRAPPED
 from hlsmem.verification.replay import Given
+from hlsmem.verification.sizes import sizes_of
 from hlsmem.verification.stops import ending
 from hlsmem.verification.trace import Caller
-from hlsmem.verification.unfolded import write_unfolded
 
-_FLAGS = ("-O2", "-ffp-contract=off", "-fwrapv")
 _SANITIZERS = (
     "-O1",
     "-fsanitize=address,undefined",
@@ -58,10 +60,6 @@ _SANITIZERS = (
     "-DHLSMEM_GUARD=0",
 )
 _WARNINGS = ("-Wall", "-Wextra")
-_WITH_WORKSPACE = "-DHLSMEM_WITH_WORKSPACE"
-# What calls the generated C: the harness, and the size of the workspace by the header.
-_CALLER_TEXTS = ("harness.c", "size.c")
-_CALLER = ("harness.o", "size.o")
 _NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
 # Each function has a frame of its own, the original too where it stands by.
 _LISTING = ("-S", "-fstack-usage", "-fno-inline")
@@ -69,24 +67,9 @@ SEEDS = (1, 2, 3)
 SEEDS_OF_CONDITIONS = (1, 2, 3, 4, 5, 6, 7, 8)
 FILLS = (0x5A, 0xA5)
 """Bytes that fill the workspace before two runs: what is the same behind both was written."""
-_SECONDS = 120.0
-_BEYOND_STRIPS, _LIGHT = 523, 2**20
-"""Parameters at which C in strips runs several, a prime, and elements that arrays then may have."""
-_SMALL = 12
-"""Other sizes are tried with parameters up to this value."""
-_MOST_SMALL_PARAMETERS = 4
-_PRIMES = (2, 3, 5, 7, 11)
 # Sizes and origins of tiles that are tried, for as many rows as there are.
 _TILE_SIZES = ((1, 1), (2, 3), (3, 5), (1, 100), (9, 13))
 _TILE_ORIGINS = ((0, 0), (1, 2))
-
-
-class FoundDifferent(Exception):
-    """A witness that the generated C is wrong."""
-
-
-class NoOriginal(Exception):
-    """The original cannot be compiled or run, so there is nothing to compare with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,43 +91,19 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
-    """One OUT on the bench: `program` as the design gives it, `work` a folder to fill."""
+class Bench(Builder):
+    """One OUT on the bench: what is compiled of it, run and compared."""
 
-    compiler: Tool
-    out: Path
-    work: Path
-    program: Program = field(compare=False)
-    plan: Plan = field(compare=False)
     is_tiled: bool = False
-    has_versions: bool = False
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
-
-    @property
-    def kernel(self) -> Kernel | None:
-        return self.program.kernel
-
-    @property
-    def has_cxx(self) -> bool:
-        """Whether something of the original is C++."""
-        return self.kernel is not None and self.kernel.head is not None
-
-    @property
-    def _function(self) -> str:
-        """The name of the generated function."""
-        return self.kernel.name if self.kernel is not None else self.program.name
-
-    @property
-    def generated(self) -> str:
-        return f"host/{self.program.name}.c"
 
     @property
     def rows(self) -> int:
         """The rows along which the generated C cuts tiles, by its header; 0 if it does not."""
         if not self.is_tiled:
             return 0
-        name = f"{self._function}_tiled_ws"
-        found = re.search(rf"\b{name}\([^;]*const long \w+\[(\d+)\]\)?;", self._header())
+        name = f"{self.function}_tiled_ws"
+        found = re.search(rf"\b{name}\([^;]*const long \w+\[(\d+)\]\)?;", self.header())
         if found is None:
             raise FoundDifferent(f"host/{self.program.name}.h has no {name}()")
         return int(found[1])
@@ -161,22 +120,7 @@ class Bench:
 
     def sizes(self) -> list[dict[str, int]]:
         """The plan's parameters, and small ones where the generated C takes any."""
-        given = dict(self.plan.params)
-        for_all = all(
-            array.mapping.certificate.scope == "all-parameters"
-            for array in self.plan.arrays.values()
-        )
-        if not given or (not for_all and self.kernel is None):
-            return [given]
-        if self.kernel is not None:
-            known = {*self.kernel.macros, *_parameter_names(self.kernel)}
-            if not set(given) <= known:
-                return [given]
-        found = [given, *(size for size in _small_sizes(self.program) if size != given)]
-        larger = {name: max(value, _BEYOND_STRIPS) for name, value in given.items()}
-        if self.plan.host_order is not None and larger != given and _is_light(self.program, larger):
-            found.append(larger)
-        return found
+        return sizes_of(self.program, self.plan)
 
     def build(self, values: Mapping[str, int]) -> Pair:
         """Compile both programs; raises NoOriginal, FoundDifferent or NotCallable."""
@@ -184,11 +128,11 @@ class Bench:
         folder = Path(tempfile.mkdtemp(dir=self.work))
         text = harness(interface, rows=self.rows)
         (folder / "harness.c").write_text(text, encoding="utf-8")
-        (folder / "size.c").write_text(self._size_text(values), encoding="utf-8")
-        standard = self._build_original(folder, interface, values, folder / "original")
-        self._compile_caller(folder, standard, values)
-        flags = [standard, *_FLAGS, *_WARNINGS]
-        finished = self._build_generated(folder, values, flags, folder / "generated")
+        (folder / "size.c").write_text(self.size_text(values), encoding="utf-8")
+        standard = self.build_original(folder, interface, values, folder / "original")
+        self.compile_caller(folder, standard, values)
+        flags = [standard, *FLAGS, *_WARNINGS]
+        finished = self.build_generated(folder, values, flags, folder / "generated")
         return Pair(
             values=values,
             folder=folder,
@@ -207,9 +151,9 @@ class Bench:
     def sanitized(self, pair: Pair) -> Pair | None:
         """The pair with the generated C and its caller under sanitizers; None without them."""
         target = pair.folder / "sanitized"
-        flags = [pair.standard, *_FLAGS, *_SANITIZERS]
+        flags = [pair.standard, *FLAGS, *_SANITIZERS]
         try:
-            self._build_generated(pair.folder, pair.values, flags, target, caller=_CALLER_TEXTS)
+            self.build_generated(pair.folder, pair.values, flags, target, caller=CALLER_TEXTS)
         except FoundDifferent:
             if supports(self.compiler, _SANITIZERS):
                 raise
@@ -220,27 +164,25 @@ class Bench:
         """The pair with the generated C by another compiler, or with other flags."""
         target = pair.folder / "rebuilt"
         own = replace(self, compiler=compiler)
-        own._build_generated(
-            pair.folder, pair.values, [pair.standard, *_FLAGS, *flags, "-w"], target
-        )
+        own.build_generated(pair.folder, pair.values, [pair.standard, *FLAGS, *flags, "-w"], target)
         return replace(pair, generated=target)
 
     def with_main(
         self, pair: Pair, main: Path, flags: Sequence[str], target: Path, *, generated: bool
     ) -> Finished:
         """Compile the original or the generated C with another main function than the harness."""
-        own = [pair.standard, *_FLAGS, *flags, "-w", str(main), "-o", str(target), "-lm"]
+        own = [pair.standard, *FLAGS, *flags, "-w", str(main), "-o", str(target), "-lm"]
         if not generated:
             return self.compile_original(pair.values, own)
-        files = self._all_generated()
-        return self.compile([*self._generated_flags(pair.values), *files, *own], self.out)
+        files = self.all_generated()
+        return self.compile([*self.generated_flags(pair.values), *files, *own], self.out)
 
     def original_under_sanitizers(self, pair: Pair) -> str | None:
         """What sanitizers say of the original; None where nothing."""
         target = pair.folder / "original_sanitized"
         if self.kernel is None:
             return None
-        flags = [pair.standard, *_FLAGS, *_SANITIZERS, "-w", str(pair.folder / "harness.c")]
+        flags = [pair.standard, *FLAGS, *_SANITIZERS, "-w", str(pair.folder / "harness.c")]
         built = self.compile_original(pair.values, [*flags, "-o", str(target), "-lm"])
         if not built.succeeded:
             return None
@@ -307,7 +249,7 @@ class Bench:
             own = [*flags, "-fno-strict-aliasing"]
             built = self.with_main(pair, main, own, target, generated=generated)
             if not built.succeeded:
-                message = _first_message(built)
+                message = first_message(built)
                 if not generated:
                     raise NoOriginal(f"the original does not compile alone: {message}")
                 raise FoundDifferent(f"no test of arguments that overlap: {message}")
@@ -316,7 +258,7 @@ class Bench:
                 raise FoundDifferent(f"where arguments overlap it stops: {_ending(finished)}")
             outputs.append(output)
             answers = finished.output
-        return fault_of(self._function, made, answers.split(), (outputs[0], outputs[1]))
+        return fault_of(self.function, made, answers.split(), (outputs[0], outputs[1]))
 
     def workspaces(self, pair: Pair) -> tuple[bytes, bytes]:
         """What the workspace holds behind a call, filled before with either of FILLS."""
@@ -327,7 +269,7 @@ class Bench:
         arguments = [str(pair.folder / "found"), str(SEEDS[0]), "ws"]
         finished = self._run(pair.generated, arguments, {"HLSMEM_FILL": str(fill)})
         if not finished.succeeded:
-            raise FoundDifferent(f"{self._function}_ws() stops: {_ending(finished)}")
+            raise FoundDifferent(f"{self.function}_ws() stops: {_ending(finished)}")
         return (pair.folder / "found.ws").read_bytes()
 
     def followed(self, pair: Pair, seed: int = SEEDS[0]) -> np.ndarray:
@@ -338,48 +280,37 @@ class Bench:
         """
         folder, target = pair.folder, pair.folder / "followed"
         (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
-        given = self._generated_flags(pair.values)
-        aside = [pair.standard, *ASIDE, *given, _WITH_WORKSPACE, "-DHLSMEM_FOLLOW=1"]
+        given = self.generated_flags(pair.values)
+        aside = [pair.standard, *ASIDE, *given, WITH_WORKSPACE, "-DHLSMEM_FOLLOW=1"]
         objects = []
-        for text in (*_CALLER_TEXTS, "recorder.c"):
+        for text in (*CALLER_TEXTS, "recorder.c"):
             objects.append(str(folder / f"followed_{text}.o"))
             built = self.compile([*aside, "-c", str(folder / text), "-o", objects[-1]], self.out)
             if not built.succeeded:
-                raise FoundDifferent(f"{text} does not compile: {_first_message(built)}")
-        for file in self._all_generated():
+                raise FoundDifferent(f"{text} does not compile: {first_message(built)}")
+        for file in self.all_generated():
             objects.append(str(folder / f"followed_{Path(file).stem}.o"))
-            flags = [pair.standard, *RECORD, *given, _WITH_WORKSPACE]
+            flags = [pair.standard, *RECORD, *given, WITH_WORKSPACE]
             built = self.compile([*flags, "-c", file, "-o", objects[-1]], self.out)
             if not built.succeeded:
-                raise FoundDifferent(f"{file} does not compile: {_first_message(built)}")
+                raise FoundDifferent(f"{file} does not compile: {first_message(built)}")
         built = self.compile([*WRAPPED, *objects, "-o", str(target), "-lm"], self.out)
         if not built.succeeded:
-            raise FoundDifferent(f"{self.generated} does not link: {_first_message(built)}")
+            raise FoundDifferent(f"{self.generated} does not link: {first_message(built)}")
         record = folder / "followed.record"
         record.unlink(missing_ok=True)
         finished = self._run(
             target, [str(folder / "found"), str(seed), "ws"], {"HLSMEM_RECORD": str(record)}
         )
         if not finished.succeeded:
-            raise FoundDifferent(f"{self._function}_ws() recorded stops: {_ending(finished)}")
+            raise FoundDifferent(f"{self.function}_ws() recorded stops: {_ending(finished)}")
         rows = np.fromfile(record, dtype=np.uint64) if record.exists() else np.zeros(0, np.uint64)
         return rows.reshape(-1, 2)
-
-    @property
-    def original_name(self) -> str:
-        """What the original is called where it stands by."""
-        return f"{self._function}_original"
-
-    @property
-    def falls_back(self) -> bool:
-        """Whether the generated C holds the original function, with arrays of its own."""
-        text = (self.out / self.generated).read_text(encoding="utf-8")
-        return f"{self.original_name}(" in text
 
     def footprint(self, pair: Pair, values: Mapping[str, int]) -> Footprint | None:
         """What memory the generated C has besides its workspace; None if the compiler is silent."""
         target = pair.folder / "footprint.s"
-        flags = [pair.standard, *_FLAGS, *self._generated_flags(values), "-w", *_LISTING]
+        flags = [pair.standard, *FLAGS, *self.generated_flags(values), "-w", *_LISTING]
         finished = self.compile([*flags, self.generated, "-o", str(target)], self.out)
         usage = target.with_suffix(".su")
         return footprint_of(target, usage) if finished.succeeded and usage.is_file() else None
@@ -390,7 +321,7 @@ class Bench:
         """The static objects of the user's file that the generated C may have too: those of planned
         arrays where the original stands by."""
         target = pair.folder / "original.s"
-        flags = [pair.standard, *_FLAGS, "-w", *_LISTING, "-o", str(target)]
+        flags = [pair.standard, *FLAGS, "-w", *_LISTING, "-o", str(target)]
         if self.kernel is None or not self.compile_original(values, flags).succeeded:
             return []
         found = footprint_of(target, target.with_suffix(".su")).objects
@@ -435,10 +366,6 @@ class Bench:
             found = network_interface(self.program, _given(self.program), values)
         return with_ranges(found, {**ranges_of(self.program, values), **self.inputs})
 
-    def sandbox(self) -> Sandbox:
-        """What compilers and programs may touch; sanitizers reserve memory without end."""
-        return Sandbox(writable=self.work, readable=(self.out,), unlimited=True)
-
     def _run(
         self,
         program: Path,
@@ -448,181 +375,11 @@ class Bench:
         return run(
             [str(program), *arguments],
             folder=program.parent,
-            seconds=_SECONDS,
+            seconds=SECONDS,
             environment={"ASAN_OPTIONS": "detect_leaks=0", **(environment or {})},
             large_stack=True,
             sandbox=self.sandbox(),
         )
-
-    def _build_original(
-        self, folder: Path, interface: Interface, values: Mapping[str, int], target: Path
-    ) -> str:
-        """Compile the original, and say by which standard: with extensions where it needs them."""
-        finished = None
-        extra = ["-w", str(folder / "harness.c"), "-o", str(target), "-lm"]
-        for standard in ("-std=c99", "-std=gnu99"):
-            flags = [standard, *_FLAGS]
-            if self.kernel is None:
-                source = self._unfolded(interface, values, folder)
-                finished = self.compile(
-                    [*flags, str(source), str(folder / "stops.c"), *extra], folder
-                )
-            else:
-                finished = self.compile_original(values, [*flags, *extra])
-            if finished.succeeded:
-                return standard
-        assert finished is not None
-        raise NoOriginal(f"the original does not compile alone: {_first_message(finished)}")
-
-    def _unfolded(self, interface: Interface, values: Mapping[str, int], folder: Path) -> Path:
-        try:
-            return write_unfolded(self.program.source, interface, values, folder)
-        except ValueError as error:
-            raise NoOriginal(f"the network cannot be run unfolded: {error}") from None
-
-    def compile_original(self, values: Mapping[str, int], extra: Sequence[str]) -> Finished:
-        """Compile the user's file, with its macros at `values`, in a copy of the design."""
-        assert self.kernel is not None
-        folder = Path(tempfile.mkdtemp(dir=self.work))
-        missing = [name for name in values if name in self.kernel.macros]
-        for source in _design_files(self.out / "design", self.kernel.sources):
-            file = folder / source.name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            text, replaced = with_macros(source.text, {n: values[n] for n in self.kernel.macros})
-            missing = [name for name in missing if name not in replaced]
-            file.write_text(text, encoding="utf-8")
-        defines = [f"-D{name}={values[name]}" for name in missing]
-        user = [*self._user_flags(), *defines, "-Dmain=hlsmem_users_main"]
-        files = [self.kernel.file, *self.kernel.others]
-        if self.kernel.entry is not None:
-            (folder / self.kernel.entry.name).write_text(self.kernel.entry.text, encoding="utf-8")
-            files[0] = self.kernel.entry.name
-        if any(map(is_cxx, files)):
-            return self._compile_cxx([*user, *extra], files, folder)
-        if len(files) == 1 or "-S" in extra:
-            return self.compile([*user, files[0], *extra], folder)
-        if "-c" not in extra:
-            return self.compile([*user, *extra, *files], folder)
-        return self._compile_parts([*user, *extra], files, folder)
-
-    def _compile_parts(
-        self, arguments: Sequence[str], files: Sequence[str], folder: Path
-    ) -> Finished:
-        """Compile files to one object of all."""
-        target = arguments.index("-o")
-        plain = [*arguments[:target], *arguments[target + 2 :]]
-        parts = [f"part{number}.o" for number in range(len(files))]
-        for file, part in zip(files, parts, strict=True):
-            flags = in_cxx(plain) if is_cxx(file) else plain
-            finished = self.compile([*flags, file, "-o", part], folder)
-            if not finished.succeeded:
-                return finished
-        return self.compile(["-r", "-nostdlib", *parts, "-o", arguments[target + 1]], folder)
-
-    def _compile_cxx(
-        self, arguments: Sequence[str], files: Sequence[str], folder: Path
-    ) -> Finished:
-        """Compile files of which some are C++: they make one object, which C is linked with."""
-        stubs = folder / "hlsmem_stub"
-        stubs.mkdir()
-        for header in (resource_folder("hls") / "stub").glob("*.h"):
-            text = header.read_text(encoding="utf-8")
-            (stubs / header.name).write_text(text, encoding="utf-8")
-        includes = ["-I", stubs.name]
-        if "-S" in arguments:
-            return self.compile([*in_cxx(arguments), *includes, files[0]], folder)
-        if "-c" in arguments:
-            return self._compile_parts([*arguments, *includes], files, folder)
-        target = arguments.index("-o")
-        own = [*arguments[:target], *arguments[target + 2 :]]
-        flags = [one for one in own if not one.endswith(".c") and not one.startswith("-l")]
-        made = [*flags, *includes, "-c", "-o", "users.o"]
-        finished = self._compile_parts(made, files, folder)
-        if not finished.succeeded:
-            return finished
-        return self.compile([*arguments, "users.o", "-lstdc++"], folder)
-
-    def _user_flags(self) -> list[str]:
-        """The user's flags without definitions of parameters."""
-        assert self.kernel is not None
-        macros = self.kernel.macros
-        return [
-            flag
-            for flag in self.kernel.cflags
-            if not any(re.fullmatch(rf"-D{re.escape(name)}(=.*)?", flag) for name in macros)
-        ]
-
-    def _compile_caller(self, folder: Path, standard: str, values: Mapping[str, int]) -> None:
-        """Compile what calls the generated C: one object for all compilers and levels of that.
-
-        It is not what they are tried on, and takes as long to compile.
-        """
-        for text, compiled in zip(_CALLER_TEXTS, _CALLER, strict=True):
-            flags = [standard, *_FLAGS, *self._generated_flags(values), _WITH_WORKSPACE, "-w"]
-            files = ["-c", str(folder / text), "-o", str(folder / compiled)]
-            finished = self.compile([*flags, *files], self.out)
-            if not finished.succeeded:
-                what = f"{self.generated} cannot be called: {_first_message(finished)}"
-                raise FoundDifferent(what)
-
-    def _build_generated(
-        self,
-        folder: Path,
-        values: Mapping[str, int],
-        flags: Sequence[str],
-        target: Path,
-        *,
-        caller: Sequence[str] = _CALLER,
-    ) -> Finished:
-        """Compile OUT/host as it stands on disk; raises FoundDifferent with the first message."""
-        files = [*self._all_generated(), *(str(folder / name) for name in caller)]
-        command = [*flags, *self._generated_flags(values), *files]
-        command += [_WITH_WORKSPACE, "-o", str(target), "-lm"]
-        finished = self.compile(command, self.out)
-        if not finished.succeeded:
-            raise FoundDifferent(f"{self.generated} does not compile: {_first_message(finished)}")
-        return finished
-
-    def _all_generated(self) -> list[str]:
-        """The generated file, and those of versions that it calls."""
-        if not self.has_versions:
-            return [self.generated]
-        found = sorted((self.out / "host").glob(f"{self.program.name}_*.c"))
-        return [self.generated, *(f"host/{file.name}" for file in found)]
-
-    def _generated_flags(self, values: Mapping[str, int]) -> list[str]:
-        macros = self.kernel.macros if self.kernel is not None else tuple(values)
-        prefix = self._function.upper()
-        flags = [f"-D{prefix}_{name}={values[name]}" for name in macros if name in values]
-        if self.kernel is not None:
-            flags += [*self._user_flags(), "-Idesign", "-Dmain=hlsmem_users_main"]
-        return flags
-
-    def _size_text(self, values: Mapping[str, int]) -> str:
-        """C for the size of the workspace, by the function of the header."""
-        header = self.out / f"host/{self.program.name}.h"
-        name = self._function
-        found = re.search(rf"\b{name}_ws_bytes\(([^)]*)\);", self._header())
-        if found is None:
-            raise FoundDifferent(f"host/{header.name} has no {name}_ws_bytes()")
-        parts = [part.split()[-1] for part in found[1].split(",")]
-        arguments = [] if parts == ["void"] else [str(values[part]) for part in parts]
-        size = f"{name}_ws_bytes({', '.join(arguments)})"
-        return (
-            f'#include "{header}"\n'
-            f"size_t hlsmem_workspace_bytes(void)\n{{\n    return {size};\n}}\n"
-        )
-
-    def _header(self) -> str:
-        header = self.out / f"host/{self.program.name}.h"
-        try:
-            return header.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            raise FoundDifferent(f"host/{header.name} cannot be read") from None
-
-    def compile(self, arguments: Sequence[str], folder: Path) -> Finished:
-        command = [*self.compiler.command, *arguments]
-        return run(command, folder=folder, seconds=_SECONDS, sandbox=self.sandbox())
 
     def _compared(self, column: Column, values: Mapping[str, int]) -> np.ndarray | None:
         """Which elements must be equal: None for all; of planned arrays those live after."""
@@ -663,7 +420,7 @@ class Bench:
         if self.kernel is None:
             return False
         target = str(pair.folder / "original.o")
-        flags = [pair.standard, *_FLAGS, *_WARNINGS, *_NOT_THE_USERS, "-Werror", "-c"]
+        flags = [pair.standard, *FLAGS, *_WARNINGS, *_NOT_THE_USERS, "-Werror", "-c"]
         return not self.compile_original(pair.values, [*flags, "-o", target]).succeeded
 
 
@@ -694,98 +451,6 @@ def ranges_of(program: Program, values: Mapping[str, int]) -> dict[str, tuple[Fr
     }
 
 
-def in_cxx(flags: Sequence[str]) -> list[str]:
-    """Flags for C as those for C++: of two standards the user's, which comes first.
-
-    >>> in_cxx(["-std=c99", "-O1"]), in_cxx(["-std=c++17", "-std=c99"])
-    (['-std=gnu++14', '-O1'], ['-std=c++17'])
-    """
-    standards = [flag for flag in flags if flag.startswith("-std=")]
-    chosen = standards[0] if "++" in "".join(standards[:1]) else "-std=gnu++14"
-    return [chosen, *(flag for flag in flags if flag not in standards)]
-
-
-def _parameter_names(kernel: Kernel) -> list[str]:
-    arguments = kernel.function.decl.type.args
-    return [node.name for node in (arguments.params if arguments else []) if hasattr(node, "name")]
-
-
-def _design_files(folder: Path, sources: Iterable[SourceFile]) -> list[SourceFile]:
-    """The files of OUT/design as they stand now."""
-    found = []
-    for source in sources:
-        try:
-            text = (folder / source.name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            text = source.text
-        found.append(SourceFile(name=source.name, text=text))
-    return found
-
-
-def with_macros(text: str, values: Mapping[str, int]) -> tuple[str, list[str]]:
-    """C text with macros defined as `values`, and the names that it defines."""
-    replaced = []
-    for name, value in values.items():
-        pattern = rf"(?m)^([ \t]*#[ \t]*define[ \t]+{re.escape(name)})(?![\w(])[^\n]*"
-        text, count = re.subn(pattern, rf"\g<1> {value}", text)
-        replaced += [name] * bool(count)
-    return text, replaced
-
-
-def _is_light(program: Program, values: Mapping[str, int]) -> bool:
-    """Whether the arrays of a program are small, and it is for these parameters."""
-    if fix_parameters(program.context, values).is_empty() or not _stays_inside(program, values):
-        return False
-    extents = [array.extents or () for array in program.arrays.values()]
-    if any(set(e.parameters()) - set(values) for one in extents for e in one):
-        return False
-    return all(prod(e.evaluate(values) for e in one) <= _LIGHT for one in extents)
-
-
-def _small_sizes(program: Program) -> list[dict[str, int]]:
-    """A few small parameter values inside the context, the least first."""
-    names = list(program.values)
-    context = program.context
-    if not names or len(names) > _MOST_SMALL_PARAMETERS:
-        return []
-    bound = _SMALL if len(names) <= 2 else _SMALL // 2
-    found = _parameter_points(context, names, bound)
-    found = [row for row in found if _stays_inside(program, dict(zip(names, row, strict=True)))]
-    if len(found) > 2:
-        found = [found[0], _prime(found[1:])]
-    return [dict(zip(names, row, strict=True)) for row in found]
-
-
-def _prime(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """The middle one of those whose values are all prime, or of all where there is none."""
-    primes = [row for row in rows if all(value in _PRIMES for value in row)] or rows
-    return primes[len(primes) // 2]
-
-
-def _stays_inside(program: Program, values: Mapping[str, int]) -> bool:
-    """Whether every access stays inside the extents of its array, at some parameters."""
-    for statement in program.statements:
-        for access in (*statement.reads, *statement.writes):
-            extents = program.arrays[access.array].extents or ()
-            if not extents or any(set(e.parameters()) - set(values) for e in extents):
-                continue
-            sizes = tuple(extent.evaluate(values) for extent in extents)
-            touched = fix_parameters(access.relation, values).range()
-            if not touched.is_subset(box(access.array, sizes)):
-                return False
-    return True
-
-
-def _parameter_points(context: Any, names: Sequence[str], bound: int) -> list[tuple[int, ...]]:
-    """The values from 0 to `bound` of the parameters in a context, in lexicographic order."""
-    found = []
-    for row in product(range(bound + 1), repeat=len(names)):
-        inside = fix_parameters(context, dict(zip(names, row, strict=True)))
-        if not inside.is_empty():
-            found.append(row)
-    return found
-
-
 def values_text(values: Mapping[str, int]) -> str:
     return ", ".join(f"{name}={value}" for name, value in values.items())
 
@@ -797,13 +462,6 @@ def _ending(finished: Finished) -> str:
     lines = finished.errors.strip().splitlines()
     telling = [line for line in lines if "ERROR: " in line or "runtime error: " in line]
     return telling[0].strip() if telling else ending(finished)
-
-
-def _first_message(finished: Finished) -> str:
-    """The first error or warning of a compiler, in one line."""
-    lines = finished.errors.strip().splitlines()
-    telling = [line for line in lines if re.search(r"error|warning|undefined reference", line)]
-    return (telling or lines or [finished.ending()])[0].strip()
 
 
 def _first_warning(finished: Finished) -> str | None:

@@ -27,15 +27,8 @@ from hlsmem.program import Order, Program
 from hlsmem.read.design import changed
 from hlsmem.tools.find import C_COMPILER, CLANG, find
 from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.bench import (
-    FILLS,
-    SEEDS,
-    Bench,
-    FoundDifferent,
-    NoOriginal,
-    Pair,
-    values_text,
-)
+from hlsmem.verification.bench import FILLS, SEEDS, Bench, Pair, values_text
+from hlsmem.verification.building import FoundDifferent, NoOriginal
 from hlsmem.verification.events import Run
 from hlsmem.verification.following import misplaced, planned_accesses
 from hlsmem.verification.host_memory import foreign_frame, foreign_object

@@ -19,7 +19,8 @@ from hlsmem.program import Kernel, Program
 from hlsmem.tools.find import CLANG, find
 from hlsmem.tools.run import run
 from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.bench import SEEDS, Bench, NoOriginal, ranges_of, values_text, with_macros
+from hlsmem.verification.bench import SEEDS, Bench, ranges_of, values_text
+from hlsmem.verification.building import NoOriginal, with_macros
 from hlsmem.verification.harness import harness
 from hlsmem.verification.interface import NotCallable, kernel_interface, with_ranges
 from hlsmem.verification.recorder import ASIDE, RECORD, RECORDER, WRAPPED

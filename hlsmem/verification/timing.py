@@ -21,7 +21,8 @@ from hlsmem.program import Program
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.tools.run import run
 from hlsmem.verification import load_subject
-from hlsmem.verification.bench import Bench, FoundDifferent, NoOriginal, Pair
+from hlsmem.verification.bench import Bench, Pair
+from hlsmem.verification.building import FoundDifferent, NoOriginal
 from hlsmem.verification.harness import timer
 from hlsmem.verification.interface import NotCallable
 from hlsmem.watchdog import scratch

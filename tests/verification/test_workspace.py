@@ -17,7 +17,8 @@ from hlsmem.pipeline.composition import composed
 from hlsmem.pipeline.host import host_of
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.bench import Bench, FoundDifferent
+from hlsmem.verification.bench import Bench
+from hlsmem.verification.building import FoundDifferent
 from hlsmem.verification.host import check_host, memory_verdicts
 from tests.emit.c.plans import host_files, program_of, read_design
 from tests.verification.test_host import SMALL_TOO, planned
