@@ -54,11 +54,14 @@ class Nest:
 
 
 def nest_of(times: Times, statement: Statement) -> Nest | None:
-    """The loops of a statement, None where the innermost is no vector loop or it has none."""
+    """The loops of a statement; None where it has none, or the innermost is no vector loop, or has
+    loops of other statements inside."""
     entries = times.varying[statement.name]
     if not entries:
         return None
     inside = [one.name for one in times.beside(statement, entries[-1])]
+    if any(times.varying[name][-1] != entries[-1] for name in inside):
+        return None
     waits = times.waits(inside, entries[-1])
     if any(statement.name in pair for pair in waits):
         return None

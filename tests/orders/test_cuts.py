@@ -177,6 +177,20 @@ def test_rows_are_blocked_where_they_leave_the_cache(tmp_path: Path) -> None:
     assert swept_bytes(times, nest, {"N": 128}) == 4 * 128 * 128
 
 
+def test_a_loop_with_loops_inside_is_none_of_vectors(tmp_path: Path) -> None:
+    """c[0][i] is set in the loop that has the sum's loop inside: no tile is for both."""
+    body = (
+        "for (int i = 0; i < N; i++) { c[0][i] = 0;"
+        " for (int j = 0; j < N; j++) c[0][i] += a[i][j] * b[0][j];"
+        " for (int j = 0; j < N; j++) c[1][j] += a[i][j] * c[0][i]; }"
+    )
+    times = Times.of(program_in(tmp_path, body))
+    nests = [nest_of(times, one) for one in times.program.statements]
+    assert [None if nest is None else len(nest.entries) for nest in nests] == [None, None, 2]
+    wish = Wish(tile="sica", jams=True, machine=Machine(l1_kib=1), sizes=[{"N": 4000}])
+    assert cut_loops(times.program, None, wish, 10**7) is None
+
+
 def test_a_tile_that_cannot_be_is_refused(tmp_path: Path) -> None:
     seidel = (
         "for (int i = 1; i < N; i++) for (int j = 0; j < N - 1; j++) c[i][j] = c[i - 1][j + 1];"
