@@ -22,7 +22,8 @@ def other_interval(
 
     It is the cycles from the beat in the middle of the longest stream to its last, over the steps
     in between: not fewer than those with beats of the stream, nor more than all beats of that
-    time. Of several longest streams any may be meant.
+    time. Of several longest streams any may be meant; of an array in several parts it is the stream
+    of a part, whose beats no port shows.
     """
     stated = (document["timing"] or {}).get("interval")
     inner = {
@@ -33,6 +34,12 @@ def other_interval(
     if stated is None or not inner:
         return ""
     longest = max(len(stream) for stream in inner.values())
+    if any(
+        len(document["arrays"][stream.array]["parts"]) > 1
+        for stream in inner.values()
+        if len(stream) == longest
+    ):
+        return ""
     value, ranges = Fraction(stated), []
     for name, stream in inner.items():
         if len(stream) == longest:
