@@ -355,4 +355,6 @@ def test_steps_start_as_often_as_planned(stated: int | str | None, told: str) ->
             for name, (_, cycle) in streams.items()
         }
     )
-    assert other_interval({"timing": {"interval": stated}}, expected, run) == told
+    for parts, said in (([{}], told), ([{}, {}], "")):  # of parts the port says nothing
+        document = {"timing": {"interval": stated}, "arrays": {"a": {"parts": parts}}}
+        assert other_interval(document, expected, run) == said
