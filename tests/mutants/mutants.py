@@ -479,36 +479,11 @@ MUTANTS = (
         idiom("struct_copies"),
     ),
     Mutant(
-        "normal form: where a branch chose, the other choice is taken",
-        "read/c/normal/environments.py",
-        "            found[one] = _choice(condition, a, b)",
-        "            found[one] = _choice(condition, b, a)",
-        idiom("clamped_rows"),
-    ),
-    Mutant(
-        "normal form: a pointer that goes back goes on",
-        "read/c/normal/substitution.py",
-        "                if left is not None and left.is_array:\n"
-        "                    amount = self.expression(other, environment)\n"
-        "                    offset = c_ast.BinaryOp(op,",
-        "                if left is not None and left.is_array:\n"
-        "                    amount = self.expression(other, environment)\n"
-        "                    offset = c_ast.BinaryOp('+',",
-        idiom("stepped_row"),
-    ),
-    Mutant(
-        "normal form: behind a loop its variable is a turn short",
-        "read/c/normal/closed_forms.py",
-        '        limit = limit.plus(Linear({}, 1 if operator == "<=" else -1))',
-        "        limit = limit.plus(Linear({}, 0))",
-        ("tests/read/c/test_idioms.py",),
-    ),
-    Mutant(
         "normal form: a break on indices leaves a turn later",
         "read/c/normal/breaks.py",
         "rewrite(stays, _before(own, step))",
         "stays",
-        ("tests/read/c/test_idioms.py",),
+        idiom("jumps"),
     ),
     Mutant(
         "normal form: rows of a flat picture overlap",
@@ -516,28 +491,6 @@ MUTANTS = (
         '        place = c_ast.BinaryOp("*", place, fresh(factor, node.coord), node.coord)',
         '        place = c_ast.BinaryOp("+", place, fresh(factor, node.coord), node.coord)',
         idiom("flat_whole"),
-    ),
-    Mutant(
-        "normal form: an out parameter forgets what it had",
-        "read/c/normal/addressed.py",
-        "                return [plain, first]",
-        "                return plain",
-        idiom("out_parameters"),
-    ),
-    Mutant(
-        "normal form: variables of a callee are those of its caller",
-        "read/c/normal/calls.py",
-        "            elif node.name in chain.used:\n                found[node.name] = state.free",
-        "            elif not chain.used:\n                found[node.name] = state.free",
-        ("tests/read/c/test_idioms.py",),
-    ),
-    Mutant(
-        "normal form: static arrays begin with nothing",
-        "read/c/normal/statics.py",
-        "    body = changed(body, block_items=[*declarations, *body.block_items])",
-        "    gone = [changed(one, init=None) for one in declarations]\n"
-        "    body = changed(body, block_items=[*gone, *body.block_items])",
-        ("tests/read/c/test_idioms.py::test_an_idiom_runs_as_the_original[ring_state]",),
     ),
     Mutant(
         "state is scratch",
