@@ -484,7 +484,10 @@ class _Walk:
                 return _Value(c_ast.BinaryOp("&", left.node, none, node.coord), width, 0, 0)
             amount = min(amount, stored_bits(width.bits) - 1)
             count = c_ast.Constant("int", str(amount), node.coord)
-            new = c_ast.BinaryOp(">>", left.node, count, node.coord)
+            shifted = left.node
+            if amount > 30:  # what has more bits by its type may be an int by its values
+                shifted = _as(left, _computed(left, _Value(None, Width(34, True), 0, 1 << 32)))
+            new = c_ast.BinaryOp(">>", shifted, count, node.coord)
             return _Value(new, width, left.least >> amount, left.greatest >> amount)
         least, greatest = left.least << amount, left.greatest << amount
         count = c_ast.Constant("int", str(amount), node.coord)
