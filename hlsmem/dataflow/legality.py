@@ -171,8 +171,52 @@ def check_conditions(program: Program, flows: Iterable[ReadFlow]) -> None:
             seen = UnionMap.from_map(access.relation.intersect_domain(missing))
         seen = seen.subtract_range(program.live_in).intersect_params(program.context)
         if not seen.is_empty():
+            seen = seen.subtract(_settled(program, statement.filters[read.filter], seen))
+        if not seen.is_empty():
             _report_unwritten(program, statement, access, seen, problems)
     problems.raise_if_any()
+
+
+def _settled(program: Program, one: Filter, seen: Any) -> Any:
+    """Those of `seen`, { k -> element }, that matter to nobody: what would have written the element
+    before did not run, and what kept it from running keeps instance k from running too.
+    """
+    full = full_events(program)
+    found = UnionMap("{ }")
+    for writer in program.statements:
+        for write in writer.writes:
+            if len(writer.filters) != 1:
+                continue
+            (own,) = writer.filters
+            made = write.relation.intersect_domain(own.value.domain())
+            pairs = seen.apply_range(UnionMap.from_map(made.reverse()))  # k -> j
+            pairs = _in_order(pairs.reverse(), full.writes, full.reads).reverse()
+            for entry in range(len(own.accesses)):
+                fits = UnionMap("{ }")
+                for mine in range(len(one.accesses)):
+                    if one.accesses[mine].array == own.accesses[entry].array:
+                        fits = fits.union(pairs.subtract(_apart(one, mine, own, entry)))
+                pairs = pairs.intersect(fits)
+            found = found.union(pairs.apply_range(UnionMap.from_map(made)).intersect(seen))
+    return found
+
+
+def _apart(one: Filter, mine: int, other: Filter, entry: int) -> Any:
+    """{ k -> j }: entry `entry` of j may fail where that of k holds, or looks elsewhere."""
+    looked, asked = one.accesses[mine].relation, other.accesses[entry].relation
+    looked = looked.intersect_domain(one.value.domain())
+    asked = asked.intersect_domain(other.value.domain())
+    every = Map.from_domain_and_range(one.value.domain(), asked.range())
+    elsewhere = every.subtract(looked).apply_range(asked.reverse())
+    holds, lets = _entry(one.value, mine), _entry(other.value, entry)
+    fails = Map.from_domain_and_range(holds.range(), other.value.domain()).subtract(lets.reverse())
+    return UnionMap.from_map(elsewhere.union(holds.apply_range(fails)))
+
+
+def _entry(value: Any, at: int) -> Any:
+    """{ k -> [v] }: the values of one entry with which instances run."""
+    size = value.dim(DimType.out)
+    return value.project_out(DimType.out, at + 1, size - at - 1).project_out(DimType.out, 0, at)
 
 
 def _report_unwritten(

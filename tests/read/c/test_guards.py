@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 
+from hlsmem.cli.main import main
 from hlsmem.errors import InputError
 from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.program import Filter, Program, Statement
@@ -268,3 +269,16 @@ def test_promises_that_no_parameters_make_are_refused_with_their_places(tmp_path
     found = [str(one) for one in raised.value.problems]
     assert ["'K' is no parameter" in found[0], "says no values" in found[1]] == [True, True]
     assert "values of 'm' are from 0 to 4 here, and from 0 to 3" in found[2]
+
+
+def test_what_a_break_left_unwritten_is_asked_by_nobody_that_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(
+        "void f(const int in[8], int out[8]) {\n  int t[8];\n"
+        "  for (int i = 0; i < 8; i++) {\n    t[i] = in[i];\n    if (in[i] < 0) break;\n"
+        "    out[i] = t[i];\n  }\n}\n"
+    )
+    assert main(["dataflow", str(file), "S1"]) == 0
+    assert "from S0: { S1[i] -> S0[i' = i] : 0 <= i <= 7 }" in capsys.readouterr().out
