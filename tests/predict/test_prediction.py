@@ -187,7 +187,7 @@ def test_a_large_memory_is_planned_without_listing() -> None:
 
 
 def test_a_plan_too_long_to_be_listed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(*_: object) -> None:
+    def none(*_: object, **__: object) -> None:
         raise Unrelated("isl has had enough")
 
     monkeypatch.setattr(ram, "RelatedBetween", none)
