@@ -305,3 +305,22 @@ def test_storage_is_watched_where_the_original_stands_by(tmp_path: Path) -> None
         file.write_text(text.replace(line, f"{line}{own}"))
         with pytest.raises(FoundDifferent, match=re.escape(told)):
             memory_verdicts(bench, pair, program)
+
+
+def test_an_array_called_as_the_workspace(tmp_path: Path) -> None:
+    kernel = """
+#define N 8
+void f(const int in[N], int out[N])
+{
+    int ws[N];
+#pragma scop
+    for (int i = 0; i < N; i++)
+        ws[i] = in[i];
+    for (int i = 1; i < N; i++)
+        out[i] = ws[i - 1] + ws[i];
+#pragma endscop
+}
+"""
+    out, design, plan = planned(tmp_path, kernel, "params: {N: 8}\norder: sequential", {})
+    found = check_host(out, design, program_of(design), plan)
+    assert [one.detail for one in found if one.status is Status.FAIL] == []

@@ -196,7 +196,7 @@ def _kernel_parts(
         given=frozenset(name for name in staying if program.arrays[name].index),
         kept=frozenset(name for name in staying if not program.arrays[name].index),
         taken=frozenset({*taken, *program.arrays, *_used_inside(program)}),
-        workspace_name=free_name("ws", {*identifiers([kernel.function]), *program.arrays}),
+        workspace_name=_workspace_name({*identifiers([kernel.function]), *program.arrays}),
         scale=scale,
     )
     parts = Parts(
@@ -336,7 +336,7 @@ def _network_parts(design: Design, program: Program, plan: Plan) -> Parts:
         given=frozenset(given),
         kept=frozenset(),
         taken=frozenset({*program.arrays, *program.parameters, "ws"}),
-        workspace_name=free_name("ws", program.arrays),
+        workspace_name=_workspace_name(program.arrays),
         scale=scale,
     )
     return Parts(
@@ -418,3 +418,8 @@ def _array_parameter(program: Program, name: str) -> str:
 
 
 __all__ = ["HostLoops", "emit_host", "host_loops", "network_functions", "visible_arrays"]
+
+
+def _workspace_name(taken: Iterable[str]) -> str:
+    """`ws`, or a name that no array `ws` gets for its cells either."""
+    return f"{RESERVED}workspace" if "ws" in set(taken) else "ws"
