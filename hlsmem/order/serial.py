@@ -2,7 +2,8 @@
 
 At one time, and in one step of an iteration, all reads come before all writes. Where no
 statement has two instances there, generated C keeps to that by loading operands first; else
-instances follow each other, and a plan has to be right for that order as well.
+instances follow each other, and a plan has to be right for that order as well. So they do where
+data decide which instances run: what a step passes on depends on who is in it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def one_after_the_other(program: Program) -> Program:
     Instances of equal times keep the order of the source, and without one run in textual order,
     each statement's in the order of its iterators; elements leave streams before and enter them
     after. The program itself where generated C needs no such order: where no statement has two
-    instances at one time, or in one step.
+    instances at one time, or in one step, and all instances run.
     """
     if program.order is Order.ITERATION:
         if not _repeats(program, program.step_dimensions):
@@ -55,7 +56,7 @@ def one_after_the_other(program: Program) -> Program:
 def _needs_order(program: Program) -> bool:
     if instance_times(program).is_injective():
         return False
-    return _repeats(program, program.time_dimensions)
+    return program.has_conditions or _repeats(program, program.time_dimensions)
 
 
 def _repeats(program: Program, leading: int) -> bool:

@@ -29,13 +29,17 @@ def in_the_order_of_c(given: Program, program: Program) -> Program:
 
 def one_after_the_other(program: Program) -> Program:
     """The program with a time for every instance; itself where no statement has two at one time,
-    or in one step: there C has all it reads before it writes."""
+    or in one step: there C has all it reads before it writes. With filters it has times for all,
+    as what is written before another's read depends on what runs."""
     if program.order is Order.ITERATION:
         if all(_is_alone(one, program.step_dimensions) for one in _computing(program)):
             return program
         program = replace(program, order=Order.SEQUENTIAL)
     whole = program.time_dimensions
-    if _are_apart(program) or all(_is_alone(one, whole) for one in _computing(program)):
+    if _are_apart(program):
+        return program
+    filtered = any(one.filters for one in program.statements)
+    if not filtered and all(_is_alone(one, whole) for one in _computing(program)):
         return program
     source = program.source
     before = {} if source is program else {one.name: one.schedule for one in source.statements}
