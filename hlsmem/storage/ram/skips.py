@@ -373,16 +373,22 @@ class _Printer:
             form_bits, form_signed = form_width(self.walker, term.form)
             reach += 1 << form_bits
         bits = bits_for(-reach - 1, reach)
-        texts = []
+        if isinstance(term.form, int):
+            text = literal(term.form, bits)
+        else:
+            text = resized(f"{self.stream}_{term.form}", form_bits, bits, form_signed)
         for seen, number, factor in term.factors:
             own = self.skip.seen[seen]
             wide = resized(self.value(seen, number), own.bits, bits, own.is_signed)
-            texts.append(wide if factor == 1 else f"({literal(factor, bits)} * {wide})")
-        if isinstance(term.form, int):
-            texts.append(literal(term.form, bits))
-        else:
-            name = f"{self.stream}_{term.form}"
-            texts.append(resized(name, form_bits, bits, form_signed))
+            text += "".join(_scaled(wide, factor))
         name = f"{self.stream}_sum_{len(self.declared)}"
-        self.declared.append((f"[{bits - 1}:0] ", name, " + ".join(texts)))
-        return f"({name} == {literal(0, bits)})" if term.equal else f"~{name}[{bits - 1}]"
+        self.declared.append((f"signed [{bits - 1}:0] ", name, text))
+        return f"({name} {'==' if term.equal else '>='} {literal(0, bits, True)})"
+
+
+def _scaled(wide: str, factor: int) -> Iterator[str]:
+    """What adds a multiple of a vector to a sum, in powers of two: multipliers are the user's."""
+    sign = "+" if factor > 0 else "-"
+    for place in range(abs(factor).bit_length()):
+        if abs(factor) >> place & 1:
+            yield f" {sign} ({wide} << {place})" if place else f" {sign} {wide}"
