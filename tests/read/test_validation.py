@@ -152,9 +152,9 @@ def test_empty_sections_count_as_left_out() -> None:
 
 
 def test_wrong_options_do_not_hide_other_problems() -> None:
-    assert messages(GOOD + "plan: {slak: 1}\nhost: {rho: '1/2'}\nnetwork: {}\n") == [
-        "d:4:8: unknown key 'slak' in plan; did you mean 'slack'?",
-        "d:5:13: host.rho: '1/2' is not available yet; leave it out",
+    assert messages(GOOD + "host: {storag: 1}\nplan: {share: true}\nnetwork: {}\n") == [
+        "d:4:8: unknown key 'storag' in host; did you mean 'storage'?",
+        "d:5:15: plan.share: true is not available yet; leave it out",
         "d:6:1: a design has only one of kernel, network and conflicts,"
         " not kernel and network; keep one of them",
     ]

@@ -25,7 +25,7 @@ def other_interval(
     time. Of several longest streams any may be meant; of an array in several parts it is the stream
     of a part, whose beats no port shows.
     """
-    stated = (document["timing"] or {}).get("interval")
+    stated = (document.get("timing") or {}).get("interval")
     inner = {
         name: stream
         for name, stream in expected.items()
