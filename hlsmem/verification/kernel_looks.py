@@ -16,6 +16,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.program import Filter, Program, Statement
 from hlsmem.verification.events import Accesses, Run, joined, only
+from hlsmem.verification.fitting import Decided, Part, fitted
 from hlsmem.verification.looking import filter_rows
 from hlsmem.verification.outcomes import choices_of
 from hlsmem.verification.rows import row_numbers
@@ -26,12 +27,24 @@ def with_looks(program: Program, own: Sequence[Statement], run: Run) -> Run:
     run = _without_idle(program, own, run)
     choices = choices_of(program)
     looks: dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
+    tests: list[Decided] = []
     for number, statement in enumerate(own):
         instances = np.flatnonzero(run.statement == number)
         points = run.iterators[instances, : run.depths[number]].astype(np.int64)
         domain = fix_parameters(statement.domain, program.values)
         for one in statement.filters:
-            for entry, look in enumerate(filter_rows(0, one, program.values, domain, points).looks):
+            rows = filter_rows(0, one, program.values, domain, points)
+            parts = tuple(Part(look.array, len(looks.get(look.array, ()))) for look in rows.looks)
+            if run.ran is not None and all(np.array_equal(x.owner, rows.rows) for x in rows.looks):
+                tests.append(
+                    Decided(
+                        allowed=fix_parameters(one.value, program.values).wrap().flatten(),
+                        points=points[rows.rows],
+                        ran=run.ran[instances[rows.rows]],
+                        parts=parts,
+                    )
+                )
+            for entry, look in enumerate(rows.looks):
                 own_choices = choices[look.array]
                 agrees = _agreeing(
                     program, one, entry, points, (*own_choices.runs, *own_choices.stays)
@@ -41,14 +54,19 @@ def with_looks(program: Program, own: Sequence[Statement], run: Run) -> Run:
                 looks.setdefault(look.array, []).append(
                     (instances[look.owner], look.element, agrees[:, look.owner])
                 )
-    accesses = dict(run.accesses)
+    accesses, chosen = dict(run.accesses), {}
+    for name, found in looks.items():
+        agrees = np.concatenate([part[2] for part in found], axis=1)
+        values = np.array([*choices[name].runs, *choices[name].stays], dtype=np.int64)
+        element = np.concatenate([part[1] for part in found])
+        chosen[name] = values[_first_of_all(agrees, element)]
+    untold = {name: one for name, one in looks.items() if not len(accesses.get(name, ()))}
+    elements = {name: [part[1] for part in one] for name, one in untold.items()}
+    chosen |= fitted(tests, elements, {name: chosen[name] for name in untold}, choices)
     for name, found in looks.items():
         if name in accesses:
             instance, element = (np.concatenate([part[k] for part in found]) for k in range(2))
-            agrees = np.concatenate([part[2] for part in found], axis=1)
-            values = np.array([*choices[name].runs, *choices[name].stays], dtype=np.int64)
-            chosen = values[_first_of_all(agrees, element)]
-            accesses[name] = _looked(accesses[name], instance, element, chosen)
+            accesses[name] = _looked(accesses[name], instance, element, chosen[name])
     return replace(run, accesses=accesses)
 
 
