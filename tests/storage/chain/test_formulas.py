@@ -77,3 +77,20 @@ def test_no_formula_where_rows_grow() -> None:
         step_dimensions=2,
     )
     assert tap_formulas(program, program.arrays["A"]) is None
+
+
+def test_a_distance_that_depends_on_the_size_has_no_formula() -> None:
+    """One element back where rows are wide, two where they are narrow."""
+    program = make_program(
+        values={"N": 12},
+        context="[N] -> { : N >= 4 }",
+        domains=["[N] -> { W[x] : 0 <= x < N }", "[N] -> { R[x] : 2 <= x < N }"],
+        schedules=["{ W[x] -> [x, 0] }", "{ R[x] -> [x, 1] }"],
+        reads=["[N] -> { R[x] -> A[x - 1] : N > 8; R[x] -> A[x - 2] : N <= 8 }"],
+        writes=["{ W[x] -> A[x] }"],
+        planned=["A"],
+        order=Order.ITERATION,
+        step_dimensions=1,
+    )
+    assert distances(program, "A") == (1,)
+    assert tap_formulas(program, program.arrays["A"]) is None
