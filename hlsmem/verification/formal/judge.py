@@ -33,7 +33,7 @@ from hlsmem.verification.formal.ordering import Ordering, ordering_of
 from hlsmem.verification.formal.passing import passing_claims
 from hlsmem.verification.formal.pieces import Piece
 from hlsmem.verification.formal.prove import Answer, Proof, prove
-from hlsmem.verification.formal.running import with_running, with_setting
+from hlsmem.verification.formal.running import is_of_skids, with_running, with_setting
 from hlsmem.verification.formal.stalls import first_early, moves_of
 from hlsmem.verification.formal.tasks import Task, task_sources, tasks
 from hlsmem.verification.formal.trial import run_trial
@@ -429,14 +429,16 @@ def _refusal(design: Design, array: str, control: Control, task: Task, proof: Pr
             return early
     found = proof if proof.answer is Answer.REFUTED and not is_hint(proof.claim) else None
     if found is None:
+        stubs = design.device.memory_of(array) is not None
         claims = {
             name: text
             for name, text in task.claims.items()
-            if not is_hint(name) and not re.match(r"g\d+_(counter|after|opens)", name)
+            if not is_hint(name)
+            and not re.match(r"g\d+_(counter|after|opens)", name)
+            and not (stubs and is_of_skids(name))
         }
         cycles = 8 + 4 * sum(stream.beats + stream.idle for stream in control.streams)
         buffer, top, library = control.buffer, control.top, control.library
-        stubs = design.device.memory_of(array) is not None
         task = replace(task, claims=claims)
         found = run_trial(buffer, top, library, task, cycles, stubs=stubs)
     if found is None:

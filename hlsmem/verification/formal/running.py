@@ -23,6 +23,11 @@ _LINES = (
     "always @(posedge clk) was_busy <= busy;",
 )
 
+_OF_SKIDS = re.compile(
+    "_owes_a_beat_of_an_earlier_run$|_is_over_before_its_last_beat$"
+    "|^busy_falls_before_the_last_beat_of_"
+)
+
 
 def with_running(task: Task, buffer: str, streams: Sequence[DeviceStream]) -> Task:
     """The proof of a buffer with claims on how it runs; `streams` are all of its own."""
@@ -92,6 +97,11 @@ def _read(buffer: str, name: str) -> tuple[dict[str, str], list[str]]:
         f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || {name}_had_all",
     }
     return claims, lines
+
+
+def is_of_skids(claim: str) -> bool:
+    """Whether a claim holds only with what keeps read beats: a run without says nothing of it."""
+    return _OF_SKIDS.search(claim) is not None
 
 
 def _has(buffer: str, wire: str) -> bool:
