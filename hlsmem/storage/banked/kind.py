@@ -5,31 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from hlsmem.devices.primitives import Cost
 from hlsmem.errors import LimitError
 from hlsmem.planfile import BankPlace, Part
 from hlsmem.storage.banked.finder import BankQuestion, find_banking
 from hlsmem.storage.kind import Kind, NotHeld, size_text
-from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
-from hlsmem.storage.ram.cost import rams_alone
+from hlsmem.storage.ram.rams import InRams
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
     from hlsmem.mapping.model import Mapping
-    from hlsmem.planfile import Memory, Operand, Plan
-    from hlsmem.program import Array, Program
+    from hlsmem.planfile import Memory, Operand
+    from hlsmem.program import Array
     from hlsmem.storage.shares import Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Banked(Kind):
+class Banked(InRams):
     """The elements in `banks`, all of them once for each of so many read streams."""
 
     name: ClassVar[str] = "banked"
     reads: ClassVar[str] = "banks"
     called: ClassVar[str] = "banks"
-    has_mapping: ClassVar[bool] = True
 
     mapping: Mapping = field()
     banks: BankPlace
@@ -39,10 +36,6 @@ class Banked(Kind):
     @property
     def words(self) -> int:
         return self.banks.banks * self.banks.words * self.streams
-
-    @property
-    def control_luts(self) -> int:
-        return 250
 
     @classmethod
     def find(cls, share: Share) -> Banked | NotHeld:
@@ -69,17 +62,6 @@ class Banked(Kind):
             return cls.find(share)
         except LimitError as error:
             return cls.cannot("; ".join(problem.what for problem in error.problems))
-
-    @classmethod
-    def build(cls, program: Program, plan: Plan, array: Array, most: int) -> MemoryCircuit | None:
-        return memory_circuit(program, plan, array, most)
-
-    @classmethod
-    def alone(cls, memory: Memory, device: str, *, meets: bool = True) -> Memory:
-        return rams_alone(memory, device, meets=meets)
-
-    def at_least(self, array: Array, device: str) -> Cost:
-        return self.alone(self.memory(array), device, meets=False).resources or Cost()
 
     def memory(self, array: Array) -> Memory:
         return replace(Kind.memory(self, array), copies=self.streams, banks=self.banks.banks)

@@ -5,28 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from hlsmem.devices.primitives import Cost
 from hlsmem.storage.kind import Kind, size_text
-from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
-from hlsmem.storage.ram.cost import rams_alone
+from hlsmem.storage.ram.rams import InRams
 from hlsmem.storage.registers.kind import Registers
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
     from hlsmem.mapping.model import Mapping
-    from hlsmem.planfile import Memory, Part, Plan
-    from hlsmem.program import Array, Program
+    from hlsmem.planfile import Memory, Part
+    from hlsmem.program import Array
     from hlsmem.storage.shares import Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ram(Kind):
+class Ram(InRams):
     """The cells of a mapping in `copies`."""
 
     name: ClassVar[str] = "ram"
     reads: ClassVar[str] = "copies"
     called: ClassVar[str] = "copies"
-    has_mapping: ClassVar[bool] = True
 
     mapping: Mapping = field()
     copies: int = 1
@@ -36,25 +33,10 @@ class Ram(Kind):
     def words(self) -> int:
         return self.mapping.cells * self.copies
 
-    @property
-    def control_luts(self) -> int:
-        return 250
-
     @classmethod
     def find(cls, share: Share) -> Ram | Registers:
         """A RAM always does; one of one cell is registers."""
         return share.in_memory
-
-    @classmethod
-    def build(cls, program: Program, plan: Plan, array: Array, most: int) -> MemoryCircuit | None:
-        return memory_circuit(program, plan, array, most)
-
-    @classmethod
-    def alone(cls, memory: Memory, device: str, *, meets: bool = True) -> Memory:
-        return rams_alone(memory, device, meets=meets)
-
-    def at_least(self, array: Array, device: str) -> Cost:
-        return self.alone(self.memory(array), device, meets=False).resources or Cost()
 
     def memory(self, array: Array) -> Memory:
         return replace(Kind.memory(self, array), copies=self.copies)

@@ -10,27 +10,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
-from hlsmem.devices.primitives import Cost
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.quantity import Quantity
-from hlsmem.storage.kind import Kind, NotHeld, size_text
-from hlsmem.storage.ram.circuit import WINDOW, MemoryCircuit, memory_circuit
-from hlsmem.storage.ram.cost import rams_alone
+from hlsmem.storage.kind import NotHeld, size_text
+from hlsmem.storage.ram.circuit import WINDOW
+from hlsmem.storage.ram.rams import InRams
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound
-    from hlsmem.planfile import Memory, Part, Plan
-    from hlsmem.program import Array, Program
+    from hlsmem.planfile import Memory, Part
+    from hlsmem.program import Program
     from hlsmem.storage.shares import Share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Window(Kind):
+class Window(InRams):
     """A RAM for one operand, its mapping the number of the write modulo the words."""
 
     name: ClassVar[str] = WINDOW
     called: ClassVar[str] = "a window"
-    has_mapping: ClassVar[bool] = True
 
     mapping: Mapping = field()
     bounds: tuple[Bound, ...] = ()
@@ -39,25 +37,10 @@ class Window(Kind):
     def words(self) -> int:
         return self.mapping.cells
 
-    @property
-    def control_luts(self) -> int:
-        return 250
-
     @classmethod
     def find(cls, share: Share) -> NotHeld:  # noqa: ARG003
         """None is looked for: how many cells do is known when all else is chosen."""
         return cls.cannot("its cells are for processes that run by themselves")
-
-    @classmethod
-    def build(cls, program: Program, plan: Plan, array: Array, most: int) -> MemoryCircuit | None:
-        return memory_circuit(program, plan, array, most)
-
-    @classmethod
-    def alone(cls, memory: Memory, device: str, *, meets: bool = True) -> Memory:
-        return rams_alone(memory, device, meets=meets)
-
-    def at_least(self, array: Array, device: str) -> Cost:
-        return self.alone(self.memory(array), device, meets=False).resources or Cost()
 
     @classmethod
     def described(cls, part: Part, memory: Memory) -> str:  # noqa: ARG003
