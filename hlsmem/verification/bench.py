@@ -167,6 +167,11 @@ class Bench(Builder):
         own.build_generated(pair.folder, pair.values, [pair.standard, *FLAGS, *flags, "-w"], target)
         return replace(pair, generated=target)
 
+    def accepts(self, pair: Pair, values: Mapping[str, int]) -> bool:
+        """Whether the generated C compiles at other values than those of the pair."""
+        flags = [pair.standard, *FLAGS, "-w", "-fsyntax-only", *self.generated_flags(values)]
+        return self.compile([*flags, self.generated], self.out).succeeded
+
     def with_main(
         self, pair: Pair, main: Path, flags: Sequence[str], target: Path, *, generated: bool
     ) -> Finished:

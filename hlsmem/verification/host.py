@@ -36,6 +36,7 @@ from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.interface import NotCallable
 from hlsmem.verification.replay import Disagreement, lacks_values, run_of
 from hlsmem.verification.serial import one_after_the_other
+from hlsmem.verification.sizes import sizes_outside
 from hlsmem.verification.workspace import (
     Cells,
     NotFollowed,
@@ -120,6 +121,7 @@ def _judge(bench: Bench, program: Program) -> tuple[Verdict, ...]:
     if bench.is_tiled:
         text += f"; so is every one of {len(bench.tilings())} tilings"
     verdicts = [_verdict(bench.plan, Status.PASS, text)]
+    verdicts += _outside(bench, pairs[0])
     _check_sizes(bench, pairs)
     played = _played(bench, pairs[0], program)
     verdicts += _workspace(bench, pairs[0], played)
@@ -204,6 +206,19 @@ def _workspace(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]
     detail = (
         f"exactly the plan's {many} of the workspace are written, and hold its values at the end"
     )
+    return [_verdict(bench.plan, Status.PASS, detail)]
+
+
+def _outside(bench: Bench, pair: Pair) -> list[Verdict]:
+    """The verdict on sizes that the plan does not hold for, where C knows them as it compiles."""
+    sizes = sizes_outside(bench.program, bench.plan)
+    for size in sizes:
+        if bench.accepts(pair, size):
+            what = f"{bench.generated} compiles at {values_text(size)}, which the plan excludes"
+            raise FoundDifferent(what)
+    if not sizes:
+        return []
+    detail = f"it does not compile at {_sizes_text(sizes)}, which the plan excludes"
     return [_verdict(bench.plan, Status.PASS, detail)]
 
 

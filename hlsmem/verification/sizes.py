@@ -8,7 +8,9 @@ from math import prod
 from typing import Any
 
 from hlsmem.planfile import Plan
-from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.polyhedra.sets import fix_parameters, parameter_names, points
 from hlsmem.program import Kernel, Program
 from hlsmem.read.arrays import box
 
@@ -23,9 +25,7 @@ _PRIMES = (2, 3, 5, 7, 11)
 def sizes_of(program: Program, plan: Plan) -> list[dict[str, int]]:
     """The plan's parameters, and small ones where the generated C takes any."""
     given = dict(plan.params)
-    for_all = all(
-        array.mapping.certificate.scope == "all-parameters" for array in plan.arrays.values()
-    )
+    for_all = _holds_for_all(plan)
     if not given or (not for_all and program.kernel is None):
         return [given]
     if program.kernel is not None:
@@ -37,6 +37,48 @@ def sizes_of(program: Program, plan: Plan) -> list[dict[str, int]]:
     if plan.host_order is not None and larger != given and _is_light(program, larger):
         found.append(larger)
     return found
+
+
+def _holds_for_all(plan: Plan) -> bool:
+    scopes = {array.mapping.certificate.scope for array in plan.arrays.values()}
+    return scopes <= {"all-parameters"}
+
+
+def sizes_outside(program: Program, plan: Plan) -> list[dict[str, int]]:
+    """Values of the macros of C at which it must not compile, as the plan says nothing of them.
+
+    Those next to the plan's along one parameter. None where C asks at run time: it calls the
+    original function then, and has one where it was made from a function.
+    """
+    given, kernel = dict(plan.params), program.kernel
+    for_all = _holds_for_all(plan)
+    if kernel is not None and not (for_all and _asked(program) <= set(kernel.macros)):
+        return []
+    if not for_all:
+        return [{**given, name: value + 1} for name, value in given.items()]
+    found = []
+    for name, value in given.items():
+        others = {other: given[other] for other in given if other != name}
+        line = fix_parameters(program.context, others)
+        if parameter_names(line) != [name]:
+            continue
+        inside = Set.from_params(line).insert_dims(DimType.set, 0, 1)
+        inside = inside.equate(DimType.param, 0, DimType.set, 0)
+        outside = inside.project_out(DimType.param, 0, 1).complement()
+        for side, nearest in ((f"[n] : n < {value}", lexmax), (f"[n] : n > {value}", lexmin)):
+            beyond = nearest(outside.intersect(Set(f"{{ {side} }}")))
+            found += [{**given, name: int(points(beyond)[0, 0])}] if not beyond.is_empty() else []
+    return found
+
+
+def _asked(program: Program) -> set[str]:
+    """The parameters that the context says something of."""
+    context = program.context
+    return {
+        name
+        for position, name in enumerate(parameter_names(context))
+        if context.involves_dims(DimType.param, position, 1)
+    }
 
 
 def _parameter_names(kernel: Kernel) -> list[str]:

@@ -39,6 +39,12 @@ EDITS = (
         r"\1((char *)&\2)[1] = 1;\n\1\2 = \3;",
     ),
     (
+        "sizes outside the context are not refused",
+        ".c",
+        r'(?m)^#error "\w+: the plan holds .*\n',
+        "",
+    ),
+    (
         "a static array beside the cells",
         ".c",
         _CELL,

@@ -78,10 +78,11 @@ def failure(out: Path, design: Design, plan: Plan) -> str:
 def test_passes_what_the_emitter_makes(tmp_path: Path) -> None:
     verdicts = check(*planned(tmp_path, settings=SMALL_TOO))
     details = [verdict.detail for verdict in verdicts]
-    assert details.pop(4).startswith("the same under ")  # the compilers that are here
-    assert "of the workspace" in details.pop(3)  # where clang is here
+    assert details.pop(5).startswith("the same under ")  # the compilers that are here
+    assert "of the workspace" in details.pop(4)  # where clang is here
     assert details == [
         "bit-equal to the original at N=16; N=3; N=7, 3 inputs each, both entries",
+        "it does not compile at N=2, which the plan excludes",
         "exactly the plan's 33 cells of the workspace are written, and hold its values at the end",
         "no static object and no frame holds an array that is folded",
         "clean under address and undefined sanitizers",
@@ -132,6 +133,20 @@ def test_a_fault_at_small_sizes_only(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path, settings=SMALL_TOO)
     edit(out, "out[(BLUR_N - 1) - 2][x] = ", "out[(BLUR_N - 1) - 2][x] = (BLUR_N == 3) + ")
     assert failure(out, design, plan).startswith("blur() at N=3, input 1: out[0][0] is ")
+
+
+def test_sizes_that_the_plan_excludes_are_refused_by_the_compiler(tmp_path: Path) -> None:
+    out, design, plan = planned(tmp_path)
+    edit(out, '#error "blur: the plan holds for N >= 13 only"\n', "")
+    assert failure(out, design, plan) == ("host/kernel.c compiles at N=12, which the plan excludes")
+
+
+def test_a_guard_that_lets_one_size_pass(tmp_path: Path) -> None:
+    """Above the context as below it."""
+    settings = PARAMS.replace("N >= 13", "13 <= N <= 40")
+    out, design, plan = planned(tmp_path, settings=settings)
+    edit(out, "BLUR_N <= 40", "BLUR_N <= 41")
+    assert failure(out, design, plan) == ("host/kernel.c compiles at N=41, which the plan excludes")
 
 
 def test_a_fault_in_the_entry_with_a_workspace_only(tmp_path: Path) -> None:
