@@ -2713,8 +2713,10 @@ class Judge:
         if stated["mapping"] is not None:
             if kind not in ("ram", "banked", "registers", "window") or stated["taps"] is not None:
                 raise False_(f"it has a mapping, and taps or a memory of kind {kind}")
-            if kind == "window":
+            if kind == "window" and not banks:
                 self._window(part)
+                self._fits(part, self._ports(part))
+                return
             same = whole and stated["mapping"] == array["mapping"]
             if not same or f"arrays.{name}.mapping.pieces" not in self.lemmas:
                 self._mapping(name, array, stated["mapping"], None if same else lives)
@@ -2740,19 +2742,107 @@ class Judge:
             self._chain(part)
 
     def _window(self, part: Part) -> None:
-        """Its cells are enough where processes run by themselves: here nothing runs them."""
-        if self.program.rules.get("capacity") != "selftimed":
+        """Lemma *window*: a write has the cell of its number, and waits for all who read it."""
+        mapping, rules = part.stated["mapping"], self.program.rules
+        if rules.get("capacity") != "selftimed":
             raise False_("a window is for processes that run by themselves")
-        if part.memory["words"] < part.stated["mapping"]["cells"]:
-            raise False_(f"{part.memory['words']} words do not hold its cells")
-        raise Unknown("that processes that run by themselves come to their end")
+        if mapping["certificate"] != {**mapping["certificate"], "scope": "at", "at": self.values}:
+            raise False_("it is not for the plan's parameters")
+        _same("pieces", [one["domain"] for one in mapping["pieces"]], [None])
+        ((_, modulus),) = self._rows(mapping["pieces"][0], len(part.array["index"]))
+        words = modulus.at(self.values)
+        _same("cells", mapping["cells"], words)
+        if words < 1:
+            raise False_("a modulus is less than 1")
+        cell = self._cells(mapping, self.values)
+        values = self.play.lives(part.name, operands=part.operands, takes=part.takes)
+        if len({one.element for one in values}) < len(values):
+            raise False_("an element is written twice")
+        first = cell(values[0].element)[1] if values else 0
+        for number, one in enumerate(values):
+            if cell(one.element) != (0, (first + number) % words):
+                raise False_(f"write {number} of {list(one.element)} has not the cell of its turn")
+        self._fires()
+
+    def _fires(self) -> None:
+        if self._waiting:
+            raise False_(f"processes do not come to their end: {self._waiting} waits for itself")
+
+    @cached_property
+    def _waiting(self) -> str:
+        """Lemma *firing*: an instance that waits for itself; "" where there is none.
+
+        A process fires its instances in their order, each once what it reads is written and what
+        it writes has a place. A FIFO of w words has one for a write when the value w writes before
+        is read, a window when all have read the one in its cell; other arrays keep the order of
+        the schedule. Where no instance waits for itself all fire, however fast each process is.
+        """
+        before: dict[tuple[str, Point], set[tuple[str, Point]]] = {}
+        turns: dict[str, list[tuple[Point, str]]] = {}
+        for name in self.program.statements:
+            process = turns.setdefault(self.program.rules["statements"][name]["process"], [])
+            process += [(time, name) for time, _ in self.play._statement(name)[0]]
+        process_of: dict[str, str] = {}
+        for process, own in turns.items():
+            own.sort()
+            process_of |= dict.fromkeys((name for _, name in own), process)
+            last = None
+            for time, name in own:
+                before[name, time] = set() if last is None else {last}
+                last = (name, time)
+        for array in {a["array"] for s in self.program.statements.values() for a in s["accesses"]}:
+            events = self.play._events(array)
+            own = self.document["arrays"].get(array, {"parts": []})["parts"]
+            for part in own or [None]:
+                if part and self._memory(part)["kind"] in ("fifo", "window"):
+                    writer = {t: s[3 + len(array) :] for t, kind, s, *_ in events if kind in WRITES}
+                    for one, other in self._waits(array, part, self._memory(part), writer):
+                        before[one] |= {other} - {one}
+                    continue
+                seen: dict[bool, dict[str, tuple[str, Point]]] = {True: {}, False: {}}
+                for time, kind, stream, number, _ in events:
+                    is_write, name = kind in WRITES, stream[3 + len(array) :]
+                    if is_write or not part or [stream, number] in part["operands"]:
+                        before[name, time] |= set(seen[not is_write].values()) - {(name, time)}
+                        seen[is_write][process_of[name]] = (name, time)
+        followers: dict[tuple[str, Point], list[tuple[str, Point]]] = {}
+        left = {one: len(those) for one, those in before.items()}
+        for one, those in before.items():
+            for other in those:
+                followers.setdefault(other, []).append(one)
+        ready = [one for one, many in left.items() if not many]
+        while ready:
+            for one in followers.get(fired := ready.pop(), ()):
+                left[one] -= 1
+                if not left[one]:
+                    ready.append(one)
+            del left[fired]
+        return "".join(f"{name} at {list(time[1:])}" for name, time in [*left][:1])
+
+    def _waits(
+        self, array: str, part: dict[str, Any], memory: dict[str, Any], writer: dict[Point, str]
+    ) -> Iterator[tuple[tuple[str, Point], tuple[str, Point]]]:
+        """(instance, one that it waits for) of a FIFO or a window."""
+        takes = part["takes"] and self.program.set(part["takes"], "takes").reset_tuple_id()
+        operands = [(str(s), int(k)) for s, k in part["operands"]]
+        places: dict[int, list[tuple[str, Point]]] = {}
+        values = self.play.lives(array, operands=operands, takes=takes)
+        for number, value in enumerate(values):
+            if value.born[0] != 1 or any(time[0] != 1 for time, *_ in value.uses):
+                raise Unknown("values from before or after a run that times itself")
+            written = (writer[value.born], value.born)
+            readers = [(stream[3 + len(array) :], time) for time, stream, _ in value.stored]
+            yield from ((reader, written) for reader in readers)
+            place = number % max(1, memory["words"] // memory["copies"])
+            yield from ((written, reader) for reader in places.get(place, ()))
+            places[place] = readers
 
     def _fits(self, part: Part, ports: int) -> None:
         """Lemma *RAM*: it has the cells once for each read port; one cell is a register."""
         memory = part.memory
         cells = part.stated["base"] + part.stated["mapping"]["cells"]
         copies = 1 if memory["kind"] == "registers" else max(1, ports)
-        if memory["kind"] not in ("ram", "registers"):
+        if memory["kind"] not in ("ram", "registers", "window"):
             raise False_(f"its cells are in a memory of kind {memory['kind']}")
         _same("banks", memory["banks"], 1)
         _same("copies", memory["copies"], copies)
@@ -3010,8 +3100,8 @@ class Judge:
         gone = (bisect_right(reads, one.born[:kept]) for one in values)
         most = max((number + 1 - past for number, past in enumerate(gone)), default=0)
         if rules.get("capacity") == "selftimed":
-            raise Unknown("that processes that run by themselves come to their end")
-        if most > memory["words"]:
+            self._fires()
+        elif most > memory["words"]:
             raise False_(f"{most} values wait at once, it has {memory['words']} words")
         held = max((held for *_, held in self.play.moments(values)), default=0)
         if memory["words"] > max(1, held) and memory["words"] != part.array["mapping"]["cells"]:
