@@ -103,7 +103,7 @@ def contained(
     program = Path(shutil.which(arguments[0]) or arguments[0])
     text = script(
         sandbox.writable,
-        kept=[*sandbox.readable, folder, program.absolute().parent, *_of_the_tools()],
+        kept=[*sandbox.readable, folder, program.absolute().parent, *_of_the_tools(), *_caches()],
         hidden=_hidden(),
         writable_mounts=_writable_mounts(Path("/proc/self/mountinfo").read_text("utf-8")),
         folder=folder,
@@ -211,15 +211,20 @@ def _hidden() -> list[Path]:
 def _of_the_tools() -> tuple[Path, ...]:
     """Folders that tools need wherever they are: those of Python, of hlsmem, and of PATH."""
     path = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    caches = [os.environ.get("YOWASP_CACHE_DIR", ""), os.path.expanduser("~/.cache/YoWASP")]
     package = str(Path(__file__).resolve().parents[2])
-    folders = [sys.prefix, sys.base_prefix, package, *sys.path, *path, *caches]
+    folders = [sys.prefix, sys.base_prefix, package, *sys.path, *path]
     found = [Path(one) for one in folders if one and Path(one).is_dir()]
     # A tool has its libraries beside its folder of programs.
     found += [one.parent for one in found if one.name == "bin"]
     found += [one.resolve() for one in found]
     everything = {Path("/"), Path(os.path.expanduser("~"))}
     return tuple(dict.fromkeys(one for one in found if one.is_absolute() and one not in everything))
+
+
+def _caches() -> tuple[Path, ...]:
+    """Where programs of PyPI keep themselves compiled: the first one makes the folder."""
+    folders = [os.environ.get("YOWASP_CACHE_DIR", ""), os.path.expanduser("~/.cache/YoWASP")]
+    return tuple(Path(one).resolve() for one in folders if one and Path(one).is_dir())
 
 
 def _writable_mounts(table: str) -> list[tuple[str, str]]:

