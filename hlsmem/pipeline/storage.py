@@ -132,8 +132,10 @@ def plan_storage(design: Design) -> Planning:
 
 
 def _program_text(design: Design, program: Program) -> ProgramText:
-    found = program_text(program, strict=design.plan.strict, slack=design.plan.slack)
-    return replace(found, capacity=design.plan.capacity)
+    options = design.plan
+    return program_text(
+        program, strict=options.strict, slack=options.slack, capacity=options.capacity
+    )
 
 
 def cost(design: Design) -> tuple[int, int]:

@@ -70,13 +70,23 @@ class ProgramText:
     statements: Mapping[str, StatementText] = field(default_factory=dict)
 
 
-def program_text(program: Program, *, strict: bool = False, slack: int = 0) -> ProgramText:
-    """The texts of a program whose streams are statements already."""
+def program_text(
+    program: Program, *, strict: bool = False, slack: int = 0, capacity: str = "schedule"
+) -> ProgramText:
+    """The texts of a program whose streams are statements already.
+
+    Where processes run by themselves each statement of a C kernel is one, as its streams are.
+    """
+    alone = capacity == "selftimed" and program.kernel is not None
     return replace(
         rules_of(program, strict=strict, slack=slack),
+        capacity=capacity,
         live_in=dict(_by_array(program.live_in)),
         live_out=dict(_by_array(program.live_out)),
-        statements={one.name: _statement_text(one) for one in program.statements},
+        statements={
+            one.name: _statement_text(one, one.name if alone else one.process)
+            for one in program.statements
+        },
     )
 
 
@@ -100,12 +110,12 @@ def _by_array(elements: Any) -> Iterator[tuple[str, str]]:
     return iter(sorted((one.get_tuple_name(), str(one)) for one in found))
 
 
-def _statement_text(statement: Statement) -> StatementText:
+def _statement_text(statement: Statement, process: str) -> StatementText:
     role = "compute"
     if isinstance(statement.body, Copy):
         role = "arrival" if statement.writes else "departure"
     return StatementText(
-        process=statement.process,
+        process=process,
         role=role,
         domain=str(statement.domain),
         schedule=str(statement.schedule),

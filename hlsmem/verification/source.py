@@ -108,7 +108,9 @@ def _program(design: Design, program: Program, document: Document) -> Iterator[s
     if stated is None:
         yield "there is no program"
         return
-    wanted = program_text(program, strict=options.strict, slack=options.slack)
+    wanted = program_text(
+        program, strict=options.strict, slack=options.slack, capacity=options.capacity
+    )
     for key in ("order", "time", "step", "strict", "slack"):
         if stated[key] != getattr(wanted, key):
             yield f"program.{key} is {stated[key]}, not {getattr(wanted, key)}"
