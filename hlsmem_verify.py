@@ -2244,6 +2244,8 @@ class Judge:
         if "class" in array:
             self.lemmas[f"{path}.class"] = "class"
         self._informative(array)
+        if self.claim(f"{path}.bounds", "bounds", lambda: self._bounded(name, array)):
+            del self.lemmas[f"{path}.bounds"]  # each is proved by itself
         own = f"{path}.mapping"
         if self.claim(own, "rows", lambda: self._mapping(name, array, array["mapping"], None)):
             del self.lemmas[own]
@@ -2327,6 +2329,16 @@ class Judge:
             pairs = self.program.map(array["conflicts"]["pairs"], "conflicts.pairs")
             if not pairs.deltas().reset_tuple_id().is_subset(given):
                 raise False_("a pair has another difference")
+
+    def _bounded(self, name: str, array: dict[str, Any]) -> None:
+        """What lives at once is stated wherever it can be counted: nobody may leave it out."""
+        if self.program.rules is None or array.get("class", {}).get("outside"):
+            return
+        births = at_values(self.lives[name].births, self.values).wrap()
+        if 0 < count(births) <= MOST_SWEPT and not any(
+            "live" in bound["kind"] for bound in array["bounds"]
+        ):
+            raise False_("how many elements are alive at once is not stated")
 
     def _informative(self, array: dict[str, Any]) -> None:
         """What says only what was tried still has to agree with the rest."""

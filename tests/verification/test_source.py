@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import hlsmem_verify
 from hlsmem.order import arranged
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
@@ -129,7 +130,7 @@ def test_other_conflicts_than_the_design_gives_are_named() -> None:
     )
 
 
-def test_claims_are_proved_false_or_left_open() -> None:
+def test_claims_are_proved_or_fail() -> None:
     text = text_of("blur/design.yaml")
     (verdict,) = check_proof("blur", text)
     assert verdict.status is Status.PASS
@@ -140,8 +141,22 @@ def test_claims_are_proved_false_or_left_open() -> None:
     document = json.loads(text)
     document["arrays"]["blurx"]["bounds"][0]["witness"] = None
     (verdict,) = check_proof("blur", json.dumps(document))
-    assert verdict.status is Status.SKIPPED
+    assert verdict.status is Status.FAIL
+    assert "nothing proves arrays.blurx.bounds[0]" in verdict.detail
     assert "(it has no witness for max-live)" in verdict.detail
+    document["arrays"]["blurx"]["bounds"] = []
+    (verdict,) = check_proof("blur", json.dumps(document))
+    assert verdict.detail == (
+        "arrays.blurx.bounds: how many elements are alive at once is not stated"
+    )
+    document = json.loads(text)
     document["arrays"]["blurx"]["bounds"][0]["witness"] = {"elements": "{ [y, x] : y = x = 0 }"}
     (verdict,) = check_proof("blur", json.dumps(document))
     assert verdict.status is Status.FAIL
+
+
+def test_a_claim_that_is_too_large_to_prove_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hlsmem_verify, "MOST_SWEPT", 100)
+    (verdict,) = check_proof("blur", text_of("blur/design.yaml"))
+    assert verdict.status is Status.FAIL
+    assert "(more than 100 writes: it is a live-at)" in verdict.detail
