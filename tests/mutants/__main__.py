@@ -1,21 +1,25 @@
 """`make mutants`: every planted fault, and reports/trust.md.
 
-    python -m tests.mutants [WORD]...
+    python -m tests.mutants [--keep] [WORD]...
 
 Two faults are judged at a time. What is known is kept in build/trust.json until a file of the
-package or of its tests changes, so that a run that was ended goes on where it was. With words only
-faults whose kind, subject or name contain one of them are run, and no report is written. Exit
-status 1 where one is not caught.
+package or of its tests changes, so that a run that was ended goes on where it was; with `--keep`
+rows of an earlier commit stay but for faults that nothing caught: they are judged again. The report
+says which commit each row is of. With words only faults whose kind, subject or name contain one of
+them are run, and the report has what is known. Exit status 1 where one is not caught, or not known.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
@@ -26,28 +30,40 @@ REPORT = ROOT / "reports" / "trust.md"
 KINDS = {"plan.json": 100, "Verilog": 40, "host C": 30, "sources": 30}
 _WORKERS = 2
 _WORDS = 130
+_UNKNOWN = Row("not judged", "")
+# What a check says that gave up: no verdict, and judged again by the next run.
+_LIMIT = "a limit was hit"
+_UNACCOUNTED = (MISSED, _LIMIT, _UNKNOWN.verdict)
 
 
-def main(words: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Judge what is not known yet, or is asked for; the exit status."""
     start = time.monotonic()
+    words = [one for one in arguments if one != "--keep"]
     every = tasks()
     chosen = [one for one in every if not words or any(word in one.key for word in words)]
-    known = _known()
+    known = _known(keep="--keep" in arguments)
     left = [one.key for one in chosen if one.key not in known]
     with ProcessPoolExecutor(_WORKERS) as pool:
         running = {pool.submit(_judged, key): key for key in left}
         for done in as_completed(running):
-            key, row = running[done], done.result()
+            key, row = running[done], replace(done.result(), at=_commit())
             known[key] = row
             print(f"{row.verdict:18} {key}: {row.by[:_WORDS]}", flush=True)
             _keep(known)
-    missed = [one.key for one in chosen if known[one.key].verdict == MISSED]
+    missed = [one.key for one in every if known.get(one.key, _UNKNOWN).verdict in _UNACCOUNTED]
     seconds = time.monotonic() - start
-    print(f"{len(chosen) - len(missed)} of {len(chosen)} faults accounted for, {seconds:.0f} s")
-    if not words:
-        REPORT.write_text(report(every, known), encoding="utf-8")
+    print(f"{len(every) - len(missed)} of {len(every)} faults accounted for, {seconds:.0f} s")
+    REPORT.write_text(report(every, known), encoding="utf-8")
     return 1 if missed else 0
+
+
+@cache
+def _commit() -> str:
+    """The commit of the files that are judged; "" where there is no git."""
+    words = ["git", "log", "-1", "--format=%h", "--", "hlsmem", "hlsmem_verify.py", "tests"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
 
 
 @cache
@@ -62,16 +78,21 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def _judged(key: str) -> Row:
-    return _by_key()[key].judge(Path(_folder().name))
+    row = _by_key()[key].judge(Path(_folder().name))
+    return replace(row, verdict=_LIMIT) if f"{_LIMIT}: " in row.by else row
 
 
-def _known() -> dict[str, Row]:
-    """The rows of an earlier run on the same files."""
+def _known(*, keep: bool) -> dict[str, Row]:
+    """The rows of an earlier run on the same files, or on others but for what nothing caught."""
     try:
         kept = json.loads(STATE.read_text(encoding="utf-8"))
-        return {key: Row(**row) for key, row in kept["rows"].items()} if _is_ours(kept) else {}
+        read = {key: Row(**row) for key, row in kept["rows"].items()}
+        rows = {key: row for key, row in read.items() if row.verdict != _LIMIT}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
+    if _is_ours(kept):
+        return rows
+    return {key: row for key, row in rows.items() if keep and row.verdict != MISSED}
 
 
 def _is_ours(kept: dict[str, str]) -> bool:
@@ -79,7 +100,7 @@ def _is_ours(kept: dict[str, str]) -> bool:
 
 
 def _keep(known: dict[str, Row]) -> None:
-    rows = {key: {"verdict": row.verdict, "by": row.by} for key, row in known.items()}
+    rows = {key: asdict(row) for key, row in known.items()}
     STATE.parent.mkdir(exist_ok=True)
     part = STATE.with_suffix(".part")
     part.write_text(json.dumps({"files": fingerprint(), "rows": rows}), encoding="utf-8")
@@ -92,25 +113,33 @@ def report(every: Sequence[Task], known: dict[str, Row]) -> str:
         "# Planted faults, and what catches each",
         "",
         "Rebuilt by `make mutants`. Faults in plan.json are judged by `exact`, then `source` and",
-        "`proof`, then the other checks; faults in the Verilog by `rtl`, then `formal`; in host C",
-        "by `host`; in the sources by the tests named for them. A fault that passes all is",
-        "equivalent, by the proof beside it, or another right plan: OUT is another, all",
-        "checks pass on it, and only the record of generated files fails.",
+        "`proof`; what passes is equivalent, by the proof beside it, or judged by `replay`, `rtl`",
+        "and `host`. Faults in the Verilog are judged by `rtl`, then `formal`; in host C by",
+        "`host`; in the sources by tests named for them, and what passes is another right plan:",
+        "OUT is another, all checks pass on it, and only the record of generated files fails.",
+        "",
+        f"Commits that were judged: {_commits(known)}.",
         "",
     ]
     for kind in KINDS:
         own = [one for one in every if one.kind == kind]
-        counts = [(v, sum(known[one.key].verdict == v for one in own)) for v in _verdicts(known)]
+        counted = Counter(known.get(one.key, _UNKNOWN).verdict for one in own)
+        counts = [(v, counted[v]) for v in (*_verdicts(known), _UNKNOWN.verdict)]
         said = ", ".join(f"{many} {verdict}" for verdict, many in counts if many)
         lines += [f"## {kind}", "", f"{len(own)} faults: {said}.", ""]
         lines += ["| in | fault | verdict | by |", "|---|---|---|---|"]
         for one in own:
-            row = known[one.key]
+            row = known.get(one.key, _UNKNOWN)
             by = " ".join(row.by.split())[:_WORDS].replace("|", "\\|")
             name = one.name.replace("|", "\\|")
             lines.append(f"| {one.subject} | {name} | {row.verdict} | {by} |")
         lines.append("")
     return "\n".join(lines)
+
+
+def _commits(known: dict[str, Row]) -> str:
+    many = Counter(row.at for row in known.values())
+    return ", ".join(f"{at} ({number} faults)" for at, number in many.most_common())
 
 
 def _verdicts(known: dict[str, Row]) -> list[str]:

@@ -64,10 +64,11 @@ CAUGHT, EQUIVALENT, RIGHT, MISSED = "caught", "equivalent", "another right plan"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What became of a fault: a verdict, and who gave it."""
+    """What became of a fault: a verdict, who gave it, and the commit that was judged."""
 
     verdict: str
     by: str
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,15 +155,19 @@ def judge_plan(fault: Any, folder: Path) -> Row:
     out = out_of(fault.subject, folder)
     (out / "plan.json").write_text(planted, encoding="utf-8")
     # `exact` first: it shares nothing with the other two.
-    for only in (("exact",), ("source", "proof"), ("replay", "host", "rtl")):
+    for only in (("exact",), ("source", "proof")):
         found = checked(out, only)
         if found:
             return Row(CAUGHT, found)
-    return _equal_plans(json.loads(before), json.loads(planted), fault.path)
+    equal = _equal_plans(json.loads(before), json.loads(planted), fault.path)
+    if equal is not None:
+        return equal
+    found = checked(out, ("replay", "rtl", "host"))
+    return Row(CAUGHT, found) if found else Row(MISSED, "")
 
 
-def _equal_plans(before: dict[str, Any], planted: dict[str, Any], path: str) -> Row:
-    """Why a plan that every check passes says nothing false."""
+def _equal_plans(before: dict[str, Any], planted: dict[str, Any], path: str) -> Row | None:
+    """Why another plan says nothing that is false; None where that is not known."""
     one, other = (_leaf(document, path) for document in (before, planted))
     if isinstance(one, str) and isinstance(other, str):
         for kind in (Set, Map):
@@ -178,7 +183,7 @@ def _equal_plans(before: dict[str, Any], planted: dict[str, Any], path: str) -> 
         return Row(EQUIVALENT, f"hlsmem-verify: the other claim is true too, {how}")
     if claim == hlsmem_verify.S:
         return Row(EQUIVALENT, "hlsmem-verify: the leaf is informative, it claims nothing")
-    return Row(MISSED, "")
+    return None
 
 
 def _leaf(document: Any, path: str) -> Any:
