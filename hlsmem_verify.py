@@ -2143,10 +2143,10 @@ def _coalesced(relation: Any) -> Any:
 
 def in_turn(values: list[Value]) -> None:
     """Lemma *FIFO*, its order: a beat reads each value, in however many operands; beats in the
-    order of writes."""
-    if any(len({(time, stream) for time, stream, _ in one.stored}) != 1 for one in values):
+    order of writes, some in the step that writes it."""
+    if any(len({(time, stream) for time, stream, _ in one.uses}) != 1 for one in values):
         raise False_("values are not read once each")
-    reads = [one.stored[0][0] for one in values]
+    reads = [one.uses[0][0] for one in values]
     if reads != sorted(reads) or len(set(reads)) < len(reads):
         raise False_("values are not read in the order of writes")
 
@@ -3108,7 +3108,7 @@ class Judge:
         values = self.play.lives(part.name, operands=part.operands, takes=part.takes)
         in_turn(values)
         kept = part.lives.kept
-        reads = [one.stored[0][0][:kept] for one in values]
+        reads = [one.uses[0][0][:kept] for one in values]
         gone = (bisect_right(reads, one.born[:kept]) for one in values)
         most = max((number + 1 - past for number, past in enumerate(gone)), default=0)
         if rules.get("capacity") == "selftimed":

@@ -53,6 +53,14 @@ def test_an_example_is_proved(design: str) -> None:
     assert (found["false"], found["open"]) == ([], {})
 
 
+def test_a_fifo_whose_first_value_is_read_as_it_is_written_is_proved() -> None:
+    plan = planning_of(ROOT / "tests" / "storage" / "designs" / "rates.yaml").plan
+    document = json.loads(to_json(plan))
+    assert {one["kind"] for one in document["memories"].values()} >= {"fifo"}
+    found = hlsmem_verify.verify(document)
+    assert (found["false"], found["open"]) == ([], {})
+
+
 @pytest.mark.parametrize(
     ("design", "array", "formula"),
     [
