@@ -113,7 +113,7 @@ def report(every: Sequence[Task], known: dict[str, Row]) -> str:
         "# Planted faults, and what catches each",
         "",
         "Rebuilt by `make mutants`. Faults in plan.json are judged by `exact`, then `source` and",
-        "`proof`; what passes is equivalent, by the proof beside it, or judged by `replay`, `rtl`",
+        "`proof`; what passes is equivalent, by the proof beside it, or judged by `rtl`, `replay`",
         "and `host`. Faults in the Verilog are judged by `rtl`, then `formal`; in host C by",
         "`host`; in the sources by tests named for them, and what passes is another right plan:",
         "OUT is another, all checks pass on it, and only the record of generated files fails.",
