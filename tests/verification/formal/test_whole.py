@@ -10,6 +10,7 @@ from hlsmem.tools.provers import find_prover
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification import load_subject
 from hlsmem.verification.formal import prove_top, read_hints
+from hlsmem.verification.formal.judge import family_leaves
 from hlsmem.verification.rtl.device import read_device
 from tests.verification.formal.test_judge import BLURX_IN_RAMS, judged, planned
 
@@ -128,3 +129,14 @@ def test_a_module_that_no_proof_speaks_of_fails(blur: Path) -> None:
     verdict = on_top(blur, {**rtl, top: within, "blur_other.v": other})
     assert verdict.status is Status.FAIL
     assert verdict.detail == "blur_other is in the circuit, and no proof speaks of it"
+
+
+def test_what_a_family_has_instead_of_a_module_is_named(tmp_path: Path) -> None:
+    for folder in ("ecp5", "library"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "hlsmem_ram_output_v0_1_0.v").write_text("")
+    (verdict,) = family_leaves(tmp_path)
+    assert (verdict.subject, verdict.status) == ("hlsmem_ram_output", Status.SKIPPED)
+    assert verdict.fine
+    assert "ecp5/hlsmem_ram_output_v0_1_0.v, which synthesis for ecp5 takes" in verdict.detail
+    assert "not proved" in verdict.detail
