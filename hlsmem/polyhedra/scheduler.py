@@ -73,6 +73,34 @@ def scheduled(
     return tuple(found.get(number, never) for number in range(len(domains)))
 
 
+def schedule_times(domain: Any, dependences: Any, *, fuses: bool) -> Any:
+    """{ S[i] -> [time] } by isl's whole schedule; None where it finds none.
+
+    Pairs of `dependences` keep their order; loops of which no pair waits for an earlier iteration
+    are preferred, and pairs as near as may be. Unless it `fuses`, what does not need each other
+    has loops of its own.
+
+    >>> from hlsmem.polyhedra import UnionMap, UnionSet
+    >>> loops = UnionSet("{ S[i, j] : 0 <= i, j < 9 }")
+    >>> down = UnionMap("{ S[i, j] -> S[i, j + 1] : 0 <= i < 9 and 0 <= j < 8 }")
+    >>> times = schedule_times(loops, down, fuses=True)
+    >>> earlier = UnionMap("{ [a, b] -> [c, d] : c > a or (c = a and d > b) }")
+    >>> down.is_subset(times.apply_range(earlier).apply_range(times.reverse()))
+    True
+    """
+    context = domain.get_ctx()
+    before = context.get_schedule_serialize_sccs()
+    context.set_schedule_serialize_sccs(int(not fuses))
+    try:
+        constraints = ScheduleConstraints.on_domain(domain)
+        constraints = constraints.set_validity(dependences).set_coincidence(dependences)
+        return constraints.set_proximity(dependences).compute_schedule().get_map()
+    except PolyhedralError:  # as above
+        return None
+    finally:
+        context.set_schedule_serialize_sccs(before)
+
+
 def _name(number: int) -> str:
     return f"n{number}"
 

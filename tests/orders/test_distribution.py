@@ -30,6 +30,9 @@ KERNELS = {
     "seidel": "for (int i = 1; i < N - 1; i++) for (int j = 1; j < N - 1; j++)"
     " c[i][j] = c[i - 1][j] + c[i][j - 1] + c[i][j] + c[i][j + 1] + c[i + 1][j];",
     "transposed": "for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) c[j][i] = a[i][j];",
+    "diagonals": "for (int d = 0; d < N; d++) for (int j = 0; j < N - d; j++)"
+    " t[d + j][j] = a[d + j][j] * 2;"
+    " for (int i = 0; i < N; i++) for (int j = 0; j <= i; j++) c[i][j] = t[i][j] + b[i][j];",
     "recurrence": "for (int i = 0; i < N; i++) for (int j = 1; j < N; j++) {"
     " t[i][j] = c[i][j - 1] + 1; c[i][j] = t[i][j] * 2; }",
 }
@@ -38,6 +41,7 @@ FOUND = {
     "apart": {"S0": "[0, i, 0, 0, j, 0]", "S1": "[0, i, 0, 1, j, 1]"},
     "strips": {"S0": "[0, o1, 0, j, 0, 0, 0]", "S1": "[0, o1, 1, 1, k, j, 0]"},
     "columns": {"S0": "[0, 0, 0, i, j, 0]"},
+    "diagonals": {"S0": "[d + j, j, 0]", "S1": "[i, j, 1]"},
     "blur": {},
     "seidel": {},
     "transposed": {},
