@@ -122,22 +122,29 @@ class Bench(Builder):
         """The plan's parameters, and small ones where the generated C takes any."""
         return sizes_of(self.program, self.plan)
 
-    def build(self, values: Mapping[str, int]) -> Pair:
-        """Compile both programs; raises NoOriginal, FoundDifferent or NotCallable."""
+    def build(
+        self, values: Mapping[str, int], flags: Sequence[str] = (), *, like: Pair | None = None
+    ) -> Pair:
+        """Compile both programs, the generated with more flags; that of a pair `like` it has the
+        same original. Raises NoOriginal, FoundDifferent or NotCallable."""
         interface = self._interface(values)
         folder = Path(tempfile.mkdtemp(dir=self.work))
         text = harness(interface, rows=self.rows)
         (folder / "harness.c").write_text(text, encoding="utf-8")
         (folder / "size.c").write_text(self.size_text(values), encoding="utf-8")
-        standard = self.build_original(folder, interface, values, folder / "original")
+        if like is None:
+            original = folder / "original"
+            standard = self.build_original(folder, interface, values, original)
+        else:
+            original, standard = like.original, like.standard
         self.compile_caller(folder, standard, values)
-        flags = [standard, *FLAGS, *_WARNINGS]
+        flags = [standard, *FLAGS, *_WARNINGS, *flags]
         finished = self.build_generated(folder, values, flags, folder / "generated")
         return Pair(
             values=values,
             folder=folder,
             interface=interface,
-            original=folder / "original",
+            original=original,
             generated=folder / "generated",
             standard=standard,
             masks={
@@ -205,19 +212,10 @@ class Bench(Builder):
         Code that never touches its workspace is the original body, which stands by for sizes
         that the plan does not cover; where there is no workspace, the folded code is taken to run.
         """
-        expected, found = pair.folder / "expected", pair.folder / "found"
+        found = pair.folder / "found"
         folded = False
         for seed in self.seeds if seeds is None else seeds:
-            finished = self._run(pair.original, [str(expected), str(seed)])
-            if not finished.succeeded:
-                raise NoOriginal(f"the original stops: {_ending(finished)}")
-            unknown = not_finite(pair.interface, pair.masks, expected)
-            if unknown:
-                where = ", ".join(filter(None, [values_text(pair.values), f"input {seed}"]))
-                raise NoOriginal(
-                    f"the original gives {unknown} at {where}, which proves nothing; give its"
-                    ' inputs ranges: host.inputs: {NAME: ["-1", "1"]}'
-                )
+            expected = self._expected(pair, seed)
             for entry, tiles in product(("", "ws"), [(), *self.tilings()]):
                 arguments = [str(found), str(seed), *([entry] if entry else [])]
                 finished = self._run(pair.generated, [*arguments, *map(str, tiles)])
@@ -232,6 +230,25 @@ class Bench(Builder):
                     raise FoundDifferent(f"{where}, input {seed}: {other}")
                 folded |= bool(entry) and UNTOUCHED not in finished.output
         return folded or not self._fills_workspace(pair.values)
+
+    def _expected(self, pair: Pair, seed: int) -> Path:
+        """What the original leaves of the inputs of a seed; it runs once for all that are compared
+        with it. Raises NoOriginal where it stops, or leaves no numbers."""
+        expected = pair.original.with_name(f"expected{seed}")
+        if expected.exists():
+            return expected
+        target = expected.with_suffix(".new")
+        finished = self._run(pair.original, [str(target), str(seed)])
+        if not finished.succeeded:
+            raise NoOriginal(f"the original stops: {_ending(finished)}")
+        unknown = not_finite(pair.interface, pair.masks, target)
+        if unknown:
+            where = ", ".join(filter(None, [values_text(pair.values), f"input {seed}"]))
+            raise NoOriginal(
+                f"the original gives {unknown} at {where}, which proves nothing; give its"
+                ' inputs ranges: host.inputs: {NAME: ["-1", "1"]}'
+            )
+        return target.rename(expected)
 
     def overlapped(self, pair: Pair) -> str | None:
         """What is wrong where arguments overlap; "" if nothing, None where none must not.

@@ -28,8 +28,10 @@ from hlsmem.verification.interface import NotCallable
 from hlsmem.watchdog import scratch
 
 FLAGS = ("-O3", "-march=native")
+_SEED = 1
 _ROUND_SECONDS = 0.02
 """A round has as many calls as take so long, at least one."""
+_SLOW_SECONDS = 0.5
 _SECONDS = 600.0
 
 
@@ -43,8 +45,8 @@ class Different(HlsmemError):
 class Timed:
     """One program: seconds of a call, and its time over the original's.
 
-    `ratio` is the median over starts of the median over rounds; `least` and `greatest` are the
-    extremes over starts.
+    `ratio` is the median over starts, each of the fastest round of either; `least` and `greatest`
+    are the extremes over starts.
     """
 
     name: str
@@ -72,10 +74,16 @@ class Measured:
 
 
 def measure(
-    outs: Sequence[Path], params: Mapping[str, int], *, starts: int, rounds: int
+    outs: Sequence[Path],
+    params: Mapping[str, int],
+    *,
+    starts: int,
+    rounds: int,
+    slow_rounds: int | None = None,
 ) -> Measured:
     """Time the original of the first OUT and the generated C of all of them, alternating.
 
+    Where a call of the original takes more than half a second there are `slow_rounds`, if given.
     Raises InputError for OUTs that cannot be compared, Different where results do, ToolError
     without a compiler.
     """
@@ -85,16 +93,19 @@ def measure(
         values = _values(benches[0], params)
         programs, folded = _built(outs, benches, values)
         turns = _turns(benches[0])
+        if slow_rounds is not None:
+            ((once,),) = _start(benches[0], turns, programs[:1], 1)
+            rounds = rounds if once < _SLOW_SECONDS else slow_rounds
         times = [_start(benches[0], turns, programs, rounds) for _ in range(starts)]
+        # What comes between makes a round longer, never shorter.
+        least = [[min(of_program) for of_program in one] for one in times]
         found = []
-        for number, out in enumerate(outs):
-            ratios = [
-                median(one[number + 1][k] / one[0][k] for k in range(rounds)) for one in times
-            ]
+        for number, out in enumerate(outs, 1):
+            ratios = [one[number] / one[0] for one in least]
             found.append(
                 Timed(
                     name=str(out),
-                    seconds=median(median(one[number + 1]) for one in times),
+                    seconds=median(one[number] for one in least),
                     ratio=median(ratios),
                     least=min(ratios),
                     greatest=max(ratios),
@@ -107,7 +118,7 @@ def measure(
             machine=_machine(),
             starts=starts,
             rounds=rounds,
-            original=median(median(one[0]) for one in times),
+            original=median(one[0] for one in least),
             outs=tuple(found),
             folded=folded,
         )
@@ -162,11 +173,12 @@ def _built(
     """The programs to time, the original first, and the OUTs whose folded code runs."""
     programs: list[Path] = []
     folded = []
+    first: Pair | None = None
     for out, bench in zip(outs, benches, strict=True):
         try:
-            pair = bench.build(values)
-            optimised = bench.rebuilt(pair, bench.compiler, FLAGS)
-            if bench.compare(optimised, (1,)):
+            pair = bench.build(values, FLAGS, like=first)
+            first = first or pair
+            if bench.compare(pair, (_SEED,)):
                 folded.append(str(out))
         except FoundDifferent as error:
             raise Different(Problem(f"{out}: {error}", "see `hlsmem check --only host`")) from None
