@@ -66,6 +66,11 @@ class Frame:
         """Whether any row computes a remainder."""
         return any(row.wraps for row in self.rows)
 
+    def with_remainders(self) -> Frame:
+        """The same cells with a remainder in every row, also where none is needed."""
+        rows = (row if row.wraps else replace(row, wraps=True, lift=_ZERO) for row in self.rows)
+        return replace(self, rows=tuple(rows))
+
     def pitches(self) -> tuple[Quantity, ...]:
         """How far the cells of neighbours in each row are apart."""
         moduli = [row.modulus for row in self.rows]

@@ -1,9 +1,9 @@
 """`make fuzz`: random programs, their plans, and broken texts until the time is over.
 
-    python -m tests.fuzz [MINUTES] [SEED]
+    python -m tests.fuzz [MINUTES] [SEED] [KIND..]
 
 Programs without conditions and with them; of those with, the sources of reads in simulated runs;
-kernels in the idioms of the normal form.
+kernels in the idioms of the normal form; the host C of random programs, ten as one.
 Prints what was tried, and the seed of everything that fails; its input is kept in build/fuzz/.
 Exit status 1 where anything failed. With a seed, it starts there; programs of even seeds below
 those of `make test` are the same there.
@@ -27,6 +27,8 @@ from tests.fuzz.compare import Case, compare, expected, random_case
 from tests.fuzz.idioms import wrong_in_idioms
 from tests.fuzz.plans import check_plan
 from tests.fuzz.texts import Outcome, arguments_text, outcome, prepare
+from tests.shape.test_random import MANY
+from tests.shape.test_random import wrong as wrong_shapes
 
 KEPT = Path("build") / "fuzz"
 MINUTES = 10.0
@@ -38,13 +40,14 @@ def main(arguments: Sequence[str]) -> int:
     """Fuzz for so many minutes, from a seed on; the exit status."""
     minutes = float(arguments[0]) if arguments else MINUTES
     seed = int(arguments[1]) if len(arguments) > 1 else int(time.time())
+    kinds = [one for one in KINDS if one[0] in arguments[2:] or len(arguments) < 3]
     first = seed
     print(f"from seed {seed}, for {minutes:g} minutes", flush=True)
     end = time.monotonic() + 60 * minutes
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(prefix="hlsmem-fuzz-") as name:
         while time.monotonic() < end:
-            for kind, attempt in KINDS:
+            for kind, attempt in kinds:
                 folder = Path(name) / f"{kind}{seed}"
                 folder.mkdir()
                 found = attempt(seed, folder)
@@ -116,6 +119,18 @@ def _idioms(seed: int, folder: Path) -> Outcome:
     return _in_a_copy(work, folder)
 
 
+def _shapes(seed: int, folder: Path) -> Outcome:
+    """Run the host C of programs beside their originals; seeds have programs of their own."""
+
+    def work() -> int:
+        wrong = wrong_shapes(folder, range(MANY * seed, MANY * (seed + 1)))
+        if wrong:
+            raise AssertionError(wrong[0])
+        return 0
+
+    return _in_a_copy(work, folder)
+
+
 def _text(seed: int, folder: Path) -> Outcome:
     """Give the command a design that was broken."""
     attempt = prepare(seed, folder)
@@ -128,6 +143,7 @@ KINDS = (
     ("conditions", _conditions),
     ("plan", _plan),
     ("idioms", _idioms),
+    ("shapes", _shapes),
     ("text", _text),
 )
 _REFUSED = 2

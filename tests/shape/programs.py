@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
-from tests.emit.c.running import write_out
+from tests.emit.c.running import emitted
 
 SIZES = ((7, 6), (11, 9), (17, 40))
 """Values of N and M: the least of the context, the plan's, and one with longer rows."""
@@ -66,18 +68,19 @@ def kernel(seed: int) -> str:
     )
 
 
-_DRIVER = """
+_JUDGE = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "kernel.h"
-void f_original(const short in[F_N][F_M], int out[F_N][F_M]);
+
 static short in[F_N][F_M];
 static int want[F_N][F_M], have[F_N][F_M];
-int main(void)
+
+static void judge(int number, void (*original)(const short[F_N][F_M], int[F_N][F_M]),
+                  void (*folded)(const short[F_N][F_M], int[F_N][F_M], void *), size_t bytes)
 {
-    const size_t bytes = f_ws_bytes();
     unsigned char *space = malloc(bytes + 128);
+    const char *found = "equal";
 
     for (unsigned seed = 1; seed < 4; seed++) {
         unsigned state = seed * 2654435761u;
@@ -87,15 +90,17 @@ int main(void)
         memset(want, 90, sizeof want);
         memset(have, 90, sizeof have);
         memset(space, (int)(seed * 85), bytes + 128);
-        f_original((const short (*)[F_M])in, want);
-        f_ws((const short (*)[F_M])in, have, space + 64);
-        for (int k = 0; k < 64; k++)
-            if (space[k] != (unsigned char)(seed * 85) || space[bytes + 64 + (size_t)k] != space[k])
-                return 2;
+        original((const short (*)[F_M])in, want);
+        folded((const short (*)[F_M])in, have, space + 64);
         if (memcmp(want, have, sizeof want))
-            return 1;
+            found = "different";
+        for (size_t k = 0; k < 64; k++)
+            if (space[k] != (unsigned char)(seed * 85) || space[bytes + 64 + k] != space[k])
+                found = "outside";
     }
-    return 0;
+    free(space);
+    printf("%d %s\\n", number, found);
+    fflush(stdout);
 }
 """
 
@@ -107,21 +112,64 @@ def outcome(
 
     `text` is C in place of the generated one. The workspace lies between bytes that are watched.
     """
+    texts = {0: text} if text else {}
+    return outcomes(folder, {0: (design, plan)}, (values,), texts=texts)[0, values]
+
+
+def outcomes(
+    folder: Path,
+    cases: Mapping[int, tuple[Design, Plan]],
+    sizes: Iterable[tuple[int, int]],
+    *,
+    texts: Mapping[int, str] | None = None,
+) -> dict[tuple[int, tuple[int, int]], str]:
+    """The same of many programs at several sizes: one C program for each size."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_out(folder, design, plan)
-    if text:
-        (folder / "kernel.c").write_text(text)
-    original = next(one.text for one in design.sources if one.name.endswith("kernel.c"))
-    for line, value in zip(("#define N 11", "#define M 9"), values, strict=True):
-        original = original.replace(line, f"{line[:9]} {value}", 1)
-    (folder / "original.c").write_text(original.replace("void f(", "void f_original("))
-    (folder / "driver.c").write_text(_DRIVER)
-    sizes = [f"-DF_{name}={value}" for name, value in zip("NM", values, strict=True)]
-    flags = ["-std=c99", "-O3", "-fwrapv", "-ffp-contract=off", "-w", "-I."]
-    files = ["kernel.c", "original.c", "driver.c"]
-    command = ["cc", *flags, *sizes, *files, "-o", "both", "-lm"]
+    (folder / "all.c").write_text(_together(cases, texts or {}))
+    found = {}
+    for values in sizes:
+        told = _ran(folder, values)
+        found |= {(one, values): told.get(one, told.get(None, "")) for one in cases}
+    return found
+
+
+def _together(cases: Mapping[int, tuple[Design, Plan]], texts: Mapping[int, str]) -> str:
+    """One text of C with the originals and the generated C of many programs, and their judge."""
+    parts = ["#include <stddef.h>\n#include <stdint.h>"]
+    for number, (design, plan) in cases.items():
+        files = emitted(design, plan)
+        body = texts.get(number, files["kernel.c"]).replace('#include "kernel.h"', "")
+        parts.append(_OWN.sub(rf"\1_{number}", files["kernel.h"] + body))
+    for number, (design, _) in cases.items():
+        source = next(one.text for one in design.sources if one.name.endswith("kernel.c"))
+        lines = [line for line in source.splitlines() if not line.startswith("#define ")]
+        parts.append("\n".join(lines).replace("void f(", f"static void source_{number}("))
+    calls = "".join(
+        f"    judge({number}, source_{number}, f_ws_{number}, f_ws_bytes_{number}());\n"
+        for number in cases
+    )
+    return "\n".join([*parts, _JUDGE, f"int main(void)\n{{\n{calls}    return 0;\n}}\n"])
+
+
+def _ran(folder: Path, values: tuple[int, int]) -> dict[int | None, str]:
+    """What the judge says of each program; under None what to say of those it did not come to."""
+    names = zip(("N", "M", "F_N", "F_M"), (*values, *values), strict=True)
+    command = ["cc", *_FLAGS, *(f"-D{name}={value}" for name, value in names)]
+    command += ["all.c", "-o", "all", "-lm"]
     built = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if built.returncode:
-        return built.stderr
-    ran = subprocess.run(["./both"], cwd=folder, capture_output=True, check=False, timeout=60)
-    return {0: "equal", 1: "different", 2: "outside"}.get(ran.returncode, f"exit {ran.returncode}")
+        return {None: built.stderr}
+    ran = subprocess.run(
+        ["./all"], cwd=folder, capture_output=True, text=True, check=False, timeout=60
+    )
+    told = dict(line.split() for line in ran.stdout.splitlines())
+    return {None: f"exit {ran.returncode}", **{int(key): value for key, value in told.items()}}
+
+
+_FLAGS = (
+    *("-std=c99", "-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
+    *("-fwrapv", "-ffp-contract=off", "-w"),
+)
+"""Vectors as with -O3, which takes half as long again."""
+_OWN = re.compile(r"\b(hlsmem_\w+|f|f_\w+|F_WS_BYTES|KERNEL_\w+)\b")
+"""Names of a program that others in one file have too."""

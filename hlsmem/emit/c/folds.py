@@ -29,7 +29,7 @@ class Fold:
     `variable` is the pointer to its cells, or, for one cell but of state, the variable that is it.
     `cell` is the body of its cell function over `index`; `arguments` are the parameters of
     the program that this function is given first (those that are no macros). `frame` is what it
-    prints, None of a mapping in pieces.
+    prints, None where that is what loops compute: of a mapping in pieces, and `by_formula`.
     """
 
     array: Array
@@ -92,16 +92,18 @@ def fold_of(
     type_name: str,
     variable: str,
     macros: Iterable[str],
+    by_formula: bool = False,
 ) -> Fold:
-    """The fold of an array of a plan."""
+    """The fold of an array of a plan; `by_formula` as in `emit_host`."""
     array = program.arrays[plan.name]
     index = _index_names(array.index, {*scale.parameters, *macros})
     elements = scale.restrict(accessed_elements(program, array))
     pieces = plan.mapping.pieces
     frame = None
     if len(pieces) == 1:
-        frame = frame_of(array.name, pieces[0], elements, scale)
-        cell = cell_expression(frame, index)
+        own = frame_of(array.name, pieces[0], elements, scale)
+        cell = cell_expression(own.with_remainders() if by_formula else own, index)
+        frame = None if by_formula else own
     else:
         cell = cell_of_pieces(pieces, index, elements, scale)
     arguments = tuple(n for n in scale.parameters if n not in macros and _mentions(cell, n))

@@ -45,16 +45,20 @@ from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.scale import Scale, expression_of, scale_of
 
 
-def emit_host(design: Design, program: Program | None, plan: Plan) -> tuple[SourceFile, ...]:
+def emit_host(
+    design: Design, program: Program | None, plan: Plan, *, by_formula: bool = False
+) -> tuple[SourceFile, ...]:
     """The files of OUT/host, by name relative to OUT; of a conflict set the header alone.
 
     `program` has the arrival and departure statements of its streams; it is None for a bare
-    conflict set. Raises InputError for what host C is not available for.
+    conflict set. With `by_formula` loops over a kernel's arrays have no pointers: every access
+    computes its cell with remainders, which is what pointers are measured against.
+    Raises InputError for what host C is not available for.
     """
     if program is None:
         return conflict_files(plan)
     if program.kernel is not None:
-        parts = _kernel_parts(design, program, program.kernel, plan, {})
+        parts = _kernel_parts(design, program, program.kernel, plan, {}, by_formula=by_formula)
         own = cxx_files(parts, program, program.kernel)
         return (*source_files(parts), *own, *package_files(parts))
     parts = _network_parts(design, program, plan)
@@ -158,7 +162,13 @@ def _title(program: Program, plan: Plan, what: str) -> str:
 
 
 def _kernel_parts(
-    design: Design, program: Program, kernel: Kernel, plan: Plan, shared: Mapping[str, str]
+    design: Design,
+    program: Program,
+    kernel: Kernel,
+    plan: Plan,
+    shared: Mapping[str, str],
+    *,
+    by_formula: bool = False,
 ) -> Parts:
     around = surroundings_of(program, kernel)
     scale = _scale(program, plan)
@@ -177,6 +187,7 @@ def _kernel_parts(
             type_name=around.type_text(array),
             variable=_fold_variable(array, kernel, name in staying, taken, shared),
             macros=kernel.macros,
+            by_formula=by_formula,
         )
 
     folds = {name: fold(name) for name in plans}
@@ -220,7 +231,9 @@ def _kernel_parts(
     _check_state(design, parts)
     several = parts.falls_back or len(parts.entries) > 1
     wanted = shared_names(around, removed) if several else {}
-    return parts if wanted == shared else _kernel_parts(design, program, kernel, plan, wanted)
+    if wanted == shared:
+        return parts
+    return _kernel_parts(design, program, kernel, plan, wanted, by_formula=by_formula)
 
 
 def _stays(array: Array) -> bool:
