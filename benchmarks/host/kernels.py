@@ -1,0 +1,149 @@
+"""The kernels of `make bench-host`: their sources stand in this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kernel:
+    """A source, the parameters that its plan holds for, its plan's values, and more of its
+    design."""
+
+    name: str
+    context: str
+    values: Mapping[str, int] = field(compare=False)
+    more: str = ""
+
+    @property
+    def source(self) -> str:
+        return (FOLDER / f"{self.name}.c").read_text(encoding="utf-8")
+
+    def design_in(self, folder: Path) -> Path:
+        """The design of the kernel, written with its source into a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{self.name}.c").write_text(self.source, encoding="utf-8")
+        values = ", ".join(f"{key}: {value}" for key, value in self.values.items())
+        file = folder / "design.yaml"
+        file.write_text(
+            f"hlsmem: 1\nname: {self.name}\nparams: {{{values}}}\n"
+            f'context: "[{", ".join(self.values)}] -> {{ : {self.context} }}"\n'
+            f"kernel: {{file: {self.name}.c}}{self.more}\n",
+            encoding="utf-8",
+        )
+        return file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A kernel at a size that is in cache, its plan's, and at one in memory.
+
+    `is_of_order` says that it is there for the order of its loops, in which storage matters
+    little; `is_fitted`, that constants of the score were taken from its times.
+    """
+
+    kernel: Kernel
+    large: Mapping[str, int] = field(compare=False)
+    is_of_order: bool = False
+    is_fitted: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.kernel.name
+
+    @property
+    def sizes(self) -> tuple[tuple[str, Mapping[str, int]], ...]:
+        return ("in cache", self.kernel.values), ("memory", self.large)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """A row of table II of the paper: the parameters `at` which its reduction is told, the variant
+    of method hyperplane that is the paper's, and the sizes that are timed."""
+
+    kernel: Kernel
+    row: str
+    at: Mapping[str, int] = field(compare=False)
+    variant: str = "parametric-disjoint"
+    timed: Mapping[str, int] = field(compare=False)
+
+
+def _case(
+    name: str,
+    context: str,
+    small: int,
+    large: int,
+    more: str = "",
+    *,
+    is_of_order: bool = False,
+    is_fitted: bool = False,
+) -> Case:
+    return Case(
+        kernel=Kernel(name=name, context=context, values={"N": small}, more=more),
+        large={"N": large},
+        is_of_order=is_of_order,
+        is_fitted=is_fitted,
+    )
+
+
+CASES = (
+    _case("blur", "N >= 4", 256, 4096, is_fitted=True),
+    _case("unsharp", "N >= 6", 256, 4096),
+    _case("harris", "N >= 6", 256, 4096, is_fitted=True),
+    _case("sobel", "N >= 4", 256, 4096),
+    _case("durbin", "N >= 3", 400, 4000, '\nhost: {inputs: {r: ["-1e-4", "1e-4"]}}'),
+    _case("fir", "N >= 30", 8192, 4000000, is_fitted=True),
+    _case("fused", "N >= 4", 256, 4096, is_of_order=True, is_fitted=True),
+    _case("matmul", "N >= 4", 128, 1024, is_of_order=True, is_fitted=True),
+    _case("correlation", "N >= 4", 256, 1024, is_of_order=True),
+)
+
+
+def _tiled(name: str, row: str, tiles: int, variant: str = "parametric-disjoint") -> Printed:
+    kernel = Kernel(name=name, context="T >= 1", values={"T": 2})
+    return Printed(kernel=kernel, row=row, at={"T": tiles}, timed={"T": tiles}, variant=variant)
+
+
+def _lattice(name: str, row: str, nodes: int, timed: Mapping[str, int]) -> Printed:
+    context = "N >= 2T and T >= 2"
+    kernel = Kernel(name=name, context=context, values={"N": 16, "T": 4})
+    return Printed(
+        kernel=kernel,
+        row=row,
+        at={"N": nodes, "T": timed["T"]},
+        timed=timed,
+        variant="parametric-lexicographic",
+    )
+
+
+TABLE_II = (
+    Printed(
+        kernel=Kernel(name="blur", context="N >= 4", values={"N": 256}),
+        row="blur-interleaved",
+        at={"N": 8192},
+        timed={"N": 4096},
+    ),
+    _tiled("blur_tiled", "blur-tiled", 8),
+    _tiled("unsharp_tiled", "unsharp-mask-tiled", 8, "fixed-disjoint"),
+    _tiled("harris_tiled", "harris-corner-tiled", 64),
+    _lattice("lbm_d2q9", "LBM-D2Q9", 1024, {"N": 1024, "T": 6}),
+    _lattice("lbm_d3q19", "LBM-D3Q19", 200, {"N": 100, "T": 10}),
+    _lattice("lbm_d3q27", "LBM-D3Q27", 200, {"N": 100, "T": 10}),
+    Printed(
+        kernel=Kernel(name="diamond", context="K >= 1", values={"K": 2}),
+        row="diamond-tile",
+        at={"K": 64},
+        variant="parametric-signs",
+        timed={"K": 64},
+    ),
+    Printed(
+        kernel=Kernel(name="parallelogram", context="K >= 1", values={"K": 4}),
+        row="stencil-1d-pllgm-tile",
+        at={"K": 65536},
+        timed={"K": 65536},
+    ),
+)

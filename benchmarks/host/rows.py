@@ -1,0 +1,256 @@
+"""What `make bench-host` measures of a kernel: its plans, their cells, and times by turns."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+
+from benchmarks.host.kernels import Case, Kernel, Printed
+from hlsmem.emit.c import emit_host
+from hlsmem.emit.folder import write_folder
+from hlsmem.errors import HlsmemError
+from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline.host import host_plan, host_program
+from hlsmem.planfile import Plan
+from hlsmem.read.design import load
+from hlsmem.verification.timing import Measured, Timed, measure
+
+STARTS, ROUNDS, SLOW_ROUNDS = 3, 9, 3
+PRINTED_STARTS, PRINTED_ROUNDS = 1, 5
+OF_STORAGE: Mapping[str, Sequence[str]] = {
+    "plan": ("host.objective=plan",),
+    "given": ("host.order=given",),
+    "speed": (),
+    "successive": ("plan.method=successive", "host.objective=plan"),
+}
+OF_ORDER: Mapping[str, Sequence[str]] = {
+    "given": ("host.order=given",),
+    "uncut": ("host.tile=none", "host.jam=none"),
+    "speed": (),
+}
+REMAINDERS = "remainders"
+"""The plan's cells, where every access computes its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A kernel planned in several ways: by the name of a way the plan, and the OUT that is timed;
+    OUTs whose C is the same are one. `front` are the ways that take a candidate of the choice, and
+    `seconds` of processor time is what planning took."""
+
+    plans: Mapping[str, Plan] = field(compare=False)
+    outs: Mapping[str, Path]
+    front: tuple[str, ...]
+    seconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A kernel at one size: times, and by way the cells of C and what its loops do."""
+
+    case: str
+    place: str
+    measured: Measured
+    names: Mapping[str, str]
+    cells: Mapping[str, int]
+    shapes: Mapping[str, str]
+    front: tuple[str, ...] = ()
+
+    def timed(self, way: str) -> Timed:
+        """The times of a way of planning."""
+        return next(one for one in self.measured.outs if Path(one.name).name == self.names[way])
+
+    def ratio(self, way: str) -> float:
+        """Its time over the source's."""
+        return self.timed(way).ratio
+
+    def text(self, way: str) -> str:
+        """The ratio with its extremes; a dash where it is not measured."""
+        if way not in self.names:
+            return "-"
+        one = self.timed(way)
+        return f"{one.ratio:.2f} [{one.least:.2f} {one.greatest:.2f}]"
+
+    def distance(self) -> tuple[float, str] | None:
+        """The time of the choice over that of the best candidate, and which that is."""
+        if not self.front:
+            return None
+        best = min((*self.front, "given"), key=self.ratio)
+        return self.ratio("given") / self.ratio(best), best
+
+
+def rows_of(case: Case) -> list[Row]:
+    """The rows of a kernel, planned once for all sizes."""
+    with tempfile.TemporaryDirectory(prefix="hlsmem-host-") as name:
+        ways = OF_ORDER if case.is_of_order else OF_STORAGE
+        planned = _planned(case.kernel, ways, Path(name))
+        rows = []
+        for place, values in case.sizes:
+            begin = time.monotonic()
+            measured = measure(
+                list(dict.fromkeys(planned.outs.values())),
+                values,
+                starts=STARTS,
+                rounds=ROUNDS,
+                slow_rounds=SLOW_ROUNDS,
+            )
+            rows.append(_row(case.name, place, planned, measured, values))
+            _say(f"  {place}: {time.monotonic() - begin:.0f} s")
+        return rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedRow:
+    """A row of table II: cells by successive modulo, by the paper's mapping and by the best one
+    that is found at the size `at` which reductions are told, and times at another."""
+
+    printed: Printed
+    successive: int
+    paper: int
+    best: int
+    row: Row
+
+
+def printed_row(printed: Printed) -> PrintedRow:
+    """The row, measured."""
+    ways = {
+        "paper": (f"plan.method=hyperplane:{printed.variant}", "host.objective=plan"),
+        "successive": OF_STORAGE["successive"],
+        "plan": OF_STORAGE["plan"],
+        "speed": (),
+    }
+    with tempfile.TemporaryDirectory(prefix="hlsmem-host-") as name:
+        planned = _planned(printed.kernel, ways, Path(name), by_formula="paper")
+        begin = time.monotonic()
+        outs = {way: planned.outs[way] for way in ("successive", REMAINDERS, "speed")}
+        measured = measure(
+            list(dict.fromkeys(outs.values())),
+            printed.timed,
+            starts=PRINTED_STARTS,
+            rounds=PRINTED_ROUNDS,
+        )
+        _say(f"  timed: {time.monotonic() - begin:.0f} s")
+        cells = {way: plan_cells(planned.plans[way], printed.at) for way in ways}
+        return PrintedRow(
+            printed=printed,
+            successive=cells["successive"],
+            paper=cells["paper"],
+            best=cells["plan"],
+            row=_row(printed.row, "memory", planned, measured, printed.timed, outs),
+        )
+
+
+def _planned(
+    kernel: Kernel, ways: Mapping[str, Sequence[str]], folder: Path, by_formula: str = "plan"
+) -> Planned:
+    """A kernel planned in these ways, with remainders of one of them, and by all candidates that
+    the choice of one of them was made from."""
+    design = kernel.design_in(folder / "design")
+    plannings, seconds = dict[str, Planning](), dict[str, float]()
+    files = dict[str, dict[str, str]]()
+
+    def plan(way: str, settings: Sequence[str]) -> None:
+        begin = time.process_time()
+        plannings[way] = plan_design(load(design, settings=list(settings)))
+        seconds[way] = time.process_time() - begin
+        files[way] = dict(output_files(plannings[way]))
+
+    for way, settings in ways.items():
+        plan(way, settings)
+    front = list[str]()
+    if "given" in ways and "successive" in ways:
+        for way, settings in _candidates(plannings["given"].plan):
+            try:
+                plan(way, ("host.order=given", *settings))
+            except HlsmemError as error:
+                _say(f"  {way}: {error}")
+            else:
+                front.append(way)
+    if by_formula in plannings:
+        files[REMAINDERS] = files[by_formula] | _with_remainders(plannings[by_formula])
+    _say(", ".join([f"{kernel.name}: planned in s", *(f"{w} {s:.1f}" for w, s in seconds.items())]))
+    outs, known = dict[str, Path](), dict[str, Path]()
+    for way, own in files.items():
+        text = own[f"host/{kernel.name}.c"]
+        if text not in known:
+            known[text] = folder / way
+            write_folder(folder / way, {**own})
+        outs[way] = known[text]
+    plans = {way: one.plan for way, one in plannings.items()}
+    if by_formula in plans:
+        plans[REMAINDERS] = plans[by_formula]
+    return Planned(plans=plans, outs=outs, front=tuple(front), seconds=seconds)
+
+
+def _with_remainders(planning: Planning) -> dict[str, str]:
+    program, plan = host_program(planning), host_plan(planning.plan)
+    return {
+        one.name: one.text for one in emit_host(planning.design, program, plan, by_formula=True)
+    }
+
+
+def _candidates(plan: Plan) -> Iterator[tuple[str, Sequence[str]]]:
+    """A name and settings for every pair of method and shape that was no worse in cells and score
+    than all others, taken for all arrays that have it."""
+    fronts = {
+        name: [(one.method, one.shape) for one in array.host.front]
+        for name, array in plan.arrays.items()
+        if array.host is not None
+    }
+    for method, shape in dict.fromkeys(pair for front in fronts.values() for pair in front):
+        taken = [name for name, front in fronts.items() if (method, shape) in front]
+        yield (
+            f"{method}-{shape}",
+            [
+                f"host.choice.{name}.{key}={value}"
+                for name, (key, value) in product(taken, (("method", method), ("shape", shape)))
+            ],
+        )
+
+
+def _row(
+    case: str,
+    place: str,
+    planned: Planned,
+    measured: Measured,
+    values: Mapping[str, int],
+    outs: Mapping[str, Path] | None = None,
+) -> Row:
+    return Row(
+        case=case,
+        place=place,
+        measured=measured,
+        names={way: out.name for way, out in (outs or planned.outs).items()},
+        cells={way: cells_at(plan, values) for way, plan in planned.plans.items()},
+        shapes={way: shapes_of(plan) for way, plan in planned.plans.items()},
+        front=planned.front,
+    )
+
+
+def plan_cells(plan: Plan, values: Mapping[str, int]) -> int:
+    """The cells of the plan's largest array at these parameters."""
+    return max(
+        sum(piece.cells().evaluate(values) for piece in one.mapping.pieces)
+        for one in plan.arrays.values()
+    )
+
+
+def cells_at(plan: Plan, values: Mapping[str, int]) -> int:
+    """The cells of C at these parameters."""
+    hosts = (one.host for one in plan.arrays.values() if one.host is not None)
+    return sum(piece.cells().evaluate(values) for one in hosts for piece in one.mapping.pieces)
+
+
+def shapes_of(plan: Plan) -> str:
+    """What loops do with the arrays that have more than one cell."""
+    hosts = (one.host for one in plan.arrays.values() if one.host is not None)
+    return ", ".join(dict.fromkeys(one.shape for one in hosts if one.mapping.cells > 1))
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
