@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline import Planning, output_files, plan_hardware, played_files, with_host
 from hlsmem.polyhedra.limits import Pickler
 from hlsmem.read.design import load
 
@@ -35,8 +35,15 @@ _folder: list[Path] = []
 def planning_of(
     file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
 ) -> Planning:
-    """The planning of a design of the repository."""
-    return _planned(file, tuple((parameters or {}).items()), tuple(settings))
+    """The planning of a design of the repository, with what host C has apart."""
+    return _whole(file, tuple((parameters or {}).items()), tuple(settings))
+
+
+def hardware_of(
+    file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
+) -> Planning:
+    """The same for tests that look at hardware alone: what host C has apart is not searched."""
+    return _hardware(file, tuple((parameters or {}).items()), tuple(settings))
 
 
 def files_of(
@@ -46,22 +53,36 @@ def files_of(
     return dict(_files_of(file, tuple((parameters or {}).items()), tuple(settings)))
 
 
+def played_of(
+    file: Path, parameters: Mapping[str, int] | None = None, settings: Sequence[str] = ()
+) -> dict[str, str]:
+    """Those of them that `replay`, `rtl` and `formal` look at: no C, no pictures."""
+    return played_files(hardware_of(file, parameters, settings))
+
+
+Key = tuple[tuple[str, int], ...]
+
+
 @lru_cache(_KEPT)
-def _planned(
-    file: Path, parameters: tuple[tuple[str, int], ...], settings: tuple[str, ...]
-) -> Planning:
+def _hardware(file: Path, parameters: Key, settings: tuple[str, ...]) -> Planning:
     def work() -> Planning:
-        return plan_design(load(file, parameters=dict(parameters), settings=settings))
+        return plan_hardware(load(file, parameters=dict(parameters), settings=settings))
+
+    return once(work, "hardware", file, parameters, settings)
+
+
+@lru_cache(_KEPT)
+def _whole(file: Path, parameters: Key, settings: tuple[str, ...]) -> Planning:
+    def work() -> Planning:
+        return with_host(_hardware(file, parameters, settings))
 
     return once(work, "plan", file, parameters, settings)
 
 
 @lru_cache(_KEPT)
-def _files_of(
-    file: Path, parameters: tuple[tuple[str, int], ...], settings: tuple[str, ...]
-) -> dict[str, str]:
+def _files_of(file: Path, parameters: Key, settings: tuple[str, ...]) -> dict[str, str]:
     def work() -> dict[str, str]:
-        return output_files(_planned(file, parameters, settings))
+        return output_files(_whole(file, parameters, settings))
 
     return once(work, "files", file, parameters, settings)
 
@@ -97,9 +118,14 @@ def pytest_configure(config: pytest.Config) -> None:
     _folder.append(Path(given[_WORKER_INPUT] if given else tempfile.mkdtemp(prefix=_PREFIX)))
 
 
-def remove_old(folder: Path, now: float) -> None:
+def folder() -> Path:
+    """The folder of the session, where tests of all workers find what one has made."""
+    return _folder[-1]
+
+
+def remove_old(among: Path, now: float) -> None:
     """Remove what sessions left that were killed: nobody put anything there for a day."""
-    for one in folder.glob(f"{_PREFIX}*"):
+    for one in among.glob(f"{_PREFIX}*"):
         with suppress(OSError):  # another session removes it, or it is another user's
             if now - one.stat().st_mtime > _OLD:
                 shutil.rmtree(one)
@@ -111,6 +137,6 @@ def pytest_configure_node(node: Any) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    folder = _folder.pop()
+    own = _folder.pop()
     if not hasattr(config, "workerinput"):
-        shutil.rmtree(folder)
+        shutil.rmtree(own)

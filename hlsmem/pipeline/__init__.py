@@ -5,10 +5,11 @@ The only room that knows every step. All functions are pure; `cli` writes what t
 
 from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.diff import Side, diff, side_of
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.hardware import plan_design, plan_hardware
+from hlsmem.pipeline.host import with_host
 from hlsmem.pipeline.limits import broken_limits
 from hlsmem.pipeline.opening import design_of
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import output_files, played_files
 from hlsmem.pipeline.private import cells_if_static
 from hlsmem.pipeline.questions import compare_methods, explain_arrays, explain_design, lifetimes_of
 from hlsmem.pipeline.runs import with_runs
@@ -36,9 +37,12 @@ __all__ = [
     "page_of_checked",
     "plan_design",
     "plan_files",
+    "plan_hardware",
     "plan_storage",
+    "played_files",
     "run_checks",
     "side_of",
     "view_page",
+    "with_host",
     "with_runs",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hlsmem import verification
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.read.design import load
 from hlsmem.verdict import BEATS
@@ -49,4 +49,4 @@ def _planned(
     file: Path, parameters: Mapping[str, int], settings: Sequence[str]
 ) -> Mapping[str, str]:
     """The files that `replay` and `rtl` look at, of a design at other parameters."""
-    return played_files(plan_design(load(file, parameters=parameters, settings=settings)))
+    return played_files(plan_hardware(load(file, parameters=parameters, settings=settings)))

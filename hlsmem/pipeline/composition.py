@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 from hlsmem.options import Design
 from hlsmem.pipeline.guards import guard_remarks
-from hlsmem.pipeline.host import HostPlan
 from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import ArrayPlan, Memory, Part, Rejected, Target, Timing
 from hlsmem.planfile import Share as Listed
@@ -25,12 +24,11 @@ NOTHING: Mapping[str, Sequence[Impossible]] = MappingProxyType({})
 
 def composed(
     planning: Planning,
-    host: HostPlan,
     chosen: Chosen | None = None,
     impossible: Mapping[str, Sequence[Impossible]] = NOTHING,
     timing: Timing | None = None,
 ) -> Planning:
-    """The planning with its whole plan; `host` is what C has apart.
+    """The planning with its whole plan, but for what C has apart.
 
     Without a choice arrays stand in RAMs as they are.
     """
@@ -51,7 +49,7 @@ def composed(
                 memories[part.memory] = memory
         outcomes = () if chosen is None else chosen.outcomes.get(name, ())
         others = tuple(rejected(outcomes, built, impossible.get(name, ()), run))
-        arrays[name] = replace(array, parts=parts, rejected=others, host=host.cells.get(name))
+        arrays[name] = replace(array, parts=parts, rejected=others)
     plan = replace(
         planning.plan,
         memories=memories,
@@ -59,7 +57,6 @@ def composed(
         timing=timing,
         target=target,
         remarks=guard_remarks(planning.design),
-        host_order=host.order,
         elastic=() if chosen is None else chosen.elastic,
     )
     if chosen is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from hlsmem.emit.difference import compared
 from hlsmem.lifetime.prices import read_text
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.opening import design_of
 from hlsmem.pipeline.prices import read_prices
 from hlsmem.pipeline.storage import Planning
@@ -39,7 +39,7 @@ class Side:
         if self.worked is not None:
             return self.worked
         assert self.folder is not None
-        return plan_design(design_of(self.folder, {}, ()))
+        return plan_hardware(design_of(self.folder, {}, ()))
 
 
 def side_of(path: Path) -> Side:
@@ -51,7 +51,7 @@ def side_of(path: Path) -> Side:
         return Side(plan=read_plan(path), folder=path)
     if path.suffix == ".json":
         return Side(plan=read_plan_file(path))
-    worked = plan_design(design_of(path, {}, ()))
+    worked = plan_hardware(design_of(path, {}, ()))
     return Side(plan=worked.plan, worked=worked)
 
 

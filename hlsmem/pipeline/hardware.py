@@ -15,7 +15,7 @@ from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
 from hlsmem.pipeline.capacity import with_capacities
 from hlsmem.pipeline.composition import composed, rejected, target_of
-from hlsmem.pipeline.host import host_of
+from hlsmem.pipeline.host import with_host
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
 from hlsmem.planfile import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
@@ -34,19 +34,30 @@ _SLOW = ("exhaustive", "family", "hyperplane")
 def plan_design(design: Design) -> Planning:
     """Plan every array of a design, the hardware for it with its cycles, and what C has apart.
 
-    Raises InputError as `plan_storage`, where the streams cannot hold together, where the
-    interval that is asked for cannot be reached, and where `host.objective` is speed for what
-    host C is not available for.
+    Raises InputError as `plan_hardware`, and as `with_host` does.
     """
-    planning = plan_storage(design)
-    program, hosts = planning.program, host_of(planning)
-    program = None if program is None else with_looks(program)
+    return with_host(plan_hardware(design))
+
+
+def plan_hardware(design: Design) -> Planning:
+    """The same without what C has apart, which takes a search of its own.
+
+    Raises InputError as `plan_storage`, where the streams cannot hold together, and where the
+    interval that is asked for cannot be reached.
+    """
+    return hardware_of(plan_storage(design))
+
+
+def hardware_of(planning: Planning) -> Planning:
+    """The planning of folded arrays with their hardware; raises as `plan_hardware`."""
+    design = planning.design
+    program = None if planning.program is None else with_looks(planning.program)
     if program is None or not planning.plan.streams:
-        return _with_shortfall(composed(planning, hosts))
+        return _with_shortfall(composed(planning))
     if planning.is_outside_of_its_class:
         reason = "no Verilog: the design's own schedule is not in the class of plan.schedules"
         timing = Timing(cycles=None, interval=None, reason=reason)
-        return _with_shortfall(composed(planning, hosts, timing=timing))
+        return _with_shortfall(composed(planning, timing=timing))
     asked = design.pipeline.interval
     candidates, impossible = _candidates(planning, program)
     try:
@@ -56,13 +67,13 @@ def plan_design(design: Design) -> Planning:
         chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
-        return _with_shortfall(composed(planning, hosts, None, impossible, timing))
+        return _with_shortfall(composed(planning, None, impossible, timing))
     streams = {one.array: one.streams for one in chosen.circuits}
     sinks = [(one.array, one.sink()) for one in chosen.junctions]
     streams |= {array: (sink,) for array, sink in sinks if sink is not None}
     refuse_interval(streams, chosen.prediction, asked)
     timing = _timing(design, chosen.prediction, chosen)
-    return _with_shortfall(composed(planning, hosts, chosen, impossible, timing))
+    return _with_shortfall(composed(planning, chosen, impossible, timing))
 
 
 def _with_shortfall(planning: Planning) -> Planning:

@@ -46,7 +46,24 @@ class HostPlan:
     order: HostOrder | None = None
 
 
-def host_of(planning: Planning) -> HostPlan:
+def with_host(planning: Planning) -> Planning:
+    """The planning with what C has apart in its plan; as it is where that stands there.
+
+    Nothing but host C and the documents of a plan read it. Raises InputError where
+    `host.objective` is speed for what host C is not available for, and for a choice that no
+    mapping meets.
+    """
+    if planning.has_host:
+        return planning
+    host, plan = _host_of(planning), planning.plan
+    arrays = {
+        name: replace(array, host=host.cells.get(name)) for name, array in plan.arrays.items()
+    }
+    plan = replace(plan, arrays=arrays, host_order=host.order)
+    return replace(planning, plan=plan, has_host=True)
+
+
+def _host_of(planning: Planning) -> HostPlan:
     """The cells of the arrays in host C, with its order, where that runs the whole; else none.
 
     C has the plan's mappings, renumbered where its loops then walk over neighbours, or its own

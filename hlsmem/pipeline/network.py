@@ -17,7 +17,7 @@ from hlsmem.network.listed import capacities_of, instance_of, net_of
 from hlsmem.network.processes import Process, processes_of
 from hlsmem.options import Design
 from hlsmem.order import arranged_within
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.storage import operations_of
 from hlsmem.planfile import Plan
 from hlsmem.program import ConflictInput, Program, Storage
@@ -62,7 +62,7 @@ def ask_network(
     processes = processes_of(program, grain)
     sure = [one for one in channels if not one.conditional]
     net = net_of(program, processes, sure)
-    plan = plan_design(design).plan
+    plan = plan_hardware(design).plan
     alone = None if net is None else iter([_alone(net, number) for number in range(len(sure))])
     rows = tuple(
         _row(program, plan, one, None if alone is None or one.conditional else next(alone))

@@ -11,7 +11,7 @@ from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.lifetime.curve import life_curves
 from hlsmem.mapping.sections import difference_plot
-from hlsmem.pipeline.host import host_plan, host_program
+from hlsmem.pipeline.host import host_plan, host_program, with_host
 from hlsmem.pipeline.storage import Planning
 from hlsmem.pipeline.versions import version_files
 from hlsmem.planfile import notes_json, to_json
@@ -20,6 +20,7 @@ from hlsmem.program import Program, SourceFile
 
 def output_files(planning: Planning) -> dict[str, str]:
     """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
+    planning = with_host(planning)
     host = dict[str, str]()
     if not planning.is_outside_of_its_class:
         emitted = emit_host(planning.design, host_program(planning), host_plan(planning.plan))

@@ -14,7 +14,7 @@ from hlsmem.lifetime.functions import Lifetimes, lifetimes
 from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.limits import exceeded
 from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.prices import read_prices
@@ -101,7 +101,7 @@ def explain_design(design: Design, array: str | None = None) -> DesignExplained:
 
     Raises InputError where the design plans no array of that name.
     """
-    planning = plan_design(design)
+    planning = plan_hardware(design)
     _require_planned(array, tuple(planning.plan.arrays))
     found = None
     if planning.program is not None:

@@ -41,7 +41,16 @@ from hlsmem.order import arranged_within
 from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.reuse import reused_choices
 from hlsmem.pipeline.split import split_choice, split_remark
-from hlsmem.planfile import ArrayPlan, Blocks, Candidate, ConflictText, Part, Plan, ProgramText
+from hlsmem.planfile import (
+    ArrayPlan,
+    Blocks,
+    Candidate,
+    ConflictText,
+    Part,
+    Plan,
+    ProgramText,
+    SearchedOrders,
+)
 from hlsmem.planfile.bounded import MOST_CHARACTERS
 from hlsmem.planfile.program import program_text
 from hlsmem.polyhedra.limits import WorkLimitError, within
@@ -71,7 +80,8 @@ class Planning:
     `program` has the arrival and departure statements of streams; it is None for a bare
     conflict set. `choices` are the mappings, `storage` is what holds the arrays with streams.
     `circuits` and `prediction` are empty where no Verilog can be made for the
-    streams; `plan.timing` says why. `shortfall` are block RAMs beyond the target's.
+    streams; `plan.timing` says why. `shortfall` are block RAMs beyond the target's. `has_host`
+    says whether the plan has what C has apart.
     """
 
     design: Design
@@ -83,6 +93,7 @@ class Planning:
     circuits: tuple[Circuit, ...] = ()
     prediction: Prediction | None = None
     shortfall: Problem | None = None
+    has_host: bool = False
 
     def __repr__(self) -> str:
         return f"<Planning of {self.plan.design}: {len(self.plan.arrays)} arrays>"
@@ -93,6 +104,49 @@ class Planning:
         return any(one.orders is not None and one.orders.outside for one in self.problems)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """A design with its storage problems and the mapping of every array: what it costs is known."""
+
+    design: Design
+    program: Program | None
+    problems: tuple[StorageProblem, ...]
+    choices: Mapping_[str, Choice]
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """What an order is chosen by: block RAMs where they are made small, then bits."""
+        blocks = bits = 0
+        for problem in self.problems:
+            cells = self.choices[problem.array.name].mapping.cells
+            bits += cells * problem.array.element.bits
+            blocks_for = blocks_of(self.design, self.program, problem.array)
+            blocks += blocks_for(cells) if blocks_for is not None else 0
+        return blocks, bits
+
+
+def folded(design: Design) -> Folded:
+    """A design in its given order with the mapping of every array; raises as `plan_storage`."""
+    program, problems = analyse(design)
+    choices = choices_of(design, program, problems)
+    return Folded(design=design, program=program, problems=problems, choices=choices)
+
+
+def folding_of(planning: Planning) -> Folded:
+    """What a planning was made of."""
+    return Folded(
+        design=planning.design,
+        program=planning.program,
+        problems=planning.problems,
+        choices=planning.choices,
+    )
+
+
+def cost(design: Design) -> tuple[int, int]:
+    """As `Folded.cost`."""
+    return folded(design).cost
+
+
 def plan_storage(design: Design) -> Planning:
     """Fold every array of a design and place it; no hardware yet.
 
@@ -100,8 +154,13 @@ def plan_storage(design: Design) -> Planning:
     for by name has no mapping.
     """
     design, search = in_found_order(design, cost)
-    program, problems = analyse(design)
-    choices = choices_of(design, program, problems)
+    return placed(folded(design), search)
+
+
+def placed(found: Folded, search: SearchedOrders | None = None) -> Planning:
+    """The planning of folded arrays, each in a memory; `search` is how their order was found."""
+    design, program = found.design, found.program
+    problems, choices = found.problems, found.choices
     memories = {
         problem.array.name: in_memory(
             choices[problem.array.name].mapping, (), read_ports(program, problem.array)
@@ -136,19 +195,6 @@ def _program_text(design: Design, program: Program) -> ProgramText:
     return program_text(
         program, strict=options.strict, slack=options.slack, capacity=options.capacity
     )
-
-
-def cost(design: Design) -> tuple[int, int]:
-    """What an order is chosen by: block RAMs where they are made small, then bits."""
-    program, problems = analyse(design)
-    choices = choices_of(design, program, problems)
-    blocks = bits = 0
-    for problem in problems:
-        cells = choices[problem.array.name].mapping.cells
-        bits += cells * problem.array.element.bits
-        blocks_for = blocks_of(design, program, problem.array)
-        blocks += blocks_for(cells) if blocks_for is not None else 0
-    return blocks, bits
 
 
 def choices_of(

@@ -11,8 +11,7 @@ from hlsmem.emit.c import emit_version
 from hlsmem.emit.c.versions import versions_of
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
-from hlsmem.pipeline.composition import composed
-from hlsmem.pipeline.host import host_of, host_plan, host_program
+from hlsmem.pipeline.host import host_plan, host_program, with_host
 from hlsmem.pipeline.storage import plan_storage
 from hlsmem.places import Place
 from hlsmem.program import Program, SourceFile
@@ -26,8 +25,7 @@ def version_files(design: Design) -> Iterator[SourceFile]:
         settings = [f"params.{name}={value}" for name, value in version.values]
         settings += [f"host.specialise={{{names}}}", "host.profile=false"]
         own = changed(design, settings)
-        planning = plan_storage(own)
-        planning = composed(planning, host_of(planning))
+        planning = with_host(plan_storage(own))
         program = host_program(planning)
         if program is not None:
             yield from emit_version(own, program, host_plan(planning.plan), version)

@@ -14,9 +14,10 @@ from hlsmem.classes import GIVEN
 from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS, ArrayFigures, Change, Changes, Figures, Illegal, Priced
-from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.hardware import hardware_of, plan_hardware
+from hlsmem.pipeline.host import with_host
 from hlsmem.pipeline.order import search_limits, settings_of
-from hlsmem.pipeline.storage import Planning, analyse, cost, plan_storage
+from hlsmem.pipeline.storage import Folded, Planning, analyse, folded, folding_of, placed
 from hlsmem.planfile import Plan
 from hlsmem.planfile.figures import words_of
 from hlsmem.polyhedra import DimType
@@ -50,20 +51,20 @@ def changes(
     top: int = 10,
     illegal: int = _ILLEGAL,
     planning: Planning | None = None,
-    plan: Callable[[Design], Planning] = plan_design,
+    plan: Callable[[Planning], Planning] = hardware_of,
     orders: int = _ORDERS,
 ) -> Changes:
     """The `top` changes that save most, each planned, and some illegal ones.
 
     With `order` kept none that makes a stream or an external array be touched in another order;
     the default is that of `plan.search`.
-    `planning` is that of the design, where it is at hand; `plan` makes that of a change. So many
-    `orders` of a kind are looked at.
+    `planning` is that of the design, where it is at hand; `plan` completes that of a change.
+    So many `orders` of a kind are looked at.
     Raises InputError for conflict sets and unknown kinds.
     """
     _check_kinds(kinds)
     program = _program(design)
-    planning = planning or plan_design(design)
+    planning = planning or plan_hardware(design)
     design = planning.design
     now = figures(planning.plan)
     blocks_first = design.plan.objective == "blocks"
@@ -74,21 +75,21 @@ def changes(
         *_others(design, program, planning, found, kinds),
     ]
     # By what they take rather than by estimates: a rank does not depend on how many are shown.
-    least = cost(design) if blocks_first else (0, now.bits)
+    least = folding_of(planning).cost if blocks_first else (0, now.bits)
     likely, beyond = [], []
     for one in offers:
         try:
-            then = cost(changed(design, one.settings))
+            then = folded(changed(design, one.settings))
         except LimitError:
             beyond.append(one.what)
         except HlsmemError:
             continue
         else:
-            if then < least or one.kind == "banks":
+            if then.cost < least or one.kind == "banks":
                 likely.append((then, one))
     if not found.complete:
         beyond.append(f"orders beyond {found.work} choices")
-    likely.sort(key=lambda offer: (offer[0], len(offer[1].settings)))
+    likely.sort(key=lambda offer: (offer[0].cost, len(offer[1].settings)))
     result = Changes(
         design=planning.plan.design,
         params=planning.plan.params,
@@ -102,7 +103,7 @@ def changes(
         tried=len(offers),
         not_tried=tuple(beyond),
     )
-    planned = (_priced(design, change, plan) for _, change in likely[:top])
+    planned = (_priced(change, then, plan) for then, change in likely[:top])
     saving = [one for one in planned if one is not None and _saves(one, now, result)]
     saving.sort(
         key=lambda one: (-result.saving(one.figures), len(one.change.settings), one.figures.cells)
@@ -122,8 +123,8 @@ def _distinct(found: Sequence[Priced]) -> Iterator[Priced]:
 def change_of(design: Design, settings: Sequence[str], *, option: str) -> Changes:
     """The figures of settings of the user's own beside those of the design."""
     program = _program(design)
-    planning = plan_design(design)
-    after = plan_design(changed(planning.design, settings, option=option))
+    planning = plan_hardware(design)
+    after = plan_hardware(changed(planning.design, settings, option=option))
     change = Change(kind="try", what=" ".join(settings), settings=tuple(settings))
     return Changes(
         design=program.name,
@@ -166,7 +167,7 @@ def hint(planning: Planning) -> Priced | None:
         top=1,
         illegal=0,
         planning=planning,
-        plan=plan_storage if plan.target is None else plan_design,
+        plan=_as_it_is if plan.target is None else hardware_of,
         orders=_HINTED,
     )
     for one in found.changes:
@@ -176,6 +177,10 @@ def hint(planning: Planning) -> Priced | None:
         if falls and found.saving(one.figures) * _WORTH_TELLING >= 1:
             return one
     return None
+
+
+def _as_it_is(planning: Planning) -> Planning:
+    return planning
 
 
 def _passes_on(program: Program, array: str) -> bool:
@@ -314,10 +319,13 @@ def _without_live_out(program: Program, array: str) -> Change:
     )
 
 
-def _priced(design: Design, change: Change, plan: Callable[[Design], Planning]) -> Priced | None:
-    """The change with its figures; None where a plan of it is refused."""
+def _priced(change: Change, then: Folded, plan: Callable[[Planning], Planning]) -> Priced | None:
+    """The change with its figures; None where a plan of it is refused, also for its host C."""
+    host = then.design.host
     try:
-        planning = plan(changed(design, change.settings))
+        planning = plan(placed(then))
+        if host.choice or not isinstance(host.tile, str):
+            with_host(planning)
     except HlsmemError:
         return None
     return Priced(change=change, figures=figures(planning.plan))

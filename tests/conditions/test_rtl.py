@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_hardware
 from hlsmem.read.design import load
 from hlsmem.tools.simulators import find_simulator
 from tests.conditions.designs import CORRECTED, FILTER, WHILE, stored
@@ -87,7 +87,7 @@ def test_cycles_are_those_without_filters(tmp_path: Path) -> None:
     for text in (CORRECTED, changed(CORRECTED, (FILTER, ""))):
         path.write_text(text)
         settings = ["plan.method=declared", "arrays.A.reads=copies"]
-        timing = plan_design(load(path, settings=settings)).plan.timing
+        timing = plan_hardware(load(path, settings=settings)).plan.timing
         assert timing is not None
         cycles.append(timing.cycles)
     assert cycles == [25, 25]
@@ -96,7 +96,7 @@ def test_cycles_are_those_without_filters(tmp_path: Path) -> None:
 def test_conditions_that_nobody_else_reads_have_no_hardware(tmp_path: Path) -> None:
     path = tmp_path / "design.yaml"
     path.write_text(WHILE)
-    plan = plan_design(load(path)).plan
+    plan = plan_hardware(load(path)).plan
     assert [one.name for one in plan.streams] == ["s_s_Z", "m_s_S", "s_s_S", "m_s_R"]
 
 

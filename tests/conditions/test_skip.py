@@ -14,7 +14,7 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline import Planning, plan_hardware
 from hlsmem.pipeline.runs import cycles_of
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -131,7 +131,7 @@ def test_another_count_of_cycles_is_caught(
 def corrected(tmp_path_factory: pytest.TempPathFactory) -> Planning:
     path = tmp_path_factory.mktemp("corrected") / "design.yaml"
     path.write_text(SMALL)
-    return plan_design(load(path, settings=["plan.control=skip"]))
+    return plan_hardware(load(path, settings=["plan.control=skip"]))
 
 
 def outcomes(program: Program, statement: str, times: Sequence[Sequence[int]]) -> Iterator[Any]:
@@ -177,7 +177,7 @@ def test_conditions_from_outside_come_as_streams(tmp_path: Path) -> None:
             ("live_in: [", 'live_in: ["[N] -> { c[i] : 0 <= i < N }", '),
         )
     )
-    plan = plan_design(load(path, settings=["plan.control=skip"])).plan
+    plan = plan_hardware(load(path, settings=["plan.control=skip"])).plan
     beats = {one.name: one.beats for one in plan.streams}
     assert beats["s_c_c_in"] == 10  # one for each element that the filter looks at
     assert beats["m_c_s_A_S"] == 10
@@ -228,7 +228,7 @@ def test_what_cannot_be_passed_over_is_refused(tmp_path: Path, name: str) -> Non
     path = tmp_path / "design.yaml"
     path.write_text(changed(SMALL, REFUSED[name]))
     with pytest.raises(InputError) as error:
-        plan_design(load(path, settings=["plan.control=skip"]))
+        plan_hardware(load(path, settings=["plan.control=skip"]))
     found = [str(one) for one in error.value.problems]
     assert any(WANTED[name] in one for one in found), found
     assert all("design.yaml:" in one for one in found)

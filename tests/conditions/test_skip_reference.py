@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from hlsmem.looks import with_looks
-from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline import Planning, plan_hardware, played_files
 from hlsmem.pipeline.runs import cycles_of, idle_times
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
@@ -80,8 +80,8 @@ class Made:
     def __init__(self, folder: Path, text: str, control: str) -> None:
         (folder / "design.yaml").write_text(text)
         self.design = load(folder / "design.yaml", settings=[f"plan.control={control}"])
-        self.planning: Planning = plan_design(self.design)
-        for name, content in output_files(self.planning).items():
+        self.planning: Planning = plan_hardware(self.design)
+        for name, content in played_files(self.planning).items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, plan_design, plan_storage
+from hlsmem.pipeline import Planning, plan_hardware, plan_storage
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit, NoChain, chain_circuit
 from hlsmem.walk.stepper import holds, positions
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"
@@ -172,7 +172,7 @@ def test_a_chain_may_hold_its_newest_element_beside_the_cells_of_the_memory() ->
 def test_with_slack_a_chain_has_a_skid_that_is_counted() -> None:
     settings = ("plan.slack=1", "target.device=ecp5-25k")
     tight, loose = (
-        planning_of(EXAMPLES / "window3/design.yaml", parameters={"W": 12}, settings=own)
+        hardware_of(EXAMPLES / "window3/design.yaml", parameters={"W": 12}, settings=own)
         for own in (settings[1:], settings)
     )
     one, other = (planning.plan.memories["in"] for planning in (tight, loose))
@@ -185,7 +185,7 @@ def test_with_slack_a_chain_has_a_skid_that_is_counted() -> None:
 
 
 def test_a_plan_with_a_chain_says_so() -> None:
-    planning = planning_of(EXAMPLES / "blur/design.yaml", parameters={"N": 9})
+    planning = hardware_of(EXAMPLES / "blur/design.yaml", parameters={"N": 9})
     memory = planning.plan.memories["blurx"]
     assert (memory.kind, memory.words, memory.copies) == ("chain", 19, 1)
     (part,) = planning.plan.arrays["blurx"].parts
@@ -195,7 +195,7 @@ def test_a_plan_with_a_chain_says_so() -> None:
 
 def test_chains_of_branches_that_meet_again_do_not_stall() -> None:
     """B and O read `a` in one step, and O waits for what B makes of it in a branch FIFO."""
-    planning = planning_of(OWN / "chains.yaml")
+    planning = hardware_of(OWN / "chains.yaml")
     kinds = {circuit.array: type(circuit) for circuit in planning.circuits}
     assert kinds == {"a": ChainCircuit, "b": ChainCircuit}
     (branch,) = planning.plan.elastic
@@ -258,7 +258,7 @@ def test_a_row_that_does_not_fill_its_beats_is_refused() -> None:
         settings=("pipeline.unroll.x=2",),
     )
     with pytest.raises(InputError) as caught:
-        plan_design(design)
+        plan_hardware(design)
     (problem,) = caught.value.problems
     assert "in[0][0] and in[0][1] in one step" in problem.what
     assert "one here brings 1" in problem.remedy

@@ -9,7 +9,7 @@ import pytest
 from hlsmem.pipeline import plan_storage
 from hlsmem.read.design import load
 from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, find_fifo
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"
@@ -57,6 +57,6 @@ def test_several_readers_or_elements_are_no_fifo() -> None:
 
 
 def test_a_memory_is_kept_where_copies_are_asked_for() -> None:
-    planning = planning_of(OWN / "fifos.yaml", settings=["arrays.a.reads=copies"])
+    planning = hardware_of(OWN / "fifos.yaml", settings=["arrays.a.reads=copies"])
     kinds = {name: memory.kind for name, memory in planning.plan.memories.items()}
     assert kinds == {"a": "ram", "b": "fifo"}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError, LimitError
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_hardware
 from hlsmem.program import Order
 from hlsmem.read.design import load
 from hlsmem.storage.circuits import circuits
@@ -64,7 +64,7 @@ network:
 def refusal(file: Path) -> str:
     """The problems of a design and their notes."""
     with pytest.raises(InputError) as caught:
-        plan_design(load(file))
+        plan_hardware(load(file))
     lines = []
     for problem in caught.value.problems:
         lines.append(str(problem))
@@ -109,7 +109,7 @@ def test_two_writes_in_a_step_go_into_parts_of_their_own(tmp_path: Path) -> None
     """What one RAM cannot take, two can: L and M are read by operands of their own."""
     design = tmp_path / "net.yaml"
     design.write_text(NETWORK.format(order="iteration", time="[x, 0]", use="N + x", parts="auto"))
-    plan = plan_design(load(design)).plan
+    plan = plan_hardware(load(design)).plan
     assert [part.operands for part in plan.arrays["a"].parts] == [
         (("m_a_C", 0),),
         (("m_a_C", 1),),
@@ -119,7 +119,7 @@ def test_two_writes_in_a_step_go_into_parts_of_their_own(tmp_path: Path) -> None
 def test_what_has_no_circuit_is_not_called_available(tmp_path: Path) -> None:
     design = tmp_path / "net.yaml"
     design.write_text(NETWORK.format(order="iteration", time="[x, 0]", use="N + x", parts="auto"))
-    plan = plan_design(load(design)).plan
+    plan = plan_hardware(load(design)).plan
     (whole,) = (one for one in plan.arrays["a"].rejected if [p.kind for p in one.parts] == ["ram"])
     assert "the memory of 'a' has one write port" in whole.reason
 
@@ -180,7 +180,7 @@ def test_a_step_of_several_iterations_that_need_each_other_says_so(tmp_path: Pat
     (tmp_path / "carry.c").write_text(RECURRENCE)
     settings = ["order=iteration", "pipeline.level=1"]
     with pytest.raises(InputError) as caught:
-        plan_design(load(tmp_path / "carry.c", settings=settings))
+        plan_hardware(load(tmp_path / "carry.c", settings=settings))
     problem = caught.value.problems[0]
     assert problem.what.startswith("several iterations in a step, P reads a[0][1] in the step")
     assert problem.remedy == "set pipeline.level to one that tells them apart"

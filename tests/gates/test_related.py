@@ -31,7 +31,7 @@ from hlsmem.walk.affine import Value
 from tests.families import by_default
 from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 NETWORKS = Path(__file__).parents[1] / "network" / "designs"
 
@@ -65,7 +65,7 @@ def compared(program: Program, plan: Plan, array: Array) -> str:
 @pytest.mark.parametrize("words", [30, 31, 35])
 def test_a_write_in_a_window_waits_for_the_reads_of_earlier_values(words: int) -> None:
     """By isl, listed, and one by one: also for reads that the program has behind the write."""
-    planning = planning_of(
+    planning = hardware_of(
         NETWORKS / "transpose.yaml",
         settings=("plan.channels=dedicated", "plan.capacity=selftimed"),
     )

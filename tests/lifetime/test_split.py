@@ -12,7 +12,7 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.lifetime.split import boundary_parts, domains_of, part_problem
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.order.dataflow import dataflow
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline import output_files, plan_hardware
 from hlsmem.polyhedra import UnionMap
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -107,7 +107,7 @@ plan: {split: auto}
 def planned(folder: Path, *settings: str) -> Any:
     (folder / "fig4.c").write_text(KERNEL)
     (folder / "design.yaml").write_text(DESIGN)
-    return plan_design(load(folder / "design.yaml", settings=settings))
+    return plan_hardware(load(folder / "design.yaml", settings=settings))
 
 
 def test_a_border_has_cells_of_its_own(tmp_path: Path) -> None:
@@ -147,5 +147,5 @@ def test_without_a_border_nothing_is_split(tmp_path: Path) -> None:
     (tmp_path / "design.yaml").write_text(
         "hlsmem: 1\nname: copy\nkernel: {file: copy.c}\nplan: {split: auto}\n"
     )
-    array = plan_design(load(tmp_path / "design.yaml")).plan.arrays["a"]
+    array = plan_hardware(load(tmp_path / "design.yaml")).plan.arrays["a"]
     assert (array.mapping.cells, array.remark) == (1, "split: no border to split off")

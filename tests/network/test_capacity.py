@@ -18,7 +18,7 @@ from hlsmem.network.channels import channels_of
 from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
 from hlsmem.network.processes import processes_of
-from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline import Planning, plan_hardware
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -27,7 +27,7 @@ from hlsmem.verification.exact import check_exact
 from hlsmem.verification.parts import divide
 from hlsmem.verification.replay import check_replay
 from hlsmem.verification.selftimed import selftimed_verdicts
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 DESIGNS = Path(__file__).parent / "designs"
 SETTINGS = ("plan.channels=dedicated", "plan.capacity=selftimed")
@@ -43,7 +43,7 @@ WINDOWS = {"transpose": (30, 30), "tiles": (32, 24)}
 
 
 def planning(name: str) -> Planning:
-    return planning_of(DESIGNS / f"{name}.yaml", settings=SETTINGS)
+    return hardware_of(DESIGNS / f"{name}.yaml", settings=SETTINGS)
 
 
 def document_of(name: str, words: Mapping[str, int] = {}) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def test_what_has_no_affine_numbers_keeps_the_words_of_the_schedule(tmp_path: Pa
     ):
         text = text.replace(f"{{ {name}[y,x] : {wide} }}", f"{{ {name}[y,x] : {triangle} }}")
     (tmp_path / "triangle.yaml").write_text(text, encoding="utf-8")
-    found = plan_design(load(tmp_path / "triangle.yaml", settings=SETTINGS)).plan
+    found = plan_hardware(load(tmp_path / "triangle.yaml", settings=SETTINGS)).plan
     assert {one.kind for one in found.memories.values()} == {"ram"}
 
 

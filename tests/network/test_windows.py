@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hlsmem.network.firing import Net, Part, least_capacity, run
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_hardware
 from hlsmem.planfile import to_json
 from hlsmem.read.design import load
 from hlsmem.storage.window.find import Numbering, affine_numbers
@@ -91,7 +91,7 @@ def test_random_orders_of_reading(tmp_path: Path, seed: int) -> None:
     written, read = rng.choice(WRITTEN), rng.choice(READ)
     text = DESIGN.format(rows=rows, columns=columns, written=written, read=read)
     (tmp_path / "design.yaml").write_text(text, encoding="utf-8")
-    planning = plan_design(load(tmp_path / "design.yaml", settings=SETTINGS))
+    planning = plan_hardware(load(tmp_path / "design.yaml", settings=SETTINGS))
     (memory,) = planning.plan.memories.values()
     least = least_window(times(written, rows, columns), times(read, rows, columns))
     if memory.kind == "window":

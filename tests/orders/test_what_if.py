@@ -15,7 +15,7 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.orders.changes import Changes
 from hlsmem.orders.proposals import Proposal, Proposals
-from hlsmem.pipeline import changes, figures, hint, order, plan_design, plan_storage
+from hlsmem.pipeline import changes, figures, hint, order, plan_hardware, plan_storage
 from hlsmem.read.design import changed, load
 from hlsmem.read.writing import written
 from tests.fuzz.compare import expected, random_case
@@ -41,7 +41,7 @@ def applied(design: Design, settings: tuple[str, ...], folder: Path) -> Design:
 def check_changes(design: Design, folder: Path, top: int = 2) -> Changes:
     found = changes(design, order="any", top=top)
     for one in found.changes:
-        plan = plan_design(applied(design, one.change.settings, folder)).plan
+        plan = plan_hardware(applied(design, one.change.settings, folder)).plan
         assert figures(plan) == one.figures
         assert found.saving(one.figures) >= 1
     return found
@@ -99,9 +99,9 @@ _UNBUILT = "writes .* in one step, .* has one write port|in the step in which .*
 def _is_built(design: Design) -> bool:
     """Whether the steps of a design can be built; if not, there are no changes of it either."""
     try:
-        plan_design(design)
+        plan_hardware(design)
     except InputError:
-        for refusing in (plan_design, changes):
+        for refusing in (plan_hardware, changes):
             with pytest.raises(InputError, match=_UNBUILT):
                 refusing(design)
         return False
@@ -150,7 +150,7 @@ def test_what_is_illegal_says_which_dependence_forbids_it() -> None:
         assert one.because.startswith("gauss.c:13:")
         assert "breaks a dependence" in one.because
         with pytest.raises(InputError, match="breaks a dependence"):
-            plan_design(changed(design, one.change.settings))
+            plan_hardware(changed(design, one.change.settings))
 
 
 IN_PLACE = """\
@@ -217,11 +217,11 @@ def test_plans_of_arrays_that_stay_whole_end_with_a_hint(
 
 
 def test_no_hint_where_no_nests_pass_arrays_on_that_would_halve() -> None:
-    assert hint(plan_design(load(ROOT / "examples" / "transpose" / "design.yaml"))) is None
+    assert hint(plan_hardware(load(ROOT / "examples" / "transpose" / "design.yaml"))) is None
 
 
 def test_no_hint_for_what_is_folded() -> None:
-    assert hint(plan_design(load(ROOT / "examples" / "blur" / "design.yaml"))) is None
+    assert hint(plan_hardware(load(ROOT / "examples" / "blur" / "design.yaml"))) is None
 
 
 def _sets(settings: tuple[str, ...]) -> list[str]:
@@ -266,7 +266,7 @@ def test_a_step_of_a_searched_order_is_one_value_of_its_rows() -> None:
 
 def test_the_order_of_the_source_stays_where_none_is_better() -> None:
     design = load(ROOT / "examples" / "blur" / "design.yaml", settings=["schedule=search"])
-    planning = plan_design(design)
+    planning = plan_hardware(design)
     assert planning.plan.arrays["blurx"].mapping.cells == 129
     assert planning.plan.overrides == ("schedule=null",)
 
@@ -317,5 +317,5 @@ def test_an_applied_change_keeps_comments(tmp_path: Path) -> None:
     other = tmp_path / "other.yaml"
     arguments = ["what-if", str(tmp_path / "gauss.c"), "--param", "H=16", "--param", "W=20"]
     assert main([*arguments, "--kind", "step", "--top", "1", "--apply", "1", "-o", str(other)]) == 0
-    cells = {name: plan_design(load(one)).plan for name, one in (("a", file), ("b", other))}
+    cells = {name: plan_hardware(load(one)).plan for name, one in (("a", file), ("b", other))}
     assert len({figures(plan).cells for plan in cells.values()}) == 1

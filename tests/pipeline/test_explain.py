@@ -14,7 +14,7 @@ from hlsmem.cli.main import main
 from hlsmem.emit.explanation import DesignExplained, design_document, design_text
 from hlsmem.errors import InputError
 from hlsmem.lifetime.prices import Prices, ReadPrice
-from hlsmem.pipeline import Planning, explain_design, figures, plan_design, plan_storage
+from hlsmem.pipeline import Planning, explain_design, figures, plan_hardware, plan_storage
 from hlsmem.pipeline.prices import read_prices
 from hlsmem.read.design import changed, load
 from tests.fuzz.compare import Case, expected, random_case
@@ -114,7 +114,7 @@ def test_what_would_save_and_that_it_does(name: str, setting: str, cells: tuple[
     one = rows[(setting,)]
     assert (found.now.cells, one.figures.cells) == cells
     for row in found.changes:  # each candidate printed gives the figure that is printed
-        after = plan_design(changed(load(design(name)), row.change.settings))
+        after = plan_hardware(changed(load(design(name)), row.change.settings))
         assert figures(after.plan) == row.figures
 
 
@@ -142,7 +142,7 @@ def test_advice_on_random_programs_is_true(seed: int, tmp_path: Path) -> None:
         return  # a step that no circuit could make
     if found.changes is not None:
         for row in found.changes.changes:
-            after = plan_design(changed(given, row.change.settings))
+            after = plan_hardware(changed(given, row.change.settings))
             assert figures(after.plan) == row.figures
             assert row.figures.cells < found.changes.now.cells
     planning = plan_storage(given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,8 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.options import Design
 from hlsmem.pipeline import Planning, plan_storage
-from hlsmem.pipeline.composition import composed
-from hlsmem.pipeline.host import HostPlan, host_of, in_shape
+from hlsmem.pipeline.host import in_shape, with_host
 from hlsmem.planfile import HostCells, from_json, to_json
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact
@@ -38,12 +37,7 @@ PARAMS = 'params: {N: 64}\ncontext: "[N] -> { : N >= 3 }"\nhost: {'
 
 
 def planned(folder: Path, more: str = "", kernel: str = BLUR) -> Planning:
-    return with_host(read_design(folder, kernel, f"{PARAMS}{more}}}"))
-
-
-def with_host(design: Design) -> Planning:
-    planning = plan_storage(design)
-    return composed(planning, host_of(planning))
+    return with_host(plan_storage(read_design(folder, kernel, f"{PARAMS}{more}}}")))
 
 
 def cells_of_c(planning: Planning) -> dict[str, Any]:
@@ -105,7 +99,7 @@ def test_c_keeps_the_plans_cells_where_nothing_is_faster(tmp_path: Path) -> None
 
 def test_the_plans_objective_renumbers_its_cells(tmp_path: Path) -> None:
     design = read_design(tmp_path, BLUR, PARAMS + "objective: plan}")
-    own = with_host(design).plan.arrays["blurx"]
+    own = with_host(plan_storage(design)).plan.arrays["blurx"]
     assert own.host is not None
     (given,), (piece,) = own.mapping.pieces, own.host.mapping.pieces
     assert [str(one) for one in given.matrix[0]] == ["1", "-2"]
@@ -181,7 +175,7 @@ def test_c_that_orders_instances_itself_keeps_the_plans_cells(tmp_path: Path) ->
     """Checks follow the plan's order, in which the instances of an unrolled loop have one time."""
     unrolled = "order: iteration\npipeline: {unroll: {x: 2}}\n"
     design = read_design(tmp_path, BLUR, f"{unrolled}{PARAMS}}}")
-    planning = with_host(design)
+    planning = with_host(plan_storage(design))
     own = planning.plan.arrays["blurx"]
     if own.host is not None:
         assert own.host.mapping.cells == own.mapping.cells
@@ -189,7 +183,7 @@ def test_c_that_orders_instances_itself_keeps_the_plans_cells(tmp_path: Path) ->
         tmp_path, BLUR, f"{unrolled}{PARAMS}choice: {{blurx: {{method: successive}}}}}}"
     )
     with pytest.raises(InputError, match="order of its own; leave it out"):
-        with_host(chosen)
+        with_host(plan_storage(chosen))
 
 
 def at_values(folder: Path, more: str, own: Rows) -> tuple[Planning, HostCells]:
@@ -198,7 +192,8 @@ def at_values(folder: Path, more: str, own: Rows) -> tuple[Planning, HostCells]:
     program = program_of(planning.design)
     plan = plan_by_hand(planning.design, {"blurx": own}, scope="at")
     host = in_shape(planning.design, program, plan)["blurx"]
-    return composed(planning, HostPlan(cells={"blurx": host})), host
+    arrays = {"blurx": replace(planning.plan.arrays["blurx"], host=host)}
+    return replace(planning, plan=replace(planning.plan, arrays=arrays)), host
 
 
 def test_cells_that_hold_at_all_sizes_come_first(tmp_path: Path) -> None:

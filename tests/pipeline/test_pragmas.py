@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, broken_limits, plan_design
+from hlsmem.pipeline import Planning, broken_limits, plan_hardware
 from hlsmem.pipeline.pragmas import pragma_remarks
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -40,7 +40,7 @@ def planned(folder: Path, settings: Sequence[str] = (), **parts: str) -> Plannin
     text = KERNEL.format(**{name: parts.get(name, "") for name in names})
     text = text.replace("#pragma", "\n#pragma").replace("|", "\n")
     (folder / "f.c").write_text(text)
-    return plan_design(load(folder / "f.c", settings=settings))
+    return plan_hardware(load(folder / "f.c", settings=settings))
 
 
 def said(planning: Planning) -> list[str]:

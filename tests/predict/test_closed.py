@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_hardware
 from hlsmem.planfile import Memory
 from hlsmem.predict import latencies
 from hlsmem.predict.prediction import Prediction
@@ -25,7 +25,7 @@ from hlsmem.storage.parts import divided, operands_of
 from hlsmem.storage.prediction import NO_DEPTHS, network_of, played, without_stalls
 from tests.families import by_default
 from tests.gates.test_random import plan_of
-from tests.plans import planning_of
+from tests.plans import hardware_of
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -151,7 +151,7 @@ def test_random_networks_of_arrays_in_parts_take_the_cycles_of_their_play() -> N
 
 def test_a_run_too_long_to_be_played_still_gives_verilog(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlsmem.storage.prediction.MOST_LISTED", 100)
-    planning = plan_design(
+    planning = plan_hardware(
         load(EXAMPLES / "matmul_relu/design.yaml", parameters={"N": 4, "M": 6, "P": 4})
     )
     assert planning.circuits
@@ -185,7 +185,7 @@ def test_more_random_networks(seed: int, divides: bool) -> None:
 )
 def test_examples_take_the_cycles_of_their_play(name: str, settings: tuple[str, ...]) -> None:
     file = EXAMPLES / (f"{name}.yaml" if "/" in name else f"{name}/design.yaml")
-    planning = planning_of(file, settings=settings)
+    planning = hardware_of(file, settings=settings)
     assert planning.program is not None
     depths = {one.stream: one.beats for one in planning.plan.elastic}
     joined = [one for built in planning.storage.values() for one in built.junctions]
@@ -195,7 +195,7 @@ def test_examples_take_the_cycles_of_their_play(name: str, settings: tuple[str, 
 
 
 def test_a_frame_of_any_size_takes_a_cycle_a_pixel() -> None:
-    planning = planning_of(EXAMPLES / "window3/design.yaml", parameters={"W": 3840, "H": 2160})
+    planning = hardware_of(EXAMPLES / "window3/design.yaml", parameters={"W": 3840, "H": 2160})
     assert planning.prediction is not None
     assert planning.prediction.cycles == 3840 * 2160 + 2
     assert planning.prediction.interval == 1

@@ -17,7 +17,7 @@ from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.ram.play import flows_of, reuses_of
 from tests.gates.test_random import plan_of, random_program
-from tests.plans import planning_of
+from tests.plans import hardware_of
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -93,7 +93,7 @@ def test_a_sum_takes_as_long_as_its_values_are_on_the_way(latency: int) -> None:
 
 def test_durbin_is_as_fast_as_its_sums_let_it() -> None:
     """No other storage of its four arrays is looked at."""
-    planning = planning_of(EXAMPLES / "durbin" / "design.yaml", settings=("params.N=20",))
+    planning = hardware_of(EXAMPLES / "durbin" / "design.yaml", settings=("params.N=20",))
     assert planning.program is not None
     assert planning.plan.timing is not None
     cycles = planning.plan.timing.cycles

@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline import Planning, plan_hardware
 from hlsmem.read.design import load
 
 KERNEL = """
@@ -66,7 +66,7 @@ C:      out[i] = a[8 * i] + a[63 - i];
 
 def planning_of(folder: Path, body: str, *settings: str) -> Planning:
     (folder / "k.c").write_text(KERNEL.format(body=body))
-    return plan_design(load(folder / "k.c", settings=settings))
+    return plan_hardware(load(folder / "k.c", settings=settings))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.gates.related import Unrelated
-from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline import Planning, plan_hardware, played_files
 from hlsmem.predict import Prediction
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -20,7 +20,7 @@ from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from tests.gates.test_random import plan_of
-from tests.plans import planning_of
+from tests.plans import hardware_of
 from tests.programs import make_program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -61,7 +61,7 @@ def test_a_value_goes_round_in_two_cycles_and_the_latency(
 @pytest.mark.parametrize("size", [8, 12])
 def test_blur_writes_one_value_a_cycle(size: int) -> None:
     settings = ("arrays.blurx.reads=copies",)
-    planning = planning_of(EXAMPLES / "blur/design.yaml", parameters={"N": size}, settings=settings)
+    planning = hardware_of(EXAMPLES / "blur/design.yaml", parameters={"N": size}, settings=settings)
     assert planning.program is not None
     memories = circuits(planning.program, planning.plan)
     # The last write in cycle N*N - 1, the last read issued one later and taken two later,
@@ -73,7 +73,7 @@ def test_blur_writes_one_value_a_cycle(size: int) -> None:
 
 
 def test_latency_delays_the_end_alone_where_nothing_comes_back() -> None:
-    planning = planning_of(EXAMPLES / "blur/design.yaml", parameters={"N": 8})
+    planning = hardware_of(EXAMPLES / "blur/design.yaml", parameters={"N": 8})
     assert planning.program is not None
     memories = circuits(planning.program, planning.plan)
     assert predict_circuits(memories, {"C": 9}).cycles == predict_circuits(memories, {}).cycles
@@ -100,7 +100,7 @@ def beyond_the_port(name: str, size: int, method: str) -> int:
     settings = ["plan.slack=1", f"plan.method={method}"]
     if name in ("jacobi1d", "heat2d"):  # one memory, whose write port is the busiest
         settings += ["arrays.a.reads=copies"]
-    planning = planning_of(EXAMPLES / name / "design.yaml", {"N": size}, settings)
+    planning = hardware_of(EXAMPLES / name / "design.yaml", {"N": size}, settings)
     assert planning.prediction is not None
     beats = []
     for streams in (circuit.streams for circuit in planning.circuits):
@@ -111,7 +111,7 @@ def beyond_the_port(name: str, size: int, method: str) -> int:
 
 def test_loops_that_share_a_port_start_a_step_in_every_cycle() -> None:
     # Step and Edge write one value an iteration between them, while Load is long over.
-    prediction = planning_of(EXAMPLES / "jacobi1d/design.yaml", {"N": 12, "T": 6}).prediction
+    prediction = hardware_of(EXAMPLES / "jacobi1d/design.yaml", {"N": 12, "T": 6}).prediction
     assert prediction is not None
     assert (prediction.interval, prediction.reason) == (1.0, None)
 
@@ -132,7 +132,7 @@ def test_streams_that_wait_for_each_other_are_reported() -> None:
 
 def test_a_program_without_planned_arrays_has_nothing_to_predict() -> None:
     settings = ["arrays.in.storage=external"]
-    planning = planning_of(EXAMPLES / "sobel/design.yaml", settings=settings)
+    planning = hardware_of(EXAMPLES / "sobel/design.yaml", settings=settings)
     assert (planning.circuits, planning.prediction, planning.plan.timing) == ((), None, None)
     assert predict_circuits([], {}).interval == 1.0
 
@@ -141,14 +141,14 @@ def test_a_run_of_which_no_part_repeats_has_verilog_without_cycles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("hlsmem.predict.play.MOST_PLAYED", 100)
-    planning = plan_design(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
+    planning = plan_hardware(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
     timing = planning.plan.timing
     assert timing is not None
     assert (timing.cycles, timing.interval) == (None, None)
     assert timing.reason == (
         "cycles are not predicted: more than 100 cycles are unlike those before them"
     )
-    files = output_files(planning)
+    files = played_files(planning)
     assert "Its cycles are not predicted: more than 100 " in files["rtl/README.md"]
     assert json.loads(files["sim/durbin.json"])["prediction"]["cycles"] is None
     assert "Cycles are not predicted: more than 100 cycles" in report(planning.plan)
@@ -161,7 +161,7 @@ def test_a_run_that_hardly_gets_on_is_given_up_early(
 ) -> None:
     monkeypatch.setattr("hlsmem.predict.play.MOST_PLAYED", 1000)
     monkeypatch.setattr("hlsmem.predict.play._LEAST_PART", least_part)
-    planning = plan_design(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
+    planning = plan_hardware(load(EXAMPLES / "durbin/design.yaml", parameters={"N": 12}))
     assert planning.prediction is not None
     assert (planning.prediction.cycles is not None) == predicted
     assert predicted or "more than 250 cycles" in str(planning.prediction.reason)
@@ -169,7 +169,7 @@ def test_a_run_that_hardly_gets_on_is_given_up_early(
 
 def blur_in_copies(size: int) -> Planning:
     settings = ("arrays.blurx.reads=copies",)
-    return plan_design(
+    return plan_hardware(
         load(EXAMPLES / "blur/design.yaml", parameters={"N": size}, settings=settings)
     )
 

@@ -13,7 +13,7 @@ from hlsmem.predict import latencies
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from tests.families import by_default
-from tests.plans import planning_of
+from tests.plans import hardware_of
 from tests.predict.by_rows import way_of
 from tests.predict.test_closed import circuits_of, in_parts, random_network
 
@@ -57,7 +57,7 @@ def test_more_random_networks(monkeypatch: pytest.MonkeyPatch, seed: int, divide
 @pytest.mark.long
 def test_a_camera_pipe_without_branch_fifos_of_any_height() -> None:
     """Its stalls repeat with the rows: a few of them are played, of 2080."""
-    planning = planning_of(ROOT / "tests/designs/camera.yaml", parameters={"W": 24, "H": 2080})
+    planning = hardware_of(ROOT / "tests/designs/camera.yaml", parameters={"W": 24, "H": 2080})
     assert planning.program is not None
     network = network_of(planning.circuits)
     found = played(network, latencies(planning.program))
@@ -69,7 +69,7 @@ def test_a_camera_pipe_without_branch_fifos_of_any_height() -> None:
 def planned_cycles(height: int) -> int:
     """Cycles of the camera pipe without branch FIFOs, played whole."""
     parameters = {"W": 24, "H": height}
-    planning = planning_of(ROOT / "tests/designs/camera.yaml", parameters=parameters)
+    planning = hardware_of(ROOT / "tests/designs/camera.yaml", parameters=parameters)
     assert planning.program is not None
     cycles = played(network_of(planning.circuits), latencies(planning.program)).cycles
     assert cycles is not None

@@ -19,7 +19,7 @@ from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import memory_circuit
 from tests.families import by_default
 from tests.gates.test_random import plan_of
-from tests.plans import planning_of
+from tests.plans import hardware_of
 from tests.predict.by_rows import way_of
 from tests.predict.test_closed import random_network
 
@@ -78,7 +78,7 @@ def test_blocks_of_a_full_picture_are_those_of_few() -> None:
     """Up to 12 blocks have so few accesses that they are listed."""
     ends = []
     for blocks in (12, 506):
-        planning = planning_of(ROOT / "tests/designs/blocks.yaml", {"B": blocks})
+        planning = hardware_of(ROOT / "tests/designs/blocks.yaml", {"B": blocks})
         assert planning.prediction is not None
         assert planning.prediction.cycles is not None
         ends.append(planning.prediction.cycles - blocks * 64 * 64)

@@ -25,7 +25,7 @@ from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.prediction import NO_DEPTHS
 from tests.gates.cases import DESIGNS, OWN, planned
 from tests.gates.test_random import plan_of, random_program
-from tests.plans import planning_of
+from tests.plans import hardware_of
 from tests.predict.test_prediction import EXAMPLES
 from tests.programs import make_program
 
@@ -90,7 +90,7 @@ def test_designs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_long_rows_are_skipped(
     name: str, parameters: dict[str, int], least: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    planning = planning_of(EXAMPLES / name / "design.yaml", parameters=parameters)
+    planning = hardware_of(EXAMPLES / name / "design.yaml", parameters=parameters)
     assert planning.program is not None
     named = latencies(planning.program)
     assert skipped_and_plain(planning.circuits, named, monkeypatch) > least
@@ -111,7 +111,7 @@ def test_wires_that_some_beats_use(name: str, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("name", ["blur", "half", "sobel", "two_consumers"])
 def test_chains(name: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> None:
     file, settings = EXAMPLES / name / "design.yaml", ["order=iteration"]
-    planning = planning_of(file, parameters={"N": 64}, settings=settings)
+    planning = hardware_of(file, parameters={"N": 64}, settings=settings)
     assert planning.program is not None
     assert all(map(is_chain, planning.circuits))
     named = dict.fromkeys(latencies(planning.program), latency)
@@ -121,7 +121,7 @@ def test_chains(name: str, latency: int, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(("latency", "registered"), [(0, "no"), (1, "yes"), (9, "no")])
 def test_fifos(latency: int, registered: str, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = [f"target.output_register={registered}", "target.device=ecp5"]
-    planning = planning_of(FIFOS, parameters={"N": 400}, settings=settings)
+    planning = hardware_of(FIFOS, parameters={"N": 400}, settings=settings)
     assert planning.program is not None
     assert all(isinstance(circuit, FifoCircuit) for circuit in planning.circuits)
     named = dict.fromkeys(latencies(planning.program), latency)
@@ -134,7 +134,7 @@ MIXED = Path(__file__).parents[1] / "storage/designs/mixed.yaml"
 @pytest.mark.parametrize("file", [EXAMPLES / "unsharp/design.yaml", MIXED])
 def test_branch_fifos(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind a chain and behind a RAM."""
-    planning = planning_of(file, parameters={"N": 48} if file == MIXED else {})
+    planning = hardware_of(file, parameters={"N": 48} if file == MIXED else {})
     assert planning.program is not None
     assert planning.prediction is not None
     depths = {one.stream: one.beats for one in planning.plan.elastic}
@@ -235,7 +235,7 @@ def test_rows_of_an_outer_loop(rows: str, latency: int, monkeypatch: pytest.Monk
 
 def test_a_product_is_skipped_in_all_its_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of three loops some iterations of each are played, the others are skipped as a whole."""
-    planning = planning_of(EXAMPLES / "matmul_relu" / "design.yaml", parameters={"N": 24})
+    planning = hardware_of(EXAMPLES / "matmul_relu" / "design.yaml", parameters={"N": 24})
     assert planning.program is not None
     assert planning.plan.timing is not None
     skipped = skipped_and_plain(planning.circuits, latencies(planning.program), monkeypatch)

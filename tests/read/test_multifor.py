@@ -12,7 +12,7 @@ import pytest
 from hlsmem.cli.command import main
 from hlsmem.errors import InputError
 from hlsmem.order import arranged
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_hardware
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
@@ -59,7 +59,7 @@ def sobel(folder: Path, mode: str, offset: tuple[int, int], values: dict[str, in
 
 def bound(design: Path, array: str) -> int:
     """The most elements alive at once, which no mapping can go below."""
-    bounds = plan_design(load(design)).plan.arrays[array].bounds
+    bounds = plan_hardware(load(design)).plan.arrays[array].bounds
     return next(one.cells for one in bounds if one.kind == "max-live")
 
 
@@ -88,7 +88,7 @@ def test_the_window_of_the_reference(row: dict[str, Any], mode: str, tmp_path: P
     design = sobel(tmp_path, mode, (i, j), {"K": row["K"], "N": row["N"]})
     assert is_legal(design) == row[mode]["legal"]
     if row[mode]["legal"]:
-        plan = plan_design(load(design)).plan.arrays["a"]
+        plan = plan_hardware(load(design)).plan.arrays["a"]
         assert plan.mapping.cells == bound(design, "a") == row[mode]["max_live"]
 
 
@@ -135,7 +135,7 @@ def _without_places(value: Any) -> Any:
 def test_a_network_keeps_the_ticks(tmp_path: Path) -> None:
     design = sobel(tmp_path, "sequence", (2, 2), {"K": 8, "N": 8})
     assert main(["network", str(design), "-o", str(tmp_path / "net.yaml")]) == 0
-    plan = plan_design(load(tmp_path / "net.yaml")).plan
+    plan = plan_hardware(load(tmp_path / "net.yaml")).plan
     assert plan.arrays["a"].mapping.cells == 19
 
 

@@ -12,8 +12,7 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.orders.cuts import Cuts
 from hlsmem.pipeline import plan_storage
-from hlsmem.pipeline.composition import composed
-from hlsmem.pipeline.host import host_of
+from hlsmem.pipeline.host import with_host
 from hlsmem.planfile import Plan, from_json, to_json
 from hlsmem.verdict import Status
 from hlsmem.verification.exact import check_exact
@@ -49,8 +48,7 @@ def planned(folder: Path, more: str, kernel: str = KERNEL) -> tuple[Design, Plan
         f"host: {{sizes: [{{N: 300, M: 300}}], l2_kib: 64, {more}}}"
     )
     design = read_design(folder, kernel, settings)
-    planning = plan_storage(design)
-    return design, composed(planning, host_of(planning)).plan
+    return design, with_host(plan_storage(design)).plan
 
 
 CUTS = {

@@ -15,8 +15,7 @@ import pytest
 from hlsmem.options import Design
 from hlsmem.orders.distribution import Times, changed_at
 from hlsmem.pipeline import Planning, plan_storage
-from hlsmem.pipeline.composition import composed
-from hlsmem.pipeline.host import host_of
+from hlsmem.pipeline.host import with_host
 from hlsmem.planfile import Plan, from_json, to_json
 from hlsmem.program import Program
 from hlsmem.verdict import Status, Verdict
@@ -66,10 +65,9 @@ def planned(folder: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[D
     monkeypatch.setattr("hlsmem.pipeline.own_order.distributed", drawn(random.Random(seed)))
     for number in count(1000 * seed):
         design = read_design(folder, kernel(number), SETTINGS)
-        planning = plan_storage(design)
-        host = host_of(planning)
-        if host.order is not None:
-            return design, composed(planning, host).plan
+        plan = with_host(plan_storage(design)).plan
+        if plan.host_order is not None:
+            return design, plan
     raise AssertionError("count() does not end")
 
 
@@ -86,8 +84,7 @@ def test_bits_of_the_original(tmp_path: Path, seed: int, monkeypatch: pytest.Mon
 def fused(tmp_path_factory: pytest.TempPathFactory) -> Planning:
     settings = 'params: {N: 16}\ncontext: "[N] -> { : N >= 4 }"'
     design = read_design(tmp_path_factory.mktemp("fused"), FUSED, settings)
-    planning = plan_storage(design)
-    return composed(planning, host_of(planning))
+    return with_host(plan_storage(design))
 
 
 def document_of(planning: Planning) -> dict[str, Any]:
@@ -122,7 +119,7 @@ def test_plan_json_has_the_times(fused: Planning) -> None:
 def test_the_given_order_where_it_is_asked_for(tmp_path: Path, more: str) -> None:
     settings = f'params: {{N: 16}}\ncontext: "[N] -> {{ : N >= 4 }}"\nhost: {{{more}}}'
     planning = plan_storage(read_design(tmp_path, FUSED, settings))
-    assert host_of(planning).order is None
+    assert with_host(planning).plan.host_order is None
 
 
 def test_arrays_that_would_grow_too_much_keep_the_order(tmp_path: Path) -> None:
@@ -143,7 +140,7 @@ void f(const float in[N], float out[N])
 }
 """
     planning = plan_storage(read_design(tmp_path, line, settings))
-    assert host_of(planning).order is None
+    assert with_host(planning).plan.host_order is None
 
 
 def test_exact_judges_the_order(fused: Planning) -> None:

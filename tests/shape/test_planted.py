@@ -10,8 +10,7 @@ import pytest
 
 from hlsmem.options import Design
 from hlsmem.pipeline import plan_storage
-from hlsmem.pipeline.composition import composed
-from hlsmem.pipeline.host import host_of, in_shape
+from hlsmem.pipeline.host import in_shape, with_host
 from hlsmem.planfile import Plan
 from tests.emit.c.plans import host_files, plan_by_hand, program_of, read_design
 from tests.shape.programs import outcome
@@ -37,14 +36,12 @@ CONTEXT = 'params: {N: 11, M: 9}\ncontext: "[N, M] -> { : N >= 7 and M >= 6 }"\n
 
 def segments(folder: Path) -> tuple[Design, Plan]:
     design = read_design(folder, KERNEL, CONTEXT + "host: {objective: plan}")
-    planning = plan_storage(design)
-    return design, composed(planning, host_of(planning)).plan
+    return design, with_host(plan_storage(design)).plan
 
 
 def rows(folder: Path) -> tuple[Design, Plan]:
     design = read_design(folder, KERNEL, CONTEXT)
-    planning = plan_storage(design)
-    return design, composed(planning, host_of(planning)).plan
+    return design, with_host(plan_storage(design)).plan
 
 
 def renumbered(folder: Path) -> tuple[Design, Plan]:

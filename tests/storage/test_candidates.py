@@ -9,12 +9,12 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.gates.related import Unrelated
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_hardware
 from hlsmem.planfile import Plan
 from hlsmem.read.design import load
 from hlsmem.storage import chooser
 from hlsmem.storage.ram import circuit
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BLUR = EXAMPLES / "blur" / "design.yaml"
@@ -24,7 +24,7 @@ SMALL = ("params.W=16", "params.H=8")
 
 @cache
 def plan_of(file: Path, *settings: str) -> Plan:
-    return planning_of(file, settings=settings).plan
+    return hardware_of(file, settings=settings).plan
 
 
 def held(plan: Plan, array: str) -> list[tuple[str, int]]:
@@ -91,7 +91,7 @@ def test_large_memories_that_are_to_be_listed_are_not_built_to_be_compared(
         raise Unrelated("isl has had enough")
 
     monkeypatch.setattr(circuit, "RelatedBetween", none)
-    plan = plan_design(load(BLUR, settings=("params.N=10",))).plan
+    plan = plan_hardware(load(BLUR, settings=("params.N=10",))).plan
     reasons = {one.parts[0].kind: one.reason for one in plan.arrays["blurx"].rejected}
     assert held(plan, "blurx") == [("chain", 21)]
     assert reasons["ram"] == (
@@ -103,7 +103,7 @@ def test_large_memories_that_are_to_be_listed_are_not_built_to_be_compared(
 def test_a_class_of_schedules_has_one_part_with_an_address() -> None:
     parts = "arrays.A.parts=[{operands: [m_A_S.0, m_A_S.1, m_A_S.2], kind: chain}]"
     with pytest.raises(InputError, match="planned for a class of schedules"):
-        plan_design(load(example("e1"), settings=(parts,)))
+        plan_hardware(load(example("e1"), settings=(parts,)))
 
 
 CHANNELS = {

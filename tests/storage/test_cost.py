@@ -13,7 +13,7 @@ from hlsmem.devices import FAMILIES
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
 from hlsmem.planfile import Plan, to_json
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DESIGNS = [
@@ -42,7 +42,7 @@ def several(cases: list[tuple[Path, str]]) -> list[object]:
 
 @cache
 def plan_of(file: Path, *settings: str) -> Plan:
-    return planning_of(file, settings=settings).plan
+    return hardware_of(file, settings=settings).plan
 
 
 def rows(text: str, head: str) -> list[dict[str, str]]:

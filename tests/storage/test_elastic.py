@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import pytest
 
-from hlsmem.pipeline import Planning, output_files
+from hlsmem.pipeline import Planning, played_files
 from hlsmem.planfile import to_json
 from hlsmem.predict import latencies
 from hlsmem.program import Program
@@ -24,7 +24,7 @@ from hlsmem.verification.rtl.device import Device, read_device
 from hlsmem.verification.rtl.judge import run_bench
 from hlsmem.verification.rtl.vectors import BenchRun, bench_vectors
 from hlsmem.verification.wires import wired_streams
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OWN = Path(__file__).parent / "designs"
@@ -60,7 +60,7 @@ SETTINGS = {
 @cache
 def planning(name: str) -> Planning:
     file, parameters = (DESIGNS | ENDLESS)[name]
-    return planning_of(file, parameters, SETTINGS.get(name, ()))
+    return hardware_of(file, parameters, SETTINGS.get(name, ()))
 
 
 def program_of(name: str) -> Program:
@@ -85,7 +85,7 @@ def cycles(name: str, depths: dict[str, int], latency: dict[str, int] | None = N
 
 def device(name: str, folder: Path, depths: dict[str, int]) -> tuple[Device, list[Path]]:
     """The generated Verilog with branch FIFOs of other depths than planned."""
-    for file, text in output_files(planning(name)).items():
+    for file, text in played_files(planning(name)).items():
         if file.startswith(("rtl/", "sim/")):
             target = folder / file
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -204,7 +204,7 @@ def test_a_wide_beat_waits_as_single_elements_in_front_of_its_part() -> None:
 
 def test_no_beat_of_the_next_run_goes_into_what_waits_in_front_of_a_part() -> None:
     """Every beat has a part in both; still the fork counts them, and is closed behind the last."""
-    files = output_files(planning("in front of a part"))
+    files = played_files(planning("in front of a part"))
     fork = files["rtl/waits_s_in_in_in_fork.v"]
     assert "assign s_in_1_in_in_tvalid = open & s_in_in_in_tvalid & s_in_1_in_in_wants;" in fork
 

@@ -12,11 +12,11 @@ from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, output_files
+from hlsmem.pipeline import Planning, played_files
 from hlsmem.planfile import Primitive, from_json, notes_json, to_json
 from hlsmem.storage.banked.cost import chosen_cost, turned_cost
 from hlsmem.storage.footprint import shortfall
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -26,7 +26,7 @@ COPIES = "arrays.blurx.reads=copies"
 
 
 def planned(name: str, *settings: str, file: str = "design.yaml") -> Planning:
-    return planning_of(EXAMPLES / name / file, settings=settings)
+    return hardware_of(EXAMPLES / name / file, settings=settings)
 
 
 def test_no_device_no_primitives() -> None:
@@ -51,7 +51,7 @@ def test_copies_are_counted_each_and_only_one_can_collide() -> None:
 def test_banks_that_serve_a_cycle_serve_steps_of_several() -> None:
     file = EXAMPLES / "stencil5" / "design.yaml"
     settings = ["pipeline.interval=2", "arrays.in.reads=banks"]
-    plan = planning_of(file, parameters={"N": 16, "M": 16}, settings=settings).plan
+    plan = hardware_of(file, parameters={"N": 16, "M": 16}, settings=settings).plan
     assert (plan.memories["in"].kind, plan.memories["in"].banks) == ("banked", 5)
     assert plan.timing is not None
     assert plan.timing.interval == 1.0
@@ -117,8 +117,8 @@ def test_a_style_is_in_the_verilog_and_in_the_numbers() -> None:
     memory = planning.plan.memories["blurx"]
     assert memory.primitive is not None
     assert memory.primitive.name == "TRELLIS_DPR16X4"
-    assert '.STYLE("distributed")' in output_files(planning)["rtl/blur_blurx_buffer.v"]
-    assert "STYLE" not in output_files(planned("blur", COPIES))["rtl/blur_blurx_buffer.v"]
+    assert '.STYLE("distributed")' in played_files(planning)["rtl/blur_blurx_buffer.v"]
+    assert "STYLE" not in played_files(planned("blur", COPIES))["rtl/blur_blurx_buffer.v"]
 
 
 def test_an_output_register_is_in_the_block_ram_of_ecp5() -> None:
@@ -142,7 +142,7 @@ def test_the_plan_takes_an_output_register_where_it_is_free() -> None:
     assert without.plan.timing is not None
     assert (auto.plan.timing.output_register, without.plan.timing.output_register) == (True, False)
     assert auto.plan.timing.cycles == without.plan.timing.cycles
-    assert ".OUTREG(1)" in output_files(auto)["rtl/window3_in_buffer.v"]
+    assert ".OUTREG(1)" in played_files(auto)["rtl/window3_in_buffer.v"]
     assert "output registers" in report(auto.plan)
     again = from_json(to_json(auto.plan))
     assert again.timing == auto.plan.timing

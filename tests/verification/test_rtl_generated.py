@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from hlsmem.errors import ToolError
-from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline import Planning, plan_hardware, played_files
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -27,7 +27,7 @@ from hlsmem.verification.rtl.beats import traffic
 from hlsmem.verification.rtl.device import read_device
 from hlsmem.verification.rtl.faults import PlantedFault, planted_faults
 from hlsmem.verification.rtl.judge import check_design
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -50,7 +50,7 @@ def planned(name: str, params: Mapping[str, int], settings: Sequence[str]) -> Pl
 
 @cache
 def _planned(name: str, params: tuple[tuple[str, int], ...], settings: tuple[str, ...]) -> Planning:
-    return planning_of(EXAMPLES / name, parameters=dict(params), settings=settings)
+    return hardware_of(EXAMPLES / name, parameters=dict(params), settings=settings)
 
 
 def program_of(planning: Planning) -> Program:
@@ -60,7 +60,7 @@ def program_of(planning: Planning) -> Program:
 
 def written(planning: Planning, out: Path) -> Path:
     """OUT as far as the check looks at it."""
-    for name, text in output_files(planning).items():
+    for name, text in played_files(planning).items():
         if name.startswith(("rtl/", "sim/")):
             target = out / name
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -144,7 +144,7 @@ R:      out[i] = a[8 - i] > 0.7f && a[i] > 0.2f ? a[i] + a[8 - i] : a[0];
 
 def test_operands_that_c_does_not_always_look_at(tmp_path: Path) -> None:
     (tmp_path / "k.c").write_text(CONDITIONAL)
-    planning = plan_design(load(tmp_path / "k.c"))
+    planning = plan_hardware(load(tmp_path / "k.c"))
     verdicts = checked(planning, written(planning, tmp_path / "out"))
     assert [v.detail for v in verdicts if not v.fine] == []
 

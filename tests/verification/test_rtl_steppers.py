@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.verilog.files import stepper_files
-from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline import Planning, plan_hardware
 from hlsmem.planfile import to_json
 from hlsmem.program import ConflictInput
 from hlsmem.read.design import load
@@ -40,7 +40,7 @@ def planned(method: str) -> Planning:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "two.yaml"
         file.write_text(DESIGN)
-        return plan_design(load(file, settings=[f"plan.method={method}"]))
+        return plan_hardware(load(file, settings=[f"plan.method={method}"]))
 
 
 def verdicts(

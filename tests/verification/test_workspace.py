@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.pipeline import plan_storage
-from hlsmem.pipeline.composition import composed
-from hlsmem.pipeline.host import host_of
+from hlsmem.pipeline.host import with_host
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import Bench
@@ -277,8 +276,7 @@ def test_storage_is_watched_where_the_original_stands_by(tmp_path: Path) -> None
         OWN.replace("float t", "static float t"),
         'params: {N: 16}\ncontext: "[N] -> { : N >= 4 }"',
     )
-    planning = plan_storage(design)
-    plan = composed(planning, host_of(planning)).plan
+    plan = with_host(plan_storage(design)).plan
     assert plan.host_order is not None
     out, work = tmp_path / "out", tmp_path / "work"
     for folder in (out / "host", out / "design", work):

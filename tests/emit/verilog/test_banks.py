@@ -16,7 +16,7 @@ from hlsmem.errors import InputError, LimitError
 from hlsmem.gates.banks import offset_distance
 from hlsmem.lifetime import StorageProblem, storage_problems
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.pipeline import Planning, plan_design
+from hlsmem.pipeline import Planning, plan_hardware
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -34,7 +34,7 @@ from hlsmem.verification.rtl.lint import lint
 from hlsmem.walk.affine import Affine, holds_at
 from tests.emit.verilog.simulated import written, wrong
 from tests.gates.test_random import random_program
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -106,7 +106,7 @@ def _example(
     name: str, settings: tuple[str, ...], parameters: tuple[tuple[str, int], ...]
 ) -> Planning:
     file = EXAMPLES / name / "design.yaml"
-    return planning_of(file, parameters=dict(parameters), settings=settings)
+    return hardware_of(file, parameters=dict(parameters), settings=settings)
 
 
 def memory_of(planning: Planning) -> MemoryCircuit:
@@ -180,7 +180,7 @@ def test_a_bank_to_spare_is_no_operand_and_linters_know(tmp_path: Path) -> None:
         "{hlsmem: 1, name: spare, kernel: {file: spare.c, function: spare},"
         " arrays: {a: {storage: memory, reads: banks}}}"
     )
-    planning = plan_design(load(tmp_path / "spare.yaml"))
+    planning = plan_hardware(load(tmp_path / "spare.yaml"))
     assert planning.program is not None
     assert memory_of(planning).banks == 4
     written(planning.program, planning.plan, tmp_path)

@@ -11,13 +11,13 @@ from hlsmem.pipeline import Planning
 from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.verification.rtl.faults import planted_faults
 from tests.emit.verilog.simulated import write, wrong
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 FIFOS = Path(__file__).parents[2] / "gates" / "designs" / "fifos.yaml"
 
 
 def planned(*settings: str, **parameters: int) -> Planning:
-    return planning_of(FIFOS, parameters=parameters, settings=settings)
+    return hardware_of(FIFOS, parameters=parameters, settings=settings)
 
 
 def simulated(planning: Planning, folder: Path, *, static: bool = False) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.library import SUFFIX
-from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline import Planning, output_files, plan_hardware
 from hlsmem.pipeline.output import played_files
 from hlsmem.read.design import load
 from hlsmem.verification.rtl.readback import read_back
@@ -36,9 +36,9 @@ def test_everything_is_declared_before_it_is_used(name: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", ["blur", "sobel", "half"])
 def test_so_it_is_in_chains(name: str, tmp_path: Path) -> None:
     design = (EXAMPLES / name / "design.yaml", {"N": 8}, ("order=iteration",))
-    planning = shared.planning_of(*design)
+    planning = shared.hardware_of(*design)
     assert {memory.kind for memory in planning.plan.memories.values()} == {"chain"}
-    for file, text in shared.files_of(*design).items():
+    for file, text in shared.played_of(*design).items():
         if file.endswith(".v") and "/ecp5/" not in file:
             (tmp_path / Path(file).name).write_text(text)
     assert read_back(sorted(tmp_path.glob("*.v")), None) == ()
@@ -46,7 +46,7 @@ def test_so_it_is_in_chains(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", ["lattice", "successive"])
 def test_so_it_is_in_steppers(method: str, tmp_path: Path) -> None:
-    planning = plan_design(
+    planning = plan_hardware(
         load(EXAMPLES / "blur/conflicts.yaml", settings=[f"plan.method={method}"])
     )
     assert read_back(written(planning, tmp_path), None) == ()
@@ -108,7 +108,7 @@ NAMES = {"one": "a", "two": "b", "first": "S", "second": "T", "third": "U", "i":
 
 def planning_of(folder: Path, **names: str) -> Planning:
     (folder / "k.c").write_text(KERNEL.format(**{**NAMES, **names}))
-    return plan_design(load(folder / "k.c"))
+    return plan_hardware(load(folder / "k.c"))
 
 
 def test_two_streams_of_one_name_are_refused(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_two_modules_of_one_name_are_refused(
     design = tmp_path / "design.yaml"
     design.write_text(CONFLICTS.format(name=name, one=one, two=two))
     with pytest.raises(InputError) as caught:
-        output_files(plan_design(load(design)))
+        output_files(plan_hardware(load(design)))
     assert str(caught.value) == (
         f"two generated modules would be called {clash}; rename the design, an array or a statement"
     )

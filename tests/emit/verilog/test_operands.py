@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline import plan_hardware, played_files
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load
 from tests.conftest import EXAMPLES
-from tests.plans import files_of, planning_of
+from tests.plans import hardware_of, played_of
 
 ROW = re.compile(r"^\| `(\w+)` \| (\d+):(\d+) \| `(.+)` \|(?: (\d+) \|)* (always|tuser\[\d+\]) \|$")
 NAMES = {"floordiv": lambda n, d: n // d, "mod": lambda n, d: n % d, "min": min, "max": max}
@@ -55,12 +55,12 @@ def rows(readme: str) -> list[tuple[str, ...]]:
     ["blur", "half", "durbin", "fifo", "bicubic", "triangle", "heat2d", "window3"],
 )
 def test_elements_are_those_of_the_program(name: str) -> None:
-    planning = planning_of(EXAMPLES / name / "design.yaml")
+    planning = hardware_of(EXAMPLES / name / "design.yaml")
     program = planning.program
     assert program is not None
     told: dict[str, list[str]] = {}
     for stream, _, _, element, _, _ in rows(
-        files_of(EXAMPLES / name / "design.yaml")["rtl/README.md"]
+        played_of(EXAMPLES / name / "design.yaml")["rtl/README.md"]
     ):
         told.setdefault(stream, []).append(element)
     assert set(told) == {stream.name for stream in planning.plan.streams}
@@ -84,7 +84,7 @@ def test_elements_are_those_of_the_program(name: str) -> None:
 
 
 def test_lanes_and_elements_that_may_be_missing() -> None:
-    found = rows(files_of(EXAMPLES / "window3/unrolled.yaml")["rtl/README.md"])
+    found = rows(played_of(EXAMPLES / "window3/unrolled.yaml")["rtl/README.md"])
     assert len(found) == 4 + 36
     assert found[3] == ("s_in_in_in", "31", "24", "in[y][x]", "3", "always")
     assert found[4 + 9] == ("m_in_S0", "79", "72", "in[y - 1][x - 1]", "1", "tuser[9]")
@@ -92,8 +92,8 @@ def test_lanes_and_elements_that_may_be_missing() -> None:
 
 def test_members_of_structs_are_written_as_in_the_kernel(tmp_path: Path) -> None:
     (tmp_path / "mix.c").write_text(STRUCTS)
-    planning = plan_design(load(tmp_path / "mix.c", parameters={"n": 16}))
-    found = rows(output_files(planning)["rtl/README.md"])
+    planning = plan_hardware(load(tmp_path / "mix.c", parameters={"n": 16}))
+    found = rows(played_files(planning)["rtl/README.md"])
     elements = [row[3] for row in found if row[0].startswith("m_")]
     assert elements == ["z[i - 2][7 - j].re", "z[(i + 1) / 2 - 1][j].im"]
 
@@ -105,7 +105,7 @@ def test_padding_is_left_out(tmp_path: Path) -> None:
     assert reads in text
     (tmp_path / "design.yaml").write_text(text.replace(reads, f'{reads}, "{second}"'))
     found = rows(
-        output_files(plan_design(load(tmp_path / "design.yaml", parameters={"N": 1100})))[
+        played_files(plan_hardware(load(tmp_path / "design.yaml", parameters={"N": 1100})))[
             "rtl/README.md"
         ]
     )
@@ -117,7 +117,7 @@ def test_padding_is_left_out(tmp_path: Path) -> None:
 
 def test_a_read_that_never_happens_has_stars(tmp_path: Path) -> None:
     (tmp_path / "never.c").write_text(NEVER)
-    files = output_files(plan_design(load(tmp_path / "never.c")))
+    files = played_files(plan_hardware(load(tmp_path / "never.c")))
     found = rows(str(files["rtl/README.md"]))
     (operand,) = (row for row in found if row[3] == "t[*]")
     assert operand[0].startswith("m_t_")

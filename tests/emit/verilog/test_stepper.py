@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.verilog.files import stepper_files
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_hardware
 from hlsmem.planfile import ArrayPlan
 from hlsmem.read.design import load
 from tests.gates.cases import EXAMPLES
@@ -58,7 +58,7 @@ def test_steppers_follow_the_mapping(method: str, tmp_path: Path) -> None:
     if shutil.which("iverilog") is None:
         pytest.skip("needs Icarus Verilog")
     design = load(EXAMPLES / "blur/conflicts.yaml", settings=[f"plan.method={method}"])
-    plan = plan_design(design).plan
+    plan = plan_hardware(design).plan
     (array,) = plan.arrays.values()
     files = {file.name: file.text for file in stepper_files(plan)}
     text = files["rtl/blur_conflicts_blurx_step.v"]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_hardware
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.design import load
 from tests.programs import golden_case, golden_cases
@@ -103,7 +103,7 @@ def refusals(file: Path, *settings: str) -> tuple[Refusal, ...]:
     planned."""
     parameters = {"n": 8} | ({"m": 8} if "int m," in file.read_text() else {})
     try:
-        plan_design(load(file, parameters=parameters, settings=settings))
+        plan_hardware(load(file, parameters=parameters, settings=settings))
     except InputError as error:
         words = [one.what.partition(":")[0] for one in error.problems]
         return tuple(sorted(map(Refusal, words), key=list(Refusal).index))

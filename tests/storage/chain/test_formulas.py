@@ -12,7 +12,7 @@ from hlsmem.program import Order, Program
 from hlsmem.read.design import load
 from hlsmem.storage.chain.find import Reuse, find_chain
 from hlsmem.storage.chain.formulas import tap_formulas
-from tests.plans import planning_of
+from tests.plans import hardware_of
 from tests.programs import make_program
 
 ROOT = Path(__file__).parents[3]
@@ -56,7 +56,7 @@ def test_formulas_give_the_taps_of_other_sizes(
 
 
 def test_a_window_is_named_in_its_width() -> None:
-    planning = planning_of(ROOT / "examples/window3/design.yaml", {"W": 40, "H": 9})
+    planning = hardware_of(ROOT / "examples/window3/design.yaml", {"W": 40, "H": 9})
     (part,) = planning.plan.arrays["in"].parts
     assert part.taps_expr is not None
     assert part.taps_expr[:3] == ("2*W + 2", "2*W + 1", "2*W")

@@ -12,14 +12,14 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, output_files, plan_design
+from hlsmem.pipeline import Planning, output_files, plan_hardware
 from hlsmem.planfile import Plan
 from hlsmem.predict import latencies
 from hlsmem.read.design import load
 from hlsmem.storage.prediction import network_of, played, without_stalls
 from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.verification import run_checks
-from tests.plans import files_of, planning_of
+from tests.plans import files_of, hardware_of
 
 DESIGN = Path(__file__).parents[1] / "designs/wire.yaml"
 UNSHARP = Path(__file__).parents[3] / "examples/unsharp/design.yaml"
@@ -30,7 +30,7 @@ CHECKS = pytest.mark.parametrize("checks", [("exact", "replay", "rtl"), PROVED],
 
 
 def planning(*settings: str) -> Planning:
-    return planning_of(DESIGN, {"N": 12}, settings)
+    return hardware_of(DESIGN, {"N": 12}, settings)
 
 
 def listed(operands: str, kind: str, array: str = "m") -> str:
@@ -59,7 +59,7 @@ def test_a_part_may_be_a_wire(checks: tuple[str, ...], tmp_path: Path) -> None:
     text = text.replace('live_out: ["', 'live_out: ["[N] -> { t[i] : 4 <= i < N }", "')
     file = tmp_path / "two.yaml"
     file.write_text(text)
-    own = plan_design(load(file, settings=("params.N=12", BOTH)))
+    own = plan_hardware(load(file, settings=("params.N=12", BOTH)))
     assert kinds(own.plan)["s_0"] == ("wire", 0)
     write_folder(tmp_path / "out", output_files(own))
     found = run_checks(tmp_path / "out", checks).verdicts
@@ -102,7 +102,7 @@ def test_no_wire_where_an_older_element_is_read() -> None:
 def test_no_wire_where_the_reader_waits_for_another_stream() -> None:
     parts = listed("m_b_S.0", "wire", "b")
     with pytest.raises(InputError, match=r"S waits for m_in_S\.0 too, so that a beat is kept"):
-        plan_design(load(UNSHARP, settings=("params.W=8", "params.H=6", parts)))
+        plan_hardware(load(UNSHARP, settings=("params.W=8", "params.H=6", parts)))
 
 
 @pytest.mark.few("0-", "4-()")
