@@ -15,7 +15,9 @@ from hlsmem.errors import ToolError
 from hlsmem.polyhedra import limits
 from hlsmem.tools.provers import find_prover
 from hlsmem.tools.sandbox import TRUST, obstacle
+from hlsmem.verification import building
 from tests import families, plans
+from tests.compiled import Compilers
 from tests.plans import pytest_configure_node, pytest_unconfigure
 
 __all__ = ["pytest_configure_node", "pytest_unconfigure"]
@@ -77,6 +79,15 @@ def _in_this_process() -> Iterator[None]:
     which takes the longer the more the session holds. `make test-all` makes them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "copies", families.by_default(False, limits.copies))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _compiled_once() -> Iterator[None]:
+    """What the host check compiles is kept for tests that compile the same texts."""
+    own = families.by_default(Compilers(run=building.run, kept=plans.folder()), building.run)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "run", own)
         yield
 
 

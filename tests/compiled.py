@@ -1,0 +1,140 @@
+"""Compilations that tests share: the same command on the same texts is run once a session.
+
+Most tests of the host check plant a fault in the generated C and leave the original, its harness
+and half of the builds as they were: a compiler is asked for those once. What makes two alike are
+the compiler, the arguments, and the texts that these name with all that those include from the
+folders of the test, of which the names are left out. `make test-all` compiles each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hlsmem.tools.run import Finished
+from hlsmem.tools.sandbox import TRUST, Sandbox
+
+_INCLUDE = re.compile(rb"(?m)^[ \t]*#[ \t]*include\b[ \t]*([^\n]*)")
+_FILE = re.compile(rb'["<]([^">\n]+)[">]')
+_NAMES_NO_FOLDER = re.compile(r"-(?!I)\w.*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compiled:
+    """How a compiler ended, with the file that it made, if any; folders have stand-ins."""
+
+    status: int
+    output: str
+    errors: str
+    made: bytes | None
+    mode: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compilers:
+    """What runs compilers in place of `run`, and keeps what they make in a folder."""
+
+    run: Callable[..., Finished]
+    kept: Path
+
+    def __call__(
+        self, arguments: Sequence[str], *, folder: Path, seconds: float, sandbox: Sandbox
+    ) -> Finished:
+        def compile_it() -> Finished:
+            return self.run(arguments, folder=folder, seconds=seconds, sandbox=sandbox)
+
+        if "-o" not in arguments or os.environ.get(TRUST) != "1":
+            return compile_it()
+        target = folder / arguments[arguments.index("-o") + 1]
+        places = _places(folder, sandbox)
+        key = _key(arguments, folder, target, places)
+        if key is None:
+            return compile_it()
+        stored = self.kept / f"{key}.compiled"
+        if stored.exists():
+            found: Compiled = pickle.loads(stored.read_bytes())
+            if found.made is not None:
+                target.unlink(missing_ok=True)  # a program that runs is not written over
+                target.write_bytes(found.made)
+                target.chmod(found.mode)
+            said = [_with_places(one, places) for one in (found.output, found.errors)]
+            return Finished(
+                arguments=tuple(arguments), status=found.status, output=said[0], errors=said[1]
+            )
+        finished = compile_it()
+        self._keep(stored, finished, target, places)
+        return finished
+
+    def _keep(
+        self, stored: Path, finished: Finished, target: Path, places: Sequence[tuple[str, str]]
+    ) -> None:
+        is_made = finished.succeeded and target.exists()
+        found = Compiled(
+            status=finished.status,
+            output=_without_places(finished.output.encode(), places).decode(),
+            errors=_without_places(finished.errors.encode(), places).decode(),
+            made=target.read_bytes() if is_made else None,
+            mode=target.stat().st_mode if is_made else 0,
+        )
+        part = stored.with_suffix(f".{os.getpid()}")
+        part.write_bytes(pickle.dumps(found))
+        part.replace(stored)
+
+
+def _key(
+    arguments: Sequence[str], folder: Path, target: Path, places: Sequence[tuple[str, str]]
+) -> str | None:
+    """What makes a compilation: all that a compiler reads of the test. None where a macro says
+    what is included."""
+    named = [folder / one for one in arguments if not _NAMES_NO_FOLDER.fullmatch(one)]
+    files = [one for one in named if one.is_file() and one != target]
+    among = [folder / one[2:] for one in arguments if one.startswith("-I")]
+    digest = hashlib.sha256(repr(os.environ.get("CC")).encode())
+    for argument in arguments:
+        digest.update(_without_places(argument.encode(), places) + b"\0")
+    for file in _with_included(files, [folder, *among]):
+        if any(not _FILE.match(one) for one in _INCLUDE.findall(file.read_bytes())):
+            return None
+        digest.update(_without_places(str(file).encode(), places) + b"\0")
+        digest.update(_without_places(file.read_bytes(), places) + b"\0")
+    return digest.hexdigest()
+
+
+def _with_included(files: Iterable[Path], folders: Sequence[Path]) -> Iterator[Path]:
+    """The files, and those of the test that they include, each once."""
+    seen, waiting = set[Path](), list(files)
+    while waiting:
+        file = waiting.pop(0).resolve()
+        if file in seen:
+            continue
+        seen.add(file)
+        yield file
+        for included in _INCLUDE.findall(file.read_bytes()):
+            if name := _FILE.match(included):
+                among = [one / name[1].decode() for one in (file.parent, *folders)]
+                waiting += [one for one in among if one.is_file()]
+
+
+def _places(folder: Path, sandbox: Sandbox) -> list[tuple[str, str]]:
+    """The folders that differ from test to test with their stand-ins, the innermost first."""
+    own = {str(folder): "@folder@"}
+    for number, one in enumerate((sandbox.writable, *sandbox.readable)):
+        own.setdefault(str(one), f"@place{number}@")
+    return sorted(own.items(), key=lambda pair: -len(pair[0]))
+
+
+def _without_places(text: bytes, places: Sequence[tuple[str, str]]) -> bytes:
+    for place, stand_in in places:
+        text = text.replace(place.encode(), stand_in.encode())
+    return text
+
+
+def _with_places(text: str, places: Sequence[tuple[str, str]]) -> str:
+    for place, stand_in in places:
+        text = text.replace(stand_in, place)
+    return text

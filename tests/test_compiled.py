@@ -1,0 +1,84 @@
+"""What is compiled once a session is what would be compiled: any change of a text is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from hlsmem.tools.run import Finished, run
+from hlsmem.tools.sandbox import Sandbox
+from tests.compiled import Compilers
+
+MAIN = '#include "said.h"\nint main(void) { return SAID; }\n'
+
+
+@dataclass
+class Counting:
+    """`run`, and how often it was asked."""
+
+    times: list[tuple[str, ...]] = field(default_factory=list)
+
+    def __call__(
+        self, arguments: Sequence[str], *, folder: Path, seconds: float, sandbox: Sandbox
+    ) -> Finished:
+        self.times.append(tuple(arguments))
+        return run(arguments, folder=folder, seconds=seconds, sandbox=sandbox)
+
+
+def status(compilers: Compilers, folder: Path, *, main: str = MAIN, said: str = "3") -> int:
+    """What the program of a folder of its own says; -1 where it does not compile."""
+    (folder / "headers").mkdir(parents=True)
+    (folder / "main.c").write_text(main)
+    (folder / "headers/said.h").write_text(f"#define SAID {said}\n")
+    command = ["cc", "-Iheaders", str(folder / "main.c"), "-o", "program"]
+    found = compilers(command, folder=folder, seconds=60, sandbox=Sandbox(writable=folder))
+    if not found.succeeded:
+        assert str(folder) in found.errors
+        return -1
+    return run([str(folder / "program")], folder=folder, seconds=60).status
+
+
+@pytest.fixture
+def compilers(tmp_path: Path) -> Compilers:
+    (tmp_path / "kept").mkdir()
+    return Compilers(run=Counting(), kept=tmp_path / "kept")
+
+
+def asked(compilers: Compilers) -> int:
+    assert isinstance(compilers.run, Counting)
+    return len(compilers.run.times)
+
+
+def test_the_same_texts_are_compiled_once(compilers: Compilers, tmp_path: Path) -> None:
+    assert [status(compilers, tmp_path / name) for name in "ab"] == [3, 3]
+    assert asked(compilers) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "then"),
+    [({"said": "4"}, 4), ({"main": MAIN.replace("SAID;", "SAID + 2;")}, 5)],
+    ids=["header", "source"],
+)
+def test_a_changed_text_is_compiled(
+    compilers: Compilers, tmp_path: Path, change: dict[str, str], then: int
+) -> None:
+    assert status(compilers, tmp_path / "a") == 3
+    assert status(compilers, tmp_path / "b", **change) == then
+    assert asked(compilers) == 2
+
+
+def test_what_does_not_compile_is_told_with_the_own_folder(
+    compilers: Compilers, tmp_path: Path
+) -> None:
+    wrong = MAIN.replace("SAID", "WRITTEN")
+    assert [status(compilers, tmp_path / name, main=wrong) for name in "ab"] == [-1, -1]
+    assert asked(compilers) == 1
+
+
+def test_what_a_macro_includes_is_not_kept(compilers: Compilers, tmp_path: Path) -> None:
+    hidden = MAIN.replace('#include "said.h"', '#define H "said.h"\n#include H')
+    assert status(compilers, tmp_path / "a", main=hidden) == 3
+    assert status(compilers, tmp_path / "b", main=hidden, said="4") == 4
