@@ -72,6 +72,8 @@ def rows_alike(
     if tables is None:
         return None
     for period in _PERIODS:
+        if (greatest + 1 - least) // period <= 2 * _FEWEST_KEPT:
+            continue  # not even all rows are so many periods
         unlike = unlike_rows([*times, *tables], entry, period)
         if unlike is None:
             continue
