@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hlsmem.order.witness import first_pair, instance_text
 from hlsmem.orders.distribution import Times
-from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.relations import dimension_names, rearrangement
 from hlsmem.program import Statement
 
@@ -69,6 +70,30 @@ def nest_of(times: Times, statement: Statement) -> Nest | None:
     if any(times.jumps(statement, one, entries[-1]) for one in accesses):
         return None
     return Nest(statement=statement, entries=entries)
+
+
+def why_no_nest(times: Times, statement: Statement) -> str:
+    """Why the loops of a statement are no nest, as `nest_of` says, in words."""
+    entries = times.varying[statement.name]
+    if not entries:
+        return "it is in no loop"
+    inside = [one.name for one in times.beside(statement, entries[-1])]
+    if any(times.varying[name][-1] != entries[-1] for name in inside):
+        return "its innermost loop has loops of other statements inside"
+    why = "its innermost loop is no vector loop"
+    pairs = times.carried(statement.name, inside, entries[-1])
+    if pairs is not None:
+        return f"{why}: {needed_text(times, pairs)}"
+    accesses = (*statement.reads, *statement.writes)
+    far = next(one.array for one in accesses if times.jumps(statement, one, entries[-1]))
+    return f"{why}: it walks over {far} by more than an element"
+
+
+def needed_text(times: Times, pairs: Any) -> str:
+    """That the one instance of the first of some pairs needs the other."""
+    pair = first_pair(times.program, UnionMap.from_map(pairs))
+    first = instance_text(pair.source, pair.first)
+    return f"{instance_text(pair.sink, pair.second)} needs {first}{pair.where}"
 
 
 def can_jam(times: Times, nest: Nest) -> bool:

@@ -91,15 +91,30 @@ class Times:
 
     def is_legal(self) -> bool:
         """Whether every pair keeps its order."""
-        return self.lost() is None
+        return not any(_late(move) for _, _, move in self.moves)
 
-    def lost(self) -> tuple[str, str] | None:
-        """The statements of a pair that does not keep its order; None where all do."""
-        for first, second, move in self.moves:
-            late = Map.lex_ge(move.range().get_space())
-            if not move.intersect(late).is_empty():
-                return first, second
+    def lost(self) -> Any | None:
+        """{ instance -> instance } of pairs that do not keep their order; None where all do."""
+        for pair, (_, _, move) in zip(self.pairs, self.moves, strict=True):
+            if _late(move):
+                return self._where(pair, Map.lex_ge(move.range().get_space()))
         return None
+
+    def carried(self, name: str, names: Sequence[str], entry: int) -> Any | None:
+        """{ instance -> instance } of pairs of which one, of the statement `name` or beside it,
+        waits for an earlier iteration of a loop; None where there are none."""
+        for pair, (first, second, move) in zip(self.pairs, self.moves, strict=True):
+            if name in (first, second) and {first, second} <= set(names):
+                waits = _alike(move, entry).intersect(_apart(move, entry))
+                if not waits.is_empty():
+                    return self._where(pair, waits)
+        return None
+
+    def _where(self, pair: Any, move: Any) -> Any:
+        """The part of some pairs of instances whose times are related so."""
+        ends = pair.get_tuple_name(DimType.in_), pair.get_tuple_name(DimType.out)
+        first, second = (self.schedules[name] for name in ends)
+        return pair.intersect(first.apply_range(move).apply_range(second.reverse()))
 
     def beside(self, statement: Statement, entry: int) -> list[Statement]:
         """The statements that share the loop at an entry with one, which it is too."""
@@ -265,6 +280,11 @@ def _pairs(program: Program) -> Iterator[Any]:
         found = found.union(touching.apply_range(writes.reverse())).intersect(before)
         for pair in maps_of(found.coalesce()):
             yield pair.intersect_params(program.context)
+
+
+def _late(move: Any) -> bool:
+    """Whether some pair of times does not keep its order."""
+    return not move.intersect(Map.lex_ge(move.range().get_space())).is_empty()
 
 
 def _alike(move: Any, entries: int) -> Any:

@@ -7,7 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hlsmem.orders.caches import Machine, streams
-from hlsmem.orders.cuts import JAM, Cuts, Nest, can_jam, nest_of, with_cuts
+from hlsmem.orders.cuts import (
+    JAM,
+    Cuts,
+    Nest,
+    can_jam,
+    needed_text,
+    nest_of,
+    why_no_nest,
+    with_cuts,
+)
 from hlsmem.orders.distribution import Times, may_move
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.limits import WorkLimitError, within
@@ -68,7 +77,7 @@ def _cut_loops(program: Program, given: Mapping[str, str] | None, wish: Wish) ->
         nest = nest_of(times, one)
         if nest is None:
             if named:
-                refused[one.name] = "its innermost loop is no vector loop"
+                refused[one.name] = why_no_nest(times, one)
             continue
         names = [other.name for other in times.beside(one, nest.vector)]
         for own in _proposed(times, nest, wish):
@@ -80,7 +89,7 @@ def _cut_loops(program: Program, given: Mapping[str, str] | None, wish: Wish) ->
                 done.update(names)
                 break
             if named:
-                refused.setdefault(one.name, f"{lost[1]} would run before {lost[0]} that it needs")
+                refused.setdefault(one.name, f"{needed_text(changed, lost)}, which would run later")
     if not cuts and not refused:
         return None
     texts = {name: str(one) for name, one in _without_constants(times).items()}

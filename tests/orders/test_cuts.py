@@ -196,11 +196,14 @@ def test_a_tile_that_cannot_be_is_refused(tmp_path: Path) -> None:
         "for (int i = 1; i < N; i++) for (int j = 0; j < N - 1; j++) c[i][j] = c[i - 1][j + 1];"
     )
     row = "for (int i = 0; i < N; i++) for (int j = 1; j < N; j++) c[i][j] = c[i][j - 1];"
+    column = "for (int i = 0; i < N; i++) c[i][0] = 0;"
     for body, why in (
-        (seidel, "S0 would run before S0 that it needs"),
-        (row, "its innermost loop is no vector loop"),
+        (seidel, "S0 at i=2, j=3 needs S0 at i=1, j=4, which would run later"),
+        (row, "its innermost loop is no vector loop: S0 at i=0, j=2 needs S0 at i=0, j=1"),
+        (column, "its innermost loop is no vector loop: it walks over c by more than an element"),
+        ("c[0][0] = 0;", "it is in no loop"),
     ):
         wish = Wish(tile={"S0": (4, 4)}, jams=True, machine=Machine(), sizes=[{"N": 16}])
-        found = cut_loops(program_in(tmp_path / why[:3], body), None, wish, 10**7)
+        found = cut_loops(program_in(tmp_path / f"{len(why)}", body), None, wish, 10**7)
         assert found is not None
         assert found.refused == {"S0": why}
