@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, Val
@@ -47,7 +48,35 @@ def count(value: Any) -> int:
     Raises ValueError otherwise: isl itself would answer 0.
     """
     subject = _bounded_without_parameters(value, "count")
-    return int(str(subject.count_val()))
+    if subject.dim(DimType.set) < 2 or _bounding(subject)[1] < _LISTED:
+        return int(str(subject.count_val()))
+    pieces = subject.make_disjoint().get_basic_sets()
+    return sum(_size(Set.from_basic_set(one)) for one in pieces)
+
+
+# isl goes through the rows of a set, which of a large box takes longer than its sides.
+_LISTED = 1 << 12
+
+
+def _size(piece: Any) -> int:
+    """The number of points of one piece of a set."""
+    sides, number = _bounding(piece)
+    box = Set.universe(piece.get_space())
+    for k, (low, high) in enumerate(sides):
+        box = box.lower_bound_val(DimType.set, k, Val(low))
+        box = box.upper_bound_val(DimType.set, k, Val(high))
+    return number if sides and box.is_subset(piece) else int(str(piece.count_val()))
+
+
+def _bounding(points: Any) -> tuple[list[tuple[int, int]], int]:
+    """The sides (first, last) of the box around some points and its size; none around none."""
+    sides = []
+    for k in range(points.dim(DimType.set)):
+        low, high = points.dim_min_val(k), points.dim_max_val(k)
+        if not low.is_int() or not high.is_int():
+            return [], 0
+        sides.append((int(str(low)), int(str(high))))
+    return sides, prod(high - low + 1 for low, high in sides)
 
 
 def points(value: Any) -> np.ndarray:

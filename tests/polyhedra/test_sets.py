@@ -75,6 +75,23 @@ def test_points_of_a_scalar_is_one_row_without_columns() -> None:
     assert count(Set("{ A[] }")) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("{ [a, b] : 0 <= a < 1000000 and 3 <= b < 1000003 }", 10**12),
+        ("{ [a, b] : 0 <= a < 100 and 0 <= b < 100 and b mod 2 = 0 }", 5000),
+        ("{ [a, b] : 0 <= a < 100 and 0 <= b < 100 and a + b > 0 }", 9999),
+        ("{ [a, b] : 0 <= a < 100 and 0 <= b < 100 and a = b }", 100),
+        ("{ [a, b] : 0 <= b < 1000000 and (0 <= a < 7 or a = 9 and b < 5 or a < 3 < a) }", 7000005),
+        ("{ [a, b] : 0 <= b < 9000 and (0 <= a < 7 or 5 <= a < 9) or a = b = 3 }", 81000),
+        ("{ [a, b] : 0 <= a and b >= 0 and 5000a + b < 0 }", 0),
+    ],
+)
+def test_large_boxes_are_counted_by_their_sides(text: str, points: int) -> None:
+    """isl goes through the rows of such a box, one after the other; others it has to count."""
+    assert count(Set(text)) == points
+
+
 def test_maps_are_counted_and_listed_as_pairs() -> None:
     relation = Map("{ A[i] -> B[j] : 0 <= i <= j < 3 }")
     assert count(relation) == 6
