@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 # Differences that are listed, at most.
 MOST_LISTED = 1 << 18
 
+# The greatest value of which a flag is kept: a byte each.
+MOST_APART = 1 << 28
+
 # Components whose moduli are lowered in every order; more of them only first to last.
 MOST_ORDERED = 4
 
@@ -92,9 +95,14 @@ def _lowered(
 
 
 def _least_modulus(values: np.ndarray, modulus: int, powers_of_two: bool) -> int:
-    """The least modulus of which no value is a multiple, knowing that `modulus` is one such."""
+    """The least modulus of which no value is a multiple, knowing that `modulus` is one such.
+
+    Values that are too far apart to be listed leave it as it is.
+    """
     import numpy as np
 
+    if max(int(np.abs(values).max(initial=0)), modulus) > MOST_APART:
+        return modulus
     taken = np.zeros(max(int(np.abs(values).max(initial=0)) + 1, modulus), dtype=bool)
     taken[np.abs(values)] = True
     # A modulus that is a value itself is no candidate: of an interval hardly any are left.

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlsmem.mapping.conflicts import conflicts_of
-from hlsmem.mapping.finish import finished
+from hlsmem.mapping.finish import MOST_APART, finished, least_moduli
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Mapping
 from tests.mapping.problems import BUDGET, collision, piece_of, problem_of
@@ -97,3 +97,9 @@ def test_two_components_are_lowered_in_the_better_order() -> None:
     assert lower.modulus_at(problem.values) == (36, 12)
     points = np.array([z for z in product(range(-23, 24), repeat=2) if abs(z[0] - z[1]) < 24])
     assert collision(lower, problem.values, points) is None
+
+
+def test_values_too_far_apart_keep_their_modulus() -> None:
+    points = np.array([[0, 1], [3, 0], [MOST_APART, 0]])
+    rows, moduli = [(1, 0), (0, 1)], (2 * MOST_APART, 5)
+    assert least_moduli(points, rows, moduli) == (2 * MOST_APART, 2)
