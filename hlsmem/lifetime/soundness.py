@@ -53,7 +53,7 @@ def _report_read(
         point = first_point(unprovided.wrap(), program.values)
         problems.add(
             f"{access.array!r} is read before any statement writes it",
-            "add it to live_in or write it first",
+            _remedy(program, access.array, "add it to live_in or write it first"),
             place,
             [Note(f"for example {_reading(program, statement, access.array, point)}", place)],
         )
@@ -73,10 +73,23 @@ def _report_read(
         f"{instance_text(statement, instance)} reads {element_text(access.array, element)} at "
         f"{times[0]}, but {instance_text(writer, source)} writes it at {times[1]}, {when}"
         f"{parameters_text(program, point)}",
-        f"add it to live_in, or let the write of {access.array!r} come first",
+        _remedy(
+            program,
+            access.array,
+            f"add it to live_in, or let the write of {access.array!r} come first",
+        ),
         place,
         [Note("the write", _write_place(writer, access.array))],
     )
+
+
+def _remedy(program: Program, array: str, otherwise: str) -> str:
+    """What can be done: variables of a function have a place where they can begin with a value."""
+    found = program.arrays[array]
+    if program.kernel is None or found.is_parameter or found.of_values is not None:
+        return otherwise
+    first = f"{array}[..] = {{0}}" if found.index else f"{array} = 0"
+    return f"begin with {first} where it is declared; else {otherwise}"
 
 
 def _written_elements(program: Program, array: str) -> Any:

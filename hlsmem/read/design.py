@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -368,7 +369,12 @@ def _design_of_kernel(path: Path, parameters: Mapping[str, int]) -> str:
     """The design.yaml that a bare C file stands for."""
     values = ", ".join(f"{name}: {value}" for name, value in parameters.items())
     name = _design_name(path.stem)
-    return f"hlsmem: 1\nname: {name}\nparams: {{{values}}}\nkernel: {{file: {path.name}}}\n"
+    file = path.name
+    if not re.fullmatch(r"\w[\w.-]*", file, flags=re.ASCII):
+        file = json.dumps(
+            file, ensure_ascii=False
+        )  # a comma, a brace or a colon means something in YAML
+    return f"hlsmem: 1\nname: {name}\nparams: {{{values}}}\nkernel: {{file: {file}}}\n"
 
 
 def _design_name(stem: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 # How clang compiles what is recorded, and what calls and records it: the harness clears and copies
 # memory too, which is not to be recorded.
 RECORD = (
-    *("-O0", "-w", "-g0", "-fwrapv", "-ffp-contract=off"),
+    # Constant tables of functions are read where they are, not copied at each call.
+    *("-O0", "-w", "-g0", "-fwrapv", "-ffp-contract=off", "-fmerge-all-constants"),
     *("-fsanitize=kernel-address", "-mllvm", "-asan-instrumentation-with-call-threshold=0"),
     *("-mllvm", "-asan-stack=0", "-mllvm", "-asan-globals=0", "-mllvm", "-asan-opt=0"),
 )

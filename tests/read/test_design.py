@@ -327,7 +327,14 @@ def test_a_bare_kernel_in_the_wrong(kernel_folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("stem", "name"),
-    [("2mm", "k2mm"), ("heat-3d", "heat_3d"), ("copy", "copy"), ("for", "for_"), ("é", "_")],
+    [
+        ("2mm", "k2mm"),
+        ("heat-3d", "heat_3d"),
+        ("copy", "copy"),
+        ("for", "for_"),
+        ("é", "_"),
+        ("a,b}: #c", "a_b____c"),
+    ],
 )
 def test_a_bare_kernel_gets_a_name_from_its_file(tmp_path: Path, stem: str, name: str) -> None:
     (tmp_path / f"{stem}.c").write_text(KERNEL)

@@ -139,10 +139,17 @@ class AccessReader:
             self.value(node.expr, inside, must)
 
     def call(self, node: Any, inside: Any, must: bool) -> None:
-        if not is_pure_call(node, self.scope):
+        is_value = is_pure_call(node, self.scope)
+        if not is_value:
             self.refuse(Refusal.FUNCTION_CALL, node, *why_not_inlined(node, self.scope))
         for argument in node.args.exprs if node.args else []:
-            self.value(argument, inside, must)
+            # A call that is refused may be given whole arrays.
+            if is_value or not self.is_array(argument):
+                self.value(argument, inside, must)
+
+    def is_array(self, node: Any) -> bool:
+        symbol = self.scope.find(node.name) if isinstance(node, c_ast.ID) else None
+        return isinstance(symbol, Variable) and bool(symbol.shape.extents)
 
     def place(self, node: Any, inside: Any, must: bool = True) -> None:
         """Note one access to a scalar or an array element."""
@@ -289,7 +296,7 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
     """Why the body of a function is not in the place of its call, and what to do."""
     symbol = scope.find(node.name.name) if isinstance(node.name, c_ast.ID) else None
     if not isinstance(node.name, c_ast.ID) or isinstance(symbol, Variable):
-        return "calls what a pointer names", "name the function"
+        return "calls what a pointer names", "name the function that it is to call"
     if not isinstance(symbol, Function) or symbol.definition is None:
         if is_of_a_header(node.name.name):
             return "may have side effects", "move it out of the region"

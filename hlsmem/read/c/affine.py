@@ -36,7 +36,7 @@ from hlsmem.read.c.symbols import (
 from hlsmem.read.c.types import INT, IntegerType
 
 # The remedy where an integer parameter of the function has no value.
-MISSING_PARAMETER = "add it to params"
+MISSING_PARAMETER = "plan with --param NAME=64, or add it to params of the design"
 
 
 @dataclass(frozen=True, slots=True)

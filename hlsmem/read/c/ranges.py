@@ -17,7 +17,7 @@ from hlsmem.polyhedra import piecewise as pw
 from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expression
 from hlsmem.read.c.symbols import Function, Scope, Variable, shape_of
-from hlsmem.read.c.trees import fresh, rewrite, text_of
+from hlsmem.read.c.trees import fresh, is_assertion, rewrite, text_of
 from hlsmem.read.c.types import INT, IntegerType
 
 
@@ -88,6 +88,8 @@ class _Bounds:
                 return self.whole(kind) if inner is None else self.fitting(inner, kind)
             case c_ast.FuncCall():
                 return self.call(node)
+            case c_ast.ExprList(exprs=[first, second]) if is_assertion(first):
+                return self.of(second)
         return None
 
     # Leaves.

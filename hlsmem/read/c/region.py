@@ -387,7 +387,7 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
         kind = "a struct" if variable.members else "an array"
         why, remedy = f"initialises {kind} that is no constant", "assign its elements one by one"
         if variable.shape.extents and not variable.members:
-            remedy += "; a table that nothing changes is const, in front of #pragma scop"
+            remedy = f"declare it const if nothing writes it, else {remedy}"
         _refuse(walk, Refusal.OTHER, node, why, remedy)
         return
     node = _unchained(walk, node, "init", position, slots)

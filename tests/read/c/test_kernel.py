@@ -153,14 +153,16 @@ def test_a_constant_variable_stands_for_its_value(tmp_path: Path) -> None:
 def test_a_parameter_without_a_value_is_named_once(tmp_path: Path) -> None:
     text = region("for (int i = 0; i < n; i++) A[i + n] = B[n][n];", "int n, int A[n], int B[n][n]")
     assert messages(tmp_path, text, ()) == (
-        "k.c:5:21: 'n' is a parameter of 'f' without a value; add it to params"
+        "k.c:5:21: 'n' is a parameter of 'f' without a value; "
+        "plan with --param NAME=64, or add it to params of the design"
     )
 
 
 def test_a_local_array_needs_its_extents(tmp_path: Path) -> None:
     text = region("int t[m]; int u[A[0]]; t[0] = 1; u[0] = t[0];", "int m, int A[4]")
     assert messages(tmp_path, text, ()) == (
-        "k.c:5:7: 'm' is a parameter of 'f' without a value; add it to params\n"
+        "k.c:5:7: 'm' is a parameter of 'f' without a value; "
+        "plan with --param NAME=64, or add it to params of the design\n"
         "k.c:5:17: an extent of 'u' is no expression over params; "
         "write it with + - * of integers and params"
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hlsmem.read.c.normal.addressed import place_addressed
+from hlsmem.read.c.normal.asserted import use_assertions
 from hlsmem.read.c.normal.breaks import settle_breaks
 from hlsmem.read.c.normal.calls import inline_calls
 from hlsmem.read.c.normal.choices import guard_assignments
@@ -64,7 +65,7 @@ REWRITES = (
     ),
     Rewrite(
         name="initial",
-        description="zeros that local arrays begin with as loops",
+        description="zeros that local arrays begin with as loops, constant tables in front",
         run=assign_initial_values,
     ),
     Rewrite(
@@ -81,6 +82,11 @@ REWRITES = (
         name="indices",
         description="index variables and pointers by what they hold; while and do as for",
         run=replace_indices,
+    ),
+    Rewrite(
+        name="asserted",
+        description="what is asserted of subscripts in these subscripts",
+        run=use_assertions,
     ),
     Rewrite(
         name="promised",

@@ -1,4 +1,8 @@
-"""Local arrays that begin with zeros: loops that write them."""
+"""Local arrays with an initialiser: zeros as loops that write them, tables in front of the region.
+
+Tables are const arrays of numbers, one of each name: they may stand in loops, and in functions
+that are called many times.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from pycparser import c_ast
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.nests import nest
 from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
     changed,
     element,
@@ -17,14 +22,17 @@ from hlsmem.read.c.trees import (
     items_of,
     name,
     nodes_of,
+    rewrite,
     rewrite_statements,
+    text_of,
 )
 
 
 def assign_initial_values(unit: Unit) -> Unit:
-    """The unit whose region declares no array with zeros, but constant tables."""
+    """The unit whose region declares no array with zeros, and no constant table."""
     if not any(isinstance(node, c_ast.InitList) for node in nodes_of(unit.function.body)):
         return unit
+    unit = _with_tables(unit)
     taken = set(identifiers(unit.function))
 
     def replaced(node: Any) -> Any | None:
@@ -48,12 +56,19 @@ def _block(items: list[Any], taken: set[str], replaced: Any) -> list[Any]:
     return found
 
 
-def _is_initialised(node: Any) -> bool:
+def _has_values(node: Any) -> bool:
+    """Whether a node declares an array of a call of its own, with an initialiser."""
     return (
         isinstance(node, c_ast.Decl)
         and isinstance(node.type, c_ast.ArrayDecl)
         and isinstance(node.init, c_ast.InitList)
         and "static" not in node.storage
+    )
+
+
+def _is_initialised(node: Any) -> bool:
+    return (
+        _has_values(node)
         and not is_constant(node)
         and len(node.init.exprs or []) <= 1
         and _is_zero(node.init)
@@ -81,3 +96,48 @@ def _zeros(node: Any, extents: list[Any], taken: set[str]) -> Any:
         return c_ast.Assignment("=", place, integer(0, node.coord), node.coord)
 
     return nest(extents, taken, assigned, node.coord)
+
+
+# Tables.
+
+
+def _with_tables(unit: Unit) -> Unit:
+    """The unit with its tables of constants in front of the region."""
+    region = find_region(unit.function, unit.source)
+    declared: dict[str, list[Any]] = {}
+    for node in nodes_of(unit.function):
+        if isinstance(node, c_ast.Decl) and node.name:
+            declared.setdefault(node.name, []).append(node)
+    inside = {id(node) for item in region.statements for node in nodes_of(item)}
+    tables = {
+        own: found[0]
+        for own, found in declared.items()
+        if all(id(one) in inside and _is_table(one) for one in found)
+        and len({text_of(one) for one in found}) == 1
+    }
+    if not tables:
+        return unit
+    gone = {id(one) for own in tables for one in declared[own]}
+    unit = unit.with_region(
+        lambda items: [
+            rewrite(one, lambda node: [] if id(node) in gone else None)
+            for one in items
+            if id(one) not in gone
+        ]
+    )
+    body = unit.function.body
+    body = changed(body, block_items=[*tables.values(), *body.block_items])
+    return unit.with_function(changed(unit.function, body=body))
+
+
+def _is_table(node: Any) -> bool:
+    """Whether an array is const, and initialised by numbers alone."""
+    return (
+        _has_values(node)
+        and is_constant(node)
+        and not any(
+            isinstance(part, (c_ast.ID, c_ast.FuncCall))
+            for one in (node.init, node.type)
+            for part in nodes_of(one)
+        )
+    )
