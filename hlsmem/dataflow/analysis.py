@@ -15,6 +15,7 @@ from hlsmem.dataflow.condition import Fact, contradictions, implied, not_run
 from hlsmem.dataflow.memory import Reader, Writer, at_level, last_of, later, none_of, writes_before
 from hlsmem.dataflow.model import Control, Flow, Kind, Parameter, Source, Step
 from hlsmem.polyhedra import DimType, Map, Set
+from hlsmem.polyhedra.kept import set_of
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import involves_parameter, without_parameters
 
@@ -63,7 +64,7 @@ class _Search:
 
     def _sigma(self, name: str, comparison: str, level: int) -> Any:
         sigma = f"sig_{name}"
-        return Set(f"[{sigma}] -> {{ : {sigma} {comparison} {level} }}")
+        return set_of(f"[{sigma}] -> {{ : {sigma} {comparison} {level} }}")
 
     def _kept(self, name: str, level: int) -> tuple[int, ...]:
         return tuple(at for at in self.loose[name] if at >= level)
@@ -75,7 +76,7 @@ class _Search:
         parameters = [f"lam_{name}_{at}" for at in kept]
         same = [f"{iterators[at]} = lam_{name}_{at}" for at in kept]
         text = f"{name}[{', '.join(iterators)}] : {' and '.join(same) or 'true'}"
-        return Set(f"[{', '.join(parameters)}] -> {{ {text} }}")
+        return set_of(f"[{', '.join(parameters)}] -> {{ {text} }}")
 
     def _ran_last(self, name: str, level: int, kept: Sequence[int]) -> Any:
         """The last of a writer that ran, at a level from `level` on."""

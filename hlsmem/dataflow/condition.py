@@ -14,6 +14,7 @@ from itertools import product
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
+from hlsmem.polyhedra.kept import map_of, set_of
 from hlsmem.polyhedra.relations import dimension_names, maps_of
 
 
@@ -80,7 +81,7 @@ class Condition:
 
 def unconditional(domain: Any) -> Condition:
     """The condition of a statement whose instances all run."""
-    return Condition(domain=domain, filters=(), bounds=Set("{ [] }"), loops=0)
+    return Condition(domain=domain, filters=(), bounds=set_of("{ [] }"), loops=0)
 
 
 def implied(facts: Iterable[Fact], relation: Any, condition: Condition) -> Any:
@@ -141,7 +142,7 @@ def _equations(found: int, wanted: int, matches: Iterable[Match]) -> Any:
     """{ [w] -> [v] : w_i = v_j for all matches }."""
     w, v = dimension_names("w", found), dimension_names("v", wanted)
     same = " and ".join(f"{w[i]} = {v[j]}" for i, j in matches) or "true"
-    return Map(f"{{ [{', '.join(w)}] -> [{', '.join(v)}] : {same} }}")
+    return map_of(f"{{ [{', '.join(w)}] -> [{', '.join(v)}] : {same} }}")
 
 
 def not_run(facts: Sequence[Fact], absent: Any, condition: Condition) -> list[Fact]:

@@ -10,6 +10,7 @@ from hlsmem.dataflow.condition import Condition
 from hlsmem.dataflow.nest import Nest
 from hlsmem.errors import InputError, Problem
 from hlsmem.polyhedra import DimType, Map, PolyhedralError
+from hlsmem.polyhedra.kept import map_of
 from hlsmem.polyhedra.relations import dimension_names
 
 
@@ -91,7 +92,7 @@ def later(mine: Nest, theirs: Nest) -> Any:
         ways.append(" and ".join(f"{j[k]} = {i[k]}" for k in range(common)) or "true")
     condition = " or ".join(f"({way})" for way in ways) or "false"
     text = f"{theirs.name}[{', '.join(j)}] -> {mine.name}[{', '.join(i)}] : {condition}"
-    return Map(f"{{ {text} }}")
+    return map_of(f"{{ {text} }}")
 
 
 def last_of(relation: Any, writer: Writer) -> Any:

@@ -59,6 +59,8 @@ class Conditions:
         self.looked = dict[Entry, Looked]()
         self._known = dict[str, Condition]()
         self._pending = set[str]()
+        self._boxes = dict[str, Any]()
+        self._settled = dict[str, bool]()
         self._full: Events | None = None
 
     def of(self, name: str) -> Condition:
@@ -114,6 +116,12 @@ class Conditions:
         )
 
     def _bounds(self, statement: Statement) -> Any:
+        """The values that the entries of all its filters can have, one after the other."""
+        if statement.name not in self._boxes:
+            self._boxes[statement.name] = self._box(statement)
+        return self._boxes[statement.name]
+
+    def _box(self, statement: Statement) -> Any:
         accesses = [access for one in statement.filters for access in one.accesses]
         names = [f"v{at}" for at in range(len(accesses))]
         ranges = [self.program.arrays[access.array].value_range for access in accesses]
@@ -174,6 +182,11 @@ class Conditions:
 
     def _is_settled(self, array: str) -> bool:
         """Whether an element is written once at most, and not after a condition looked at it."""
+        if array not in self._settled:
+            self._settled[array] = self._stays(array)
+        return self._settled[array]
+
+    def _stays(self, array: str) -> bool:
         writes = union_map(
             one.relation
             for statement in self.statements.values()

@@ -67,3 +67,15 @@ def kept(most: int) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
 
 def _key(argument: Any) -> Hashable:
     return str(argument) if isinstance(argument, _VALUES) else argument
+
+
+@kept(4096)
+def map_of(text: str) -> _isl.Map:
+    """The map that a text says: to read one takes longer than to look for its text."""
+    return _isl.Map(text)
+
+
+@kept(4096)
+def set_of(text: str) -> _isl.Set:
+    """The set that a text says."""
+    return _isl.Set(text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from hlsmem.dataflow.legality import check_conditions, check_loops
@@ -12,9 +11,7 @@ from hlsmem.dataflow.model import Control, Flow
 from hlsmem.dataflow.reads import ReadFlow, flows_of
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.program import Program
-from hlsmem.read.design import load
-from tests.dataflow.programs import design_of, random_program
+from tests.dataflow.programs import program_of, random_program
 from tests.dataflow.simulation import Instance, Meaning, run
 
 # A tenth of what programs of users may take: beyond that, all sources that are possible.
@@ -22,13 +19,10 @@ OPERATIONS = 400_000
 RUNS = 4
 
 
-def wrong_in_program(folder: Path, seed: int) -> Iterator[str]:
+def wrong_in_program(seed: int) -> Iterator[str]:
     """What is wrong with the flows of a random program, by both rules and by none."""
     lines = random_program(seed)
-    path = folder / "design.yaml"
-    path.write_text(design_of(lines))
-    program = load(path, conditional=True).input
-    assert isinstance(program, Program)
+    program = program_of(lines)
     check_loops(program)
     # What is possible follows from the least rule: a few programs show that.
     rules = list(Control) if seed % 5 == 0 else [Control.LEAST, Control.STRICT]

@@ -1,10 +1,22 @@
-"""Random programs under conditions, as loops and statements, and as design.yaml."""
+"""Random programs under conditions: as loops and statements, as design.yaml, and as programs."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+
+from hlsmem.polyhedra import Map, Set, UnionSet
+from hlsmem.program import (
+    Access,
+    Array,
+    ElementType,
+    Filter,
+    Mix,
+    Program,
+    Statement,
+    Storage,
+)
 
 LOOPS = ("i", "j", "k")
 # Index of an element: loops by name, or n-1-i.
@@ -167,24 +179,111 @@ def _arrays(lines: Sequence[Line]) -> Iterator[str]:
 
 
 def _keys(line: Line, size: int) -> Iterator[str]:
+    """The keys of a statement in design.yaml."""
+    parts = _parts(line, size)
+    yield f'domain: "{parts.domain}"'
+    yield f'schedule: "{parts.schedule}"'
+    for kind, accesses in (("reads", parts.reads), ("writes", parts.writes)):
+        if accesses:
+            yield f"{kind}: [{', '.join(map(_quoted, accesses))}]"
+    if line.looks:
+        access = ", ".join(map(_quoted, parts.looks))
+        yield f'filter: {{access: [{access}], value: "{parts.value}", loops: {line.inside}}}'
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """A statement in isl's words."""
+
+    domain: str
+    schedule: str
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    looks: tuple[str, ...]
+    value: str
+
+
+def _parts(line: Line, size: int) -> _Parts:
     own = f"{line.name}[{','.join(line.loops)}]"
     bounds = " and ".join(f"0 <= {loop} < n" for loop in line.loops) or "true"
-    yield f'domain: "[n] -> {{ {own} : {bounds} }}"'
     times = [str(line.slots[0])]
     for loop, slot in zip(line.loops, line.slots[1:], strict=True):
         times += [loop, str(slot)]
     times += ["0"] * (size - len(times))
-    yield f'schedule: "[n] -> {{ {own} -> [{", ".join(times)}] }}"'
-    for kind, accesses in (("reads", line.reads), ("writes", line.writes)):
-        maps = [f'"[n] -> {{ {own} -> {a}[{", ".join(index)}] }}"' for a, index in accesses]
-        if maps:
-            yield f"{kind}: [{', '.join(maps)}]"
-    if line.looks:
-        maps = [
-            f'"[n] -> {{ {own} -> {one.array}[{", ".join(one.index)}] }}"' for one in line.looks
-        ]
-        values = ", ".join(str(one.value) for one in line.looks)
-        yield (
-            f'filter: {{access: [{", ".join(maps)}], value: "[n] -> {{ {own} -> [{values}] }}",'
-            f" loops: {line.inside}}}"
+
+    def to(array: str, index: Index) -> str:
+        return f"[n] -> {{ {own} -> {array}[{', '.join(index)}] }}"
+
+    return _Parts(
+        domain=f"[n] -> {{ {own} : {bounds} }}",
+        schedule=f"[n] -> {{ {own} -> [{', '.join(times)}] }}",
+        reads=tuple(to(*one) for one in line.reads),
+        writes=tuple(to(*one) for one in line.writes),
+        looks=tuple(to(one.array, one.index) for one in line.looks),
+        value=f"[n] -> {{ {own} -> [{', '.join(str(one.value) for one in line.looks)}] }}",
+    )
+
+
+_CONTEXT = Set("[n] -> { : n >= 1 }")
+
+
+def program_of(lines: Sequence[Line], *, n: int = 3) -> Program:
+    """What `design_of` is read as: the text of a design takes longer to read than to analyse."""
+    size = max(2 * len(line.loops) + 1 for line in lines)
+    written = {array for line in lines for array, _ in line.writes}
+    looked = {one.array for line in lines for one in line.looks}
+    ranks = {array: len(index) for line in lines for array, index in (*line.reads, *line.writes)}
+    ranks |= {one.array: len(one.index) for line in lines for one in line.looks}
+    live = UnionSet("{ }")
+    for name in ranks.keys() - written:
+        index = ", ".join(f"x{at}" for at in range(ranks[name]))
+        live = live.union(UnionSet(f"{{ {name}[{index}] }}"))
+    return Program(
+        name="random",
+        parameters=("n",),
+        values={"n": n},
+        context=_CONTEXT,
+        arrays={
+            name: Array(
+                name=name,
+                element=ElementType("uint1" if name in looked or name[0] in "cde" else "int32"),
+                index=tuple(f"x{at}" for at in range(rank)),
+                extents=None,
+                storage=Storage.MEMORY if name in written else Storage.EXTERNAL,
+            )
+            for name, rank in sorted(ranks.items())
+        },
+        statements=tuple(_statement(line, _parts(line, size)) for line in lines),
+        live_in=live,
+        live_out=UnionSet("{ }"),
+        time_dimensions=size,
+        step_dimensions=size,
+    )
+
+
+def _statement(line: Line, parts: _Parts) -> Statement:
+    domain = Set(parts.domain).intersect_params(_CONTEXT)
+
+    def accesses(touched: Sequence[str], names: Sequence[str]) -> tuple[Access, ...]:
+        return tuple(
+            Access(array=name, relation=Map(text).intersect_domain(domain))
+            for text, name in zip(touched, names, strict=True)
         )
+
+    looks = accesses(parts.looks, [one.array for one in line.looks])
+    value = Map(parts.value).intersect_domain(domain)
+    return Statement(
+        name=line.name,
+        process="line",
+        domain=domain,
+        schedule=Map(parts.schedule).intersect_domain(domain),
+        reads=accesses(parts.reads, [array for array, _ in line.reads]),
+        writes=accesses(parts.writes, [array for array, _ in line.writes]),
+        body=Mix(),
+        iterators=line.loops,
+        filters=(Filter(accesses=looks, value=value, loops=line.inside),) if looks else (),
+    )

@@ -2,8 +2,9 @@
 
     python -m tests.fuzz [MINUTES] [SEED] [KIND..]
 
-Programs without conditions and with them; of those with, the sources of reads in simulated runs;
-kernels in the idioms of the normal form; the host C of random programs, ten as one.
+Programs without conditions and with them; of those with, a hundred for each other input, the
+sources of reads in simulated runs; kernels in the idioms of the normal form; the host C of random
+programs, ten as one.
 Prints what was tried, and the seed of everything that fails; its input is kept in build/fuzz/.
 Exit status 1 where anything failed. With a seed, it starts there; programs of even seeds below
 those of `make test` are the same there.
@@ -23,6 +24,7 @@ from pathlib import Path
 
 from hlsmem.errors import LimitError
 from tests.dataflow.judging import wrong_in_program
+from tests.dataflow.programs import design_of, random_program
 from tests.fuzz.compare import Case, compare, expected, random_case
 from tests.fuzz.idioms import wrong_in_idioms
 from tests.fuzz.plans import check_plan
@@ -34,6 +36,8 @@ KEPT = Path("build") / "fuzz"
 MINUTES = 10.0
 LIMIT = 60
 """Seconds of processor time that one input may take."""
+CONDITIONS = 100
+"""Programs with conditions in place of one without: they are small."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -77,12 +81,14 @@ def _program(seed: int, folder: Path) -> Outcome:
 
 
 def _conditions(seed: int, folder: Path) -> Outcome:
-    """Compare the sources of reads under conditions with simulated runs."""
+    """Compare the sources of reads under conditions with simulated runs, in many programs."""
 
     def work() -> int:
-        wrong = list(wrong_in_program(folder, seed))
-        if wrong:
-            raise AssertionError(wrong[0])
+        for own in range(seed * CONDITIONS, (seed + 1) * CONDITIONS):
+            wrong = list(wrong_in_program(own))
+            if wrong:
+                (folder / "design.yaml").write_text(design_of(random_program(own)))
+                raise AssertionError(f"program {own}: {wrong[0]}")
         return 0
 
     return _in_a_copy(work, folder)
