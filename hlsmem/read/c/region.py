@@ -33,7 +33,7 @@ from hlsmem.read.c.normal.unit import Condition
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import A_FUNCTION, Iterator, Parameter, Scope, Variable, declare
-from hlsmem.read.c.trees import changed
+from hlsmem.read.c.trees import changed, nodes_of
 from hlsmem.read.c.types import INT, IntegerType
 
 
@@ -200,6 +200,7 @@ def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
                 _item(walk, body, _moved(position, scope=scope.inner()), slots)
         case _ if type(node) in _CONTROL:
             remedy = trips.REMEDY if isinstance(node, trips.LOOPS) else None
+            remedy = _LEAVING if isinstance(node, c_ast.Break) else remedy
             _refuse(walk, Refusal.CONTROL_FLOW, node, _CONTROL[type(node)], remedy)
             for body in _bodies(node):
                 _item(walk, body, _moved(position, scope=scope.inner()), slots)
@@ -216,6 +217,10 @@ _CONTROL = {
     c_ast.Return: "leaves the region",
     c_ast.Switch: "chooses a branch by a value",
 }
+_LEAVING = (
+    "write the loop as for (int i = first; i < end; i += step) over a variable that nothing behind"
+    " it uses, with assignments, branches and such loops in it"
+)
 
 
 def _bodies(node: Any) -> Iterable[Any]:
@@ -329,8 +334,9 @@ def _branch(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
     for body, domain in ((node.iftrue, then), (node.iffalse, otherwise)):
         inner = replace(position, scope=position.scope.inner(), domain=domain, label=None)
         _item(walk, body, inner, slots)
-    if problem is None:
-        return
+    leaves = any(isinstance(part, c_ast.Break) for part in nodes_of(node))
+    if problem is None or (leaves and problem.refusal is Refusal.NON_AFFINE_EXPRESSION):
+        return  # what is wrong with leaving a loop is said of `break`
     # A choice by data that only guards refused statements is not worth a message of its own.
     by_data = problem.refusal is Refusal.NON_AFFINE_EXPRESSION
     if not by_data or len(walk.statements) > before:

@@ -21,6 +21,7 @@ from hlsmem.read.c.normal.flattened import nest_flat_loops
 from hlsmem.read.c.normal.indices import replace_indices
 from hlsmem.read.c.normal.initial import assign_initial_values
 from hlsmem.read.c.normal.jumps import settle_jumps
+from hlsmem.read.c.normal.owned import own_variables
 from hlsmem.read.c.normal.promised import run_to_promised
 from hlsmem.read.c.normal.region import mark_region
 from hlsmem.read.c.normal.statics import gather_statics
@@ -72,6 +73,11 @@ REWRITES = (
         name="jumps",
         description="continue, early return and switch as branches",
         run=settle_jumps,
+    ),
+    Rewrite(
+        name="owned",
+        description="variables that only loops which data end set, declared in these",
+        run=own_variables,
     ),
     Rewrite(
         name="effects",

@@ -10,5 +10,6 @@ void f(int n, int m, int A[n], int B[n])
             continue;
         A[i] = 0;
     }
+    B[0] = i;
 #pragma endscop
 }
