@@ -7,7 +7,7 @@ equal sums print equal text: `+ - * ^`, integers, parameters, `floor(e/d)`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from math import prod
@@ -86,6 +86,10 @@ class Quantity:
             and all(isinstance(atom, str) or atom.numerator.is_affine() for atom, _ in monomial)
             for monomial, _ in self.terms
         )
+
+    def is_rounded(self) -> bool:
+        """Whether it has a floor."""
+        return any(not isinstance(a, str) for monomial, _ in self.terms for a, _ in monomial)
 
     def parameters(self) -> frozenset[str]:
         found: set[str] = set()
@@ -212,6 +216,21 @@ def parse_quantity(text: str) -> Quantity:
     if parser.token:
         raise parser.error("an operator or the end")
     return value
+
+
+def parse_affine(text: str, parameters: Collection[str]) -> Quantity:
+    """Read a quantity that is affine in some parameters; ValueError says what is wrong.
+
+    >>> str(parse_affine("2*N - 1", ["N"]))
+    '2*N - 1'
+    """
+    found = parse_quantity(text)
+    unknown = sorted(found.parameters() - set(parameters))
+    if unknown:
+        raise ValueError(f"{unknown[0]!r} is no parameter")
+    if not found.is_affine():
+        raise ValueError(f"{found} is not affine in the parameters")
+    return found
 
 
 class _Parser:

@@ -24,6 +24,7 @@ from hlsmem.options import (
 )
 from hlsmem.places import Place, Span
 from hlsmem.program import Code, ConflictInput, Program, SourceFile, Statement, values_name
+from hlsmem.quantity import Quantity
 from hlsmem.read import suffixes
 from hlsmem.read.arrays import (
     check_array_names,
@@ -573,6 +574,25 @@ def _chain(keys: DesignKeys, kernel: KernelKeys, texts: Texts) -> Chain | None:
     )
 
 
+def _trips(kernel: KernelKeys, texts: Texts) -> dict[str, Quantity]:
+    """The most turns of loops, by their labels."""
+    from hlsmem.read.c.trips import HOW_MANY, check_most
+
+    found = {}
+    for label in kernel.trips:
+        path = ("kernel", "trips", label)
+        most = texts.quantity(*path, what=f"the trips of {label!r}")
+        if most is None:
+            continue
+        try:
+            check_most(most, texts.parameters.names, texts.parameters.context)
+        except ValueError as error:
+            texts.problem(f"the trips of {label!r}: {error}", f"write {HOW_MANY}", *path)
+            continue
+        found[label] = most
+    return found
+
+
 def _kernel(
     keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path
 ) -> tuple[Reading, DesignKeys] | None:
@@ -601,7 +621,7 @@ def _kernel(
         context=texts.parameters.context,
         values=texts.parameters.values,
         tests_pointers=keys.host.alias == "check",
-        trips=kernel.trips,
+        trips=_trips(kernel, texts),
         chain=chain,
         ranges=ranges_of(keys.arrays, texts),
     )

@@ -134,10 +134,10 @@ class KernelKeys(Keys):
         description="functions that run one after the other in place of one; an array that one"
         " writes and a later one reads is on chip, unless arrays.X.storage says otherwise",
     )
-    trips: dict[str, Annotated[int, Field(ge=1, le=1 << 20)]] = Field(
+    trips: dict[str, Extent] = Field(
         default={},
-        description="the most turns of loops that data end, by the labels in front of them;"
-        " host C asserts them",
+        description="the most turns of loops that data end, by the labels in front of them, as"
+        ' numbers or sums of parameters such as "2*W - 1"; host C asserts them',
     )
     macros: Literal["numbers", "parameters"] = Field(
         default="numbers",

@@ -23,7 +23,7 @@ from hlsmem.emit.c.syntax import (
 )
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Kernel, Program
-from hlsmem.read.c.trees import rewrite
+from hlsmem.read.c.trees import is_assertion, nodes_of, rewrite
 from hlsmem.read.names import RESERVED
 
 
@@ -212,10 +212,18 @@ def _is_scop(node: Any) -> bool:
 
 
 def _original(kernel: Kernel, name: str, removed: Sequence[Any], rename: Rename) -> list[str]:
-    """The unfolded function, static, without what would draw warnings: pragmas, labels."""
+    """The unfolded function, static, without what would draw warnings: pragmas, labels, variables
+    that stand for assertions.
+    """
     regions = {id(node) for node in kernel.region}
+    parts = [part for node in kernel.region for part in nodes_of(node)]
+    asserted = {part.lvalue.name for part in parts if _asserts(part)}
 
     def replace(node: Any) -> Any | None:
+        if _asserts(node):
+            return node.rvalue.exprs[0]
+        if isinstance(node, c_ast.Decl) and node.name in asserted:
+            return []
         if isinstance(node, c_ast.Pragma):
             return []
         if isinstance(node, c_ast.Label):
@@ -234,6 +242,14 @@ def _original(kernel: Kernel, name: str, removed: Sequence[Any], rename: Rename)
         *_heads(kernel, name, None).lines("static "),
         *_print_lines(body),
     ]
+
+
+def _asserts(node: Any) -> bool:
+    """Whether it is an assertion, as the assignment that a filter needs."""
+    match node:
+        case c_ast.Assignment(lvalue=c_ast.ID(), rvalue=c_ast.ExprList(exprs=[call, *_])):
+            return is_assertion(call)
+    return False
 
 
 def _print_lines(text: str) -> list[str]:

@@ -136,11 +136,16 @@ class Parts:
         return not self.scale.symbolic or not self.test.names <= set(self.function.macros)
 
 
+_BOOL = "#include <stdbool.h>"
+
+
 def source_files(parts: Parts) -> tuple[SourceFile, SourceFile]:
     """host/<name>.c and host/<name>.h."""
-    source, header = (
-        respelled(_text(sections), parts.words) for sections in (_source(parts), _header(parts))
-    )
+    body, head = _text(_source(parts)), _text(_header(parts))
+    if "_Bool" in body and _BOOL not in head:
+        own = f'#include "{parts.name}.h"'
+        body = body.replace(own, f"{own}\n{_BOOL}", 1)
+    source, header = (respelled(text, parts.words) for text in (body, head))
     return (
         SourceFile(name=f"host/{parts.name}.c", text=source),
         SourceFile(name=f"host/{parts.name}.h", text=header),
@@ -178,7 +183,7 @@ def _header(parts: Parts) -> list[list[str]]:
     text = "\n".join(line for lines in declared for line in lines)
     return [
         [f"/* {parts.title} */", f"#ifndef {guard}", f"#define {guard}"],
-        [*includes, *(["#include <stdbool.h>"] if "_Bool" in text else [])],
+        [*includes, *([_BOOL] if "_Bool" in text else [])],
         *_macros(function),
         *(_restrict_lines(function) if "restrict" in text else []),
         ["#ifdef __cplusplus", 'extern "C" {', "#endif"],

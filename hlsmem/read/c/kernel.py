@@ -50,6 +50,7 @@ from hlsmem.read.c.symbols import (
 )
 from hlsmem.read.c.syntax import Region, find_function, find_region
 from hlsmem.read.c.trees import is_assertion, nodes_of
+from hlsmem.read.c.trips import Trips
 from hlsmem.read.c.types import IntegerType
 from hlsmem.read.names import RESERVED, generated_names
 from hlsmem.read.nests import WrittenBlock
@@ -92,7 +93,7 @@ def read_kernel(
     values: Mapping[str, int] | None = None,
     tests_pointers: bool = False,
     fixed: Collection[str] = (),
-    trips: Mapping[str, int] | None = None,
+    trips: Mapping[str, Quantity] | None = None,
     ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
     chain: Chain | None = None,
 ) -> KernelReading:
@@ -126,6 +127,11 @@ def read_kernel(
         problems.raise_if_any()
         values_of = promised(tree, ranges or {}, parameters, source, problems)
         problems.raise_if_any()
+        trips_said = Trips(
+            by_label=trips or {},
+            parameters=parameters,
+            assumed=assumptions(parameters, {}, context),
+        )
         look = partial(
             _look,
             preprocessed=preprocessed,
@@ -146,7 +152,7 @@ def read_kernel(
                 parameters=parameters,
                 problems=problems,
                 positive=_positive(parameters, context),
-                trips=trips or {},
+                trips=trips_said,
                 tested=tested,
                 ranges=values_of,
             )

@@ -13,7 +13,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.errors import Problems
-from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.quantity import Quantity, parse_affine
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.c.trips import words_of
@@ -55,13 +55,7 @@ def _bounds(words: str, parameters: Collection[str]) -> tuple[str, Quantity, Qua
     if read is None:
         return "says no values"
     try:
-        low, high = (parse_quantity(text.strip()) for text in read.groups()[1:])
+        low, high = (parse_affine(text.strip(), parameters) for text in read.groups()[1:])
     except ValueError as error:
         return str(error)
-    for bound in (low, high):
-        unknown = sorted(bound.parameters() - set(parameters))
-        if unknown:
-            return f"{unknown[0]!r} is no parameter"
-        if not bound.is_affine():
-            return f"{bound} is not affine in the parameters"
     return read[1], low, high

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pycparser import c_ast, c_generator
+from pycparser import c_ast, c_generator, c_parser
+
+from hlsmem.quantity import Quantity
 
 # The attributes of each class of nodes that are nodes, lists of nodes, or None; and all of them.
 _KINDS: tuple[Any, ...] = tuple(
@@ -181,6 +183,12 @@ def integer(value: int, coord: Any = None) -> Any:
     if value < 0:
         return c_ast.UnaryOp("-", c_ast.Constant("int", str(-value), coord), coord)
     return c_ast.Constant("int", str(value), coord)
+
+
+def formula(quantity: Quantity, coord: Any = None) -> Any:
+    """What is affine in parameters, and not rounded, as an expression."""
+    tree = c_parser.CParser().parse(f"int x = {quantity};")
+    return fresh(tree.ext[0].init, coord)
 
 
 def element(place: Any, subscripts: Sequence[Any]) -> Any:

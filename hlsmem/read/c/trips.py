@@ -1,26 +1,32 @@
 """How often loops run at most that data end: `kernel.trips`, or a pragma in front of the loop.
 
 `#pragma hlsmem trips(64)` stands before the loop or before its label; `kernel.trips` goes by
-labels. One number may be said twice, two are a problem.
+labels. What is said is a number, or affine in the parameters, as 2*W - 1. It may be said twice, two
+that differ are a problem.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.errors import Note, Problems
 from hlsmem.places import Place
+from hlsmem.polyhedra import PwAff
+from hlsmem.polyhedra import piecewise as pw
+from hlsmem.polyhedra.quantities import affine_of
+from hlsmem.quantity import Quantity, parse_affine
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import inner_statements
 
 REMEDY = "say how often it runs at most: put #pragma hlsmem trips(64) in front of the loop"
 LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 MOST_TRIPS = 1 << 20
+HOW_MANY = f"a number from 1 to {MOST_TRIPS}, or a sum of parameters such as 2*W - 1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,49 +78,71 @@ def words_of(pragma: Any) -> str:
     return found[1] if found else ""
 
 
-def trips_of(
-    node: Any, by_label: Mapping[str, int], source: SourceMap, problems: Problems
-) -> dict[int, int]:
-    """The most turns of loops below a node of which somebody says them, by the loops' `id`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trips:
+    """Who says how often loops run: `by_label` from the design, and pragmas in the text.
 
-    Labels of `by_label` that no loop has, numbers that differ, and pragmas that are none or that
-    stand in front of no loop are problems.
+    `assumed` is the set of the `parameters` that the design is for; None for any.
     """
-    found: dict[int, int] = {}
-    seen: set[str] = set()
-    used: set[int] = set()
-    for one in marked_loops(node):
-        said: list[tuple[int, Place | None]] = []
-        for label in one.labels:
-            seen.add(label.name)
-            if label.name in by_label:
-                said.append((by_label[label.name], source.place(label)))
-        for pragma in one.pragmas:
-            used.add(id(pragma))
-            number = _number(pragma, source, problems)
-            if number is not None:
-                said.append((number, source.place(pragma)))
-        if len({number for number, _ in said}) > 1:
-            (first, where), (second, place) = said[0], said[-1]
-            what = f"this loop is said to run at most {first} times, and at most {second} times"
-            problems.add(what, "keep one of the two", place, [Note("the other", where)])
-        elif said:
-            found[id(one.loop)] = said[0][0]
-    for label in sorted(set(by_label) - seen):
-        labels = ", ".join(sorted(seen))
-        remedy = f"the loops with labels are: {labels}" if labels else "put the label before it"
-        problems.add(f"kernel.trips names {label!r}, and no loop has this label", remedy)
-    return found
+
+    by_label: Mapping[str, Quantity] = field(default_factory=dict)
+    parameters: tuple[str, ...] = ()
+    assumed: Any = None
+
+    def of(self, node: Any, source: SourceMap, problems: Problems) -> dict[int, Quantity]:
+        """The most turns of loops below a node of which somebody says them, by the loops' `id`.
+
+        Labels that no loop has, numbers that differ, and pragmas that are none or that stand in
+        front of no loop are problems.
+        """
+        found: dict[int, Quantity] = {}
+        seen: set[str] = set()
+        for one in marked_loops(node):
+            said: list[tuple[Quantity, Place | None]] = []
+            for label in one.labels:
+                seen.add(label.name)
+                if label.name in self.by_label:
+                    said.append((self.by_label[label.name], source.place(label)))
+            for pragma in one.pragmas:
+                most = self._said(pragma, source, problems)
+                if most is not None:
+                    said.append((most, source.place(pragma)))
+            if len({most for most, _ in said}) > 1:
+                (first, where), (second, place) = said[0], said[-1]
+                what = f"this loop is said to run at most {first} times, and at most {second} times"
+                problems.add(what, "keep one of the two", place, [Note("the other", where)])
+            elif said:
+                found[id(one.loop)] = said[0][0]
+        for label in sorted(set(self.by_label) - seen):
+            labels = ", ".join(sorted(seen))
+            remedy = f"the loops with labels are: {labels}" if labels else "put the label before it"
+            problems.add(f"kernel.trips names {label!r}, and no loop has this label", remedy)
+        return found
+
+    def _said(self, pragma: Any, source: SourceMap, problems: Problems) -> Quantity | None:
+        words = words_of(pragma)
+        if not words.startswith("trips"):
+            return None
+        inside = re.fullmatch(r"trips\s*\((.*)\)", words)
+        try:
+            most = parse_affine(inside[1] if inside else "", self.parameters)
+            check_most(most, self.parameters, self.assumed)
+        except ValueError as error:
+            what = f"#pragma hlsmem {words} is not the most times that a loop runs: {error}"
+            problems.add(what, f"write trips(64), with {HOW_MANY}", source.place(pragma))
+            return None
+        return most
 
 
-def _number(pragma: Any, source: SourceMap, problems: Problems) -> int | None:
-    words = words_of(pragma)
-    if not words.startswith("trips"):
-        return None
-    number = re.fullmatch(r"trips\s*\(\s*([0-9]{1,7})\s*\)", words)
-    if number is None or not 1 <= int(number[1]) <= MOST_TRIPS:
-        what = f"#pragma hlsmem {words} is not the most times that a loop runs"
-        remedy = f"write trips(64), with a number from 1 to {MOST_TRIPS}"
-        problems.add(what, remedy, source.place(pragma))
-        return None
-    return int(number[1])
+def check_most(most: Quantity, parameters: Sequence[str], assumed: Any) -> None:
+    """Raises ValueError where a loop cannot run so often at most."""
+    number = most.constant_value()
+    if number is not None and not 1 <= number <= MOST_TRIPS:
+        raise ValueError(f"{number} is not from 1 to {MOST_TRIPS}")
+    if most.is_rounded():
+        raise ValueError(f"{most} is rounded")
+    space = pw.instance_space(tuple(parameters), 0)
+    negative = PwAff.from_aff(affine_of(most, space)).lt_set(pw.constant(space, 0)).params()
+    inside = negative if assumed is None else negative.intersect(assumed)
+    if not inside.is_empty():
+        raise ValueError(f"{most} may be negative")

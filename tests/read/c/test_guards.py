@@ -282,3 +282,46 @@ def test_what_a_break_left_unwritten_is_asked_by_nobody_that_runs(
     )
     assert main(["dataflow", str(file), "S1"]) == 0
     assert "from S0: { S1[i] -> S0[i' = i] : 0 <= i <= 7 }" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "setting", "turns"),
+    [
+        ("#pragma hlsmem trips(2 * w - 1)\n", "", "2w - 1"),
+        ("L: ", "kernel.trips={L: 2*w - 1}", "2w - 1"),
+        ("L: ", "kernel.trips={L: w}", "w"),
+    ],
+)
+def test_trips_are_sums_of_parameters(text: str, setting: str, turns: str, tmp_path: Path) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(
+        "void f(int w, const int in[4], int out[4]) {\n"
+        "  for (int y = 0; y < 4; y++) {\n    int v = in[y];\n"
+        f"{text}while (v % 7 > 1) v = v / 2;\n    out[y] = v;\n  }}\n}}\n"
+    )
+    program = load(file, parameters={"w": 3}, settings=[setting] if setting else []).input
+    assert isinstance(program, Program)
+    (own,) = named(program, "S1").filters
+    wanted = f"[w] -> {{ S1[y, t] : 0 <= y < 4 and 0 <= t < {turns} }}"
+    assert own.value.domain().is_equal(Set(wanted).intersect_params(Set("[w] -> { : w > 0 }")))
+
+
+@pytest.mark.parametrize(
+    ("width", "message"),
+    [(60, ""), (2, "T1(y=0, turn=2): the loop of line 6 runs more than w times")],
+)
+def test_a_loop_that_runs_longer_is_named(
+    width: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "k.c"
+    file.write_text(
+        "void f(int w, const int in[4], int out[4]) {\n  int t[4];\n"
+        "  for (int y = 0; y < 4; y++) {\n    t[y] = in[y] % 50 + 5;\n"
+        "#pragma hlsmem trips(w)\n    while (t[y] > 1) t[y] = t[y] - 1;\n"
+        "    out[y] = t[y];\n  }\n}\n"
+    )
+    out = tmp_path / "out"
+    assert main(["plan", str(file), "--param", f"w={width}", "-o", str(out)]) == 0
+    code = main(["check", str(out), "--only", "replay"])
+    told = capsys.readouterr().out
+    assert (code, message in told) == (bool(message), True), told

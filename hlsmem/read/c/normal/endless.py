@@ -15,10 +15,11 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.quantity import Quantity
 from hlsmem.read.c import names
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.data import data_names, holds_data
-from hlsmem.read.c.normal.linear import simplified
+from hlsmem.read.c.normal.linear import linear
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
@@ -26,6 +27,7 @@ from hlsmem.read.c.trees import (
     block,
     changed,
     declaration,
+    formula,
     fresh,
     integer,
     items_of,
@@ -33,14 +35,13 @@ from hlsmem.read.c.trees import (
     negation,
     rewrite_statements,
 )
-from hlsmem.read.c.trips import trips_of
 
 
 def bound_loops(unit: Unit) -> Unit:
     """The unit whose loops that data end count, where it is known how far."""
     region = find_region(unit.function, unit.source)
     inside = block(region.statements)
-    given = trips_of(inside, unit.trips, unit.source, unit.problems)
+    given = unit.trips.of(inside, unit.source, unit.problems)
     state = _State(unit, given)
     return unit.with_region(
         lambda items: [rewrite_statements(one, state.replaced) for one in items]
@@ -48,7 +49,7 @@ def bound_loops(unit: Unit) -> Unit:
 
 
 class _State:
-    def __init__(self, unit: Unit, given: dict[int, int]) -> None:
+    def __init__(self, unit: Unit, given: dict[int, Quantity]) -> None:
         self.unit = unit
         self.given = given
         self.data = data_names(unit.function)
@@ -68,7 +69,7 @@ class _State:
                 return self.turns(node, items_of(body), most)
         return None
 
-    def counted(self, node: Any, most: int | None) -> Any | None:
+    def counted(self, node: Any, most: Quantity | None) -> Any | None:
         """A loop of `for`: with the part of its condition that is on indices, if there is one."""
         condition = node.cond
         if condition is not None and not holds_data(condition, self.data):
@@ -125,7 +126,7 @@ class _State:
                     return literal[0] if op == "+=" else -literal[0]
         return 0
 
-    def last(self, node: Any, most: int) -> tuple[Any, Any] | None:
+    def last(self, node: Any, most: Quantity) -> tuple[Any, Any] | None:
         """The condition of so many turns, and that of the turn behind them."""
         if not self.counts(node):
             return None
@@ -133,19 +134,19 @@ class _State:
         step, first = self.step(node, own.name), own.init
         if first is None or holds_data(first, self.data):
             return None
-        distance = integer(abs(step) * most, node.coord)
-        end = simplified(c_ast.BinaryOp("+" if step > 0 else "-", fresh(first), distance))
+        distance = linear(formula(most, node.coord))
+        end = linear(fresh(first)).plus(distance, step).node(node.coord)
         variable = name(own.name, node.coord)
         within = c_ast.BinaryOp("<=" if step > 0 else ">=", variable, end, node.coord)
         return within, c_ast.BinaryOp("==", variable, fresh(end), node.coord)
 
-    def turns(self, node: Any, body: list[Any], most: int) -> Any:
+    def turns(self, node: Any, body: list[Any], most: Quantity) -> Any:
         """A loop of `while` or `do` over a new variable."""
         turn = self.free("turn")
         kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
         begins = declaration(kind, turn, integer(0, node.coord), node.coord)
         variable = name(turn, node.coord)
-        ends = integer(most, node.coord)
+        ends = formula(most, node.coord)
         behind = c_ast.BinaryOp("==", variable, ends, node.coord)
         return c_ast.For(
             c_ast.DeclList([begins], node.coord),
@@ -155,7 +156,9 @@ class _State:
             node.coord,
         )
 
-    def tested(self, node: Any, condition: Any, body: list[Any], behind: Any, most: int) -> Any:
+    def tested(
+        self, node: Any, condition: Any, body: list[Any], behind: Any, most: Quantity
+    ) -> Any:
         """The body, with `break` where data end the loop, and an assertion in the turn behind."""
         leave = []
         always = condition is None or isinstance(condition, c_ast.Constant)

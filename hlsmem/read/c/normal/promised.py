@@ -9,16 +9,16 @@ where nothing in the loop writes m: the condition is one on m alone, which stays
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from pycparser import c_ast, c_parser
+from pycparser import c_ast
 
-from hlsmem.quantity import Quantity
 from hlsmem.read.c.normal.linear import simplified
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.syntax import find_region
-from hlsmem.read.c.trees import block, both, changed, fresh, name, nodes_of, rewrite
-from hlsmem.read.c.trips import trips_of, words_of
+from hlsmem.read.c.trees import block, both, changed, formula, fresh, name, nodes_of, rewrite
+from hlsmem.read.c.trips import words_of
 
 
 def run_to_promised(unit: Unit) -> Unit:
@@ -27,7 +27,8 @@ def run_to_promised(unit: Unit) -> Unit:
         return unit
     unit = unit.with_function(rewrite(unit.function, _without_pragmas))
     region = find_region(unit.function, unit.source)
-    given = trips_of(block(region.statements), {}, unit.source, unit.problems)
+    trips = replace(unit.trips, by_label={})
+    given = trips.of(block(region.statements), unit.source, unit.problems)
 
     def replaced(node: Any) -> Any | None:
         if not isinstance(node, c_ast.For) or id(node) in given:
@@ -119,11 +120,6 @@ def _extreme(unit: Unit, node: Any, *, greatest: bool) -> Any | None:
             right = _extreme(unit, node.right, greatest=greatest == (op == "+"))
             return None if left is None or right is None else changed(node, left=left, right=right)
         case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() if _base(node) in unit.ranges:
-            return _in_c(unit.ranges[str(_base(node))][greatest], node.coord)
+            bound = unit.ranges[str(_base(node))][greatest]
+            return None if bound.is_rounded() else formula(bound, node.coord)
     return None
-
-
-def _in_c(quantity: Quantity, coord: Any) -> Any:
-    """A sum over parameters as an expression of C."""
-    tree = c_parser.CParser().parse(f"int x = {quantity};")
-    return fresh(tree.ext[0].init, coord)

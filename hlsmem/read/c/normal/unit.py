@@ -16,6 +16,7 @@ from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.symbols import Function, Scope, declare
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import changed, rewrite
+from hlsmem.read.c.trips import Trips
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class Unit:
     `headers` has the names of the system headers and of the parameters. `arguments` are
     variables that stand for the arguments of calls whose bodies were put in their place;
     `positive` are parameters that are at least 1 in the context. `trips` says of loops that data
-    end, by their labels, how often they run at most. `tested` are the places of conditions that
+    end how often they run at most. `tested` are the places of conditions that
     are no filter on elements, so that a statement has to say whether they hold; `conditions` are
     the variables that such statements write. `ranges` are promised values, by names.
     """
@@ -50,7 +51,7 @@ class Unit:
     problems: Problems
     positive: frozenset[str] = frozenset()
     arguments: frozenset[str] = frozenset()
-    trips: Mapping[str, int] = field(default_factory=dict)
+    trips: Trips = field(default_factory=Trips)
     tested: frozenset[str] = frozenset()
     conditions: tuple[Condition, ...] = ()
     ranges: Mapping[str, tuple[Quantity, Quantity]] = field(default_factory=dict)

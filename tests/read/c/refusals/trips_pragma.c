@@ -9,6 +9,18 @@ void f(int n, int m, int A[n])
 #pragma hlsmem trips(0)
         while (v > 0)
             v = v - 1;
+#pragma hlsmem trips(n * m)
+        while (v > 0)
+            v = v - 1;
+#pragma hlsmem trips(n - 5)
+        while (v > 0)
+            v = v - 1;
+#pragma hlsmem trips(n / 2)
+        while (v > 0)
+            v = v - 1;
+#pragma hlsmem trips
+        while (v > 0)
+            v = v - 1;
         A[i] = v;
     }
 }
