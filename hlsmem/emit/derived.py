@@ -25,6 +25,7 @@ from hlsmem.polyhedra.relations import sets_of
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program import (
     Access,
+    Filter,
     Kernel,
     KernelBody,
     NetworkBody,
@@ -73,6 +74,7 @@ def network_files(
     if content.get("plan", {}).get("expand"):
         what = "plan.expand is for C kernels, and a network has its own arrays"
         problems.add(what, "leave it out: --set 'plan.expand=[]'")
+    _check_decided(program, problems)
     _put_arrays(content, program, problems)
     _put_network(content, program, processes, bodies)
     if code:
@@ -151,8 +153,12 @@ _BASIC = {"int", "char", "short", "long", "unsigned", "signed", "float", "double
 
 
 def _value(node: Any) -> Any:
-    """What a statement assigns, with compound assignments spelled out."""
+    """What a statement assigns, with compound assignments spelled out; filters say when."""
     match node:
+        case c_ast.If():
+            return _value(node.iftrue)
+        case c_ast.Compound(block_items=[inner]):
+            return _value(inner)
         case c_ast.Assignment(op="="):
             return node.rvalue
         case c_ast.Assignment():
@@ -265,6 +271,18 @@ def _content(design: Design) -> Any:
     return YAML().load(rest if _OURS in first else text)
 
 
+def _check_decided(program: Program, problems: Problems) -> None:
+    """Data may decide by filters alone what a statement of a network touches."""
+    for statement in program.statements:
+        for touched, accesses in (("read", statement.reads), ("written", statement.writes)):
+            for access in accesses:
+                if access.chosen or not (access.must or statement.filters):
+                    which = "which element is" if access.chosen else "whether it is"
+                    what = f"{statement.name}: data decide {which} {touched}: {access.array!r}"
+                    remedy = "a network has filters for whole instances: plan the kernel as it is"
+                    problems.add(what, remedy, access.place or statement.place)
+
+
 def _put_arrays(content: Any, program: Program, problems: Problems) -> None:
     """Arrays with all that the C said of them, in their order; other settings stay."""
     given = content.get("arrays") or {}
@@ -284,6 +302,8 @@ def _put_arrays(content: Any, program: Program, problems: Problems) -> None:
         if array.index:
             keys["index"] = _in_line(array.index)
         keys["storage"] = array.storage.value
+        if array.values is not None:
+            keys["values"] = _in_line(map(_extent, array.values))
         rest = dict(given.get(name) or {})
         arrays[name] = {**keys, **{k: v for k, v in rest.items() if k not in keys}}
     content["arrays"] = arrays
@@ -293,7 +313,7 @@ def _reached(program: Program, name: str) -> tuple[Quantity, ...] | None:
     """Extents with room for all accesses; None where no formula gives the greatest subscript."""
     touched = None
     for statement in program.statements:
-        for access in (*statement.reads, *statement.writes):
+        for access in (*statement.sees, *statement.writes):
             if access.array == name:
                 own = access.relation.intersect_domain(statement.domain).range()
                 touched = own if touched is None else touched.union(own)
@@ -370,11 +390,21 @@ def _statement(program: Program, statement: Statement, body: str | None) -> dict
         found["reads"] = reads
     if statement.writes:
         found["writes"] = [_map_text(one.relation, domain, statement) for one in statement.writes]
+    if statement.filters:
+        found["filter"] = [_filter(one, domain, statement) for one in statement.filters]
     if body is not None:
         found["body"] = body
     if statement.latency != 1:
         found["latency"] = statement.latency
     return found
+
+
+def _filter(given: Filter, domain: Any, statement: Statement) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "access": [_map_text(one.relation, domain, statement) for one in given.accesses],
+        "value": _map_text(given.value, domain, statement),
+    }
+    return found if given.loops is None else {**found, "loops": given.loops}
 
 
 def _domain_text(statement: Statement, program: Program) -> str:

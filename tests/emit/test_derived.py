@@ -14,6 +14,7 @@ from hlsmem.options import Design
 from hlsmem.pipeline import plan_design
 from hlsmem.pipeline.network import write_network
 from hlsmem.planfile import Plan
+from hlsmem.program import Program
 from hlsmem.read.design import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -173,3 +174,66 @@ def test_what_a_network_cannot_say_is_said_at_once(
     said = capsys.readouterr().err
     assert "as a network: 'a0' is the name of a result and of an operand of 'S0'" in said
     assert not target.exists()
+
+
+FILTERED = """\
+#include <stdlib.h>
+#pragma hlsmem values m(0, 4)
+void k(const int a[8], const unsigned char m[8], int out[8])
+{
+    int t[8];
+    for (int i = 0; i < 8; i++) {
+        t[i] = a[i];
+        if (a[i] > 2)
+            t[i] = a[i] + i;
+        else if (abs(a[i]) > 3)
+            t[i] += 5;
+        for (int j = 0; j < m[i]; j++)
+            t[i] = t[i] + j;
+    }
+    for (int i = 0; i < 8; i++) {
+        if (t[i] == 7)
+            break;
+        out[i] = t[7 - i];
+    }
+}
+"""
+
+
+def test_filters_are_those_of_the_kernel(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(FILTERED)
+    given = load(tmp_path / "k.c")
+    network = network_of(tmp_path / "k.c", tmp_path)
+    kernel, written = given.input, network.input
+    assert isinstance(kernel, Program)
+    assert isinstance(written, Program)
+    assert sum(len(one.filters) for one in kernel.statements) >= 5
+    for one, other in zip(kernel.statements, written.statements, strict=True):
+        assert len(one.filters) == len(other.filters)
+        for mine, theirs in zip(one.filters, other.filters, strict=True):
+            assert mine.loops == theirs.loops
+            assert mine.value.is_equal(theirs.value)
+            domain = mine.value.domain()
+            for left, right in zip(mine.accesses, theirs.accesses, strict=True):
+                assert left.relation.intersect_domain(domain).is_equal(
+                    right.relation.intersect_domain(domain)
+                )
+    assert kernel.arrays["m"].value_range == written.arrays["m"].value_range
+    first, second = (
+        {name: one.mapping.cells for name, one in plan_design(design).plan.arrays.items()}
+        for design in (given, network)
+    )
+    assert first == second
+
+
+def test_what_filters_cannot_say_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(
+        "void k(const unsigned char in[8], int h[256])\n"
+        "{\n    for (int i = 0; i < 8; i++)\n        h[in[i]]++;\n}\n"
+    )
+    with pytest.raises(InputError) as caught:
+        network_of(tmp_path / "k.c", tmp_path)
+    assert "k.c:4:9: S0: data decide which element is read: 'h'; a network has filters" in str(
+        caught.value
+    )
+    assert not (tmp_path / "net.yaml").exists()
