@@ -30,14 +30,14 @@ from hlsmem.verification.building import (
 from hlsmem.verification.comparison import Column, columns, difference, not_finite
 from hlsmem.verification.harness import UNTOUCHED, harness
 from hlsmem.verification.host_memory import Footprint, footprint_of
+from hlsmem.verification.inputs import inputs_of
 from hlsmem.verification.interface import (
     Interface,
     kernel_interface,
     network_interface,
     numpy_type,
-    with_ranges,
+    with_inputs,
 )
-from hlsmem.verification.outcomes import choices_of
 from hlsmem.verification.overlap import (
     arena_bytes,
     arguments_of,
@@ -386,7 +386,8 @@ class Bench(Builder):
             found = kernel_interface(self.program, self.kernel, values)
         else:
             found = network_interface(self.program, _given(self.program), values)
-        return with_ranges(found, {**ranges_of(self.program, values), **self.inputs})
+        drawn = inputs_of(replace(self.program.source, values=values))
+        return with_inputs(found, drawn, self.inputs)
 
     def _run(
         self,
@@ -454,23 +455,6 @@ def _given(program: Program) -> tuple[str, ...]:
         for name, array in program.arrays.items()
         if array.storage is not Storage.MEMORY or not named(live, name).is_empty()
     )
-
-
-def ranges_of(program: Program, values: Mapping[str, int]) -> dict[str, tuple[Fraction, Fraction]]:
-    """The values of arrays that filters look at: a design promises them, or conditions of a
-    kernel change there.
-    """
-    if program.source.kernel is not None:
-        found = choices_of(replace(program.source, values=values))
-        return {name: (Fraction(one.near[0]), Fraction(one.near[1])) for name, one in found.items()}
-    looked = {access.array for one in program.statements for access in one.looked}
-    return {
-        name: (
-            Fraction(program.arrays[name].value_range[0].evaluate(values)),
-            Fraction(program.arrays[name].value_range[1].evaluate(values)),
-        )
-        for name in looked
-    }
 
 
 def values_text(values: Mapping[str, int]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from hlsmem.verification.inputs import Inputs
 from hlsmem.verification.interface import (
     Argument,
     Interface,
@@ -213,10 +214,7 @@ def _make(argument: Argument) -> list[str]:
 def fill(name: str, argument: Argument) -> list[str]:
     """Lines that give all numbers of an argument, called `name`, random values."""
     extents = (argument.elements,) if argument.is_array else ()
-    return _fill(name, argument.type, extents, argument.members, argument.range)
-
-
-_Range = tuple[Fraction, Fraction] | None
+    return _fill(name, argument.type, extents, argument.members, argument.inputs)
 
 
 def _fill(
@@ -224,7 +222,7 @@ def _fill(
     kind: str,
     extents: Sequence[int],
     members: Sequence[Member],
-    between: _Range,
+    inputs: Inputs,
 ) -> list[str]:
     """Lines that give all numbers in an object random values."""
     lines = []
@@ -233,12 +231,18 @@ def _fill(
         lines.append(f"    for (size_t {at} = 0; {at} < {extent}u; {at}++)")
         target += f"[{at}]"
     if not members:
-        return [*lines, f"        {target} = {_random(kind, between)};"]
-    inside = (_fill(f"{target}.{m.name}", m.type, m.extents, m.members, between) for m in members)
+        return [*lines, f"        {target} = {_random(kind, inputs)};"]
+    inside = (_fill(f"{target}.{m.name}", m.type, m.extents, m.members, inputs) for m in members)
     return [*lines, "    {", *(line for own in inside for line in own), "    }"]
 
 
-def _random(kind: str, between: _Range) -> str:
+def _random(kind: str, inputs: Inputs) -> str:
+    below = "(size_t)small(&state, 0, {})"
+    other = _between(kind, inputs.range)
+    return inputs.in_c(kind, other, lambda n: below.format(n - 1), "small(&state, 0, 1)")
+
+
+def _between(kind: str, between: tuple[Fraction, Fraction] | None) -> str:
     """A small value: sums and products of a few stay in range, shifts by it are not asked for."""
     if kind in ("float", "double") and between is not None:
         low, size = float(between[0]), float(between[1] - between[0])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from hlsmem.read.c.extents import UnknownExtentError, quantity
 from hlsmem.read.c.symbols import Parameter, Scope, Shape, shape_of
 from hlsmem.read.c.typedefs import types_in_sight
 from hlsmem.read.c.types import FloatType, IntegerType, ScalarType, element_type
+from hlsmem.verification.inputs import Inputs
 
 _UNKNOWN_ELEMENTS = 1 << 16
 
@@ -40,8 +42,8 @@ class Member:
 class Argument:
     """An array of `extents` elements (at least one), or a value: a parameter or a random one.
 
-    Elements that are structs have `members`; `type` is what the harness calls the struct. Values
-    are drawn from `range`, floats in steps, else whole numbers.
+    Elements that are structs have `members`; `type` is what the harness calls the struct. The
+    values are `inputs`: floats in steps, else whole numbers.
     """
 
     name: str
@@ -49,7 +51,7 @@ class Argument:
     extents: tuple[int, ...] | None = None
     value: int | None = None
     members: tuple[Member, ...] = ()
-    range: tuple[Fraction, Fraction] | None = None
+    inputs: Inputs = field(default_factory=Inputs)
 
     @property
     def is_array(self) -> bool:
@@ -82,12 +84,19 @@ class Interface:
         return tuple(argument for argument in self.arguments if argument.is_array)
 
 
-def with_ranges(interface: Interface, ranges: Mapping[str, tuple[Fraction, Fraction]]) -> Interface:
-    """The interface with values drawn from the given ranges."""
-    arguments = tuple(
-        replace(one, range=ranges.get(one.name, one.range)) for one in interface.arguments
-    )
-    return replace(interface, arguments=arguments)
+def with_inputs(
+    interface: Interface,
+    inputs: Mapping[str, Inputs],
+    ranges: Mapping[str, tuple[Fraction, Fraction]] = MappingProxyType({}),
+) -> Interface:
+    """The interface with such values, those of `ranges` between the bounds there."""
+
+    def drawn(one: Argument) -> Argument:
+        found = inputs.get(one.name, Inputs())
+        range = ranges.get(one.name, found.range or one.inputs.range)
+        return replace(one, inputs=found if range is None else found.within(range))
+
+    return replace(interface, arguments=tuple(map(drawn, interface.arguments)))
 
 
 def kernel_interface(program: Program, kernel: Kernel, values: Mapping[str, int]) -> Interface:
@@ -125,12 +134,12 @@ class _Reader:
         if shape.scalar is None and not members:
             raise NotCallable(f"the parameter {name!r} is {shape.reason}")
         kind = f"struct hlsmem_{name}" if shape.scalar is None else _c_type(shape.scalar)
-        limits = None if shape.scalar is None else _limits(shape.scalar)
+        limits = Inputs(range=None if shape.scalar is None else _limits(shape.scalar))
         if not shape.extents:
             value = self.values.get(name)
-            return Argument(name=name, type=kind, value=value, members=members, range=limits)
+            return Argument(name=name, type=kind, value=value, members=members, inputs=limits)
         extents = self.extents(name, shape)
-        return Argument(name=name, type=kind, extents=extents, members=members, range=limits)
+        return Argument(name=name, type=kind, extents=extents, members=members, inputs=limits)
 
     def member(self, name: str, shape: Shape, parameter: str) -> Member:
         members = tuple(self.member(one, part, parameter) for one, part in shape.members)

@@ -19,9 +19,6 @@ from hlsmem.wording import counted, listed
 
 HOLD, FAIL, DRAWN = "all hold", "none holds", "drawn"
 _DRAWN = 6
-# Inputs of kernels are so small, or so far from what makes a condition change.
-_SMALL = 1000
-_BESIDE = 4
 
 
 class BrokenPromise(Exception):
@@ -76,18 +73,6 @@ class Choices:
     runs: tuple[int, ...]
     stays: tuple[int, ...]
     promised: bool = False
-
-    @property
-    def near(self) -> tuple[int, int]:
-        """The least and the greatest value that the inputs of a kernel have.
-
-        All that are promised; else small ones around those at which its conditions change, since
-        they are added up and multiplied too.
-        """
-        if self.promised:
-            return self.low, self.high
-        small = [v for v in (*self.runs, *self.stays) if abs(v) <= _SMALL] or [1]
-        return max(self.low, min(small) - _BESIDE), min(self.high, max(small) + _BESIDE)
 
     def drawn(self, kind: str, count: int, generator: np.random.Generator) -> np.ndarray:
         """`count` values for an outcome of a kind: int64."""

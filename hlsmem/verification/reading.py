@@ -8,6 +8,7 @@ the stores, or initial contents, that the loads since the store before it have s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +20,11 @@ from hlsmem.program import Kernel, Program
 from hlsmem.tools.find import CLANG, find
 from hlsmem.tools.run import run
 from hlsmem.verdict import Status, Verdict
-from hlsmem.verification.bench import SEEDS, Bench, ranges_of, values_text
+from hlsmem.verification.bench import SEEDS, Bench, values_text
 from hlsmem.verification.building import NoOriginal, with_macros
 from hlsmem.verification.harness import harness
-from hlsmem.verification.interface import NotCallable, kernel_interface, with_ranges
+from hlsmem.verification.inputs import inputs_of
+from hlsmem.verification.interface import NotCallable, kernel_interface, with_inputs
 from hlsmem.verification.recorder import ASIDE, RECORD, RECORDER, WRAPPED
 from hlsmem.verification.stops import ending
 from hlsmem.watchdog import scratch
@@ -87,7 +89,8 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     values = dict(bench.plan.params)
     folder = bench.work
     interface = kernel_interface(bench.program, kernel, values)
-    text = harness(with_ranges(interface, ranges_of(bench.program, values)))
+    drawn = inputs_of(replace(bench.program.source, values=values))
+    text = harness(with_inputs(interface, drawn))
     (folder / "harness.c").write_text(text, encoding="utf-8")
     (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
     normal, _ = with_macros(kernel.normal, {n: values[n] for n in kernel.macros if n in values})

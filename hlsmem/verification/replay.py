@@ -39,6 +39,7 @@ from hlsmem.verification.banked import cells, read_banked
 from hlsmem.verification.events import Accesses, Run, joined, only
 from hlsmem.verification.expanded import DifferentValues, expanded_run, traced_arrays
 from hlsmem.verification.folding import addresses, by_formulas, read_folding
+from hlsmem.verification.inputs import inputs_of
 from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.kernel_looks import with_looks
 from hlsmem.verification.memory import (
@@ -309,6 +310,7 @@ def _kernel_runs(
         filtered=filtered,
         outcomes=outcomes,
         choices=choices_of(source) if filtered else {},
+        inputs=inputs_of(source) if filtered else {},
     )
     for run in runs:
         run = with_looks(source, own, run) if filtered else run

@@ -19,6 +19,7 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.loops import condition_in_c
 from hlsmem.program import Array, Kernel
 from hlsmem.verification.events import Accesses, Run
+from hlsmem.verification.inputs import Inputs
 from hlsmem.verification.instrument import (
     BEGIN,
     RAN,
@@ -77,6 +78,7 @@ def trace_runs(
     filtered: frozenset[int] = frozenset(),
     outcomes: Sequence[Outcome | None] = (None,),
     choices: Mapping[str, Choices] | None = None,
+    inputs: Mapping[str, Inputs] | None = None,
 ) -> Iterator[Run]:
     """The runs of a kernel, its accesses to the `planned` arrays; of a `beginning`, that alone.
 
@@ -86,7 +88,8 @@ def trace_runs(
     are numbered in textual order and named by their label, else S<number>; `looked_up` has for
     each the arrays that it reads to find elements, `guarded` are those under an `if` on data, and
     `filtered` those of them with filters. There is a run for each of the `outcomes`, for which
-    `choices` has the arrays that filters look at. Raises NotUnderstood, BrokenPromise, or
+    `choices` has the arrays that filters look at; `inputs` says what arrays hold at first that
+    conditions depend on. Raises NotUnderstood, BrokenPromise, or
     ToolError without a compiler.
     """
     choices = choices or {}
@@ -125,14 +128,14 @@ def trace_runs(
         width = max(
             [len(statement.iterators) for statement in traced.statements] + [*ranks.values(), 1]
         )
-        inputs = {
-            str(variable.declaration.name): numbers[name]
+        contents = {
+            str(variable.declaration.name): _Contents(inputs[name], numbers.get(name))
             for name, variable in kernel.variables.items()
-            if name in numbers and not variable.members
+            if inputs and name in inputs and not variable.members
         }
         text = _called_text(traced)
         if caller is None:
-            text = _kernel_text(traced, values, rows, inputs, before)
+            text = _kernel_text(traced, values, rows, contents, before)
         (folder / "traced.c").write_text(text, encoding="utf-8")
         runtime = _RUNTIME.format(
             record=3 + width, wanted=_wanted_text(beginning), choices=_choices_text(choices)
@@ -185,13 +188,13 @@ def _ran(
 def _choices_text(choices: Mapping[str, Choices]) -> str:
     """C tables of the values that elements of arrays get, by the arrays' numbers."""
     rows = [
-        f'{{ "{name}", {_number_of(one.near[0])}, {_number_of(one.near[1])},'
+        f'{{ "{name}",'
         f" {_number_of(one.low)}, {_number_of(one.high)}, {len(one.runs)}, {len(one.stays)},"
         f" {{ {', '.join(map(_number_of, [*one.runs, *one.stays, 0]))} }} }}"
         for name, one in choices.items()
     ]
     most = max((len(one.runs) + len(one.stays) for one in choices.values()), default=0)
-    empty = '{ "", 0, 0, 0, 0, 0, 0, { 0 } }'
+    empty = '{ "", 0, 0, 0, 0, { 0 } }'
     return _CHOICES.format(most=most + 1, rows=", ".join(rows or [empty]))
 
 
@@ -293,7 +296,8 @@ void hlsmem_put(long long kind, long long id, const volatile void *at, unsigned 
 void *hlsmem_note(long long kind, long long id, const volatile void *at, unsigned long bytes,
                   int count, const long long *values);
 long long hlsmem_play(int array, long long own);
-long long hlsmem_draw(int array);
+long long hlsmem_draw(int array, long long own);
+int hlsmem_edge(void);
 void hlsmem_broken(const char *text);
 #ifdef assert
 #undef assert
@@ -417,7 +421,7 @@ _CHOICES = """\
 /* What elements that filters look at hold: of all values, those that let instances run. */
 static const struct {{
     const char *name;
-    long long low, high, least, most;
+    long long least, most;
     int runs, stays;
     long long of[{most}];
 }} choices[] = {{ {rows} }};
@@ -450,13 +454,15 @@ long long hlsmem_play(int array, long long own)
     }}
     return own;
 }}
-/* What an input holds. */
-long long hlsmem_draw(int array)
+/* What an input holds where an outcome is forced; else one that is drawn. */
+long long hlsmem_draw(int array, long long own)
 {{
-    unsigned long long many = (unsigned long long)(choices[array].high - choices[array].low) + 1;
-    if (!chosen)
-        return choices[array].low + (long long)(hlsmem_random() % many);
-    return one_of(array);
+    return chosen ? one_of(array) : own;
+}}
+/* Whether an input is beside a value at which conditions change: every second one is. */
+int hlsmem_edge(void)
+{{
+    return !chosen && hlsmem_random() % 2;
 }}
 """
 
@@ -511,15 +517,15 @@ def _kernel_text(
     traced: Instrumented,
     values: Mapping[str, int],
     rows: Mapping[str, int],
-    inputs: Mapping[str, int],
+    contents: Mapping[str, _Contents],
     before: int,
 ) -> str:
     prelude = _PRELUDE.format(includes="\n".join(traced.includes))
     types = Types(traced.tree)
     lines = []
     for variable in traced.globals:  # file-level variables get contents like parameters
-        lines += _drawn(types.fill(variable.name, variable.type), inputs.get(variable.name))
-    *given, call = _argument_lines(traced.function, types, values, rows, inputs)
+        lines += _drawn(types.fill(variable.name, variable.type), contents.get(variable.name))
+    *given, call = _argument_lines(traced.function, types, values, rows, contents)
     lines += given
     if before:
         lines += ["hlsmem_quiet(1);", *[call] * before, "hlsmem_quiet(0);"]
@@ -528,11 +534,34 @@ def _kernel_text(
     return prelude + traced.text + _MAIN.format(body=body)
 
 
-def _drawn(lines: list[str], number: int | None) -> list[str]:
-    """Lines that give the elements of an array values, of one that filters look at its own."""
-    if number is None:
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """What an array holds at first; `number` is its own where filters look at it."""
+
+    inputs: Inputs
+    number: int | None
+
+    def value(self, kind: str, own: str) -> str:
+        """C for an element; `own` is C for one of its type."""
+        if self.inputs.range is not None:
+            low, high = map(int, self.inputs.range)
+            many = f"({_number_of(high)} - {_number_of(low)} + 1ULL)"
+            own = f"({_number_of(low)} + (long long)(hlsmem_random() % {many}))"
+        text = self.inputs.in_c(
+            kind, own, lambda many: f"hlsmem_random() % {many}u", "hlsmem_edge()"
+        )
+        return text if self.number is None else f"hlsmem_draw({self.number}, {text})"
+
+
+def _drawn(lines: list[str], contents: _Contents | None) -> list[str]:
+    """Lines that give the elements of an array values, of one that conditions need its own."""
+    if contents is None:
         return lines
-    return [re.sub(r"= HLSMEM_VALUE\(.*\);$", f"= hlsmem_draw({number});", one) for one in lines]
+    found = []
+    for line in lines:
+        own = re.search(r"= (HLSMEM_VALUE\((.*)\));$", line)
+        found.append(f"{line[: own.start()]}= {contents.value(own[2], own[1])};" if own else line)
+    return found
 
 
 def _called_text(traced: Instrumented) -> str:
@@ -545,7 +574,7 @@ def _argument_lines(
     types: Types,
     values: Mapping[str, int],
     rows: Mapping[str, int],
-    inputs: Mapping[str, int],
+    contents: Mapping[str, _Contents],
 ) -> list[str]:
     """Declarations of the arguments, scalars first since sizes may use them, and the call."""
     parameters = function.decl.type.args.params if function.decl.type.args else []
@@ -558,7 +587,7 @@ def _argument_lines(
             raise NotUnderstood(f"{parameter.coord}: parameter {name!r} has no plain type")
         if not extents:
             scalars.append(f"{base} {name};")
-            own = _drawn(types.fill(name, element), inputs.get(name))
+            own = _drawn(types.fill(name, element), contents.get(name))
             scalars += [f"{name} = {values[name]};"] if name in values else own
             continue
         count = _elements_text(parameter, extents, rows)
@@ -566,7 +595,7 @@ def _argument_lines(
         arrays += [
             f"{base} *{name} = hlsmem_make(sizeof({base}) * (unsigned long)({count}));",
             f"for (unsigned long hlsmem_i = 0; hlsmem_i < (unsigned long)({count}); hlsmem_i++) {{",
-            *_drawn(types.fill(f"{name}[hlsmem_i]", element), inputs.get(name)),
+            *_drawn(types.fill(f"{name}[hlsmem_i]", element), contents.get(name)),
             "}",
         ]
     names = ", ".join(
