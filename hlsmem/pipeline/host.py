@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from hlsmem.classes import GIVEN
-from hlsmem.emit.c import HostLoops, cells_of, host_loops, workspace_starts
+from hlsmem.emit.c import HostLoops, cells_of, host_loops, why_no_tile, workspace_starts
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.lifetime import StorageProblem, conflict_problem
 from hlsmem.mapping.certificate import prove
@@ -96,6 +96,7 @@ def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan 
     """
     host = design.host
     is_free = host.order == "auto" and host.objective == "speed" and not host.choice
+    is_free = is_free and program.tile is None
     if not is_free or host.tiled or design.plan.schedules != GIVEN or program.kernel is None:
         return None
     sizes = _sizes(design, program, symbolic=True)
@@ -449,8 +450,8 @@ def host_program(planning: Planning) -> Program | None:
 
     Instances of equal times, or of a step with loops of its own, run one after the other in C.
     Where that changes a value, or elements whose cells the plan shares then meet, only the cells
-    are stated in C; so they are for a tile, which is a part of the function. `in_shape` says
-    whether its iterations are steps.
+    are stated in C; so they are for a tile that is no function. `in_shape` says whether its
+    iterations are steps.
     """
     program = _serial(planning)
     return None if program is None else in_its_order(program, planning.plan)
@@ -459,7 +460,7 @@ def host_program(planning: Planning) -> Program | None:
 def _serial(planning: Planning) -> Program | None:
     """The program with a time of its own for every instance or step."""
     program, given = planning.program, planning.design.input
-    if program is None or program.tile is not None or isinstance(given, ConflictInput):
+    if program is None or isinstance(given, ConflictInput) or why_not(planning):
         return None
     serial = in_the_order_of_c(given, program)
     if serial is program:
@@ -469,6 +470,14 @@ def _serial(planning: Planning) -> Program | None:
         for array in program.planned_arrays()
     )
     return serial if right else None
+
+
+def why_not(planning: Planning) -> str:
+    """Why C has the cells of a tile alone, and no function; "" where that is not so."""
+    program = planning.program
+    if program is None or program.tile is None:
+        return ""
+    return why_no_tile(planning.design, program, planning.plan)
 
 
 def _separates(mapping: Mapping, program: Program, array: Array) -> bool:

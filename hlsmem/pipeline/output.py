@@ -11,7 +11,7 @@ from hlsmem.emit.picture import picture_files
 from hlsmem.emit.verilog.files import rtl_files, stepper_files
 from hlsmem.lifetime.curve import life_curves
 from hlsmem.mapping.sections import difference_plot
-from hlsmem.pipeline.host import host_plan, host_program, with_host
+from hlsmem.pipeline.host import host_plan, host_program, why_not, with_host
 from hlsmem.pipeline.storage import Planning
 from hlsmem.pipeline.versions import version_files
 from hlsmem.planfile import notes_json, to_json
@@ -23,7 +23,8 @@ def output_files(planning: Planning) -> dict[str, str]:
     planning = with_host(planning)
     host = dict[str, str]()
     if not planning.is_outside_of_its_class:
-        emitted = emit_host(planning.design, host_program(planning), host_plan(planning.plan))
+        held, given = host_plan(planning.plan), host_program(planning)
+        emitted = emit_host(planning.design, given, held, why_not(planning))
         emitted = (*emitted, *version_files(planning.design))
         host = {source.name: source.text for source in emitted}
     return played_files(planning) | host | pictures(planning)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import cycle, islice, product
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -120,7 +121,10 @@ class Bench(Builder):
 
     def sizes(self) -> list[dict[str, int]]:
         """The plan's parameters, and small ones where the generated C takes any."""
-        return sizes_of(self.program, self.plan)
+        found = sizes_of(self.program, self.plan)
+        if self.tile is not None:
+            found += [one for one in self.tile.sizes() if one not in found]
+        return found
 
     def build(
         self, values: Mapping[str, int], flags: Sequence[str] = (), *, like: Pair | None = None
@@ -216,6 +220,7 @@ class Bench(Builder):
         folded = False
         for seed in self.seeds if seeds is None else seeds:
             expected = self._expected(pair, seed)
+            before = self._before(pair, seed)
             for entry, tiles in product(("", "ws"), [(), *self.tilings()]):
                 arguments = [str(found), str(seed), *([entry] if entry else [])]
                 finished = self._run(pair.generated, [*arguments, *map(str, tiles)])
@@ -226,6 +231,7 @@ class Bench(Builder):
                 if not finished.succeeded:
                     raise FoundDifferent(f"{where} stops: {_ending(finished)}")
                 other = difference(pair.interface, pair.masks, expected, found)
+                other = other or _changed(pair, before, found)
                 if other:
                     raise FoundDifferent(f"{where}, input {seed}: {other}")
                 folded |= bool(entry) and UNTOUCHED not in finished.output
@@ -249,6 +255,14 @@ class Bench(Builder):
                 ' inputs ranges: host.inputs: {NAME: ["-1", "1"]}'
             )
         return target.rename(expected)
+
+    def _before(self, pair: Pair, seed: int) -> Path | None:
+        """What the arrays of a tile hold before a call; None of what is no tile."""
+        if self.tile is None:
+            return None
+        output = pair.folder / "before"
+        self._run(pair.original, [str(output), str(seed), "inputs"])
+        return output
 
     def overlapped(self, pair: Pair) -> str | None:
         """What is wrong where arguments overlap; "" if nothing, None where none must not.
@@ -455,6 +469,21 @@ def _given(program: Program) -> tuple[str, ...]:
         for name, array in program.arrays.items()
         if array.storage is not Storage.MEMORY or not named(live, name).is_empty()
     )
+
+
+def _changed(pair: Pair, before: Path | None, found: Path) -> str | None:
+    """The first element of a planned array that a tile changes and does not leave, in words."""
+    if before is None:
+        return None
+    held = {name: None if mask is None else ~mask for name, mask in pair.masks.items()}
+    given = {
+        column.name: np.zeros(prod(column.extents), dtype=bool)
+        for array in pair.interface.arrays
+        for column in columns(array)
+    }
+    kept = {name: given[name] if mask is None else mask for name, mask in held.items()}
+    other = difference(pair.interface, kept, before, found)
+    return other and f"{other.partition(',')[0]}, which does not leave the tile and has to stay"
 
 
 def values_text(values: Mapping[str, int]) -> str:

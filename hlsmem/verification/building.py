@@ -15,7 +15,9 @@ from hlsmem.resources import resource_folder
 from hlsmem.tools.find import Tool
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
+from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.interface import Interface
+from hlsmem.verification.tile import TileCase
 from hlsmem.verification.unfolded import write_unfolded
 
 FLAGS = ("-O2", "-ffp-contract=off", "-fwrapv")
@@ -44,6 +46,7 @@ class Builder:
     program: Program = field(compare=False)
     plan: Plan = field(compare=False)
     has_versions: bool = False
+    tile: TileCase | None = field(default=None, compare=False)
 
     @property
     def kernel(self) -> Kernel | None:
@@ -108,6 +111,8 @@ class Builder:
         """Compile the user's file, with its macros at `values`, in a copy of the design."""
         assert self.kernel is not None
         folder = Path(tempfile.mkdtemp(dir=self.work))
+        if self.tile is not None:
+            return self._compile_tile(self.tile, values, extra, folder)
         missing = [name for name in values if name in self.kernel.macros]
         for source in _design_files(self.out / "design", self.kernel.sources):
             file = folder / source.name
@@ -128,6 +133,17 @@ class Builder:
         if "-c" not in extra:
             return self.compile([*user, *extra, *files], folder)
         return self._compile_parts([*user, *extra], files, folder)
+
+    def _compile_tile(
+        self, tile: TileCase, values: Mapping[str, int], extra: Sequence[str], folder: Path
+    ) -> Finished:
+        """Compile the user's function with the instances of a tile alone."""
+        try:
+            text = tile.original(self.out / "design", values)
+        except NotUnderstood as error:
+            raise NoOriginal(f"the original cannot be cut to the tile: {error}") from None
+        (folder / "tile.c").write_text(text, encoding="utf-8")
+        return self.compile([*self._user_flags(), "tile.c", *extra], folder)
 
     def _compile_parts(
         self, arguments: Sequence[str], files: Sequence[str], folder: Path

@@ -37,6 +37,7 @@ from hlsmem.verification.interface import NotCallable
 from hlsmem.verification.replay import Disagreement, lacks_values, run_of
 from hlsmem.verification.serial import one_after_the_other
 from hlsmem.verification.sizes import sizes_outside
+from hlsmem.verification.tile import tile_case
 from hlsmem.verification.workspace import (
     Cells,
     NotFollowed,
@@ -65,14 +66,21 @@ def check_host(
     reason = _without_c(program)
     if reason and not (out / "host" / f"{program.name}.c").is_file():
         return (_verdict(plan, Status.SKIPPED, reason, expected=True),)
+    tile = None
+    if program.tile is not None:
+        try:
+            tile = tile_case(source, program)
+        except NotUnderstood as error:
+            return (_verdict(plan, Status.SKIPPED, str(error)),)
     compiler = find(C_COMPILER)
     with scratch("hlsmem-host-") as folder:
         bench = Bench(
             compiler=compiler,
             out=out.resolve(),
             work=folder.resolve(),
-            program=source,
+            program=source if tile is None else tile.program,
             plan=plan,
+            tile=tile,
             is_tiled=design.host.tiled,
             has_versions=bool(design.host.versions),
             inputs=design.host.inputs,
@@ -88,7 +96,7 @@ def check_host(
 def _without_c(program: Program) -> str:
     """Why there may be no C for a program; empty where there has to be."""
     if program.tile is not None:
-        return "a tile is a part of the program, which C for the whole cannot be compared with"
+        return "the tile has no function of its own"
     if one_after_the_other(program) is not program:
         if program.order is Order.ITERATION:
             return (
@@ -181,6 +189,8 @@ class _Played:
 def _played(bench: Bench, pair: Pair, program: Program) -> _Played | str:
     """What C does to its workspace by the plan, or why that is not known."""
     document = json.loads(to_json(bench.plan))
+    if bench.tile is not None:
+        return "a run of the whole has other values on the border of the tile"
     try:
         own = in_c_order(bench.program, program, document)
         run, times = run_of(own, own.planned_arrays(), given=bench.given(pair))

@@ -82,23 +82,45 @@ def instrument(
     it is noted whether they ran, and not what the condition reads. What is written to the arrays
     in `played` may be replaced, by their numbers. Raises NotUnderstood.
     """
-    text, includes = _preprocess(folder, file, cflags, values)
-    tree = _parse(text, file)
-    definition = _function(tree, function)
-    region = _region(definition)
+    source = source_of(folder, file, function, cflags=cflags, values=values)
+    tree, definition, region = source.tree, source.function, source.region
     objects = Objects(tree, definition, (region.parent, region.first, region.end), values)
     tracer = _Tracer(ranks, objects, looked_up, guarded, filtered, played or {})
     tracer.block(region)
-    kept = [node for node in tree.ext if not _is_main(node)]
+    kept = source.kept()
     return Instrumented(
         text=c_generator.CGenerator().visit(c_ast.FileAST(kept)),
-        includes=includes,
+        includes=source.includes,
         statements=tuple(tracer.statements),
         accesses=tuple(tracer.accesses),
         function=definition,
         tree=tree,
         globals=tuple(node for node in kept if _is_variable(node)),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A C file as it is read here: its `tree`, and a function in it with its region."""
+
+    tree: Any
+    function: Any
+    region: _Region
+    includes: tuple[str, ...]
+
+    def kept(self) -> list[Any]:
+        """What stands in the file besides `main`."""
+        return [node for node in self.tree.ext if not _is_main(node)]
+
+
+def source_of(
+    folder: Path, file: str, function: str, *, cflags: Sequence[str], values: Mapping[str, int]
+) -> Source:
+    """The C file `file` below `folder` with macros at `values`. Raises NotUnderstood."""
+    text, includes = _preprocess(folder, file, cflags, values)
+    tree = _parse(text, file)
+    definition = _function(tree, function)
+    return Source(tree=tree, function=definition, region=_region(definition), includes=includes)
 
 
 # Preprocessing: system headers stay with the compiler, the values of the parameters win.
@@ -263,7 +285,7 @@ class _Tracer:
                 items = [new for item in node.block_items or [] for new in self.items(item)]
                 return [c_ast.Compound(items)]
             case c_ast.For():
-                self.loops.append(_iterator(node))
+                self.loops.append(iterator_of(node))
                 node.stmt = self.one(node.stmt)
                 self.loops.pop()
                 return [node]
@@ -473,7 +495,8 @@ def _if_node(item: Any, rewrite: Any) -> Any:
     return rewrite(item) if isinstance(item, c_ast.Node) else item
 
 
-def _iterator(loop: Any) -> str:
+def iterator_of(loop: Any) -> str:
+    """The variable of a loop. Raises NotUnderstood where it has no single one."""
     match loop.init:
         case c_ast.DeclList(decls=[declaration]):
             return str(declaration.name)

@@ -7,6 +7,14 @@ loops in them, `workspace_starts` where cells stand in the workspace.
 from __future__ import annotations
 
 from hlsmem.emit.c.folds import cells_of, workspace_starts
-from hlsmem.emit.c.host import HostLoops, emit_host, emit_version, host_loops
+from hlsmem.emit.c.host import HostLoops, emit_host, emit_version, host_loops, why_no_tile
 
-__all__ = ["HostLoops", "cells_of", "emit_host", "emit_version", "host_loops", "workspace_starts"]
+__all__ = [
+    "HostLoops",
+    "cells_of",
+    "emit_host",
+    "emit_version",
+    "host_loops",
+    "why_no_tile",
+    "workspace_starts",
+]

@@ -11,16 +11,18 @@ from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.program import SourceFile
 
 
-def conflict_files(plan: Plan) -> tuple[SourceFile, ...]:
+def conflict_files(plan: Plan, remark: str = "") -> tuple[SourceFile, ...]:
     """host/<name>.h with A_CELLS and A_CELL(x, y) for every array, at the plan's parameters.
 
-    Elements may have any coordinates that an int64_t holds, negative ones too.
+    Elements may have any coordinates that an int64_t holds, negative ones too. `remark` is a
+    sentence for the reader of the header.
     """
     guard = f"HLSMEM_{plan.design.upper()}_H"
     values = ", ".join(f"{name} = {value}" for name, value in plan.params.items())
     at = f" at {values}" if values else ""
     lines = [
         f"/* Cells of the arrays of {plan.design}{at}; made by {plan.tool} */",
+        *([f"/* {remark} */"] if remark else []),
         f"#ifndef {guard}",
         f"#define {guard}",
         "",

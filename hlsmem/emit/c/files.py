@@ -131,9 +131,12 @@ class Parts:
     @property
     def runs_test(self) -> bool:
         """Whether the test is made at run time: the preprocessor knows macros only."""
-        if self.test is None or self.function.original is None:
+        if self.test is None:
             return False
-        return not self.scale.symbolic or not self.test.names <= set(self.function.macros)
+        is_of_macros = self.test.names <= set(self.function.macros)
+        if self.function.original is None:
+            return not is_of_macros
+        return not self.scale.symbolic or not is_of_macros
 
 
 _BOOL = "#include <stdbool.h>"
@@ -312,7 +315,8 @@ def heads_of(parts: Parts, entry: Entry) -> tuple[Heads, Heads]:
 def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     function = parts.function
     lines = [*heads_of(parts, entry)[0].lines(), "{"]
-    lines += [f"    (void){name};" for name in entry.arguments if name not in words(body)]
+    given = entry.arguments if function.original else (*function.parameters, *entry.arguments)
+    lines += [f"    (void){name};" for name in given if name not in words(body)]
     if parts.profile is not None and entry is PLAIN:
         lines += parts.profile.call()
     for one in parts.versions if entry is PLAIN else ():
@@ -321,7 +325,9 @@ def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     fails = [parts.test.fails] if parts.runs_test and parts.test is not None else []
     if parts.apart is not None:
         fails.append(f"!{parts.apart.name(function.name)}({', '.join(function.parameters)})")
-    if fails:
+    if fails and function.original is None:
+        lines += [f"    if ({' || '.join(fails)})", "        abort();"]
+    elif fails:
         lines += return_early(" || ".join(fails), _original_call(parts), function.returned)
     return [*lines, *body, "}"]
 

@@ -29,6 +29,7 @@ from hlsmem.emit.c.package import package_files
 from hlsmem.emit.c.state import init_lines, state_folds
 from hlsmem.emit.c.statements import Writer
 from hlsmem.emit.c.syntax import C, free_name, identifiers
+from hlsmem.emit.c.tile import NoTile, tile_of
 from hlsmem.emit.c.tiled import tiled_band, tiled_entry
 from hlsmem.emit.c.versions import Version, profile_of, versions_of
 from hlsmem.emit.c.wrapper import Memory, memory_of
@@ -46,23 +47,61 @@ from hlsmem.shape.scale import Scale, expression_of, scale_of
 
 
 def emit_host(
-    design: Design, program: Program | None, plan: Plan, *, by_formula: bool = False
+    design: Design,
+    program: Program | None,
+    plan: Plan,
+    why_not: str = "",
+    *,
+    by_formula: bool = False,
 ) -> tuple[SourceFile, ...]:
     """The files of OUT/host, by name relative to OUT; of a conflict set the header alone.
 
     `program` has the arrival and departure statements of its streams; it is None for a bare
-    conflict set. With `by_formula` loops over a kernel's arrays have no pointers: every access
-    computes its cell with remainders, which is what pointers are measured against.
+    conflict set, and where there are only cells, for a reason that `why_not` may say. With
+    `by_formula` loops over a kernel's arrays have no pointers: every access computes its cell with
+    remainders, which is what pointers are measured against.
     Raises InputError for what host C is not available for.
     """
     if program is None:
-        return conflict_files(plan)
+        return conflict_files(plan, why_not)
+    if program.tile is not None:
+        parts = _tile_parts(design, program, plan)
+        return (*source_files(parts), *package_files(parts))
     if program.kernel is not None:
         parts = _kernel_parts(design, program, program.kernel, plan, {}, by_formula=by_formula)
         own = cxx_files(parts, program, program.kernel)
         return (*source_files(parts), *own, *package_files(parts))
     parts = _network_parts(design, program, plan)
     return (*source_files(parts), *package_files(parts))
+
+
+def why_no_tile(design: Design, program: Program, plan: Plan) -> str:
+    """Why a tile has no function of its own; "" where it has one."""
+    try:
+        host_loops(design, program, plan)
+    except InputError as error:
+        return f"There is no function of the tile: {error.problems[0].what}."
+    return ""
+
+
+def _tile_parts(design: Design, program: Program, plan: Plan) -> Parts:
+    """The parts of a tile. Raises InputError where it has no function of its own."""
+    if program.kernel is None:
+        raise InputError(Problem("its statements are those of a network", "plan the whole"))
+    tile = tile_of(program, program.kernel)
+    if isinstance(tile, NoTile):
+        raise InputError(Problem(tile.reason, "plan the whole"))
+    parts = _kernel_parts(design, tile.program, tile.kernel, plan, {}, removed=tile.removed)
+    memory = parts.memory
+    if parts.arguments and memory in (Memory.STACK, Memory.STATIC):
+        memory = Memory.MALLOC  # nothing stands by for larger sizes
+    return replace(
+        parts,
+        title=_title(program, plan, f"A tile of {tile.whole}()"),
+        function=replace(parts.function, original=None),
+        entries=(Entry(comment=tile.comment()),),
+        memory=memory,
+    )
 
 
 def emit_version(
@@ -108,12 +147,14 @@ class HostLoops:
 
 def host_loops(design: Design, program: Program, plan: Plan) -> HostLoops:
     """The loops of the C of a plan. Raises InputError for what host C is not available for."""
-    if program.kernel is not None:
+    if program.tile is not None:
+        parts = _tile_parts(design, program, plan)
+    elif program.kernel is not None:
         parts = _kernel_parts(design, program, program.kernel, plan, {})
     else:
         parts = _network_parts(design, program, plan)
     return HostLoops(
-        program=parts.region.program,
+        program=program,
         loops=shaped_loops(parts.region),
         scale=parts.scale,
         elements={
@@ -169,14 +210,17 @@ def _kernel_parts(
     shared: Mapping[str, str],
     *,
     by_formula: bool = False,
+    removed: Iterable[str] = (),
 ) -> Parts:
+    """The parts of a kernel; `removed` are arrays whose declarations it does without."""
     around = surroundings_of(program, kernel)
     scale = _scale(program, plan)
     plans = plans_in_order(plan, program)
     staying = {n for n in plans if _stays(program.arrays[n])}
     expanded = {name for name in kernel.variables if name not in program.arrays}
-    removed = _removed(program, around, (set(plans) - staying) | expanded)
-    taken = _taken(program, around, removed)
+    gone = (set(plans) - staying) | expanded | set(removed)
+    declarations = _removed(program, around, gone)
+    taken = _taken(program, around, declarations)
 
     def fold(name: str) -> Fold:
         array = program.arrays[name]
@@ -213,7 +257,7 @@ def _kernel_parts(
     parts = Parts(
         name=program.name,
         title=_title(program, plan, f"{kernel.name}()"),
-        function=kernel_function(program, around, removed, shared),
+        function=kernel_function(program, around, declarations, shared),
         region=region,
         folds=region.folds,
         scale=scale,
@@ -230,10 +274,12 @@ def _kernel_parts(
     )
     _check_state(design, parts)
     several = parts.falls_back or len(parts.entries) > 1
-    wanted = shared_names(around, removed) if several else {}
+    wanted = shared_names(around, declarations) if several else {}
     if wanted == shared:
         return parts
-    return _kernel_parts(design, program, kernel, plan, wanted, by_formula=by_formula)
+    return _kernel_parts(
+        design, program, kernel, plan, wanted, by_formula=by_formula, removed=removed
+    )
 
 
 def _stays(array: Array) -> bool:
@@ -430,7 +476,14 @@ def _array_parameter(program: Program, name: str) -> str:
     return f"{'' if leaves else 'const '}{array.element.c_name} {name}{sizes}"
 
 
-__all__ = ["HostLoops", "emit_host", "host_loops", "network_functions", "visible_arrays"]
+__all__ = [
+    "HostLoops",
+    "emit_host",
+    "host_loops",
+    "network_functions",
+    "visible_arrays",
+    "why_no_tile",
+]
 
 
 def _workspace_name(taken: Iterable[str]) -> str:

@@ -169,6 +169,9 @@ class Writer:
         fold = self.folds.get(array)
         if (fold is not None and fold.wraps) or not self._is_of_c(array):
             return False
+        target = statement.writes[0].node
+        if any(one.node is target and one.array != array for one in statement.reads):
+            return False  # it reads the element elsewhere
         return isinstance(node, (c_ast.Assignment, c_ast.UnaryOp))
 
     def _is_of_c(self, array: str) -> bool:
