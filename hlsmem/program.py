@@ -375,6 +375,18 @@ class Pragma:
         text = self.options.get(key, "")
         return int(text) if text.isdecimal() else None
 
+    def banks(self, extents: Sequence[int | None]) -> int | None:
+        """How many banks ARRAY_PARTITION asks for; None: a register for each element.
+
+        >>> Pragma(name="ARRAY_PARTITION", options={"complete": "", "dim": "1"}).banks([2, 640])
+        2
+        """
+        if "complete" not in (self.options.get("type", ""), *self.options):
+            return self.number("factor")
+        dimension = self.number("dim") or 0
+        is_part = len(extents) > 1 and 0 < dimension <= len(extents)
+        return extents[dimension - 1] if is_part else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
@@ -395,8 +407,9 @@ class Kernel:
     and has the function as C calls it, None where C calls the user's own; `head` is the declaration
     of a function in C++. `conditions` are arrays over the loops around them that are one variable
     in normal form, which keeps its value from turn to turn. `pragmas` are those of HLS in its
-    functions, which it only looks at unless it `obeys_pragmas`; `notes` are what else is to be
-    said of how it was read.
+    functions, which it only looks at unless it `obeys_pragmas`; with `judges_interval` that of the
+    pipeline is what a pragma asks for, and not refused. `notes` are what else is to be said of how
+    it was read.
     """
 
     file: str
@@ -421,6 +434,7 @@ class Kernel:
     pragmas: tuple[Pragma, ...] = field(default=(), compare=False, repr=False)
     notes: tuple[Problem, ...] = field(default=(), compare=False, repr=False)
     obeys_pragmas: bool = field(default=False, compare=False, repr=False)
+    judges_interval: bool = field(default=False, compare=False, repr=False)
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -16,6 +16,7 @@ from hlsmem.options import Design
 from hlsmem.pipeline.capacity import with_capacities
 from hlsmem.pipeline.composition import composed, rejected, target_of
 from hlsmem.pipeline.host import with_host
+from hlsmem.pipeline.pragmas import judges_interval
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
 from hlsmem.planfile import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
@@ -71,7 +72,8 @@ def hardware_of(planning: Planning) -> Planning:
     streams = {one.array: one.streams for one in chosen.circuits}
     sinks = [(one.array, one.sink()) for one in chosen.junctions]
     streams |= {array: (sink,) for array, sink in sinks if sink is not None}
-    refuse_interval(streams, chosen.prediction, asked)
+    if not judges_interval(design):
+        refuse_interval(streams, chosen.prediction, asked)
     timing = _timing(design, chosen.prediction, chosen)
     return _with_shortfall(composed(planning, chosen, impossible, timing))
 

@@ -10,11 +10,13 @@ from hlsmem.network.channels import channels_of
 from hlsmem.network.firing import least_capacity
 from hlsmem.network.listed import net_of
 from hlsmem.network.processes import processes_of
+from hlsmem.options import Design
 from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import ArrayPlan, Memory
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.predict import FULL_INTERVAL
 from hlsmem.program import Pragma, Program
 
 _MOST_FIRINGS = 200_000
@@ -42,7 +44,28 @@ def pragma_remarks(planning: Planning) -> tuple[Problem, ...]:
     found = [one for pragma in pragmas for one in _judged(pragma, planning, given)]
     if any(one.name == "DATAFLOW" for one in pragmas):
         found += _of_dataflow(pragmas, planning)
+    if given.kernel.judges_interval:
+        found += _of_interval(planning, pragmas)
     return tuple(found)
+
+
+def judges_interval(design: Design) -> bool:
+    """Whether the interval is one of pragmas that are held against the plan, not refused."""
+    given = design.input
+    return isinstance(given, Program) and given.kernel is not None and given.kernel.judges_interval
+
+
+def _of_interval(planning: Planning, pragmas: tuple[Pragma, ...]) -> Iterator[Problem]:
+    """An interval that was asked for, and is not reached, as synthesis tools say it, too."""
+    timing = planning.plan.timing
+    if timing is None or timing.asked is None or timing.interval is None:
+        return
+    if timing.interval <= timing.asked * FULL_INTERVAL:
+        return
+    place = next(one.place for one in pragmas if one.name == "PIPELINE" and one.number("ii"))
+    what = f"PIPELINE: II={timing.asked} asked, {timing.interval:g} do"
+    why = "the report says what steps wait for"
+    yield Problem(what, why if timing.reason is None else timing.reason, place)
 
 
 def _judged(pragma: Pragma, planning: Planning, given: Program) -> Iterator[Problem]:
@@ -53,18 +76,21 @@ def _judged(pragma: Pragma, planning: Planning, given: Program) -> Iterator[Prob
         return
     memories = [planning.plan.memories[part.memory] for part in array.parts]
     if pragma.name == "ARRAY_PARTITION":
-        yield from _of_partition(pragma, array, memories)
+        own = given.arrays[array.name].extents or ()
+        extents = [one.evaluate(given.values) for one in own]
+        yield from _of_partition(pragma, array, extents, memories)
     if pragma.name == "STREAM":
         yield from _of_stream(pragma, array, given)
 
 
-def _of_partition(pragma: Pragma, array: ArrayPlan, memories: list[Memory]) -> Iterator[Problem]:
-    kinds = [pragma.options.get("type", ""), *pragma.options]
+def _of_partition(
+    pragma: Pragma, array: ArrayPlan, extents: list[int], memories: list[Memory]
+) -> Iterator[Problem]:
     does = max((one.banks for one in memories), default=1)
     how = memories[0].kind if len({one.kind for one in memories}) == 1 and memories else "ram"
     kept = f"{does} do" if does > 1 else f"{_a(how)} does"
-    asked = pragma.number("factor")
-    if "complete" in kinds:
+    asked = pragma.banks(extents)
+    if asked is None and "factor" not in pragma.options:
         cells = array.mapping.cells
         if does != cells:
             what = f"'{array.name}': asked for a register for each element, {kept}"

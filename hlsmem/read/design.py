@@ -644,8 +644,14 @@ def _kernel(
     if kernel.pragmas == "ignore":
         own = replace(own, pragmas=())
     obeys = kernel.pragmas == "obey"
+    given = keys.pipeline.interval
     keys, remarks = followed(keys, own.pragmas, arrays, obeys=obeys)
-    own = replace(own, notes=(*own.notes, *remarks), obeys_pragmas=obeys)
+    own = replace(
+        own,
+        notes=(*own.notes, *remarks),
+        obeys_pragmas=obeys,
+        judges_interval=not obeys and keys.pipeline.interval != given,
+    )
     expanded = {values_name(name): name for name in keys.plan.expand if name in arrays}
     for name, settings in keys.arrays.items():
         if name not in arrays and name in expanded:

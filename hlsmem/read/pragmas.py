@@ -31,8 +31,9 @@ def followed(
     pipeline = _pipeline(keys, pragmas, remarks)
     settings = dict(keys.arrays)
     for pragma in pragmas:
-        said = _said(pragma, obeys, remarks)
-        if pragma.array is None or not said or arrays[pragma.array].index == ():
+        array = None if pragma.array is None else arrays[pragma.array]
+        said = _said(pragma, array, obeys, remarks)
+        if pragma.array is None or array is None or not said or array.index == ():
             continue
         own = settings.get(pragma.array, ArrayKeys())
         new = {key: value for key, value in said.items() if key not in own.model_fields_set}
@@ -66,7 +67,9 @@ def _pipeline(keys: DesignKeys, pragmas: Sequence[Pragma], remarks: list[Problem
         if len(levels) > 1:
             what = f"PIPELINE stands at {len(levels)} depths: a step is one of the outermost"
             remarks.append(Problem(what, "set pipeline.level for another one", inside[0].place))
-    intervals = {number for one in inside if (number := one.number("ii"))}
+    # A step of an outer loop has all turns of the loops inside: what is asked of these is not it.
+    same = len({len(one.loops) for one in inside}) == 1
+    intervals = {number for one in inside if (number := one.number("ii"))} if same else set()
     if intervals and "interval" not in own.model_fields_set:
         update["interval"] = max(intervals)
         if len(intervals) > 1:
@@ -88,7 +91,9 @@ def _pipeline(keys: DesignKeys, pragmas: Sequence[Pragma], remarks: list[Problem
     return own.model_copy(update={**update, "unroll": factors})
 
 
-def _said(pragma: Pragma, obeys: bool, remarks: list[Problem]) -> dict[str, object]:
+def _said(
+    pragma: Pragma, array: Array | None, obeys: bool, remarks: list[Problem]
+) -> dict[str, object]:
     """What a pragma says of its array, by keys of arrays; remarks on what says nothing here."""
     match pragma.name:
         case "INTERFACE":
@@ -102,7 +107,7 @@ def _said(pragma: Pragma, obeys: bool, remarks: list[Problem]) -> dict[str, obje
                 return {}
             return {"style": style}
         case "ARRAY_PARTITION":
-            return _partition(pragma) if obeys else {}
+            return _partition(pragma, array) if obeys and array is not None else {}
         case "PIPELINE" | "UNROLL":
             return {}
         case _ if pragma.name not in _WITHOUT_EFFECT:
@@ -121,9 +126,6 @@ def _interface(pragma: Pragma, remarks: list[Problem]) -> dict[str, object]:
     return {"storage": "external"} if any(word in _OUTSIDE for word in words) else {}
 
 
-def _partition(pragma: Pragma) -> dict[str, object]:
-    kinds = [pragma.options.get("type", ""), *pragma.options]
-    factor = pragma.number("factor")
-    if "complete" in kinds or factor is None:
-        return {"style": "registers"}
-    return {"max_banks": factor}
+def _partition(pragma: Pragma, array: Array) -> dict[str, object]:
+    banks = pragma.banks([one.constant_value() for one in array.extents or ()])
+    return {"style": "registers"} if banks is None else {"max_banks": banks}

@@ -155,3 +155,76 @@ def test_pragmas_that_name_nothing_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=what):
         planned(tmp_path, **{part: text})
+
+
+def test_an_interval_that_is_not_reached_is_told(tmp_path: Path) -> None:
+    turns = "for (int k = 1; k < 4; k++) b[i] = b[i] + k;|"
+    parts = {"second": "#pragma HLS PIPELINE II=1|" + turns}
+    found = planned(tmp_path, **parts)
+    (told,) = said(found)
+    assert told.startswith("PIPELINE: II=1 asked, ")
+    assert told.endswith(" do")
+    for own in (["kernel.pragmas=obey"], ["pipeline.interval=1"]):
+        with pytest.raises(InputError, match="not in every cycle"):
+            planned(tmp_path, own, **parts)
+
+
+def test_an_interval_of_inner_loops_is_none_of_outer_steps(tmp_path: Path) -> None:
+    inner = "for (int k = 0; k < 3; k++) {|#pragma HLS PIPELINE II=1|b[i] = in[i] + k;|}|"
+    found = planned(tmp_path, first="#pragma HLS PIPELINE II=1|" + inner)
+    assert found.design.pipeline.level == 1
+    assert found.design.pipeline.interval is None
+    assert said(found) == ["PIPELINE stands at 2 depths: a step is one of the outermost"]
+
+
+def test_rows_that_are_banks_are_counted(tmp_path: Path) -> None:
+    text = "void f(const int in[16], int out[16]) {\n    int rows[2][16];\n"
+    text += "#pragma HLS ARRAY_PARTITION variable=rows complete dim=1\n"
+    text += "    for (int i = 0; i < 16; i++) { rows[0][i] = in[i]; rows[1][i] = -in[i]; }\n"
+    text += "    for (int i = 0; i < 16; i++) out[i] = rows[0][15 - i] + rows[1][15 - i];\n}\n"
+    (tmp_path / "r.c").write_text(text)
+    assert said(plan_hardware(load(tmp_path / "r.c"))) == ["'rows': asked for 2 banks, one does"]
+    obeyed = load(tmp_path / "r.c", settings=["kernel.pragmas=obey"]).input
+    assert isinstance(obeyed, Program)
+    assert obeyed.arrays["rows"].max_banks == 2
+
+
+@pytest.mark.parametrize("mode", ["judge", "obey", "ignore"])
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        ("top", "#pragma HLS INLINE recursive|"),
+        ("first", "#pragma HLS LOOP_TRIPCOUNT min=1 max=16|"),
+        ("first", "#pragma HLS LOOP_FLATTEN off|"),
+        ("second", "#pragma HLS DEPENDENCE variable=a inter false|"),
+    ],
+)
+def test_what_has_no_effect_changes_nothing(
+    tmp_path: Path, mode: str, part: str, text: str
+) -> None:
+    plain = planned(tmp_path)
+    found = planned(tmp_path, [f"kernel.pragmas={mode}"], **{part: text})
+    assert said(found) == []
+    assert found.plan.timing == plain.plan.timing
+    assert {name: one.mapping for name, one in found.plan.arrays.items()} == {
+        name: one.mapping for name, one in plain.plan.arrays.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kept"),
+    [
+        ("#pragma HLS INTERFACE ap_memory port=in|", "in", "external"),
+        ("#pragma HLS INTERFACE mode=bram port=in|", "in", "external"),
+        ("#pragma HLS INTERFACE axis port=in|", "in", "stream"),
+        ("#pragma HLS RESOURCE variable=c core=RAM_2P_LUTRAM|", "c", "distributed"),
+        ("#pragma HLS BIND_STORAGE variable=c type=ram_2p impl=bram|", "c", "block"),
+    ],
+)
+def test_interfaces_and_storage_are_followed_in_both_modes(
+    tmp_path: Path, text: str, name: str, kept: str
+) -> None:
+    for mode in ("judge", "obey"):
+        given = planned(tmp_path, [f"kernel.pragmas={mode}"], top=text).design.input
+        assert isinstance(given, Program)
+        assert kept in (given.arrays[name].storage.value, given.arrays[name].style)
