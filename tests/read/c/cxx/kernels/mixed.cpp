@@ -19,13 +19,13 @@ static void second(hls::stream<word>& s, hls::stream<word> &u) {
         word y;
         ap_uint<5> c = 3;
         scale(word(3), x, y, c);
-        u << (y - last);
+        u << (i > 0 ? word(y - last) : word(y));
         last = x;
     }
 }
 void top(word in[N], ap_int<20> out[N]) {
 #pragma HLS DATAFLOW
-    hls::stream<word> s("s"); hls::stream<word> u("u");
+    hls::stream<word> s("s"), u("u");
 #pragma HLS STREAM variable=s depth=4
     first(in, s);
     second(s, u);
