@@ -33,6 +33,10 @@ template <int w_> using ap_int = typename hlsmem::stored<hlsmem::stored_bits(w_)
 template <int w_> using ap_uint = typename hlsmem::stored<hlsmem::stored_bits(w_), false>::type;
 #else
 
+#ifdef HLSMEM_CUTS
+extern "C" void hlsmem_cut(void);
+#endif
+
 namespace hlsmem {
 
 constexpr int max(int a, int b) { return a < b ? b : a; }
@@ -75,9 +79,19 @@ template <int w_, bool s_> struct number {
 
     /* The last w_ bits. */
     static constexpr base cut(uint64_t x) {
-        return s_ ? (base)((int64_t)(x << (64 - w_)) >> (64 - w_))
-                  : (base)(x & (~(uint64_t)0 >> (64 - w_)));
+        return noted(x, s_ ? (base)((int64_t)(x << (64 - w_)) >> (64 - w_))
+                           : (base)(x & (~(uint64_t)0 >> (64 - w_))));
     }
+#ifdef HLSMEM_CUTS
+    /* For `hlsmem check --only reading`: whether C's own integers would hold another number. */
+    static constexpr base noted(uint64_t x, base made) {
+        if (w_ != stored_bits(w_) ? x != (uint64_t)made : w_ > 32 && x != (uint64_t)(int)x)
+            hlsmem_cut();
+        return made;
+    }
+#else
+    static constexpr base noted(uint64_t, base made) { return made; }
+#endif
     static constexpr number of(uint64_t x) {
         number made = number(0);
         made.value = cut(x);

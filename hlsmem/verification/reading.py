@@ -4,11 +4,15 @@ Both are compiled by clang, which calls a recorder at every load and store throu
 pointer (kernel address sanitizer), and run on the same inputs. No parser takes part. What is
 compared: the stores in their order, byte by byte, where those to arguments go, and for each
 the stores, or initial contents, that the loads since the store before it have seen.
+
+In C++ numbers of ap_int.h are plain integers then, which hold more where their width is none of
+C's. Where that made a difference, the file is run with the numbers as they are, and what is in
+arguments is compared: of all else it is not seen which numbers lie in memory.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -33,8 +37,25 @@ _SECONDS = 60.0
 _RECORD = ("-std=gnu99", *RECORD)
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How the two are recorded: what the names of files end with, and options."""
+
+    suffix: str
+    original: tuple[str, ...]
+    recorder: tuple[str, ...]
+
+
+_EVERYTHING = _Way("", ("-DHLSMEM_NATIVE",), ())
+_ARGUMENTS = _Way("_arguments", ("-DHLSMEM_CUTS",), ("-DHLSMEM_ARGUMENTS",))
+
+
 class _Refused(Exception):
     """The two programs cannot be compared; says why."""
+
+
+class _Ended(_Refused):
+    """One of them did not end well."""
 
 
 def check_reading(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
@@ -95,10 +116,7 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
     normal, _ = with_macros(kernel.normal, {n: values[n] for n in kernel.macros if n in values})
     (folder / "normal.c").write_text(normal, encoding="utf-8")
-    made = [*_RECORD, "-DHLSMEM_NATIVE", "-c", "-o", str(folder / "user.o")]
-    finished = bench.compile_original(values, made)
-    if not finished.succeeded:
-        raise _Refused(f"clang refuses the original: {finished.last_lines()}")
+    _compile_original(bench, _EVERYTHING)
     made = ["normal.c", "-c", "-o", "normal.o"]
     box = bench.sandbox()
     command = [*bench.compiler.command, *_RECORD, *made]
@@ -107,23 +125,73 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         return _verdict(
             bench.plan, Status.FAIL, f"normal.c does not compile: {finished.last_lines()}"
         )
-    command = [*bench.compiler.command, *ASIDE, "-c", "harness.c", "recorder.c"]
-    finished = run(command, folder=folder, seconds=_SECONDS, sandbox=box)
+    _compile_aside(bench, "harness.c", "-o", "harness.o")
+    again = _tests_again(bench.program, kernel)
+    runs = [_run(bench, seed, again=again) for seed in SEEDS]
+    objection = next((one.objection for one in runs if one.objection), "")
+    if objection:
+        return _verdict(bench.plan, Status.FAIL, objection)
+    of, loads = "", "from loads alike"
+    if any(one.of_arguments for one in runs):
+        of = " of arguments, since numbers are cut to widths that C does not have,"
+    if any(one.loads_aside for one in runs):
+        loads = "loads aside, since each assignment tests what is tested once there"
+    sizes = values_text(values) or "its fixed sizes"
+    detail = f"{runs[-1].stores} bytes{of} stored alike by your files and normal.c, {loads}"
+    return _verdict(bench.plan, Status.PASS, f"{detail}, at {sizes}, {len(SEEDS)} inputs")
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What the two did on one input: how many bytes were stored, and where that differed."""
+
+    stores: int
+    objection: str
+    loads_aside: bool = False
+    of_arguments: bool = False
+
+
+def _run(bench: Bench, seed: object, *, again: bool) -> _Run:
+    """Both on one input; of arguments alone where plain integers hold more than the numbers."""
+    ended: _Ended | None = None
+    found: _Run | None = None
+    try:
+        user, own = (_record(bench, name, seed, _EVERYTHING) for name in ("user", "normal"))
+        found = _judged(user, own, again=again)
+    except _Ended as error:
+        ended = error
+    if bench.has_cxx and (found is None or found.objection):
+        user, own = (_record(bench, name, seed, _ARGUMENTS) for name in ("user", "normal"))
+        if user[-1, 1]:
+            return replace(_judged(user[:-1], own[:-1], again=again), of_arguments=True)
+    if ended is not None:
+        raise ended
+    assert found is not None
+    return found
+
+
+def _judged(user: np.ndarray, own: np.ndarray, *, again: bool) -> _Run:
+    objection = _different(user, own)
+    if objection and again:
+        return _Run(len(user), _different(user[:, :1], own[:, :1]), loads_aside=True)
+    return _Run(len(user), objection)
+
+
+def _compile_original(bench: Bench, way: _Way) -> None:
+    made = [*_RECORD, *way.original, "-c", "-o", str(bench.work / f"user{way.suffix}.o")]
+    finished = bench.compile_original(dict(bench.plan.params), made)
+    if not finished.succeeded:
+        raise _Refused(f"clang refuses the original: {finished.last_lines()}")
+    _compile_aside(bench, *way.recorder, "recorder.c", "-o", f"recorder{way.suffix}.o")
+
+
+def _compile_aside(bench: Bench, *arguments: str) -> None:
+    """Compile what is not recorded."""
+    command = [*bench.compiler.command, *ASIDE, "-c", *arguments]
+    box = bench.sandbox()
+    finished = run(command, folder=bench.work, seconds=_SECONDS, sandbox=box)
     if not finished.succeeded:
         raise _Refused(f"the harness does not compile: {finished.last_lines()}")
-    stores, loads = 0, "from loads alike"
-    for seed in SEEDS:
-        user, own = (_record(bench, name, seed) for name in ("user", "normal"))
-        objection = _different(user, own)
-        if objection and _tests_again(bench.program, kernel):
-            loads = "loads aside, since each assignment tests what is tested once there"
-            objection = _different(user[:, :1], own[:, :1])
-        if objection:
-            return _verdict(bench.plan, Status.FAIL, objection)
-        stores = len(user)
-    sizes = values_text(values) or "its fixed sizes"
-    detail = f"{stores} bytes stored alike by your files and normal.c, {loads}, at {sizes}"
-    return _verdict(bench.plan, Status.PASS, f"{detail}, {len(SEEDS)} inputs")
 
 
 def _tests_again(program: Program, kernel: Kernel) -> bool:
@@ -132,13 +200,16 @@ def _tests_again(program: Program, kernel: Kernel) -> bool:
     return not looked <= set(kernel.conditions)
 
 
-def _record(bench: Bench, name: str, seed: object) -> np.ndarray:
+def _record(bench: Bench, name: str, seed: object, way: _Way) -> np.ndarray:
     """The record of a run: a row for every byte stored, its place and what was loaded ahead."""
     folder = bench.work
-    program = folder / f"{name}_run"
+    program = folder / f"{name}{way.suffix}_run"
     if not program.exists():
-        link = [*WRAPPED, "harness.o", "recorder.o"]
-        command = [*bench.compiler.command, *link, f"{name}.o", "-o", str(program), "-lm"]
+        if not (folder / f"user{way.suffix}.o").exists():
+            _compile_original(bench, way)
+        own = f"user{way.suffix}.o" if name == "user" else f"{name}.o"
+        link = [*WRAPPED, "harness.o", f"recorder{way.suffix}.o", own]
+        command = [*bench.compiler.command, *link, "-o", str(program), "-lm"]
         command += ["-lstdc++"] * bench.has_cxx
         linked = run(command, folder=folder, seconds=_SECONDS, sandbox=bench.sandbox())
         if not linked.succeeded:
@@ -153,7 +224,7 @@ def _record(bench: Bench, name: str, seed: object) -> np.ndarray:
         sandbox=bench.sandbox(),
     )
     if not finished.succeeded:
-        raise _Refused(f"running {name} ended with {ending(finished)}")
+        raise _Ended(f"running {name} ended with {ending(finished)}")
     return np.fromfile(record, dtype=np.uint64).reshape(-1, 2)
 
 

@@ -26,9 +26,16 @@ RECORDER = r"""
  * so elements that are copied one by one look as if memcpy had copied them.
  *
  * With HLSMEM_FOLLOW a record is written for every load and store in the last object that was
- * made, the workspace: the byte, and how many bytes, twice, with one more for a store. */
+ * made, the workspace: the byte, and how many bytes, twice, with one more for a store.
+ *
+ * With HLSMEM_ARGUMENTS only what lies in arguments counts: all else may be a number that one of
+ * two programs has in a register. The last record then says whether a number was cut to a width
+ * that C does not have. */
 #ifndef HLSMEM_FOLLOW
 #define HLSMEM_FOLLOW 0
+#endif
+#ifndef HLSMEM_ARGUMENTS
+#define HLSMEM_ARGUMENTS 0
 #endif
 
 struct entry {
@@ -97,8 +104,17 @@ void hlsmem_object(void *start, size_t bytes)
     objects[count++].bytes = bytes;
 }
 
+static uint64_t cuts;
+void hlsmem_cut(void)
+{
+    cuts = 1;
+}
+
+static void put(uint64_t where, uint64_t what);
 static void close_record(void)
 {
+    if (HLSMEM_ARGUMENTS)
+        put(0, cuts);
     if (fclose(record))
         _Exit(5);
 }
@@ -131,6 +147,8 @@ static void store(const void *at, size_t bytes)
         follow(at, bytes, 1);
         return;
     }
+    if (HLSMEM_ARGUMENTS && !place((uintptr_t)at))
+        return;
     loads = 0;
     for (size_t i = 0; i < bytes; i++) {
         const uintptr_t address = (uintptr_t)at + i;
@@ -154,6 +172,8 @@ static void load(const void *at, size_t bytes)
         follow(at, bytes, 0);
         return;
     }
+    if (HLSMEM_ARGUMENTS && !place((uintptr_t)at))
+        return;
     loads++;
     width = bytes;
     for (size_t i = 0; i < bytes; i++) {
@@ -165,7 +185,7 @@ static void load(const void *at, size_t bytes)
             origin = mix(found->store ^ 0x5555555555555555u);
         else if (origin == 0) /* a constant: by its content */
             origin = mix(*(const unsigned char *)address ^ 0x3333333333333333u);
-        loaded += mix(origin + i);
+        loaded += mix(HLSMEM_ARGUMENTS ? origin : origin + i);
         if (i < 16)
             single[i] = mix(origin);
     }
@@ -195,7 +215,10 @@ void *__wrap_memset(void *at, int value, size_t bytes)
 void *__real_memcpy(void *to, const void *from, size_t bytes);
 void *__wrap_memcpy(void *to, const void *from, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++) {
+    if (HLSMEM_ARGUMENTS && bytes <= 16) { /* a number, or a struct of some */
+        load(from, bytes);
+        store(to, bytes);
+    } else for (size_t i = 0; i < bytes; i++) {
         load((const char *)from + i, 1);
         store((char *)to + i, 1);
     }

@@ -44,7 +44,7 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
 
 @needs_cxx
 @pytest.mark.skipif(not _has_clang(), reason="needs clang")
-@pytest.mark.parametrize("name", ["blur.cpp", "mixed.cpp", "streams.cpp"])
+@pytest.mark.parametrize("name", ["blur.cpp", "mixed.cpp", "streams.cpp", "odd.cpp"])
 def test_the_users_file_loads_and_stores_as_its_normal_form(name: str, tmp_path: Path) -> None:
     out = _planned(name, tmp_path)
     assert main(["check", str(out), "--only", "reading"]) == 0
@@ -59,6 +59,21 @@ def test_a_normal_form_that_loads_elsewhere_is_found(tmp_path: Path) -> None:
     file = tmp_path / "mixed.cpp"
     file.write_text((KERNELS / "mixed.cpp").read_text().replace("out[i] = u", "out[N - 1 - i] = u"))
     (out / "design" / "mixed.cpp").write_text(file.read_text())
+    assert main(["check", str(out), "--only", "reading"]) != 0
+
+
+@needs_cxx
+@pytest.mark.skipif(not _has_clang(), reason="needs clang")
+def test_numbers_of_odd_widths_that_decide_subscripts_are_those_of_the_file(
+    tmp_path: Path,
+) -> None:
+    """As plain integers they count on beyond the array: no difference of the normal form."""
+    out = _planned("odd.cpp", tmp_path)
+    assert main(["check", str(out), "--only", "reading"]) == 0
+    assert "stored alike" in (told := (out / "checks.json").read_text())
+    assert "of arguments, since numbers are cut to widths that C does not have" in told
+    text = (KERNELS / "odd.cpp").read_text()
+    (out / "design" / "odd.cpp").write_text(text.replace("* 5 + 3", "* 5 + 4"))
     assert main(["check", str(out), "--only", "reading"]) != 0
 
 
