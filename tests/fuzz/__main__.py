@@ -3,8 +3,8 @@
     python -m tests.fuzz [MINUTES] [SEED] [KIND..]
 
 Programs without conditions and with them; of those with, a hundred for each other input, the
-sources of reads in simulated runs; kernels in the idioms of the normal form; the host C of random
-programs, ten as one.
+sources of reads in simulated runs; kernels in C and C++ as people write them, and the host C of
+random programs, ten as one.
 Prints what was tried, and the seed of everything that fails; its input is kept in build/fuzz/.
 Exit status 1 where anything failed. With a seed, it starts there; programs of even seeds below
 those of `make test` are the same there.
@@ -26,6 +26,7 @@ from hlsmem.errors import LimitError
 from tests.dataflow.judging import wrong_in_program
 from tests.dataflow.programs import design_of, random_program
 from tests.fuzz.compare import Case, compare, expected, random_case
+from tests.fuzz.hls import wrong_in_hls
 from tests.fuzz.idioms import wrong_in_idioms
 from tests.fuzz.plans import check_plan
 from tests.fuzz.texts import Outcome, arguments_text, outcome, prepare
@@ -38,6 +39,8 @@ LIMIT = 60
 """Seconds of processor time that one input may take."""
 CONDITIONS = 100
 """Programs with conditions in place of one without: they are small."""
+_TOGETHER = 10
+"""Programs that are one kernel where they are read as people write them."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -113,16 +116,26 @@ def _plan(seed: int, folder: Path) -> Outcome:
     return _in_a_copy(work, folder)
 
 
-def _idioms(seed: int, folder: Path) -> Outcome:
-    """Read a kernel as people write it, and hold it against what it did."""
+def _kernels(
+    wrong_in: Callable[[Sequence[int], Path], tuple[bool, str]],
+) -> Callable[[int, Path], Outcome]:
+    """Read kernels as people write them, and hold them against what they did.
 
-    def work() -> int:
-        is_read, wrong = wrong_in_idioms(seed, folder)
-        if wrong:
-            raise AssertionError(wrong)
-        return 0 if is_read else _REFUSED
+    Those of several seeds are one; where that is wrong, each is tried by itself.
+    """
 
-    return _in_a_copy(work, folder)
+    def attempt(seed: int, folder: Path) -> Outcome:
+        def work() -> int:
+            seeds = range(_TOGETHER * seed, _TOGETHER * (seed + 1))
+            is_read, wrong = wrong_in(seeds, folder)
+            if not wrong:
+                return 0 if is_read else _REFUSED
+            alone = (f"{one}: {wrong_in([one], folder)[1]}" for one in seeds)
+            raise AssertionError("; ".join(one for one in alone if not one.endswith(": ")) or wrong)
+
+        return _in_a_copy(work, folder)
+
+    return attempt
 
 
 def _shapes(seed: int, folder: Path) -> Outcome:
@@ -148,7 +161,8 @@ KINDS = (
     ("program", _program),
     ("conditions", _conditions),
     ("plan", _plan),
-    ("idioms", _idioms),
+    (f"idioms_x{_TOGETHER}", _kernels(wrong_in_idioms)),
+    (f"hls_x{_TOGETHER}", _kernels(wrong_in_hls)),
     ("shapes", _shapes),
     ("text", _text),
 )

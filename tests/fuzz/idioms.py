@@ -7,6 +7,7 @@ before it has written.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -21,12 +22,21 @@ from hlsmem.verification import run_checks
 CHECKS = ("reading", "exact", "replay", "host")
 
 
-def kernel_text(seed: int) -> str:
-    """A kernel `f` over pictures of h rows and w columns.
+def kernel_text(seeds: Sequence[int]) -> str:
+    """A kernel `f` that runs the programs of some seeds one after the other, on their own arrays.
 
-    >>> "void f(" in kernel_text(1)
+    One plan, one compile and one run then judge them all.
+
+    >>> "void f(pixel_1 in_1[H_1][W_1], pixel_1 out_1[H_1][W_1])" in kernel_text([1])
     True
     """
+    arrays = [f"pixel_{k} {name}_{k}[H_{k}][W_{k}]" for k in seeds for name in ("in", "out")]
+    lines = ["#include <string.h>", *map(program_text, seeds), f"void f({', '.join(arrays)})", "{"]
+    return "\n".join([*lines, *(f"    g_{k}(in_{k}, out_{k});" for k in seeds), "}", ""])
+
+
+def program_text(seed: int) -> str:
+    """A function `g_SEED` over pictures of H_SEED rows and W_SEED columns, and what it calls."""
     random = Random(seed)
     h, w = random.randint(3, 7), random.randint(3, 8)
     kind = random.choice(["int", "short", "unsigned char"])
@@ -43,14 +53,13 @@ def kernel_text(seed: int) -> str:
     helpers += helper
     body += lines
     declared = [f"    {kind} t{k}[H][W];" for k in range(count)]
-    return "\n".join(
+    text = "\n".join(
         [
-            "#include <string.h>",
             f"#define H {h}",
             f"#define W {w}",
             f"typedef {kind} pixel;",
             *helpers,
-            "void f(pixel in[H][W], pixel out[H][W])",
+            "static void g(pixel in[H][W], pixel out[H][W])",
             "{",
             *declared,
             *body,
@@ -58,6 +67,7 @@ def kernel_text(seed: int) -> str:
             "",
         ]
     )
+    return re.sub(r"\b(H|W|pixel|g|within|row\d|kept\d)\b", rf"\1_{seed}", text)
 
 
 Stage = Callable[[Random, str, str, int], tuple[list[str], list[str]]]
@@ -221,14 +231,21 @@ def _looked_up(random: Random, source: str) -> tuple[list[str], list[str]]:
 LAST: list[Last] = [_clamped, _running, _looked_up]
 
 
-def wrong_in_idioms(seed: int, folder: Path, checks: Sequence[str] = CHECKS) -> tuple[bool, str]:
-    """Whether the kernel of a seed is read, and what is wrong with it; empty where nothing is."""
-    file = folder / "idioms.c"
-    file.write_text(kernel_text(seed))
+def wrong_in_idioms(
+    seeds: Sequence[int], folder: Path, checks: Sequence[str] = CHECKS
+) -> tuple[bool, str]:
+    """Whether the kernel of some seeds is read, and what is wrong with it; empty where nothing."""
+    return wrong_in(kernel_text(seeds), folder / "idioms.c", checks)
+
+
+def wrong_in(text: str, file: Path, checks: Sequence[str]) -> tuple[bool, str]:
+    """The same of a text that is written to a file."""
+    file.write_text(text)
+    out = file.parent / "out"
     try:
         planning = plan_storage(load(file))
     except InputError as error:
         return False, "" if all(one.remedy for one in error.problems) else str(error)
-    write_folder(folder / "out", output_files(planning))
-    verdicts = run_checks(folder / "out", only=checks).verdicts
-    return True, "; ".join(f"{one}" for one in verdicts if not one.fine)
+    write_folder(out, output_files(planning))
+    verdicts = run_checks(out, only=checks).verdicts
+    return True, "; ".join(f"{one.check}: {one.detail}" for one in verdicts if not one.fine)

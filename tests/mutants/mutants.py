@@ -20,6 +20,17 @@ def idiom(name: str) -> tuple[str, ...]:
     return (f"tests/read/c/test_idioms.py::test_an_idiom_is_planned_as_stated[{name}]",)
 
 
+def runs(name: str) -> tuple[str, ...]:
+    """The test that such a kernel computes what it did."""
+    return (f"tests/read/c/test_idioms.py::test_an_idiom_runs_as_the_original[{name}]",)
+
+
+def cxx(name: str) -> tuple[str, ...]:
+    """The test of a kernel in tests/read/c/cxx/kernels: what it reads and stores."""
+    test = "test_the_users_file_loads_and_stores_as_its_normal_form"
+    return (f"tests/read/c/cxx/test_kernels.py::{test}[{name}]",)
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """`old` stands exactly once in `file` (below hlsmem/) and becomes `new`."""
@@ -491,6 +502,118 @@ MUTANTS = (
         '        place = c_ast.BinaryOp("*", place, fresh(factor, node.coord), node.coord)',
         '        place = c_ast.BinaryOp("+", place, fresh(factor, node.coord), node.coord)',
         idiom("flat_whole"),
+    ),
+    Mutant(
+        "normal form: a loop to and with its bound ends ahead of it",
+        "read/c/normal/closed_forms.py",
+        'Linear({}, 1 if operator == "<=" else -1)',
+        "Linear({}, 0)",
+        idiom("last_values"),
+    ),
+    Mutant(
+        "normal form: a loop ends at its bound, whatever its step",
+        "read/c/normal/closed_forms.py",
+        "turns = max(0, -(-distance.constant // abs(step)))",
+        "turns = max(0, distance.constant // abs(step))",
+        idiom("last_values"),
+    ),
+    Mutant(
+        "normal form: turns of a loop that counts down are negative",
+        "read/c/normal/closed_forms.py",
+        "distance = distance.times(1 if amount.constant > 0 else -1)",
+        "distance = distance.times(1)",
+        idiom("last_values"),
+    ),
+    Mutant(
+        "normal form: each turn of a loop counts as many as it steps",
+        "read/c/normal/closed_forms.py",
+        "    if size == 1:\n        return turns",
+        "    if size >= 1:\n        return turns",
+        idiom("last_values"),
+    ),
+    Mutant(
+        "normal form: each call has a static variable of its own",
+        "read/c/normal/calls.py",
+        "found[node.name] = state.static_names[key]",
+        "found[node.name] = state.free(node.name)",
+        idiom("callee_state"),
+    ),
+    Mutant(
+        "normal form: what a function returns keeps its type",
+        "read/c/normal/calls.py",
+        "        value = _converted(function.decl, node.expr)",
+        "        value = node.expr",
+        runs("narrow_functions"),
+    ),
+    Mutant(
+        "normal form: an argument keeps its type",
+        "read/c/normal/calls.py",
+        "given[parameter.name] = _converted(parameter, argument)",
+        "given[parameter.name] = argument",
+        runs("narrow_functions"),
+    ),
+    Mutant(
+        "normal form: an argument is computed wherever its parameter stands",
+        "read/c/normal/calls.py",
+        "elif _is_plain(argument) or (count[parameter.name] == 1 and not chooses):",
+        "elif argument is not None:",
+        idiom("narrow_functions"),
+    ),
+    Mutant(
+        "normal form: a variable whose address is taken begins with nothing",
+        "read/c/normal/addressed.py",
+        "                return [plain, first]",
+        "                return [plain]",
+        idiom("in_and_out"),
+    ),
+    Mutant(
+        "normal form: a pointer goes forward where it goes back",
+        "read/c/normal/substitution.py",
+        "                    offset = c_ast.BinaryOp(op, left.offset",
+        '                    offset = c_ast.BinaryOp("+", left.offset',
+        idiom("chosen_index"),
+    ),
+    Mutant(
+        "normal form: behind a branch the other value is held",
+        "read/c/normal/environments.py",
+        "found[one] = _choice(condition, a, b)",
+        "found[one] = _choice(condition, b, a)",
+        idiom("chosen_index"),
+    ),
+    Mutant(
+        "normal form: what other functions of the file see is the kernel's own",
+        "read/c/normal/statics.py",
+        "    return all(\n        name == unit.function.decl.name",
+        "    return bool(users) or all(\n        name == unit.function.decl.name",
+        ("tests/read/c/test_remarks.py",),
+    ),
+    Mutant(
+        "normal form: arrays that begin with zeros begin with ones",
+        "read/c/normal/initial.py",
+        "integer(0, node.coord), node.coord)\n\n    return nest",
+        "integer(1, node.coord), node.coord)\n\n    return nest",
+        runs("initial_values"),
+    ),
+    Mutant(
+        "C++: streams count what is read as written",
+        "read/c/cxx/streams.py",
+        "                return stream.element(stream.reads, node.coord)",
+        "                return stream.element(stream.writes, node.coord)",
+        cxx("streams.cpp"),
+    ),
+    Mutant(
+        "C++: a sum has the width of its operands",
+        "read/c/cxx/arbitrary.py",
+        "return Width(wide + 1, either)",
+        "return Width(wide, either)",
+        ("tests/read/c/cxx/test_widths.py::test_c_computes_what_cxx_computes[0]",),
+    ),
+    Mutant(
+        "C++: what is assigned is not cut",
+        "read/c/cxx/widths.py",
+        "            return value\n        return _cut(value, kind)",
+        "            return value\n        return value",
+        ("tests/read/c/cxx/test_widths.py::test_c_computes_what_cxx_computes[0]",),
     ),
     Mutant(
         "state is scratch",
