@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pycparser import c_ast, c_parser
@@ -144,7 +145,7 @@ def _only_function(functions: list[Any], file: str, source: SourceMap) -> Any:
 def find_region(function: Any, source: SourceMap) -> Region:
     """The one scop region of the function; InputError if the pragmas are not one pair."""
     name = function.decl.name
-    found = list(_pragmas(function.body, ()))
+    found = _scop_pragmas(function)
     places = [source.place(pragma) for _, _, pragma in found]
     if not found:
         raise InputError(
@@ -183,6 +184,12 @@ def find_region(function: Any, source: SourceMap) -> Region:
             )
         )
     return Region(function, enclosing[-1], start + 1, stop, enclosing)
+
+
+@lru_cache(maxsize=4)
+def _scop_pragmas(function: Any) -> tuple[tuple[tuple[Any, ...], int, Any], ...]:
+    """Those of a function, for which every rewrite asks anew."""
+    return tuple(_pragmas(function.body, ()))
 
 
 def _pragmas(node: Any, around: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pycparser import c_ast, c_generator, c_parser
@@ -21,6 +22,7 @@ _PARTS = {
     for kind, own in _ATTRIBUTES.items()
 }
 _BACKWARDS = {kind: parts[::-1] for kind, parts in _PARTS.items()}
+_LEAVES = frozenset(kind for kind, parts in _PARTS.items() if not parts)
 # The attributes of statements that are statements.
 _STATEMENTS: dict[type, tuple[str, ...]] = {
     c_ast.Compound: ("block_items",),
@@ -118,13 +120,24 @@ def nodes_of(node: Any) -> list[Any]:
     while pending:
         one = pending.pop()
         found.append(one)
-        for part in _BACKWARDS[type(one)]:
+        kind = type(one)
+        if kind in _LEAVES:
+            continue
+        for part in _BACKWARDS[kind]:
             value = getattr(one, part)
-            if isinstance(value, list):
-                pending.extend(reversed(value))
-            elif value is not None:
+            if value is None:
+                continue
+            if type(value) is list:
+                pending += value[::-1]
+            else:
                 pending.append(value)
     return found
+
+
+@lru_cache(maxsize=4)
+def nodes_of_body(function: Any) -> tuple[Any, ...]:
+    """The nodes of a function's body, which many rewrites ask for and few change."""
+    return tuple(nodes_of(function.body))
 
 
 def used_names(node: Any) -> frozenset[str]:

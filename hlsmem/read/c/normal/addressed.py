@@ -8,12 +8,12 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.trees import changed, integer, name, nodes_of, rewrite
+from hlsmem.read.c.trees import changed, integer, name, nodes_of_body, rewrite
 
 
 def place_addressed(unit: Unit) -> Unit:
     """The unit in which only elements of arrays have their address taken."""
-    nodes = list(nodes_of(unit.function.body))
+    nodes = nodes_of_body(unit.function)
     taken = {
         node.expr.name
         for node in nodes

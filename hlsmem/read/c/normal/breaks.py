@@ -24,6 +24,7 @@ from hlsmem.read.c.trees import (
     items_of,
     negation,
     nodes_of,
+    nodes_of_body,
     rewrite,
     rewrite_statements,
 )
@@ -31,6 +32,8 @@ from hlsmem.read.c.trees import (
 
 def settle_breaks(unit: Unit) -> Unit:
     """The unit whose loops of `for` test what made them break."""
+    if not any(isinstance(node, c_ast.Break) for node in nodes_of_body(unit.function)):
+        return unit
     data = data_names(unit.function)
 
     def replaced(node: Any) -> Any | None:

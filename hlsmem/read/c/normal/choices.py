@@ -27,12 +27,14 @@ from hlsmem.read.c.trees import (
     changed,
     declaration,
     fresh,
+    inner_statements,
     integer,
     is_assertion,
     items_of,
     name,
     negation,
     nodes_of,
+    nodes_of_body,
     text_of,
     used_names,
 )
@@ -41,6 +43,8 @@ from hlsmem.read.c.trees import (
 def guard_assignments(unit: Unit) -> Unit:
     """The unit whose branches on data are values or guards of one assignment each."""
     state = _State(unit)
+    if not any(map(state.is_concern, nodes_of_body(unit.function))):
+        return unit
     found = with_statements(unit, state.replaced)
     return replace(found, conditions=tuple(state.conditions))
 
@@ -94,6 +98,12 @@ class _State:
         self.data = data_names(unit.function) | set(unit.ranges)
         self.loops: list[_Loop] = []
         self.conditions: list[Condition] = []
+
+    def is_concern(self, node: Any) -> bool:
+        """Whether a node makes `replaced` look at statements around it."""
+        return isinstance(node, c_ast.Break) or (
+            isinstance(node, c_ast.If) and self.is_data(node.cond)
+        )
 
     def replaced(self, node: Any, scope: Scope) -> list[Any] | None:
         if isinstance(node, c_ast.For) and _breaks(node.stmt):
@@ -331,7 +341,7 @@ def _breaks(node: Any) -> bool:
     """Whether a `break` in a loop's body leaves that loop."""
     if isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch)):
         return False
-    return isinstance(node, c_ast.Break) or any(map(_breaks, node))
+    return isinstance(node, c_ast.Break) or any(map(_breaks, inner_statements(node)))
 
 
 def _truth(node: Any) -> Any:

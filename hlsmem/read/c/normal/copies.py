@@ -18,7 +18,7 @@ from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.sizes import Amount, Elements, elements_of, is_plain, size_of
 from hlsmem.read.c.symbols import Scope, constant_integer
-from hlsmem.read.c.trees import fresh, integer, nodes_of, text_of
+from hlsmem.read.c.trees import fresh, integer, nodes_of_body, text_of
 from hlsmem.read.c.types import IntegerType, ScalarType
 
 _CALLS = frozenset(["memcpy", "memmove", "memset"])
@@ -37,7 +37,7 @@ def write_copies(unit: Unit) -> Unit:
     """The unit whose region copies and fills arrays by loops."""
     called = {
         node.name.name
-        for node in nodes_of(unit.function.body)
+        for node in nodes_of_body(unit.function)
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
     }
     if not called & _CALLS - unit.functions().keys():

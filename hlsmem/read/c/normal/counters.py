@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.trees import changed, name, nodes_of, rewrite
+from hlsmem.read.c.trees import changed, name, nodes_of, nodes_of_body, rewrite
 
 
 def name_counters(unit: Unit) -> Unit:
@@ -20,7 +20,7 @@ def name_counters(unit: Unit) -> Unit:
     stands = _stands_for(unit)
     used = {
         stands.get(node.name, node.name)
-        for node in nodes_of(unit.function.body)
+        for node in nodes_of_body(unit.function)
         if isinstance(node, c_ast.UnaryOp) and node.op == "p++"
         for node in nodes_of(node.expr)
         if isinstance(node, c_ast.ID)
@@ -47,7 +47,7 @@ def _is_marked(node: Any) -> bool:
 def _stands_for(unit: Unit) -> dict[str, str]:
     """The counters behind pointers, by the pointers' names."""
     found: dict[str, str] = {}
-    for node in nodes_of(unit.function.body):
+    for node in nodes_of_body(unit.function):
         if not (isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.PtrDecl)):
             continue
         match node.init:

@@ -9,7 +9,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c import names
-from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.trees import nodes_of, nodes_of_body
 
 
 @lru_cache(maxsize=4)
@@ -18,7 +18,7 @@ def data_names(function: Any) -> frozenset[str]:
 
     Several rewrites ask of one function, which the others left as it is.
     """
-    nodes = nodes_of(function.body)
+    nodes = nodes_of_body(function)
     counters = {
         target.name
         for node in nodes

@@ -35,6 +35,7 @@ from hlsmem.read.c.trees import (
     items_of,
     name,
     nodes_of,
+    nodes_of_body,
     rewrite,
     used_names,
 )
@@ -44,7 +45,7 @@ def replace_indices(unit: Unit) -> Unit:
     """The unit without index variables, induction variables and local pointers."""
     tracked = index_variables(unit)
     while True:
-        if not tracked and not any(map(is_loose, nodes_of(unit.function.body))):
+        if not tracked and not any(map(is_loose, nodes_of_body(unit.function))):
             return unit
         walk = _Walk(unit, frozenset(tracked))
         found = unit.with_region(walk.region)
@@ -91,6 +92,7 @@ class _Walk:
         self.into = Substitution(unit.file_scope().inner())
         self.trying = False
         self.effects: dict[int, Effect] = {}
+        self.counters: dict[int, str] = {}
 
     def region(self, items: list[Any]) -> list[Any]:
         function, scope = self.unit.function, self.into.scope
@@ -236,8 +238,15 @@ class _Walk:
 
     # Loops.
 
+    def counter(self, node: Any) -> str:
+        """The variable of a loop of `for`, found once."""
+        found = self.counters.get(id(node))
+        if found is None:
+            found = self.counters[id(node)] = counter_of(node)
+        return found
+
     def loop(self, node: Any, environment: Environment) -> tuple[list[Any], Environment | None]:
-        counter = counter_of(node)
+        counter = self.counter(node)
         if not counter:
             return self.loose_for(node, environment)
         given = isinstance(node.init, c_ast.DeclList)

@@ -22,6 +22,7 @@ from hlsmem.read.c.trees import (
     items_of,
     name,
     nodes_of,
+    nodes_of_body,
     rewrite,
     rewrite_statements,
     text_of,
@@ -30,7 +31,7 @@ from hlsmem.read.c.trees import (
 
 def assign_initial_values(unit: Unit) -> Unit:
     """The unit whose region declares no array with zeros, and no constant table."""
-    if not any(isinstance(node, c_ast.InitList) for node in nodes_of(unit.function.body)):
+    if not any(isinstance(node, c_ast.InitList) for node in nodes_of_body(unit.function)):
         return unit
     unit = _with_tables(unit)
     taken = set(identifiers(unit.function))

@@ -18,6 +18,7 @@ from hlsmem.read.c.trees import (
     is_constant,
     name,
     nodes_of,
+    nodes_of_body,
     rewrite,
     used_names,
 )
@@ -30,12 +31,12 @@ def mark_region(unit: Unit) -> Unit:
     it returns are read within.
     """
     function = unit.function
-    pragmas = [node for node in nodes_of(function.body) if _word(node)]
+    pragmas = [node for node in nodes_of_body(function) if _word(node)]
     if not pragmas:
         items = _marked(function, identifiers(unit.tree))
         body = changed(function.body, block_items=items)
         return unit.with_function(changed(function, body=body))
-    parent = next((n for n in nodes_of(function.body) if _holds(n, pragmas)), None)
+    parent = next((n for n in nodes_of_body(function) if _holds(n, pragmas)), None)
     words = [_word(node) for node in pragmas]
     if len(pragmas) == 2 or parent is None or words != ["scop", "endscop"] * (len(words) // 2):
         return unit

@@ -15,7 +15,7 @@ from pycparser import c_ast
 
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.syntax import find_region
-from hlsmem.read.c.trees import changed, is_constant, nodes_of, rewrite, used_names
+from hlsmem.read.c.trees import changed, is_constant, nodes_of, nodes_of_body, rewrite, used_names
 
 
 def gather_statics(unit: Unit) -> Unit:
@@ -25,7 +25,7 @@ def gather_statics(unit: Unit) -> Unit:
 
 def _from_region(unit: Unit) -> Unit:
     """Static variables that are declared inside the region, one of each name."""
-    if not any(_is_static(node) for node in nodes_of(unit.function.body)):
+    if not any(_is_static(node) for node in nodes_of_body(unit.function)):
         return unit
     region = find_region(unit.function, unit.source)
     declared = [

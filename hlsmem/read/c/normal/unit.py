@@ -75,8 +75,14 @@ class Unit:
         items = list(region.parent.block_items)
         parent = changed(region.parent, block_items=[*items[: region.start], *new])
         parent.block_items += items[region.stop :]
-        function = rewrite(self.function, lambda node: parent if node is region.parent else None)
-        return self.with_function(function)
+        around = {id(self.function), *map(id, region.enclosing)}
+
+        def replaced(node: Any) -> Any | None:
+            if node is region.parent:
+                return parent
+            return None if id(node) in around else node
+
+        return self.with_function(rewrite(self.function, replaced))
 
     def functions(self) -> dict[str, Any]:
         """The functions that the file defines, by name."""

@@ -12,7 +12,7 @@ from hlsmem.read.c.normal.counting import counter_of
 from hlsmem.read.c.normal.data import data_names, holds_data
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.syntax import find_region
-from hlsmem.read.c.trees import children_of, nodes_of, used_names
+from hlsmem.read.c.trees import children_of, nodes_of_body, used_names
 
 
 def index_variables(unit: Unit) -> set[str]:
@@ -24,7 +24,7 @@ def index_variables(unit: Unit) -> set[str]:
     function = unit.function
     declared: dict[str, list[Any]] = {}
     own = function.decl.type.args.params if function.decl.type.args else []
-    below = nodes_of(function.body)
+    below = nodes_of_body(function)
     for node in [*own, *below]:
         if isinstance(node, c_ast.Decl) and node.name:
             declared.setdefault(node.name, []).append(node)
