@@ -161,8 +161,8 @@ KINDS = (
     ("program", _program),
     ("conditions", _conditions),
     ("plan", _plan),
-    (f"idioms_x{_TOGETHER}", _kernels(wrong_in_idioms)),
-    (f"hls_x{_TOGETHER}", _kernels(wrong_in_hls)),
+    ("idioms", _kernels(wrong_in_idioms)),
+    ("hls", _kernels(wrong_in_hls)),
     ("shapes", _shapes),
     ("text", _text),
 )
