@@ -2498,7 +2498,8 @@ class Judge:
             _same("cells", bound["cells"], 1)
             if expr != "1" or not where.is_subset(lives.births.domain().params()):
                 raise False_("there may be no value at all")
-            self._sweep(name, 1)
+            if bound["kind"] == "max-live":
+                self._sweep(name, 1)
             return
         at = program.set(moment, "moment")
         if at.dim(DIM.set) != program.rules["time"] + 1 or not _is_point(at):

@@ -53,6 +53,24 @@ def test_an_example_is_proved(design: str) -> None:
     assert (found["false"], found["open"]) == ([], {})
 
 
+def test_one_live_element_of_a_long_run_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No moment is stated for it, and none is swept for a live-at."""
+    document = plan_of("unsharp/design.yaml")
+    (bound,) = (
+        bound
+        for array in document["arrays"].values()
+        for bound in array["bounds"]
+        if bound["witness"] == {"moment": None}
+    )
+    assert bound["kind"] == "max-live"
+    for array in document["arrays"].values():
+        for one in array["bounds"]:
+            one["kind"] = one["kind"].replace("max-live", "live-at")
+    monkeypatch.setattr(hlsmem_verify, "MOST_SWEPT", 100)
+    found = hlsmem_verify.verify(document)
+    assert (found["false"], found["open"]) == ([], {})
+
+
 def test_a_fifo_whose_first_value_is_read_as_it_is_written_is_proved() -> None:
     plan = planning_of(ROOT / "tests" / "storage" / "designs" / "rates.yaml").plan
     document = json.loads(to_json(plan))
