@@ -66,6 +66,8 @@ _NOT_THE_USERS = ("-Wno-unknown-pragmas", "-Wno-unused-label")
 _LISTING = ("-S", "-fstack-usage", "-fno-inline")
 SEEDS = (1, 2, 3)
 SEEDS_OF_CONDITIONS = (1, 2, 3, 4, 5, 6, 7, 8)
+_THREAD_KIB = 192
+_SMALL_STACK = 'ulimit -s "$0" && exec "$@"'
 FILLS = (0x5A, 0xA5)
 """Bytes that fill the workspace before two runs: what is the same behind both was written."""
 # Sizes and origins of tiles that are tried, for as many rows as there are.
@@ -96,6 +98,7 @@ class Bench(Builder):
     """One OUT on the bench: what is compiled of it, run and compared."""
 
     is_tiled: bool = False
+    stack_kib: int = 64
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     @property
@@ -342,6 +345,34 @@ class Bench(Builder):
             raise FoundDifferent(f"{self.function}_ws() recorded stops: {_ending(finished)}")
         rows = np.fromfile(record, dtype=np.uint64) if record.exists() else np.zeros(0, np.uint64)
         return rows.reshape(-1, 2)
+
+    @property
+    def small_stack_kib(self) -> int:
+        """The stack in which the generated C has to run: that of a thread, and its workspace."""
+        return _THREAD_KIB + self.stack_kib
+
+    def ends_in_small_stack(self, pair: Pair, folded_bytes: int) -> str | None:
+        """How a run of the generated C in a small stack ends, "" where it ends well.
+
+        None where the original needs more than that besides its arrays that are folded.
+        """
+        for entry in ("", "ws"):
+            arguments = [str(SEEDS[0]), *([entry] if entry else [])]
+            finished = self._in_stack(pair.generated, arguments, self.small_stack_kib)
+            if not finished.succeeded:
+                more = self.small_stack_kib + folded_bytes // 1024 + 1
+                other = self._in_stack(pair.original, arguments[:1], more)
+                return _ending(finished) if other.succeeded else None
+        return ""
+
+    def _in_stack(self, program: Path, arguments: Sequence[str], kib: int) -> Finished:
+        shell = ["/bin/sh", "-c", _SMALL_STACK, str(kib), str(program)]
+        return run(
+            [*shell, str(program.parent / "small"), *arguments],
+            folder=program.parent,
+            seconds=SECONDS,
+            sandbox=self.sandbox(),
+        )
 
     def footprint(self, pair: Pair, values: Mapping[str, int]) -> Footprint | None:
         """What memory the generated C has besides its workspace; None if the compiler is silent."""

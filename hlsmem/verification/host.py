@@ -82,6 +82,7 @@ def check_host(
             plan=plan,
             tile=tile,
             is_tiled=design.host.tiled,
+            stack_kib=design.host.stack_kib,
             has_versions=bool(design.host.versions),
             inputs=design.host.inputs,
         )
@@ -291,6 +292,13 @@ def memory_verdicts(bench: Bench, pair: Pair, program: Program) -> list[Verdict]
     detail = "no static object and no frame holds an array that is folded"
     if original:
         detail += f", but for {original}()"
+    else:
+        ended = bench.ends_in_small_stack(pair, sum(arrays.values()))
+        if ended:
+            what = f"{bench.function}() with a stack of {bench.small_stack_kib} KiB stops: {ended}"
+            raise FoundDifferent(what)
+        if ended is not None:
+            detail += f"; a stack of {bench.small_stack_kib} KiB will do"
     return [_verdict(bench.plan, Status.PASS, detail)]
 
 

@@ -84,7 +84,7 @@ def test_passes_what_the_emitter_makes(tmp_path: Path) -> None:
         "bit-equal to the original at N=16; N=3; N=7, 3 inputs each, both entries",
         "it does not compile at N=2, which the plan excludes",
         "exactly the plan's 33 cells of the workspace are written, and hold its values at the end",
-        "no static object and no frame holds an array that is folded",
+        "no static object and no frame holds an array that is folded; a stack of 256 KiB will do",
         "clean under address and undefined sanitizers",
         "no warnings from -Wall -Wextra",
     ]
@@ -160,6 +160,18 @@ def test_a_fault_in_the_entry_with_a_workspace_only(tmp_path: Path) -> None:
     assert failure(out, design, plan) == (
         "blur_ws() at N=16 stops: something was written outside the workspace"
     )
+
+
+def test_a_frame_beyond_a_small_stack(tmp_path: Path) -> None:
+    """It holds no array that is folded, and no more at other sizes."""
+    out, design, plan = planned(tmp_path)
+    edit(
+        out,
+        "int *const blurx = (int *)ws;",
+        "int *const blurx = (int *)ws;\n    volatile char large[1 << 19]; large[0] = 0;",
+    )
+    detail = "blur() with a stack of 256 KiB stops: SIGSEGV"
+    assert failure(out, design, plan) == detail
 
 
 def test_a_write_past_a_parameter(tmp_path: Path) -> None:

@@ -74,7 +74,9 @@ def test_c_that_follows_the_plan(tmp_path: Path, source: str | None) -> None:
     assert found[2].detail == (
         "exactly the plan's 33 cells of the workspace are written, and hold its values at the end"
     )
-    assert found[3].detail == "no static object and no frame holds an array that is folded"
+    assert found[3].detail == (
+        "no static object and no frame holds an array that is folded; a stack of 256 KiB will do"
+    )
     # 15 rows of 16 values are loaded later, in 14 rows of instances that load two; by hand
     # the last row is stored too, and the third loaded.
     many = 15 * 16 + 14 * 16 * 2 if source is None else 16 * 16 + 14 * 16 * 3
