@@ -53,6 +53,20 @@ def leading(schedule: Any, count: int) -> Any:
     return times.project_out(DimType.set, count, times.dim(DimType.set) - count)
 
 
+def in_one_piece(relation: Any, context: Any) -> Any:
+    """A map in the context, as one polyhedron where it is one: each piece has a loop of its own.
+
+    >>> from hlsmem.polyhedra import Map, Set
+    >>> ends = Map("[N] -> { S[x] -> [x] : 0 <= x < N and (x >= 2 or x <= N - 3) }")
+    >>> in_one_piece(ends, Set("[N] -> { : N >= 4 }"))
+    Map("[N] -> { S[x] -> [x] : N >= 4 and 0 <= x < N }")
+    """
+    if relation.n_basic_map() < 2:
+        return relation
+    hull = relation.simple_hull().to_map().intersect_params(context)
+    return hull.coalesce() if hull.is_subset(relation) else relation
+
+
 def plain_union(sets: Sequence[Any], values: Mapping[str, int]) -> Any:
     """A set that holds all of `sets` and is made of few convex pieces, to be scanned by loops.
 

@@ -22,7 +22,7 @@ from hlsmem.emit.c.statements import Coordinates
 from hlsmem.emit.c.steps import fragments_of, leading_times, time_names
 from hlsmem.expression import Expression, Integer
 from hlsmem.polyhedra import DimType, Val
-from hlsmem.polyhedra.instances import bind, leading, plain_union, within
+from hlsmem.polyhedra.instances import bind, in_one_piece, leading, plain_union, within
 from hlsmem.polyhedra.loops import Node, Visit, generate
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program import Program
@@ -37,7 +37,10 @@ _MOST_VISITS = 16
 
 def statement_loops(program: Program, cells: ByFunction, taken: frozenset[str]) -> list[str]:
     """The lines of the loops that run a program; loops are called nothing in `taken`."""
-    fragments = fragments_of(program, cells.writer)
+    fragments = tuple(
+        replace(one, schedule=in_one_piece(one.schedule, program.context))
+        for one in fragments_of(program, cells.writer)
+    )
     names = time_names(program, taken)
     count = leading_times(program)
     if count is None or not fragments:

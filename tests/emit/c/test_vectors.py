@@ -129,3 +129,32 @@ def test_a_pragma_at_distance_2_is_found(tmp_path: Path, monkeypatch: pytest.Mon
     anything = Independent(apart=frozenset(), in_place=True)
     monkeypatch.setattr(region, "independence", lambda *_: anything)
     assert not agree(tmp_path / "wrong", design, plan, flags=flags)
+
+
+SOBEL = """
+#define N 40
+void f(const float in[N][N], float out[N][N])
+{
+    float t[N][N];
+#pragma scop
+    for (int y = 0; y < N; y++) {
+        for (int x = 0; x < N; x++)
+            t[y][x] = 0.5f * in[y][x];
+        for (int x = 2; x < N; x++)
+            if (y >= 2)
+                out[y][x] = t[y - 2][x] + 2 * t[y - 1][x] + t[y][x]
+                          - (t[y - 2][x - 2] + 2 * t[y - 1][x - 2] + t[y][x - 2]);
+    }
+#pragma endscop
+}
+"""
+
+
+def test_columns_told_in_two_ways_are_one_loop(tmp_path: Path) -> None:
+    """All columns are those from 2 on and those up to N - 3, as readers have them."""
+    design = read_design(tmp_path, SOBEL, SETTINGS)
+    rows: dict[str, Rows] = {"t": [(["1", "0"], "3"), (["0", "1"], "N")]}
+    text = emitted(design, plan_by_hand(design, rows))["kernel.c"].partition("void f_ws(")[2]
+    loops = [line.strip() for line in text.splitlines() if "for (int x" in line]
+    assert {loop.partition(";")[0] for loop in loops} == {"for (int x = 0", "for (int x = 2"}
+    assert not any("x <= 1" in loop for loop in loops)
