@@ -178,6 +178,11 @@ at most {max(apart, default=1.0):.2f} of it.
 {table(columns, lines)}"""
 
 
+def _reduced(before: int | None, cells: int | None) -> tuple[str, str]:
+    """Cells, and how many times as many there were before."""
+    return str(cells or "-"), f"{before / cells:.4g}" if before and cells else "-"
+
+
 def _printed(rows: Sequence[PrintedRow]) -> str:
     columns = [
         Column("table II"),
@@ -198,11 +203,9 @@ def _printed(rows: Sequence[PrintedRow]) -> str:
         [
             one.printed.row,
             ", ".join(f"{key}={value}" for key, value in one.printed.at.items()),
-            str(one.successive),
-            str(one.paper),
-            f"{one.successive / one.paper:.4g}",
-            str(one.best),
-            f"{one.successive / one.best:.4g}",
+            str(one.successive or "-"),
+            *_reduced(one.successive, one.paper),
+            *_reduced(one.successive, one.best),
             ", ".join(f"{key}={value}" for key, value in one.row.measured.params.items()),
             f"{1e3 * one.row.measured.original:.1f} ms",
             *(f"{one.row.ratio(way):.2f}" for way in ("successive", REMAINDERS, "speed")),
