@@ -184,7 +184,8 @@ class Design:
 
     `file` names the design.yaml in `sources`; `overrides` are the --param and --set
     arguments that were applied to it, as KEY=VALUE texts. `macros_as_parameters` says that macros
-    of the kernel were made parameters where that can be read.
+    of the kernel were made parameters where that can be read; the design with their `numbers` is
+    for where that cannot be analysed.
     """
 
     file: str
@@ -197,6 +198,7 @@ class Design:
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()
     macros_as_parameters: bool = False
+    numbers: Design | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"<Design {self.input.name} of {self.file}>"

@@ -13,10 +13,11 @@ from hlsmem.lifetime import StorageProblem
 from hlsmem.looks import with_looks
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
+from hlsmem.pipeline.attempts import numbers_where_refused
 from hlsmem.pipeline.capacity import with_capacities
 from hlsmem.pipeline.composition import composed, rejected, target_of
 from hlsmem.pipeline.host import with_host
-from hlsmem.pipeline.pragmas import judges_interval
+from hlsmem.pipeline.pragmas import judges_interval, pragma_remarks
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
 from hlsmem.planfile import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
@@ -32,6 +33,7 @@ from hlsmem.storage.shares import Conditions
 _SLOW = ("exhaustive", "family", "hyperplane")
 
 
+@numbers_where_refused
 def plan_design(design: Design) -> Planning:
     """Plan every array of a design, the hardware for it with its cycles, and what C has apart.
 
@@ -40,6 +42,7 @@ def plan_design(design: Design) -> Planning:
     return with_host(plan_hardware(design))
 
 
+@numbers_where_refused
 def plan_hardware(design: Design) -> Planning:
     """The same without what C has apart, which takes a search of its own.
 
@@ -54,11 +57,11 @@ def hardware_of(planning: Planning) -> Planning:
     design = planning.design
     program = None if planning.program is None else with_looks(planning.program)
     if program is None or not planning.plan.streams:
-        return _with_shortfall(composed(planning))
+        return _told(composed(planning))
     if planning.is_outside_of_its_class:
         reason = "no Verilog: the design's own schedule is not in the class of plan.schedules"
         timing = Timing(cycles=None, interval=None, reason=reason)
-        return _with_shortfall(composed(planning, timing=timing))
+        return _told(composed(planning, timing=timing))
     asked = design.pipeline.interval
     candidates, impossible = _candidates(planning, program)
     try:
@@ -68,14 +71,25 @@ def hardware_of(planning: Planning) -> Planning:
         chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
-        return _with_shortfall(composed(planning, None, impossible, timing))
+        return _told(composed(planning, None, impossible, timing))
     streams = {one.array: one.streams for one in chosen.circuits}
     sinks = [(one.array, one.sink()) for one in chosen.junctions]
     streams |= {array: (sink,) for array, sink in sinks if sink is not None}
     if not judges_interval(design):
         refuse_interval(streams, chosen.prediction, asked)
     timing = _timing(design, chosen.prediction, chosen)
-    return _with_shortfall(composed(planning, chosen, impossible, timing))
+    return _told(composed(planning, chosen, impossible, timing))
+
+
+def _told(planning: Planning) -> Planning:
+    """The planning with what is to be said of the kernel in its report, and what it falls short."""
+    given = planning.design.input
+    kernel = given.kernel if isinstance(given, Program) else None
+    if kernel is not None:
+        notes = [str(one) for one in (*kernel.notes, *pragma_remarks(planning))]
+        plan = replace(planning.plan, remarks=(*planning.plan.remarks, *notes))
+        planning = replace(planning, plan=plan)
+    return _with_shortfall(planning)
 
 
 def _with_shortfall(planning: Planning) -> Planning:

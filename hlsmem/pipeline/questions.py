@@ -14,6 +14,7 @@ from hlsmem.lifetime.functions import Lifetimes, lifetimes
 from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS
+from hlsmem.pipeline.attempts import numbers_where_refused
 from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.limits import exceeded
 from hlsmem.pipeline.order import in_found_order
@@ -34,6 +35,7 @@ from hlsmem.storage.ram.ports import read_ports
 _CHANGES = 3
 
 
+@numbers_where_refused
 def compare_methods(design: Design, *, variants: bool = False) -> tuple[Comparison, ...]:
     """Every method on every array of a design; with `variants` each published variant too."""
     design, _ = in_found_order(design, cost)
@@ -66,6 +68,7 @@ def compare_methods(design: Design, *, variants: bool = False) -> tuple[Comparis
     return tuple(found)
 
 
+@numbers_where_refused
 def lifetimes_of(design: Design, array: str | None = None) -> tuple[Lifetimes, ...]:
     """When the elements of arrays live: of all planned arrays, or the one named.
 

@@ -63,9 +63,10 @@ def changes(
     Raises InputError for conflict sets and unknown kinds.
     """
     _check_kinds(kinds)
-    program = _program(design)
+    _program(design)
     planning = planning or plan_hardware(design)
     design = planning.design
+    program = _program(design)
     now = figures(planning.plan)
     blocks_first = design.plan.objective == "blocks"
     order = order or design.plan.search.order

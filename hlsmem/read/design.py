@@ -126,6 +126,8 @@ def _load_any(
     chosen: dict[str, int] = {}
     why: dict[str, InputError] = {}
     found = plain
+    if not sizes:
+        return plain
     try:
         found, chosen = read(macros=sizes), sizes
     except InputError:
@@ -135,7 +137,8 @@ def _load_any(
                 chosen[name] = value
             except InputError as error:
                 why[name] = error
-    return _with_notes(found, [_kept(name, error) for name, error in why.items()])
+    found = _with_notes(found, [_kept(name, error) for name, error in why.items()])
+    return replace(found, numbers=plain) if chosen else found
 
 
 def _macros_of(design: Design, folder: Path) -> Mapping[str, int]:
@@ -371,10 +374,9 @@ def _design_of_kernel(path: Path, parameters: Mapping[str, int]) -> str:
     values = ", ".join(f"{name}: {value}" for name, value in parameters.items())
     name = _design_name(path.stem)
     file = path.name
+    # A comma, a brace or a colon means something in YAML.
     if not re.fullmatch(r"\w[\w.-]*", file, flags=re.ASCII):
-        file = json.dumps(
-            file, ensure_ascii=False
-        )  # a comma, a brace or a colon means something in YAML
+        file = json.dumps(file, ensure_ascii=False)
     return f"hlsmem: 1\nname: {name}\nparams: {{{values}}}\nkernel: {{file: {file}}}\n"
 
 

@@ -142,7 +142,7 @@ class KernelKeys(Keys):
     macros: Literal["numbers", "parameters"] = Field(
         default="numbers",
         description="parameters: integer macros that are a whole extent or bound are parameters"
-        " with their numbers as values, where the kernel can be read so",
+        " with their numbers as values, where the kernel can be read and analysed so",
     )
     pragmas: Literal["judge", "obey", "ignore"] = Field(
         default="judge",

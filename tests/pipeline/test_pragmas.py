@@ -228,3 +228,32 @@ def test_interfaces_and_storage_are_followed_in_both_modes(
         given = planned(tmp_path, [f"kernel.pragmas={mode}"], top=text).design.input
         assert isinstance(given, Program)
         assert kept in (given.arrays[name].storage.value, given.arrays[name].style)
+
+
+CALLED = """\
+#define N 16
+static void scale(int to[N], const int from[N]) {
+#pragma HLS INTERFACE m_axi port=to
+#pragma HLS ARRAY_PARTITION variable=to cyclic factor=4
+    for (int i = 0; i < N; i++) to[i] = 2 * from[i];
+}
+void f(const int in[N], int out[N]) {
+    int a[N], b[N];
+    scale(a, in);
+    scale(b, a);
+    for (int i = 0; i < N; i++) out[i] = b[N - 1 - i];
+}
+"""
+
+
+def test_a_pragma_on_a_parameter_is_on_all_that_it_was_given(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(CALLED)
+    obeyed = load(tmp_path / "f.c", settings=["kernel.pragmas=obey"]).input
+    assert isinstance(obeyed, Program)
+    assert {name: one.max_banks for name, one in obeyed.arrays.items() if name in "ab"} == {
+        "a": 4,
+        "b": 4,
+    }
+    assert obeyed.arrays["a"].storage.value == "memory"
+    judged = said(plan_hardware(load(tmp_path / "f.c")))
+    assert [one[:22] for one in judged] == ["'a': asked for 4 banks", "'b': asked for 4 banks"]

@@ -194,7 +194,7 @@ def read_kernel(
         _check_reach(walk, arrays, problems)
         functions = _used_functions(first, first.function)
         pragmas = pragmas_of(
-            functions, region.statements, chosen.decl.name, arrays, source, problems
+            functions, region.statements, chosen.decl.name, arrays, unit.passed, source, problems
         )
         pragmas = (*_ports(head, arrays), *pragmas)
         _raise_once(problems)

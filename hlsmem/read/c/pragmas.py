@@ -7,7 +7,7 @@ in the function where the pragma stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,11 +28,13 @@ def pragmas_of(
     region: Iterable[Any],
     top: str,
     arrays: Mapping[Variable, Array],
+    passed: Mapping[tuple[str, str], Collection[str]],
     source: SourceMap,
     problems: Problems,
 ) -> tuple[Pragma, ...]:
     """The pragmas of the functions of a file that are used, in textual order.
 
+    One on a parameter of a called function is on each array that it was given, as `passed` has it.
     What names no variable of its function, or stands in no loop where it is about one, goes to
     `problems`.
     """
@@ -55,9 +57,10 @@ def pragmas_of(
             if made is None or made.name in _OF_LOOPS:
                 continue
             if made.name in _OF_VARIABLES:
-                own = _array(made, function, is_top, arrays, source, problems)
-                made = replace(made, array=own)
-            found.append(made)
+                named = _arrays(made, function, is_top, arrays, passed, source, problems)
+                found += [replace(made, array=own) for own in named] or [made]
+            else:
+                found.append(made)
     return tuple(sorted(found, key=_position))
 
 
@@ -105,28 +108,36 @@ def _pragma(node: Any, source: SourceMap) -> Pragma | None:
     return Pragma(name=words[1].upper(), options=options, place=source.place(node))
 
 
-def _array(
+def _arrays(
     pragma: Pragma,
     function: Any,
     is_top: bool,
     arrays: Mapping[Variable, Array],
+    passed: Mapping[tuple[str, str], Collection[str]],
     source: SourceMap,
     problems: Problems,
-) -> str | None:
-    """The array that a pragma names; None where it is a number, or a parameter of a callee."""
+) -> list[str]:
+    """The arrays that a pragma names: of a parameter those that it was given; of a number none."""
     name = pragma.options.get("variable", pragma.options.get("port", ""))
     declared = {node.name: node for node in nodes_of(function) if isinstance(node, c_ast.Decl)}
     if name in ("return", "") and pragma.name in ("INTERFACE", "DEPENDENCE"):
-        return None
+        return []
     if name not in declared:
         known = ", ".join(one for one in declared if one and one != function.decl.name)
         what = f"#pragma HLS {pragma.name} names no variable of '{function.decl.name}'"
         if name:
             what = f"'{function.decl.name}' has no variable '{name}'"
         problems.add(what, f"its variables are: {known}", pragma.place)
-        return None
+        return []
     parameters = function.decl.type.args.params if function.decl.type.args else []
     if not is_top and any(name == getattr(one, "name", None) for one in parameters):
-        return None
+        if pragma.name == "INTERFACE":  # ports are those of the planned function
+            return []
+        given = passed.get((function.decl.name, name), ())
+        return [
+            array.name
+            for variable, array in arrays.items()
+            if variable.name in given and not variable.path
+        ]
     place = source.name_place(declared[name])
-    return next((array.name for array in arrays.values() if array.place == place), None)
+    return [array.name for array in arrays.values() if array.place == place][:1]

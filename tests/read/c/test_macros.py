@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from hlsmem.errors import InputError
+from hlsmem.pipeline import lifetimes_of, plan_design
 from hlsmem.program import Program
 from hlsmem.read.design import changed, load
 
@@ -64,6 +68,37 @@ def test_what_cannot_be_read_so_keeps_its_number_with_a_remark(tmp_path: Path) -
     assert program.values == {"H": 6, "W": 8}
     (told,) = notes(program)
     assert told.startswith("the macro 'STEP' keeps its number: as a parameter, non-affine")
+
+
+EDGES = """\
+#define N 8
+void f(const int in[N], int out[N]) {
+    int t[N];
+    for (int i = 0; i < N; i++)
+        if (i < 8) t[i] = in[i];
+    for (int i = 0; i < N; i++)
+        out[i] = t[N - 1 - i];
+}
+"""
+
+
+def test_what_cannot_be_analysed_so_is_planned_with_its_number(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(EDGES)
+    design = load(tmp_path / "f.c", settings=PARAMETERS)
+    assert design.input.values == {"N": 8}
+    found = plan_design(design)
+    assert found.plan.arrays["t"].mapping.cells == 8
+    assert found.plan.params == {}
+    program = found.design.input
+    assert isinstance(program, Program)
+    (told,) = notes(program)
+    assert told.startswith("the macro 'N' keeps its number: with any other, 't' is read before")
+    assert lifetimes_of(design)
+    # What is wrong with the number as well is told of the number.
+    (tmp_path / "f.c").write_text(EDGES.replace("i < 8", "i < 7"))
+    with pytest.raises(InputError) as error:
+        plan_design(load(tmp_path / "f.c", settings=PARAMETERS))
+    assert "N=" not in str(error.value)
 
 
 def test_a_copy_of_the_design_is_an_equal_design(tmp_path: Path) -> None:

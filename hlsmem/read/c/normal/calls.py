@@ -60,7 +60,18 @@ def inline_calls(unit: Unit) -> Unit:
         body = found.function.body
         body = changed(body, block_items=[*state.statics.values(), *body.block_items])
         found = found.with_function(changed(found.function, body=body))
-    return replace(found, arguments=found.arguments | state.arguments)
+    return replace(found, arguments=found.arguments | state.arguments, passed=_passed(state))
+
+
+def _passed(state: _State) -> dict[tuple[str, str], frozenset[str]]:
+    """The variables of the planned function that parameters of others were given."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for new, where in state.parameters.items():
+        base = state.given[new]
+        while base in state.given:
+            base = state.given[base]
+        found.setdefault(where, set()).add(base)
+    return {where: frozenset(bases) for where, bases in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +84,11 @@ class _Chain:
 
 @dataclass(slots=True, kw_only=True)
 class _State:
-    """What inlining collects: names given, static variables moved out, variables of arguments."""
+    """What inlining collects: names given, static variables moved out, variables of arguments.
+
+    Of variables that stand for arguments, `given` has the array that they point into, and
+    `parameters` the function and the parameter that they were.
+    """
 
     unit: Unit
     functions: Mapping[str, Any]
@@ -84,6 +99,8 @@ class _State:
     statics: dict[str, Any] = field(default_factory=dict)
     labels: set[str] = field(default_factory=set)
     values: dict[str, bool] = field(default_factory=dict)
+    given: dict[str, str] = field(default_factory=dict)
+    parameters: dict[str, tuple[str, str]] = field(default_factory=dict)
     calls: int = 0
 
     def is_value(self, call: Any) -> bool:
@@ -92,6 +109,20 @@ class _State:
         if own not in self.values:
             self.values[own] = is_pure_call(call, self.scope)
         return self.values[own]
+
+    def note(self, new: str, function: Any, parameter: Any, argument: Any) -> None:
+        """Note what a variable stands for; that is of use where the argument is in an array."""
+        base = argument
+        while not isinstance(base, c_ast.ID):
+            match base:
+                case c_ast.ArrayRef(name=inner) | c_ast.UnaryOp(op="&", expr=inner):
+                    base = inner
+                case c_ast.BinaryOp(op="+" | "-", left=inner) | c_ast.Cast(expr=inner):
+                    base = inner
+                case _:
+                    return
+        self.given[new] = base.name
+        self.parameters[new] = function.decl.name, parameter.name
 
     def free(self, wanted: str) -> str:
         number = 2
@@ -241,6 +272,7 @@ def _expression(state: _State, call: Any, chain: _Chain, ahead: list[Any]) -> An
         if isinstance(parameter.type, (c_ast.ArrayDecl, c_ast.PtrDecl)):
             alias = state.free(parameter.name)
             pointers.append((parameter, alias, argument))
+            state.note(alias, function, parameter, argument)
             given[parameter.name] = name(alias)
         elif _is_plain(argument) or (count[parameter.name] == 1 and not chooses):
             given[parameter.name] = _converted(parameter, argument)
@@ -330,6 +362,7 @@ def _inlined(state: _State, call: Any, chain: _Chain, result: Any | None) -> lis
         new = renamed[parameter.name]
         ready.append(declaration(kind, new, value, call.coord))
         state.arguments.add(new)
+        state.note(new, function, parameter, value)
     body = _moved(function.body, call)
     body = rewrite(body, lambda node: _rename(node, renamed))
     items = items_of(rewrite_statements(body, lambda node: _moved_out(state, node)))

@@ -40,7 +40,8 @@ class Unit:
     `positive` are parameters that are at least 1 in the context. `trips` says of loops that data
     end how often they run at most. `tested` are the places of conditions that
     are no filter on elements, so that a statement has to say whether they hold; `conditions` are
-    the variables that such statements write. `ranges` are promised values, by names.
+    the variables that such statements write. `ranges` are promised values, by names. `passed` are
+    the variables that parameters of called functions were given, by function and parameter.
     """
 
     tree: Any
@@ -55,6 +56,7 @@ class Unit:
     tested: frozenset[str] = frozenset()
     conditions: tuple[Condition, ...] = ()
     ranges: Mapping[str, tuple[Quantity, Quantity]] = field(default_factory=dict)
+    passed: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
 
     def with_function(self, function: Any) -> Unit:
         """The unit with another body of the function, itself where nothing changed."""
