@@ -12,22 +12,38 @@ import sys
 import time
 from collections.abc import Sequence
 
-from benchmarks.host.kernels import CASES, FOLDER, TABLE_II
+from benchmarks.host.kernels import CASES, FOLDER, TABLE_II, Case
 from benchmarks.host.page import page
-from benchmarks.host.rows import printed_row, rows_of
+from benchmarks.host.rows import PrintedRow, Row, printed_row, rows_of
+from hlsmem.errors import HlsmemError
 
 REPORT = FOLDER.parents[1] / "reports" / "host.md"
 
 
-def main(names: Sequence[str]) -> None:
-    begin = time.monotonic()
-    rows = [row for case in CASES if case.name in names or not names for row in rows_of(case)]
-    printed = [printed_row(one) for one in TABLE_II if one.row in names or not names]
-    text = page(rows, printed, time.monotonic() - begin)
-    print(text)
-    if not names:
-        REPORT.write_text(text, encoding="utf-8")
+def main(names: Sequence[str]) -> int:
+    """Measure all kernels or those named; the report stands after each. 1 where one fails."""
+    begin, failed = time.monotonic(), False
+    rows, printed = list[Row](), list[PrintedRow]()
+    for one in (*CASES, *TABLE_II):
+        name = one.name if isinstance(one, Case) else one.row
+        if names and name not in names:
+            continue
+        try:
+            if isinstance(one, Case):
+                rows += rows_of(one)
+            else:
+                printed.append(printed_row(one))
+        except HlsmemError as error:
+            print(f"{name}: {error}", file=sys.stderr, flush=True)
+            failed = True
+            continue
+        text = page(rows, printed, time.monotonic() - begin)
+        if not names:
+            REPORT.write_text(text, encoding="utf-8")
+    if rows or printed:
+        print(text)
+    return int(failed)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))
