@@ -2793,8 +2793,8 @@ class Judge:
         before: dict[tuple[str, Point], set[tuple[str, Point]]] = {}
         turns: dict[str, list[tuple[Point, str]]] = {}
         for name in self.program.statements:
-            process = turns.setdefault(self.program.rules["statements"][name]["process"], [])
-            process += [(time, name) for time, _ in self.play._statement(name)[0]]
+            queue = turns.setdefault(self.program.rules["statements"][name]["process"], [])
+            queue += [(time, name) for time, _ in self.play._statement(name)[0]]
         process_of: dict[str, str] = {}
         for process, own in turns.items():
             own.sort()
