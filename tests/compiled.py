@@ -51,7 +51,7 @@ class Compilers:
         if "-o" not in arguments or os.environ.get(TRUST) != "1":
             return compile_it()
         target = folder / arguments[arguments.index("-o") + 1]
-        places = _places(folder, sandbox)
+        places = _places(arguments, folder, sandbox)
         key = _key(arguments, folder, target, places)
         if key is None:
             return compile_it()
@@ -120,11 +120,15 @@ def _with_included(files: Iterable[Path], folders: Sequence[Path]) -> Iterator[P
                 waiting += [one for one in among if one.is_file()]
 
 
-def _places(folder: Path, sandbox: Sandbox) -> list[tuple[str, str]]:
-    """The folders that differ from test to test with their stand-ins, the innermost first."""
+def _places(arguments: Sequence[str], folder: Path, sandbox: Sandbox) -> list[tuple[str, str]]:
+    """The folders that differ from test to test with their stand-ins, the innermost first: that of
+    the command, those that a check makes with names of no meaning, and those of the test."""
     own = {str(folder): "@folder@"}
-    for number, one in enumerate((sandbox.writable, *sandbox.readable)):
-        own.setdefault(str(one), f"@place{number}@")
+    inside = re.compile(re.escape(str(sandbox.writable)) + r"/[^/\s]+(?=/)")
+    for number, one in enumerate(dict.fromkeys(inside.findall(" ".join(arguments)))):
+        own.setdefault(one, f"@made{number}@")
+    for number, place in enumerate((sandbox.writable, *sandbox.readable)):
+        own.setdefault(str(place), f"@place{number}@")
     return sorted(own.items(), key=lambda pair: -len(pair[0]))
 
 
