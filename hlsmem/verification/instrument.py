@@ -20,7 +20,7 @@ from pycparser import c_ast, c_generator, c_parser
 
 from hlsmem.verification.objects import Objects
 
-BEGIN, READ, WRITE, RAN = 0, 1, 2, 3
+BEGIN, READ, WRITE, RAN, LOOK = 0, 1, 2, 3, 4
 
 
 class NotUnderstood(Exception):
@@ -79,8 +79,8 @@ def instrument(
     named in `values` get these values. `looked_up` has for each statement, in textual order, the
     arrays that it reads to find other elements: in subscripts no others are traced. Those of the
     numbers in `guarded` stand under an `if` on data, which is theirs; of those also in `filtered`
-    it is noted whether they ran, and not what the condition reads. What is written to the arrays
-    in `played` may be replaced, by their numbers. Raises NotUnderstood.
+    it is noted whether they ran, and what the condition reads is looks. What is written to the
+    arrays in `played` may be replaced, by their numbers. Raises NotUnderstood.
     """
     source = source_of(folder, file, function, cflags=cflags, values=values)
     tree, definition, region = source.tree, source.function, source.region
@@ -272,6 +272,7 @@ class _Tracer:
         self.statements: list[TracedStatement] = []
         self.accesses: list[TracedAccess] = []
         self.loops: list[str] = []
+        self.reading = "HLSMEM_READ"
 
     def block(self, region: _Region) -> None:
         items = region.parent.block_items
@@ -295,8 +296,9 @@ class _Tracer:
                 ran = []
                 if number in self.filtered:
                     ran = [_call("HLSMEM_RAN", _number(number), _number(0), _number(0))]
-                else:
-                    node.cond = self.reads(node.cond)
+                    self.reading = "HLSMEM_LOOK"
+                node.cond = self.reads(node.cond)
+                self.reading = "HLSMEM_READ"
                 node.iftrue = c_ast.Compound([*ran, *self.made(_only(node.iftrue))])
                 return [begin, node]
             case c_ast.If():
@@ -404,7 +406,7 @@ class _Tracer:
             if searches:
                 subscripts = deepcopy(subscripts)
                 self.within(node)
-            return self.access("HLSMEM_READ", name, subscripts, node, is_write=False)
+            return self.access(self.reading, name, subscripts, node, is_write=False)
         if searches:
             self.within(node)
         if isinstance(node, c_ast.Assignment):

@@ -1,7 +1,8 @@
 """What filters of a kernel look at in a run, beside what its statements read.
 
 C reads of a condition what decides it, the program all that its filter names: so these accesses
-are those of the program. What an instance does that the program does not have is no instance.
+are those of the program, with the values that C saw. What an instance does that the program does
+not have is no instance.
 """
 
 from __future__ import annotations
@@ -11,87 +12,39 @@ from dataclasses import replace
 
 import numpy as np
 
-from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
-from hlsmem.program import Filter, Program, Statement
+from hlsmem.program import Program, Statement
 from hlsmem.verification.events import Accesses, Run, joined, only
-from hlsmem.verification.fitting import Decided, Part, fitted
 from hlsmem.verification.looking import filter_rows
-from hlsmem.verification.outcomes import choices_of
 from hlsmem.verification.rows import row_numbers
 
 
 def with_looks(program: Program, own: Sequence[Statement], run: Run) -> Run:
     """The run of the statements `own`, in textual order, with what their filters look at."""
     run = _without_idle(program, own, run)
-    choices = choices_of(program)
-    looks: dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
-    tests: list[Decided] = []
+    found: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {}
     for number, statement in enumerate(own):
         instances = np.flatnonzero(run.statement == number)
         points = run.iterators[instances, : run.depths[number]].astype(np.int64)
         domain = fix_parameters(statement.domain, program.values)
         for one in statement.filters:
-            rows = filter_rows(0, one, program.values, domain, points)
-            parts = tuple(Part(look.array, len(looks.get(look.array, ()))) for look in rows.looks)
-            if run.ran is not None and all(np.array_equal(x.owner, rows.rows) for x in rows.looks):
-                tests.append(
-                    Decided(
-                        allowed=fix_parameters(one.value, program.values).wrap().flatten(),
-                        points=points[rows.rows],
-                        ran=run.ran[instances[rows.rows]],
-                        parts=parts,
-                    )
-                )
-            for entry, look in enumerate(rows.looks):
-                own_choices = choices[look.array]
-                agrees = _agreeing(
-                    program, one, entry, points, (*own_choices.runs, *own_choices.stays)
-                )
-                if run.ran is not None:
-                    agrees = agrees == run.ran[instances]
-                looks.setdefault(look.array, []).append(
-                    (instances[look.owner], look.element, agrees[:, look.owner])
-                )
-    accesses, chosen = dict(run.accesses), {}
-    for name, found in looks.items():
-        agrees = np.concatenate([part[2] for part in found], axis=1)
-        values = np.array([*choices[name].runs, *choices[name].stays], dtype=np.int64)
-        element = np.concatenate([part[1] for part in found])
-        chosen[name] = values[_first_of_all(agrees, element)]
-    untold = {name: one for name, one in looks.items() if not len(accesses.get(name, ()))}
-    elements = {name: [part[1] for part in one] for name, one in untold.items()}
-    chosen |= fitted(tests, elements, {name: chosen[name] for name in untold}, choices)
-    for name, found in looks.items():
+            for look in filter_rows(0, one, program.values, domain, points).looks:
+                found.setdefault(look.array, []).append((instances[look.owner], look.element))
+    accesses = dict(run.accesses)
+    for name, parts in found.items():
         if name in accesses:
-            instance, element = (np.concatenate([part[k] for part in found]) for k in range(2))
-            accesses[name] = _looked(accesses[name], instance, element, chosen[name])
-    return replace(run, accesses=accesses)
+            instance, element = (np.concatenate([part[k] for part in parts]) for k in range(2))
+            unread = _unread(program, name)
+            accesses[name] = _looked(accesses[name], run.looks[name], instance, element, unread)
+    return replace(run, accesses=accesses, looks={})
 
 
-def _agreeing(
-    program: Program, one: Filter, entry: int, points: np.ndarray, values: Sequence[int]
-) -> np.ndarray:
-    """Whether instances run by an entry that has a value: bool, shape (values, instances)."""
-    allowed = fix_parameters(one.value, program.values)
-    size = allowed.dim(DimType.out)
-    allowed = allowed.project_out(DimType.out, entry + 1, size - entry - 1)
-    allowed = allowed.project_out(DimType.out, 0, entry)
-    return np.stack(
-        [contains(allowed.intersect_range(Set(f"{{ [{v}] }}")).domain(), points) for v in values]
-    )
-
-
-def _first_of_all(agrees: np.ndarray, element: np.ndarray) -> np.ndarray:
-    """For each look the first value that agrees with all looks at its element."""
-    numbers, count = row_numbers(element)
-    every = np.ones((len(agrees), count), dtype=bool)
-    for value, own in enumerate(agrees):
-        np.logical_and.at(every[value], numbers, own)
-    first: np.ndarray = every.argmax(axis=0)
-    chosen: np.ndarray = first[numbers]
-    return chosen
+def _unread(program: Program, name: str) -> int:
+    """The bits of an element that C does not look at in the run: any value will do."""
+    array = program.arrays[name]
+    low, high = (bound.evaluate(program.values) for bound in array.value_range)
+    return min(max(0, low), high) & ((1 << array.element.bits) - 1)
 
 
 def _without_idle(program: Program, own: Sequence[Statement], run: Run) -> Run:
@@ -106,41 +59,51 @@ def _without_idle(program: Program, own: Sequence[Statement], run: Run) -> Run:
     if stays.all():
         return run
     number_of = np.cumsum(stays) - 1
-    accesses = {}
-    for name, one in run.accesses.items():
-        kept = only(one, np.flatnonzero(stays[one.instance]))
-        accesses[name] = replace(kept, instance=number_of[kept.instance])
+    accesses, looks = (
+        {name: _of_kept(one, stays, number_of) for name, one in made.items()}
+        for made in (run.accesses, run.looks)
+    )
     return replace(
         run,
         statement=run.statement[stays],
         iterators=run.iterators[stays],
         ran=None if run.ran is None else run.ran[stays],
         accesses=accesses,
+        looks=looks,
     )
 
 
+def _of_kept(accesses: Accesses, stays: np.ndarray, number_of: np.ndarray) -> Accesses:
+    """The accesses of the instances that stay, by their new numbers."""
+    kept = only(accesses, np.flatnonzero(stays[accesses.instance]))
+    return replace(kept, instance=number_of[kept.instance])
+
+
 def _looked(
-    accesses: Accesses, instance: np.ndarray, element: np.ndarray, chosen: np.ndarray
+    accesses: Accesses, read: Accesses, instance: np.ndarray, element: np.ndarray, unread: int
 ) -> Accesses:
     """The accesses with looks in front of what else their instances do, with what is there.
 
-    What no access shows has the value that is `chosen`, with which the instances that ran run.
+    That is what any access or `read`, which are the looks of C, shows since the write before. C
+    leaves out those that do not matter; what nothing shows has the bits `unread`.
     """
     looks = Accesses(
         instance=instance,
         write=np.zeros(len(instance), dtype=bool),
         element=element,
-        bits=chosen,
+        bits=np.full(len(instance), unread, dtype=np.int64),
     )
-    known = np.concatenate([np.zeros(len(looks), dtype=bool), np.ones(len(accesses), dtype=bool)])
-    found = joined(looks, accesses)
-    order = np.argsort(found.instance, kind="stable")
-    found, known = only(found, order), known[order]
-    numbers, _ = row_numbers(found.element)
-    order = np.lexsort((np.arange(len(found)), numbers))
-    numbers, known = numbers[order], known[order]
-    last = np.maximum.accumulate(np.where(known, np.arange(len(found)), -1))
-    same = (last >= 0) & (numbers[last] == numbers)
-    bits = found.bits.copy()
-    bits[order[~known & same]] = found.bits[order[last[~known & same]]]
-    return replace(found, bits=bits)
+    every = joined(joined(looks, read), accesses)
+    kinds = np.repeat(np.arange(3), [len(looks), len(read), len(accesses)])
+    order = np.argsort(every.instance, kind="stable")
+    every, kinds = only(every, order), kinds[order]
+    numbers, _ = row_numbers(every.element)
+    order = np.lexsort((np.arange(len(every)), numbers))
+    numbers, known = numbers[order], kinds[order] > 0
+    begins = every.write[order] | np.diff(numbers, prepend=-1).astype(bool)
+    span = np.cumsum(begins) - 1
+    held = np.full(len(every), unread, dtype=np.int64)
+    held[span[known]] = every.bits[order[known]]
+    bits = every.bits.copy()
+    bits[order[~known]] = held[span[~known]]
+    return only(replace(every, bits=bits), np.flatnonzero(kinds != 1))

@@ -22,6 +22,7 @@ from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.inputs import Inputs
 from hlsmem.verification.instrument import (
     BEGIN,
+    LOOK,
     RAN,
     WRITE,
     Instrumented,
@@ -160,16 +161,23 @@ def trace_runs(
                 raise NotUnderstood(f"running it ended with {trouble}")
             run = _run_of(traced, trace, 3 + width, ranks)
             ran = _ran(run.statement, run.ran, filtered)
-            accesses = {
-                name: replace(one, element=_in_rows(one.element, strides.get(name, ())))
-                for name, one in run.accesses.items()
-            }
-            for array in planned:
-                if array.name in kernel.conditions:  # one variable in C: each turn has its own
-                    own = accesses[array.name]
-                    turns = run.iterators[own.instance, : len(array.index)]
-                    accesses[array.name] = replace(own, element=turns)
-            yield replace(run, ran=ran, accesses=accesses)
+            accesses, looks = (
+                {
+                    array.name: _of_program(array, made[array.name], kernel, run, strides)
+                    for array in planned
+                }
+                for made in (run.accesses, run.looks)
+            )
+            yield replace(run, ran=ran, accesses=accesses, looks=looks)
+
+
+def _of_program(
+    array: Array, made: Accesses, kernel: Kernel, run: Run, strides: Mapping[str, Sequence[int]]
+) -> Accesses:
+    """Accesses to an array with the subscripts that the program has, in place of those of C."""
+    if array.name in kernel.conditions:  # one variable in C: each turn has its own
+        return replace(made, element=run.iterators[made.instance, : len(array.index)])
+    return replace(made, element=_in_rows(made.element, strides.get(array.name, ())))
 
 
 _KINDS = {DRAWN: 0, HOLD: 1, FAIL: 2}
@@ -234,6 +242,7 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
     ran: list[np.ndarray] = []
     iterators: list[np.ndarray] = []
     accesses: dict[str, list[Accesses]] = {array: [] for array in ranks}
+    looks: dict[str, list[Accesses]] = {array: [] for array in ranks}
     with trace.open("rb") as file:
         while len(words := np.fromfile(file, dtype=np.int64, count=_RECORDS * width)):
             records = words.reshape(-1, width)
@@ -244,16 +253,18 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
             ran.append(instance[records[:, 0] == RAN].astype(np.int64))
             iterators.append(records[begins, 3:].astype(np.int32))
             identifier = np.where(begins | (records[:, 0] == RAN), -1, records[:, 1])
+            looking = records[:, 0] == LOOK
             for array, rank in ranks.items():
-                chosen = of_array[array][identifier]
-                accesses[array].append(
-                    Accesses(
-                        instance=instance[chosen].astype(np.int32),
-                        write=records[chosen, 0] == WRITE,
-                        element=records[chosen, 3 : 3 + rank].astype(np.int32),
-                        bits=records[chosen, 2].copy(),
+                own = of_array[array][identifier]
+                for kept, chosen in ((accesses, own & ~looking), (looks, own & looking)):
+                    kept[array].append(
+                        Accesses(
+                            instance=instance[chosen].astype(np.int32),
+                            write=records[chosen, 0] == WRITE,
+                            element=records[chosen, 3 : 3 + rank].astype(np.int32),
+                            bits=records[chosen, 2].copy(),
+                        )
                     )
-                )
     none = np.zeros((0, width - 3), dtype=np.int32)
     told = np.zeros(begun, dtype=bool)
     told[np.concatenate([np.zeros(0, dtype=np.int64), *ran])] = True
@@ -266,6 +277,7 @@ def _run_of(traced: Instrumented, trace: Path, width: int, ranks: Mapping[str, i
         statement=np.concatenate([none[:, 0], *statements]),
         iterators=np.concatenate([none, *iterators]),
         accesses={array: _all_of(parts, ranks[array]) for array, parts in accesses.items()},
+        looks={array: _all_of(parts, ranks[array]) for array, parts in looks.items()},
     )
 
 
@@ -309,6 +321,8 @@ void hlsmem_broken(const char *text);
 #define HLSMEM_BEGIN(id, ...) hlsmem_put(0, id, 0, 0, HLSMEM_LIST(__VA_ARGS__))
 #define HLSMEM_READ(id, e, ...) \\
     (*(__typeof__(&(e)))hlsmem_note(1, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__)))
+#define HLSMEM_LOOK(id, e, ...) \\
+    (*(__typeof__(&(e)))hlsmem_note(4, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__)))
 #define HLSMEM_RAN(id, zero, ...) hlsmem_put(3, id, 0, 0, HLSMEM_LIST(zero))
 #define HLSMEM_PLAY(id, e) ((e) = (__typeof__(e))hlsmem_play(id, (long long)(e)))
 #define HLSMEM_WRITE(id, e, ...) hlsmem_put(2, id, &(e), sizeof(e), HLSMEM_LIST(__VA_ARGS__))
