@@ -65,7 +65,7 @@ def arrays_of(
             element=element_types.get(name) or element_type(scalar),
             index=_index(variable, walk.statements, walk.reader.parameters, flat.get(variable)),
             extents=extents.get(name) or _extents(variable, walk, flat.get(variable), problems),
-            storage=_storage(variable, declared.outside),
+            storage=storage_of(variable, declared.outside),
             values=walk.ranges.get(name),
             is_parameter=variable.scope == "parameter",
             is_shared=_is_shared(variable, declared.outside),
@@ -96,7 +96,8 @@ def _numbered(name: str, taken: set[str] | frozenset[str]) -> str:
     return f"{name}_{number}"
 
 
-def _storage(variable: Variable, outside: frozenset[str]) -> Storage:
+def storage_of(variable: Variable, outside: frozenset[str]) -> Storage:
+    """Where the arrays of a kernel are, where nothing asks for anything else."""
     if variable.scope == "parameter":
         return Storage.EXTERNAL
     constant = variable.is_read_only and (variable.shape.extents or variable.scope != "region")

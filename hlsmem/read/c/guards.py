@@ -177,6 +177,9 @@ def _holding(
             found = accesses.reader.condition(rewrite(part, replaced), scope, found)
         except NotAffineError:
             raise NoFilterError(part) from None
+        plain = found.remove_divs_involving_dims(DimType.set, depth, len(atoms))
+        if not plain.is_subset(found):  # remainders of values are no comparisons
+            raise NoFilterError(part)
     return found
 
 

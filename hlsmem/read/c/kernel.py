@@ -13,12 +13,12 @@ from pycparser import c_ast
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra import piecewise as pw
-from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Pragma, Statement
+from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Pragma, Statement, Storage
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import headers, names
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
 from hlsmem.read.c.aliasing import check_aliasing, pairs_to_test
-from hlsmem.read.c.arrays import Declared, arrays_of
+from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
 from hlsmem.read.c.chain import Chain, chain_entry, with_chain
 from hlsmem.read.c.cxx.entry import cxx_entry
 from hlsmem.read.c.cxx.sizes import with_sizes
@@ -26,7 +26,9 @@ from hlsmem.read.c.cxx.streams import streams_of
 from hlsmem.read.c.cxx.trees import IN_C, in_c
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat import Flat, condition_of, with_rows
+from hlsmem.read.c.guards import culprits
 from hlsmem.read.c.normal import Stage, normal_form
+from hlsmem.read.c.normal.choices import place_of
 from hlsmem.read.c.normal.text import normal_text
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.pragmas import pragmas_of
@@ -158,9 +160,10 @@ def read_kernel(
             )
             unit, stages = normal_form(first)
             seen = look(unit)
-            if seen.walk.tested <= tested:
+            asked = seen.walk.tested | _written_outside(seen)
+            if asked <= tested:
                 break
-            tested |= seen.walk.tested  # these need statements that say whether they hold
+            tested |= asked  # these need statements that say whether they hold
         if files.are_cxx:
             stages = (Stage(rewrite=IN_C, unit=first), *stages)
         sized = with_sizes(unit, seen.walk, seen.flat, problems) if files.are_cxx else unit
@@ -341,6 +344,22 @@ def _check_reach(walk: Walk, arrays: Mapping[Variable, Array], problems: Problem
 def _is_narrow(one: Range) -> bool:
     width = one.greatest.sub(one.least).max_val()
     return bool(width.is_int()) and int(width.to_python()) < _WIDEST
+
+
+def _written_outside(seen: _Look) -> frozenset[str]:
+    """The places of conditions on elements that statements write outside of the chip.
+
+    No memory has them: the datapath, which wrote them, says whether the condition holds.
+    """
+    outside = names.names_outside(seen.region)
+    written = {one.write.variable for one in seen.walk.statements}
+    return frozenset(
+        place_of(node)
+        for one in seen.walk.statements
+        for test in one.tests
+        if test.variable in written and storage_of(test.variable, outside) is Storage.EXTERNAL
+        for node in culprits(one.node.cond, test.node)
+    )
 
 
 def _check_labels(walk: Walk, macros: tuple[str, ...], problems: Problems) -> None:

@@ -113,8 +113,11 @@ def test_a_condition_on_two_elements_has_two_entries(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "condition",
-    ["in[i] * in[i] > 9", "abs(in[i]) > 3", "x[i] > 0.5f", "in[in[i] & 7] > 2", "u[i] - 1u > 3u"],
-)
+    [
+        "in[i] * in[i] > 9", "abs(in[i]) > 3", "x[i] > 0.5f", "in[in[i] & 7] > 2", "u[i] - 1u > 3u",
+        "u[i] % 3u == 1", "in[i] > 4 && in[i] % 2 == 0",
+    ],
+)  # fmt: skip
 def test_what_is_not_affine_in_elements_is_a_statement(tmp_path: Path, condition: str) -> None:
     program = read(
         tmp_path,
@@ -128,6 +131,27 @@ def test_what_is_not_affine_in_elements_is_a_statement(tmp_path: Path, condition
     (own,) = named(program, "S0").filters
     assert same(own, ["{ S0[i] -> T0[i] : 0 <= i < 8 }"], "{ S0[i] -> [1] : 0 <= i < 8 }")
     assert program.arrays["T0"].element.name == "uint1"
+
+
+def test_a_condition_on_what_is_written_outside_is_a_statement(tmp_path: Path) -> None:
+    """The datapath wrote it and no memory has it; of what stays inside it is a filter."""
+    program = read(
+        tmp_path,
+        """
+        void f(const int x[8], int y[8], int a[8]) {
+          int t[8];
+          for (int i = 0; i < 8; i++) {
+            y[i] = x[i];
+            t[i] = x[i];
+            if (y[i] > 4) a[i] = 1;
+            if (t[i] > 4) a[i] = 2;
+          }
+        }
+        """,
+    )
+    outside, inside = (own for one in program.statements for own in one.filters if one.name != "T0")
+    assert same(outside, ["{ S2[i] -> T0[i] : 0 <= i < 8 }"], "{ S2[i] -> [1] : 0 <= i < 8 }")
+    assert [one.array for one in inside.accesses] == ["t"]
     assert not named(program, "T0").filters
 
 
