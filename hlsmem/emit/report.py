@@ -416,6 +416,13 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
     reason = timing.reason or ""
     if timing.cycles is None:
         lines = [f"{reason[:1].upper()}{reason[1:]}."]
+    elif timing.runs is not None:
+        lines = [
+            f"At most {counted(timing.cycles, 'cycle')} without stalls, predicted: those of a run"
+            f" in which all instances run; {_longest(plan)}.",
+            *_run_lines(timing.runs),
+            f"How often a step starts the data of a run decide{_where_all_run(reason)}.",
+        ]
     else:
         lines = [
             f"{counted(timing.cycles, 'cycle')} without stalls, predicted; {_longest(plan)}.",
@@ -426,10 +433,24 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
     if timing.output_register:
         lines.append(_registered(plan.target))
     if timing.asked is not None:
-        checked = "not checked" if timing.cycles is None else "reached"
+        by_run = "reached where all instances run" if timing.runs is not None else "reached"
+        checked = "not checked" if timing.cycles is None else by_run
         often = "in every cycle" if timing.asked == 1 else f"every {timing.asked} cycles"
         lines.append(f"pipeline.interval asks for a step {often}, or more often: {checked}.")
     return "## Hardware\n\n" + "\n".join(lines)
+
+
+def _run_lines(runs: Sequence[tuple[int, int]]) -> list[str]:
+    """The cycles of the runs that `check` simulates, where they are known."""
+    if not runs:
+        return []
+    least, most = min(value for _, value in runs), max(value for _, value in runs)
+    many = f"{least}" if least == most else f"{least} to {most}"
+    return [f"The {len(runs)} runs that are simulated take {many} cycles, predicted one by one."]
+
+
+def _where_all_run(reason: str) -> str:
+    return f"; where all instances run, {reason}" if reason else ""
 
 
 def _longest(plan: Plan) -> str:

@@ -77,6 +77,8 @@ def hardware_of(planning: Planning) -> Planning:
     streams |= {array: (sink,) for array, sink in sinks if sink is not None}
     if not judges_interval(design):
         refuse_interval(streams, chosen.prediction, asked)
+    if _differs_by_run(chosen):  # how often steps start is for the data of a run to say
+        chosen = replace(chosen, prediction=replace(chosen.prediction, interval=None))
     timing = _timing(design, chosen.prediction, chosen)
     return _told(composed(planning, chosen, impossible, timing))
 
@@ -203,5 +205,10 @@ def _timing(design: Design, prediction: Prediction, chosen: Chosen) -> Timing:
         reason=prediction.reason,
         asked=design.pipeline.interval,
         output_register=any(built.output_register for built in chosen.built.values()),
-        runs=() if any(s.looks() for one in chosen.circuits for s in one.streams) else None,
+        runs=() if _differs_by_run(chosen) else None,
     )
+
+
+def _differs_by_run(chosen: Chosen) -> bool:
+    """Whether streams pass over instances that do not run."""
+    return any(stream.looks() for one in chosen.circuits for stream in one.streams)

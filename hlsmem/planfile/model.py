@@ -302,8 +302,9 @@ class Timing:
     full, `reason` why that is more than 1, or why nothing is predicted (then both numbers are
     None). `asked` is the interval that the design asks for, None if it does not.
     `output_register` says that RAMs are read through one, a cycle later. Where beats are
-    of instances alone that run, `cycles` bounds all runs, and `runs` are some: the seed of what
-    decides in one, and its cycles; None where all runs take the same.
+    of instances alone that run, `cycles` bounds all runs, `interval` is None, `reason` is that of a
+    run of all instances, and `runs` are some: the seed of what decides in one, and its cycles; None
+    where all runs take the same.
     """
 
     cycles: int | None

@@ -85,10 +85,10 @@ live_out: ["{ o[0] }"]
 
 
 def program_of(folder: Path, text: str) -> Program:
-    """The program of a design as it is planned."""
+    """The program of a design as it is planned, without what streams look at for themselves."""
     path = folder / "design.yaml"
     path.write_text(text)
-    found = load(path).input
+    found = load(path, settings=["plan.control=predicate"]).input
     assert isinstance(found, Program)
     return arranged(found)
 

@@ -1,4 +1,4 @@
-"""Buffers under conditions: every outcome has the beats and the cycles that are predicted."""
+"""Beats of all instances (`plan.control: predicate`): every outcome has the predicted cycles."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.read.loading import changed
 
 pytest.importorskip("cocotb")
 SMALL = changed(CORRECTED, ("params: {N: 12}", "params: {N: 7}"))
+PREDICATE = ("--set", "plan.control=predicate")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -41,7 +42,7 @@ def judged(out: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
 def test_guarded_writes_say_whether_they_happen(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = planned(tmp_path, SMALL)
+    out = planned(tmp_path, SMALL, *PREDICATE)
     code, text = judged(out, capsys)
     assert code == 0, text
     assert "the same in 8 outcomes of the conditions" in text
@@ -71,7 +72,7 @@ LATE = """\
 def test_a_wrong_control_bit_is_caught(
     tmp_path: Path, changes: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = planned(tmp_path, SMALL)
+    out = planned(tmp_path, SMALL, *PREDICATE)
     buffer = out / "rtl" / "corrected_A_buffer.v"
     buffer.write_text(changed(buffer.read_text(), *changes))
     code, text = judged(out, capsys)
@@ -86,7 +87,7 @@ def test_cycles_are_those_without_filters(tmp_path: Path) -> None:
     cycles = []
     for text in (CORRECTED, changed(CORRECTED, (FILTER, ""))):
         path.write_text(text)
-        settings = ["plan.method=declared", "arrays.A.reads=copies"]
+        settings = ["plan.method=declared", "arrays.A.reads=copies", PREDICATE[1]]
         timing = plan_hardware(load(path, settings=settings)).plan.timing
         assert timing is not None
         cycles.append(timing.cycles)
@@ -96,7 +97,7 @@ def test_cycles_are_those_without_filters(tmp_path: Path) -> None:
 def test_conditions_that_nobody_else_reads_have_no_hardware(tmp_path: Path) -> None:
     path = tmp_path / "design.yaml"
     path.write_text(WHILE)
-    plan = plan_hardware(load(path)).plan
+    plan = plan_hardware(load(path, settings=[PREDICATE[1]])).plan
     assert [one.name for one in plan.streams] == ["s_s_Z", "m_s_S", "s_s_S", "m_s_R"]
 
 
@@ -105,6 +106,6 @@ def test_conditions_that_nobody_else_reads_have_no_hardware(tmp_path: Path) -> N
 def test_random_programs(tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "design.yaml"
     path.write_text(stored(random_program(seed), 2 + seed % 3, live=True))
-    if main(["plan", str(path), "-o", str(tmp_path / "out")]) == 0:
+    if main(["plan", str(path), "-o", str(tmp_path / "out"), *PREDICATE]) == 0:
         code, text = judged(tmp_path / "out", capsys)
         assert code == 0, text

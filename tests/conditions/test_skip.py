@@ -58,6 +58,7 @@ def test_beats_are_of_instances_that_run(small: Path, capsys: pytest.CaptureFixt
     assert "output wire m_A_R_tlast," in top
     cycles = json.loads((small / "plan.json").read_text())["timing"]["cycles"]
     assert cycles["kind"] == "by-run"
+    assert json.loads((small / "plan.json").read_text())["timing"]["interval"] is None
     assert [one["seed"] for one in cycles["runs"]] == list(range(1, 9))
     assert {one["value"] for one in cycles["runs"]} <= set(range(cycles["bound"] + 1))
 
@@ -125,6 +126,18 @@ def test_another_count_of_cycles_is_caught(
     assert code == 1
     assert "outcome 2 (none holds)" in text
     assert f"{runs[1]['value']} predicted" in text
+
+
+def test_an_interval_that_no_run_has_is_caught(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = with_buffer(small, tmp_path)
+    document = json.loads((out / "plan.json").read_text())
+    document["timing"]["interval"] = 9
+    (out / "plan.json").write_text(json.dumps(document))
+    code, text = judged(out, capsys)
+    assert code == 1
+    assert "a step start every 9 cycles" in text
 
 
 @pytest.fixture(scope="module")

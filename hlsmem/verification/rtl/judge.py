@@ -248,8 +248,7 @@ def check_design(
     simulated = run_bench(device, sources, vectors, simulator, seconds, waves, free=free)
     whole = _judge_runs(simulated, device, frames, program, simulator, runs, prefix)
     pace = ""
-    is_paced = device.bound is None  # else the interval is that of a run of all instances
-    if is_paced and whole.fine and prefix is None and runs[0].is_plain and simulated.runs:
+    if whole.fine and prefix is None and runs[0].is_plain and simulated.runs:
         pace = other_interval(document, expected.streams, simulated.runs[0])
     if pace:
         return (_verdict(device.top, pace, ""),)
