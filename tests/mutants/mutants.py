@@ -539,20 +539,6 @@ MUTANTS = (
         idiom("callee_state"),
     ),
     Mutant(
-        "normal form: what a function returns keeps its type",
-        "read/c/normal/calls.py",
-        "        value = _converted(function.decl, node.expr)",
-        "        value = node.expr",
-        runs("narrow_functions"),
-    ),
-    Mutant(
-        "normal form: an argument keeps its type",
-        "read/c/normal/calls.py",
-        "given[parameter.name] = _converted(parameter, argument)",
-        "given[parameter.name] = argument",
-        runs("narrow_functions"),
-    ),
-    Mutant(
         "normal form: an argument is computed wherever its parameter stands",
         "read/c/normal/calls.py",
         "elif _is_plain(argument) or (count[parameter.name] == 1 and not chooses):",
