@@ -21,17 +21,19 @@ from hlsmem.tools.sandbox import TRUST, Sandbox
 
 _INCLUDE = re.compile(rb"(?m)^[ \t]*#[ \t]*include\b[ \t]*([^\n]*)")
 _FILE = re.compile(rb'["<]([^">\n]+)[">]')
+_FRAMES = ".su"  # what -fstack-usage writes
 _NAMES_NO_FOLDER = re.compile(r"-(?!I)\w.*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiled:
-    """How a compiler ended, with the file that it made, if any; folders have stand-ins."""
+    """How a compiler ended, with the files that it made: the one that was asked for, and what it
+    says beside of stack frames; folders have stand-ins."""
 
     status: int
     output: str
     errors: str
-    made: bytes | None
+    made: dict[str, bytes]  # by suffix
     mode: int
 
 
@@ -58,10 +60,11 @@ class Compilers:
         stored = self.kept / f"{key}.compiled"
         if stored.exists():
             found: Compiled = pickle.loads(stored.read_bytes())
-            if found.made is not None:
-                target.unlink(missing_ok=True)  # a program that runs is not written over
-                target.write_bytes(found.made)
-                target.chmod(found.mode)
+            for suffix, content in found.made.items():
+                file = target.with_suffix(suffix)
+                file.unlink(missing_ok=True)  # a program that runs is not written over
+                file.write_bytes(content)
+                file.chmod(found.mode)
             said = [_with_places(one, places) for one in (found.output, found.errors)]
             return Finished(
                 arguments=tuple(arguments), status=found.status, output=said[0], errors=said[1]
@@ -73,13 +76,14 @@ class Compilers:
     def _keep(
         self, stored: Path, finished: Finished, target: Path, places: Sequence[tuple[str, str]]
     ) -> None:
-        is_made = finished.succeeded and target.exists()
+        beside = {target.suffix, _FRAMES} if finished.succeeded else ()
+        made = {one: target.with_suffix(one) for one in beside if target.with_suffix(one).exists()}
         found = Compiled(
             status=finished.status,
             output=_without_places(finished.output.encode(), places).decode(),
             errors=_without_places(finished.errors.encode(), places).decode(),
-            made=target.read_bytes() if is_made else None,
-            mode=target.stat().st_mode if is_made else 0,
+            made={suffix: file.read_bytes() for suffix, file in made.items()},
+            mode=max((file.stat().st_mode for file in made.values()), default=0),
         )
         part = stored.with_suffix(f".{os.getpid()}")
         part.write_bytes(pickle.dumps(found))
@@ -90,7 +94,7 @@ def _key(
     arguments: Sequence[str], folder: Path, target: Path, places: Sequence[tuple[str, str]]
 ) -> str | None:
     """What makes a compilation: all that a compiler reads of the test. None where a macro says
-    what is included."""
+    what is included, and where a text names a folder: the program would look there."""
     named = [folder / one for one in arguments if not _NAMES_NO_FOLDER.fullmatch(one)]
     files = [one for one in named if one.is_file() and one != target]
     among = [folder / one[2:] for one in arguments if one.startswith("-I")]
@@ -98,10 +102,12 @@ def _key(
     for argument in arguments:
         digest.update(_without_places(argument.encode(), places) + b"\0")
     for file in _with_included(files, [folder, *among]):
-        if any(not _FILE.match(one) for one in _INCLUDE.findall(file.read_bytes())):
+        text = file.read_bytes()
+        if any(not _FILE.match(one) for one in _INCLUDE.findall(text)):
             return None
-        digest.update(_without_places(str(file).encode(), places) + b"\0")
-        digest.update(_without_places(file.read_bytes(), places) + b"\0")
+        if _without_places(text, places) != text:
+            return None
+        digest.update(_without_places(str(file).encode(), places) + b"\0" + text + b"\0")
     return digest.hexdigest()
 
 

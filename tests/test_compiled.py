@@ -84,3 +84,22 @@ def test_what_a_macro_includes_is_not_kept(compilers: Compilers, tmp_path: Path)
     hidden = MAIN.replace('#include "said.h"', '#define H "said.h"\n#include H')
     assert status(compilers, tmp_path / "a", main=hidden) == 3
     assert status(compilers, tmp_path / "b", main=hidden, said="4") == 4
+
+
+def test_a_text_that_names_its_folder_is_not_kept(compilers: Compilers, tmp_path: Path) -> None:
+    """Its program would read the files of the test that was compiled first."""
+    for name in "ab":
+        named = f'{MAIN}const char *from = "{tmp_path / name}";\n'
+        assert status(compilers, tmp_path / name, main=named) == 3
+    assert asked(compilers) == 2
+
+
+def test_what_is_said_of_frames_is_kept_too(compilers: Compilers, tmp_path: Path) -> None:
+    for name in "ab":
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "main.c").write_text("int main(void) { return 0; }\n")
+        command = ["cc", "-S", "-fstack-usage", "main.c", "-o", "main.s"]
+        compilers(command, folder=folder, seconds=60, sandbox=Sandbox(writable=folder))
+        assert "main" in (folder / "main.su").read_text()
+    assert asked(compilers) == 1
