@@ -272,11 +272,15 @@ def _content(design: Design) -> Any:
 
 
 def _check_decided(program: Program, problems: Problems) -> None:
-    """Data may decide by filters alone what a statement of a network touches."""
+    """Data may decide by filters alone what a statement of a network writes, and which element.
+
+    A read that the body does not use under some data is one all the same.
+    """
     for statement in program.statements:
         for touched, accesses in (("read", statement.reads), ("written", statement.writes)):
             for access in accesses:
-                if access.chosen or not (access.must or statement.filters):
+                is_certain = access.must or touched == "read" or statement.filters
+                if access.chosen or not is_certain:
                     which = "which element is" if access.chosen else "whether it is"
                     what = f"{statement.name}: data decide {which} {touched}: {access.array!r}"
                     remedy = "a network has filters for whole instances: plan the kernel as it is"
