@@ -129,8 +129,8 @@ BROKEN = {
     "read of an undefined element": Broken(
         kernel=("t[i] = in[i];", "if (i >= 1) t[i] = in[i];"),
         expected=[
-            "demo.c:9:22: 't' is read before any statement writes it; "
-            "add it to live_in or write it first"
+            "demo.c:9:22: 't' is read before any statement writes it; begin with t[..] = {0} "
+            "where it is declared; else add it to live_in or write it first"
         ],
     ),
     "read outside the array": Broken(
