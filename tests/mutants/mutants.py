@@ -443,7 +443,7 @@ MUTANTS = (
         "read/c/region.py",
         "variable not in self.said if before is None else before",
         "True if before is None else before",
-        idiom("broken_off"),
+        ("tests/read/c/test_guards.py::test_a_break_looks_at_all_turns_before",),
     ),
     Mutant(
         "filters of C: what ends a loop in one turn does not in the next",
