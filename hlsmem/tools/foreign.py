@@ -1,15 +1,17 @@
 """Verilog of OUT/rtl that hlsmem did not write, found on its tokens before any tool reads it.
 
-Modules of the library are compared with the installed ones. Everything else is generated, and
-generated text has no use for what would make tools read different circuits (directives, comments
-that tools obey), believe what is not so (`assume`), reach into other modules, or act: a system
-call of a simulator can write any file.
+Modules of the library are compared with the installed ones; another text of one has what tools obey
+only as the installed one has it, and needs a proof that it is the same circuit. Everything else is
+generated, and generated text has no use for what would make tools read different circuits
+(directives, comments that tools obey), believe what is not so (`assume`), reach into other modules,
+or act: a system call of a simulator can write any file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,10 +92,43 @@ def refused(text: str) -> Iterator[tuple[Token, str]]:
             before = token
 
 
-def foreign(folder: Path) -> Iterator[str]:
-    """What is not hlsmem's in the Verilog below `folder` (OUT/rtl), with its place."""
+# Of changed library files in a folder, those not proved equal to the installed, with the reason.
+Equality = Callable[[Path, Sequence[str]], Iterable[tuple[str, str]]]
+# What tools obey in the library: for simulators alone, attributes, the guard around a file.
+_OBEYED_IN_LIBRARY = re.compile(
+    r"`ifndef SYNTHESIS\n.*?`endif|\(\*(?!\s*\)).*?\*\)|//[^\n]*verilator[^\n]*", re.DOTALL
+)
+_GUARD = re.compile(r"\A`ifndef (\w+)\n`define \1\n(?P<inside>.*)`endif\n\Z", re.DOTALL)
+
+
+def strange(text: str, installed: str) -> str | None:
+    """What another text of a library module has that the installed one has not, and tools obey.
+
+    >>> module = "(* keep *) module m; endmodule"
+    >>> strange("(* blackbox *) module m; endmodule", module)
+    "'(* blackbox *)'"
+    >>> strange("(* keep *) module m; initial; endmodule", module)
+    "the keyword 'initial'"
+    >>> strange("(* keep *) module m; wire x; endmodule", module)
+    """
+    texts = [found["inside"] if (found := _GUARD.match(one)) else one for one in (text, installed)]
+    more = Counter(_OBEYED_IN_LIBRARY.findall(texts[0]))
+    more.subtract(_OBEYED_IN_LIBRARY.findall(texts[1]))
+    for words, number in more.items():
+        if number > 0:
+            return repr(words.splitlines()[0])
+    left, known = ([w for _, w in refused(_OBEYED_IN_LIBRARY.sub(" ", one))] for one in texts)
+    return next(iter((Counter(left) - Counter(known)).elements()), None)
+
+
+def foreign(folder: Path, equality: Equality | None = None) -> Iterator[str]:
+    """What is not hlsmem's in the Verilog below `folder` (OUT/rtl), with its place.
+
+    Other texts of library modules are, unless `equality` says nothing against them.
+    """
     installed = library.installed()
     known = {Path(name).name for name in installed}
+    changed: dict[str, str] = {}
     for file in sorted(folder.rglob("*.v")):
         name = file.relative_to(folder).as_posix()
         shown = f"{folder.name}/{name}"
@@ -108,10 +143,20 @@ def foreign(folder: Path) -> Iterator[str]:
                 yield f"{shown} is a module of another version than {TOOL}"
             elif text != installed[own]:
                 line = _first_difference(text, installed[own])
-                yield f"{shown}:{line}: not the module of {TOOL}"
+                what = f"{shown}:{line}: not the module of {TOOL}"
+                obeyed = strange(text, installed[own])
+                if obeyed is not None:
+                    yield f"{what}: it has {obeyed}, which that has not"
+                elif equality is None or "/" in name:  # what the design does not use
+                    yield what
+                else:
+                    changed[name] = what
             continue
         for token, what in refused(text):
             yield f"{shown}:{token.line}:{token.column}: {what}, which hlsmem never writes"
+    if changed and equality is not None:
+        for name, why in equality(folder, [*changed]):
+            yield f"{changed[name]}, and {why}"
 
 
 def _first_difference(text: str, other: str) -> int:

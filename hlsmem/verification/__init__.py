@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,7 +42,8 @@ class Subject:
     """Everything a check may look at, read from OUT.
 
     `program` has the arrival and departure statements of its streams and is None for a bare
-    conflict set; `document` is plan.json as it stands, numbers and formulas.
+    conflict set; `document` is plan.json as it stands, numbers and formulas. `misdescribed` says
+    where sim/ is not what the design gives, "" where it is or nobody knows.
     """
 
     out: Path
@@ -54,6 +55,7 @@ class Subject:
     orders: int = 20
     prefix: Prefix | None = None
     frames: Frames | NoFrames | None = None
+    misdescribed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -89,7 +91,8 @@ def run_checks(
     With `waves` the simulation writes its signals over time into OUT/sim; `orders` of a class
     are drawn at random and replayed. `replay` and `rtl` stop after so many `beats` of the longest
     stream (None: at the end); then they play whole frames of a smaller plan by the `planner`.
-    A folder that another `version` wrote than this one is refused.
+    A folder that another `version` wrote than this one is refused, and sim/ is compared with what
+    the `planner` makes of the design.
 
     Raises InputError where OUT has no plan or its design cannot be read, ToolError where a
     tool is missing, LimitError where a check is too large.
@@ -103,9 +106,16 @@ def run_checks(
     subject = replace(load_subject(out, waves=waves), orders=orders)
     if version is not None:
         _refuse_other_versions(subject, version)
+    objection = other_plan(subject.document, subject.program or subject.design.input)
+    if planner is not None and not objection:
+        planner = _remembering(planner)
+        if version is not None and (not only or _DESCRIBED.intersection(only)):
+            from hlsmem.verification.generated import other_description
+
+            found = other_description(out, subject.document, planner)
+            subject = replace(subject, misdescribed=found)
     if beats is not None and (not only or {"reading", "replay", "rtl"}.intersection(only)):
         subject = _stopping(subject, beats, planner)
-    objection = other_plan(subject.document, subject.program or subject.design.input)
     verdicts = [
         verdict
         for name, check in _CHECKS.items()
@@ -154,6 +164,8 @@ def _of(
     name: str, check: Callable[[Subject], tuple[Verdict, ...]], subject: Subject
 ) -> tuple[Verdict, ...]:
     """The verdicts of a check; of a plan whose own schedule is not in its class, of that class."""
+    if subject.misdescribed and name in _DESCRIBED:
+        return _refused(name, subject, subject.misdescribed)
     if not any(
         one.orders is not None and one.orders.outside for one in subject.plan.arrays.values()
     ):
@@ -230,6 +242,21 @@ def _with_frames(
     }
     judged = [wrong.pop(one.subject, replace(one, extent=extent)) for one in found]
     return (*judged, *wrong.values())
+
+
+def _remembering(planner: Planner) -> Planner:
+    """The planner, each plan made once."""
+    known: dict[str, Mapping[str, str]] = {}
+
+    def planned(
+        file: Path, parameters: Mapping[str, int], settings: Sequence[str]
+    ) -> Mapping[str, str]:
+        key = repr((file, [*parameters.items()], [*settings]))
+        if key not in known:
+            known[key] = planner(file, parameters, settings)
+        return known[key]
+
+    return planned
 
 
 def _refuse_other_versions(subject: Subject, version: str) -> None:
@@ -437,5 +464,7 @@ _CHECKS: dict[str, Callable[[Subject], tuple[Verdict, ...]]] = {
     "rtl": _rtl,
     "formal": _formal,
 }
+# These believe sim/ about the Verilog.
+_DESCRIBED = frozenset({"rtl", "formal"})
 # Takes tools that nothing else needs, so it runs where it is asked for by name.
 _ASKED_FOR = frozenset({"formal"})

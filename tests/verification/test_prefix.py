@@ -191,7 +191,7 @@ def test_a_start_that_loads_nothing_shows_in_whole_frames(
 ) -> None:
     """The first start after a reset is right; the runs that stop early are all such."""
     # The fault is in the library, whose text is compared before anything runs.
-    monkeypatch.setattr("hlsmem.verification.rtl.judge.foreign", lambda _: ())
+    monkeypatch.setattr("hlsmem.verification.rtl.judge.foreign", lambda *_: ())
     fault = {
         "file": "hlsmem_gate_count_v*.v",
         "old": "if (rst | load) ahead",

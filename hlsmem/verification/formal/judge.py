@@ -40,6 +40,7 @@ from hlsmem.verification.formal.trial import run_trial
 from hlsmem.verification.formal.whole import NotProvedError, whole_fault
 from hlsmem.verification.formal.wire import wire_task
 from hlsmem.verification.formal.witness import doubt, is_hint, pair_text, witness
+from hlsmem.verification.other_library import equality_of
 from hlsmem.verification.rtl.description import no_verilog
 from hlsmem.verification.rtl.device import WRITE, Device, DeviceStream, read_device
 from hlsmem.verification.rules import rules_of
@@ -78,7 +79,8 @@ def check_formal(
     nothing = no_verilog(out, document, description)
     if nothing is not None:
         return (_verdict(plan.design, nothing.status, nothing.detail, expected=nothing.expected),)
-    for trouble in foreign(out / "rtl"):
+    equality = equality_of(f"{plan.design}_mem", prover.yosys.command[0])
+    for trouble in foreign(out / "rtl", equality):
         return (_verdict(plan.design, Status.FAIL, trouble),)
     rtl = {f.name: f.read_text(encoding="utf-8") for f in sorted((out / "rtl").glob("*.v"))}
     program = with_looks(program)

@@ -29,6 +29,7 @@ from hlsmem.verification.branches import branch_faults
 from hlsmem.verification.events import Run
 from hlsmem.verification.folding import addresses, read_folding
 from hlsmem.verification.instrument import NotUnderstood
+from hlsmem.verification.other_library import equality_of
 from hlsmem.verification.outcomes import Outcome
 from hlsmem.verification.parts import Divided, divide
 from hlsmem.verification.prefix import Prefix
@@ -99,7 +100,8 @@ def check_rtl(
     """
     require_cocotb()
     simulator = simulator or find_simulator(os.environ.get("PATH", ""))
-    unlisted = [*foreign(out / "rtl"), *misfiled(out / "rtl")]
+    equality = equality_of(f"{plan.design}_mem", find_yosys())
+    unlisted = [*foreign(out / "rtl", equality), *misfiled(out / "rtl")]
     if unlisted:
         return (_verdict(plan.design, unlisted[0], _more(unlisted)),)
     if isinstance(design.input, ConflictInput):
