@@ -10,6 +10,7 @@ HLSMEM_TRUST=1, which `--trust` sets. SECURITY.md says what is held against whom
 from __future__ import annotations
 
 import os
+import resource
 import shlex
 import shutil
 import subprocess
@@ -194,10 +195,17 @@ def script(
 
 
 def _limits(sandbox: Sandbox, seconds: float) -> list[str]:
-    memory = [] if sandbox.unlimited else [f"--as={_MEMORY}"]
+    """The limits of prlimit: those of the sandbox, as far as hlsmem itself may go (`ulimit`)."""
     # A program with threads takes more processor time than time.
-    processor = f"--cpu={int(2 * seconds) + 1}"
-    return [*memory, processor, f"--nproc={_PROCESSES}", f"--fsize={_FILE}", "--core=0"]
+    wanted = {"cpu": int(2 * seconds) + 1, "nproc": _PROCESSES, "fsize": _FILE, "core": 0}
+    if not sandbox.unlimited:
+        wanted["as"] = _MEMORY
+    own = {name: resource.getrlimit(getattr(resource, f"RLIMIT_{name.upper()}"))[1]
+           for name in wanted}  # fmt: skip
+    return [
+        f"--{name}={limit if own[name] == resource.RLIM_INFINITY else min(limit, own[name])}"
+        for name, limit in wanted.items()
+    ]
 
 
 def _hidden() -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -127,6 +128,20 @@ def test_a_program_in_a_sandbox_ends_as_it_does_outside(tmp_path: Path) -> None:
     with pytest.raises(LimitError):
         in_sandbox(tmp_path, "sh", "-c", "(sleep 1; touch late) & sleep 30", seconds=0.4)
     assert not (tmp_path / "work" / "late").exists()
+
+
+@needs_namespaces
+@pytest.mark.usefixtures("distrusting")
+def test_limits_of_hlsmem_itself_hold_in_a_sandbox(tmp_path: Path) -> None:
+    """`ulimit -t 30; hlsmem check`: a hard limit is passed by nobody without privileges."""
+    text = (
+        "import sys; from pathlib import Path; from tests.tools.test_sandbox import in_sandbox;"
+        "done = in_sandbox(Path(sys.argv[1]), 'sh', '-c', 'ulimit -Ht', seconds=60);"
+        "print(done.output, done.errors)"
+    )
+    words = ["prlimit", "--cpu=20:30", sys.executable, "-c", text, str(tmp_path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "30"
 
 
 @needs_namespaces
