@@ -197,7 +197,7 @@ class Design:
     limits: LimitOptions = LimitOptions()
     sources: tuple[SourceFile, ...] = ()
     overrides: tuple[str, ...] = ()
-    macros_as_parameters: bool = False
+    macros_as_parameters: bool = field(default=False, compare=False)
     numbers: Design | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:

@@ -257,8 +257,15 @@ def _load(
             *(() if reuse is None else (reuse.source,)),
         ),
         overrides=_canonical(settings),
-        macros_as_parameters=keys.kernel is not None and keys.kernel.macros == "parameters",
+        macros_as_parameters=_macros_are_parameters(keys, bare=bare),
     )
+
+
+def _macros_are_parameters(keys: DesignKeys, *, bare: bool) -> bool:
+    """Whether a design wants macros as parameters; a C file by itself has nowhere to name them."""
+    if keys.kernel is None:
+        return False
+    return bare if keys.kernel.macros is None else keys.kernel.macros == "parameters"
 
 
 def _check_suffix(path: Path) -> None:

@@ -139,10 +139,11 @@ class KernelKeys(Keys):
         description="the most turns of loops that data end, by the labels in front of them, as"
         ' numbers or sums of parameters such as "2*W - 1"; host C asserts them',
     )
-    macros: Literal["numbers", "parameters"] = Field(
-        default="numbers",
+    macros: Literal["numbers", "parameters"] | None = Field(
+        default=None,
         description="parameters: integer macros that are a whole extent or bound are parameters"
-        " with their numbers as values, where the kernel can be read and analysed so",
+        " with their numbers as values, where the kernel can be read and analysed so; the default"
+        " is parameters for a C file by itself, else numbers",
     )
     pragmas: Literal["judge", "obey", "ignore"] = Field(
         default="judge",

@@ -105,7 +105,7 @@ def test_a_possible_write_hides_nothing_and_a_possible_read_keeps_all() -> None:
     program = hist().program
     assert program is not None
     found = occupancy(program, "h", strict=False)
-    pairs = found.conflicts.wrap()
+    pairs = fix_parameters(found.conflicts.wrap(), program.values)
     assert pairs.count_val().to_python() == 256 * 255
     # What is read out was written by its clearing or by any of the 64 counts.
     reads = found.reads.range().coalesce()

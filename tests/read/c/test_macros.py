@@ -56,9 +56,15 @@ def test_sizes_are_parameters_with_their_numbers(tmp_path: Path) -> None:
     assert notes(program) == []
 
 
-def test_numbers_stay_numbers_unless_they_are_asked_for(tmp_path: Path) -> None:
-    assert read(tmp_path, TEXT, []).values == {}
+def test_numbers_stay_numbers_where_they_are_asked_for(tmp_path: Path) -> None:
+    assert read(tmp_path, TEXT, ["kernel.macros=numbers"]).values == {}
     assert read(tmp_path, TEXT, [*PARAMETERS, "params.H=5"]).values == {"H": 5, "W": 8}
+
+
+def test_a_file_by_itself_has_parameters_and_a_design_numbers(tmp_path: Path) -> None:
+    assert read(tmp_path, TEXT, []).values == {"H": 6, "W": 8}
+    (tmp_path / "d.yaml").write_text("hlsmem: 1\nname: f\nkernel: {file: f.c}\n")
+    assert load(tmp_path / "d.yaml").input.values == {}
 
 
 def test_what_cannot_be_read_so_keeps_its_number_with_a_remark(tmp_path: Path) -> None:
