@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,29 @@ def test_the_cells_of_the_plan_are_the_words_of_the_fifo() -> None:
     assert isinstance(fifo, FifoCircuit)
     # Of three steps two elements each, and those of the step that is read.
     assert (fifo.words, fifo.beats) == (6, 80)
+
+
+@pytest.mark.parametrize(
+    ("words", "in_ram"), [(1, 1), (2, 2), (3, 2), (4, 4), (5, 4), (6, 6), (65, 64), (1025, 1024)]
+)
+def test_the_latch_behind_a_ram_has_a_word_where_that_saves_a_count(
+    words: int, in_ram: int
+) -> None:
+    fifo = found(OWN / "fifos.yaml", "a", D=7)
+    assert isinstance(fifo, FifoCircuit)
+    assert replace(fifo, words=words, waits_strictly=True).ram_words == in_ram
+    assert replace(fifo, words=words, waits_strictly=False).ram_words == words
+
+
+def test_what_waits_for_its_own_step_has_no_word_in_the_latch() -> None:
+    """A datapath without registers gives the beat that S writes with the one that it reads."""
+    own = found(OWN / "fifos.yaml", "a", D=5)
+    assert isinstance(own, FifoCircuit)
+    assert (own.words, own.ram_words, own.waits_strictly) == (5, 5, False)
+    parts = hardware_of(EXAMPLES / "two_readers/design.yaml").circuits
+    fifos = {one.array: one for one in parts if isinstance(one, FifoCircuit)}
+    words = {name: (one.words, one.ram_words) for name, one in fifos.items()}
+    assert words == {"t_0": (65, 64), "t_1": (64, 64)}
 
 
 @pytest.mark.parametrize(

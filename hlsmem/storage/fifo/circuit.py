@@ -1,8 +1,8 @@
 """FIFOs: every value of an array is read once, in the order in which the values were written.
 
 The pointers of a FIFO are its addresses and its gates in one, and each of its two streams goes
-at its own pace. Its RAM has the cells that the plan found: a beat goes in when the one so many
-before it has left them.
+at its own pace. It has the words that the plan found: a beat goes in at the latest when the one
+so many before it has been read.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FifoCircuit(BaseCircuit):
-    """One array in a FIFO with `words` of `bits` in its RAM.
+    """One array in a FIFO of `words` of `bits`.
 
     A beat of the reader shows its element in each of the reader's operands. `source` maps times
-    of read beats to those of the write beats that they see.
+    of read beats to those of the write beats that they see. `waits_strictly`: whether a beat waits
+    for room until a read of an earlier step at most.
     """
 
     array: str
@@ -51,12 +52,27 @@ class FifoCircuit(BaseCircuit):
     reader: PlainStream
     source: Any = field(compare=False, repr=False)
     step_entries: int
+    waits_strictly: bool
     style: str = "auto"
     output_register: bool = False
 
     @property
     def beats(self) -> int:
         return self.writer.beats
+
+    @property
+    def ram_words(self) -> int:
+        """The words of its RAM: one less than wait at once where that is a power of two.
+
+        The latch behind the RAM takes a word as soon as it is empty, whether somebody reads or
+        not, so that it has room for one of those that wait. A RAM of a power of two needs neither
+        pointers that wrap nor a count; two words and more take a beat a cycle. Where a beat waits
+        for a read of its own step, the latch comes on top: a datapath without registers may take
+        the one no earlier than it gives the other.
+        """
+        less = self.words - 1
+        is_enough = self.waits_strictly and less > 1 and less & (less - 1) == 0
+        return less if is_enough else self.words
 
     @property
     def streams(self) -> tuple[PlainStream, ...]:
@@ -68,7 +84,7 @@ class FifoCircuit(BaseCircuit):
     def taking(self, memory: Memory, device: str) -> Memory:
         ram = ram_on(
             device,
-            memory.words,
+            self.ram_words,
             memory.bits,
             Style(memory.style),
             collision=False,
@@ -183,6 +199,9 @@ def build_fifo(
         reader=_plain(beats.reader, entries),
         source=beats.source,
         step_entries=program.step_dimensions,
+        waits_strictly=_leaves_in_time(
+            program, array, beats.writer, beats.source, words, strictly=True
+        ),
         style=style,
     )
 
@@ -233,21 +252,28 @@ def _first_element(writer: StreamRelation, times: Any) -> str:
 
 
 def _leaves_in_time(
-    program: Program, array: Array, writer: StreamRelation, source: Any, words: int
+    program: Program,
+    array: Array,
+    writer: StreamRelation,
+    source: Any,
+    words: int,
+    *,
+    strictly: bool = False,
 ) -> bool:
-    """Whether the beat that a written one waits for is read in its step, or earlier."""
+    """Whether the beat that a written one waits for is read in its step, or earlier; `strictly`:
+    earlier."""
     if words >= writer.beats:
         return True
     rank = rank_of(writer.times)
     if rank is None:
-        return _listed_in_time(program, array, words)
+        return _listed_in_time(program, array, words, strictly=strictly)
     number = Map.from_pw_aff(rank)
     ahead = Map(f"{{ [n] -> [n + {words}] }}")
     waiting = source.apply_range(number).apply_range(ahead).apply_range(number.reverse())
-    return bool(later_steps(program, waiting).is_empty())
+    return bool(later_steps(program, waiting, or_same=strictly).is_empty())
 
 
-def _listed_in_time(program: Program, array: Array, words: int) -> bool:
+def _listed_in_time(program: Program, array: Array, words: int, *, strictly: bool) -> bool:
     """The same with all beats listed, for write beats without numbers that isl can say."""
     streams = array_streams(program, None, array)
     relations = [stream.relation for stream in streams]
@@ -255,7 +281,8 @@ def _listed_in_time(program: Program, array: Array, words: int) -> bool:
     reader, writer = sorted(streams, key=lambda stream: stream.is_write)
     clock = clock_of(program, streams)
     step = clock.step if program.order is Order.ITERATION else clock.code
-    return bool((step(reader.times)[:-words] <= step(writer.times)[words:]).all())
+    read, written = step(reader.times)[:-words], step(writer.times)[words:]
+    return bool((read < written if strictly else read <= written).all())
 
 
 def _plain(stream: StreamRelation, entries: int) -> PlainStream:

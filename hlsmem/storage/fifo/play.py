@@ -18,7 +18,7 @@ def fifo_players(fifo: FifoCircuit) -> Players:
     """The writer and the reader; each looks at where the other was at the start of a cycle."""
     written, read = Stream(fifo.writer), Stream(fifo.reader)
     beats = np.arange(fifo.beats)
-    written.gates.append((read, False, True, column(np.maximum(beats - fifo.words + 1, 0))))
+    written.gates.append((read, False, True, column(np.maximum(beats - fifo.ram_words + 1, 0))))
     read.gates.append((written, False, True, column(beats + 1)))
     return Players(
         streams=(written, read),
@@ -38,7 +38,7 @@ def fifo_passage(fifo: FifoCircuit) -> Passage:
         reader=fifo.reader,
         source=fifo.source,
         latency=1 + registers,
-        held=fifo.words + registers,
+        held=fifo.ram_words + registers,
     )
     return Passage(writer=fifo.writer, links=(link,))
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FifoView:
-    """`unused` are inputs that it has no use for."""
+    """`words` are those of its RAM; `unused` are inputs that it has no use for."""
 
     kind: ClassVar[str] = "fifo"
 
@@ -56,7 +56,7 @@ def fifo_view(design: str, fifo: FifoCircuit) -> FifoView:
         module=f"{design}_{fifo.array}_buffer",
         array=fifo.array,
         bits=bits,
-        words=fifo.words,
+        words=fifo.ram_words,
         beats=fifo.beats,
         summary=f"{fifo.array}: a FIFO of {counted(fifo.words, 'word')} of {bits} bits",
         writer=ChainStream(

@@ -21,6 +21,9 @@ _FIFO = re.compile(
     r"hlsmem_fifo #\((?P<parameters>.*?)\n    \) u_\w+ \((?P<ports>.*?)\n    \);", re.S
 )
 
+# What waits behind the RAM of a FIFO, whether somebody reads or not.
+_LATCH = 1
+
 
 def has_fifo(buffer: str) -> bool:
     """Whether the module of a buffer is made around a FIFO."""
@@ -42,8 +45,8 @@ def fifo_fault(
     found = _FIFO.search(buffer)
     depth = re.search(r"\.DEPTH\((\d+)\)", found["parameters"]) if found else None
     least = _most_waiting(read, written)
-    if limited and depth is not None and int(depth[1]) < least:
-        return f"{least} values wait at once, its FIFO has {depth[1]} words"
+    if limited and depth is not None and int(depth[1]) + _LATCH < least:
+        return f"{least} values wait at once, its FIFO holds {int(depth[1]) + _LATCH}"
     return None
 
 

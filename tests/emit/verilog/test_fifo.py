@@ -29,12 +29,12 @@ def simulated(planning: Planning, folder: Path, *, static: bool = False) -> list
     return wrong(planning.program, planning.plan, folder, static=static)
 
 
-@pytest.mark.few("4-", "2-")
+@pytest.mark.few("5-", "2-")
 @pytest.mark.parametrize(
     ("loop", "settings"),
     [
-        (4, ()),  # powers of two
-        (5, ("target.output_register=yes", "target.device=ecp5")),
+        (5, ("network.loop.latency=0",)),  # S writes what it reads
+        (4, ("target.output_register=yes", "target.device=ecp5")),  # a power of two
         (2, ("plan.slack=1", "network.loop.latency=0")),
         (8, ("network.loop.latency=3", "arrays.b.style=registers")),
     ],

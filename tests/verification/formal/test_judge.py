@@ -338,10 +338,10 @@ def test_fifos_are_proved_and_one_that_is_too_short_fails(tmp_path: Path) -> Non
     assert [(v.subject, v.status) for v in verdicts] == [("a", Status.PASS), ("b", Status.PASS)]
     assert "in their order" in verdicts[0].detail
     buffer = out / "rtl" / "fifos_a_buffer.v"
-    buffer.write_text(buffer.read_text().replace(".DEPTH(6)", ".DEPTH(5)"))
+    buffer.write_text(buffer.read_text().replace(".DEPTH(6)", ".DEPTH(4)"))
     short, whole = buffers(out)
     assert (short.status, whole.status) == (Status.FAIL, Status.PASS)
-    assert short.detail == "6 values wait at once, its FIFO has 5 words"
+    assert short.detail == "6 values wait at once, its FIFO holds 5"
 
 
 @pytest.mark.formal
