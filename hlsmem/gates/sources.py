@@ -27,23 +27,21 @@ def last_before(program: Program, pairs: Any) -> Any:
     return lexmax(_later(pairs, program.time_dimensions).coalesce())
 
 
-def later_steps(program: Program, pairs: Any, *, or_same: bool = False) -> Any:
-    """The pairs of read and write beats of which the read is of a later step, or time; `or_same`:
-    those of the same one, too."""
+def later_steps(program: Program, pairs: Any) -> Any:
+    """The pairs of read and write beats of which the read is of a later step, or time."""
     stepwise = program.order is Order.ITERATION
     kept = program.step_dimensions if stepwise else program.time_dimensions
-    return _later(pairs, kept, or_same=or_same)
+    return _later(pairs, kept)
 
 
-def _later(pairs: Any, kept: int, *, or_same: bool = False) -> Any:
+def _later(pairs: Any, kept: int) -> Any:
     """The pairs of read and write beats of which the read is later in its first `kept` entries.
 
     All times are compared, not those of the pairs: their sets would be joined twice.
     """
     of_read = rearrangement(pairs.dim(DimType.in_), range(kept))
     of_write = rearrangement(pairs.dim(DimType.out), range(kept))
-    steps = of_read.range().get_space()
-    before = Map.lex_ge(steps) if or_same else Map.lex_gt(steps)
+    before = Map.lex_gt(of_read.range().get_space())
     return pairs.intersect(of_read.apply_range(before).apply_range(of_write.reverse()))
 
 

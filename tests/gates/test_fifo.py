@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline import Planning, plan_storage
 from hlsmem.read.design import load
 from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, find_fifo
 from tests.plans import hardware_of
@@ -41,19 +41,27 @@ def test_the_latch_behind_a_ram_has_a_word_where_that_saves_a_count(
 ) -> None:
     fifo = found(OWN / "fifos.yaml", "a", D=7)
     assert isinstance(fifo, FifoCircuit)
-    assert replace(fifo, words=words, waits_strictly=True).ram_words == in_ram
-    assert replace(fifo, words=words, waits_strictly=False).ram_words == words
+    assert replace(fifo, words=words, drains=True).ram_words == in_ram
+    assert replace(fifo, words=words, drains=False).ram_words == words
 
 
-def test_what_waits_for_its_own_step_has_no_word_in_the_latch() -> None:
-    """A datapath without registers gives the beat that S writes with the one that it reads."""
-    own = found(OWN / "fifos.yaml", "a", D=5)
+def test_a_reader_that_waits_for_something_else_has_no_word_in_the_latch() -> None:
+    """A FIFO that is full before each read takes the next beat a cycle after it."""
+    own = found(OWN / "fifos.yaml", "a", D=5)  # S writes what it reads
     assert isinstance(own, FifoCircuit)
-    assert (own.words, own.ram_words, own.waits_strictly) == (5, 5, False)
-    parts = hardware_of(EXAMPLES / "two_readers/design.yaml").circuits
-    fifos = {one.array: one for one in parts if isinstance(one, FifoCircuit)}
-    words = {name: (one.words, one.ram_words) for name, one in fifos.items()}
-    assert words == {"t_0": (65, 64), "t_1": (64, 64)}
+    assert (own.words, own.ram_words, own.drains) == (5, 5, False)
+    apart = hardware_of(EXAMPLES / "blur/design.yaml", {"N": 16}, ["arrays.blurx.parts=operands"])
+    assert in_rams(apart) == {"blurx_0": (33, 33), "blurx_1": (17, 17)}
+    assert apart.plan.timing is not None
+    assert apart.plan.timing.cycles == 16 * 16 + 2
+    readers = hardware_of(EXAMPLES / "two_readers/design.yaml")
+    assert in_rams(readers) == {"t_0": (65, 64), "t_1": (64, 64)}
+
+
+def in_rams(planning: Planning) -> dict[str, tuple[int, int]]:
+    """The words of each FIFO, and those of its RAM."""
+    fifos = (one for one in planning.circuits if isinstance(one, FifoCircuit))
+    return {one.array: (one.words, one.ram_words) for one in fifos}
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,8 @@ class FifoCircuit(BaseCircuit):
     """One array in a FIFO of `words` of `bits`.
 
     A beat of the reader shows its element in each of the reader's operands. `source` maps times
-    of read beats to those of the write beats that they see. `waits_strictly`: whether a beat waits
-    for room until a read of an earlier step at most.
+    of read beats to those of the write beats that they see. `drains`: whether
+    its reader waits for nothing else in the memory, so that only the user fills the FIFO.
     """
 
     array: str
@@ -52,7 +52,7 @@ class FifoCircuit(BaseCircuit):
     reader: PlainStream
     source: Any = field(compare=False, repr=False)
     step_entries: int
-    waits_strictly: bool
+    drains: bool
     style: str = "auto"
     output_register: bool = False
 
@@ -66,12 +66,12 @@ class FifoCircuit(BaseCircuit):
 
         The latch behind the RAM takes a word as soon as it is empty, whether somebody reads or
         not, so that it has room for one of those that wait. A RAM of a power of two needs neither
-        pointers that wrap nor a count; two words and more take a beat a cycle. Where a beat waits
-        for a read of its own step, the latch comes on top: a datapath without registers may take
-        the one no earlier than it gives the other.
+        pointers that wrap nor a count; two words and more take a beat a cycle. Where a read waits
+        for the next write, too, the latch comes on top: the room that a read makes is there a
+        cycle later, and no beat would go in with it.
         """
         less = self.words - 1
-        is_enough = self.waits_strictly and less > 1 and less & (less - 1) == 0
+        is_enough = self.drains and less > 1 and less & (less - 1) == 0
         return less if is_enough else self.words
 
     @property
@@ -199,11 +199,19 @@ def build_fifo(
         reader=_plain(beats.reader, entries),
         source=beats.source,
         step_entries=program.step_dimensions,
-        waits_strictly=_leaves_in_time(
-            program, array, beats.writer, beats.source, words, strictly=True
-        ),
+        drains=_drains(program, beats.reader),
         style=style,
     )
+
+
+def _drains(program: Program, reader: StreamRelation) -> bool:
+    """Whether the statement that reads an array reads no other in the memory, and writes none."""
+    planned = {array.name for array in program.planned_arrays()}
+    (statement,) = (one for one in program.statements if one.name == reader.statement)
+    read, written = (
+        {one.array for one in a} & planned for a in (statement.reads, statement.writes)
+    )
+    return read == {reader.array} and not written
 
 
 def _several_accesses(program: Program, array: Array) -> NoFifo | None:
@@ -252,28 +260,21 @@ def _first_element(writer: StreamRelation, times: Any) -> str:
 
 
 def _leaves_in_time(
-    program: Program,
-    array: Array,
-    writer: StreamRelation,
-    source: Any,
-    words: int,
-    *,
-    strictly: bool = False,
+    program: Program, array: Array, writer: StreamRelation, source: Any, words: int
 ) -> bool:
-    """Whether the beat that a written one waits for is read in its step, or earlier; `strictly`:
-    earlier."""
+    """Whether the beat that a written one waits for is read in its step, or earlier."""
     if words >= writer.beats:
         return True
     rank = rank_of(writer.times)
     if rank is None:
-        return _listed_in_time(program, array, words, strictly=strictly)
+        return _listed_in_time(program, array, words)
     number = Map.from_pw_aff(rank)
     ahead = Map(f"{{ [n] -> [n + {words}] }}")
     waiting = source.apply_range(number).apply_range(ahead).apply_range(number.reverse())
-    return bool(later_steps(program, waiting, or_same=strictly).is_empty())
+    return bool(later_steps(program, waiting).is_empty())
 
 
-def _listed_in_time(program: Program, array: Array, words: int, *, strictly: bool) -> bool:
+def _listed_in_time(program: Program, array: Array, words: int) -> bool:
     """The same with all beats listed, for write beats without numbers that isl can say."""
     streams = array_streams(program, None, array)
     relations = [stream.relation for stream in streams]
@@ -281,8 +282,7 @@ def _listed_in_time(program: Program, array: Array, words: int, *, strictly: boo
     reader, writer = sorted(streams, key=lambda stream: stream.is_write)
     clock = clock_of(program, streams)
     step = clock.step if program.order is Order.ITERATION else clock.code
-    read, written = step(reader.times)[:-words], step(writer.times)[words:]
-    return bool((read < written if strictly else read <= written).all())
+    return bool((step(reader.times)[:-words] <= step(writer.times)[words:]).all())
 
 
 def _plain(stream: StreamRelation, entries: int) -> PlainStream:
