@@ -112,7 +112,7 @@ def uses_as_planned(program: Program, array: str) -> Any:
     return found
 
 
-@settings(derandomize=True, max_examples=by_default(40, 400))
+@settings(derandomize=True, max_examples=by_default(20, 400))
 @given(random_programs(), some.sampled_from(["memory", "stream"]), some.integers(0, 3))
 def test_random_programs_have_the_same_flow_streams_and_tiles(
     random: Random, kind: str, first: int

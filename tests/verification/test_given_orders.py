@@ -76,6 +76,7 @@ def statuses(out: Path, *only: str) -> dict[tuple[str, str], Status]:
     return {(one.check, one.subject): one.status for one in run_checks(out, only).verdicts}
 
 
+@pytest.mark.long  # the tile of one does by default
 def test_a_skewed_schedule_holds_in_every_check(tmp_path: Path) -> None:
     out = planned(tmp_path, SKEWED, "host.order=given")  # else C has an order of its own
     found = statuses(out)

@@ -18,6 +18,7 @@ from tests.verification.formal.test_judge import planned
 
 
 @pytest.mark.formal
+@pytest.mark.long
 def test_two_operands_from_eleven_banks_with_a_write_of_one_beat(tmp_path: Path) -> None:
     """One write has a constant bank, 0, fewer bits than the others; two reads are one element."""
     out = planned("durbin", tmp_path / "out", "--param", "N=12")

@@ -281,6 +281,7 @@ def unrolled(out: Path, *sizes: str) -> Path:
 
 
 @pytest.mark.formal
+@pytest.mark.long
 def test_a_chain_of_several_lanes_is_proved_and_an_element_in_another_one_fails(
     tmp_path: Path,
 ) -> None:
@@ -314,6 +315,7 @@ def test_faults_in_chains_of_several_lanes_are_caught(tmp_path: Path) -> None:
 
 
 @pytest.mark.formal
+@pytest.mark.long
 def test_a_skid_in_front_of_a_chain_is_proved_and_a_beat_lost_in_it_fails(tmp_path: Path) -> None:
     settings = ("--set", "order=iteration", "--set", "plan.slack=1", "--param", "N=8")
     out = planned("sobel", tmp_path / "out", *settings)
@@ -332,6 +334,7 @@ def fifos(out: Path) -> Path:
 
 
 @pytest.mark.formal
+@pytest.mark.long
 def test_fifos_are_proved_and_one_that_is_too_short_fails(tmp_path: Path) -> None:
     out = fifos(tmp_path / "out")
     verdicts = buffers(out)

@@ -110,7 +110,7 @@ RUN_FAULTS = (
 
 
 @pytest.mark.formal
-@pytest.mark.few(4)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("right", "wrong"), RUN_FAULTS)
 def test_start_busy_and_reset_of_a_buffer(right: str, wrong: str, blur: Path) -> None:
     (verdict,) = judged(blur, with_fault(blur, "blur_blurx_buffer", right, wrong))
