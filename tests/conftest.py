@@ -15,7 +15,8 @@ from hlsmem.errors import ToolError
 from hlsmem.polyhedra import limits
 from hlsmem.tools.provers import find_prover
 from hlsmem.tools.sandbox import TRUST, obstacle
-from hlsmem.verification import building
+from hlsmem.verification import building, host
+from hlsmem.verification.host import LEVELS, OTHER_COMPILERS
 from tests import families, plans
 from tests.compiled import Compilers
 from tests.plans import pytest_configure_node, pytest_unconfigure
@@ -89,6 +90,23 @@ def _compiled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "run", own)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _built_once_more() -> Iterator[None]:
+    """The host check builds the generated C four times more, with other compilers and levels,
+    which is a third of its time. One is left: what it looks at is the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(host, "LEVELS", families.by_default(host.LEVELS[:1], host.LEVELS))
+        patch.setattr(host, "OTHER_COMPILERS", families.by_default((), host.OTHER_COMPILERS))
+        yield
+
+
+@pytest.fixture
+def all_builds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them all the same, as users have them."""
+    monkeypatch.setattr(host, "LEVELS", LEVELS)
+    monkeypatch.setattr(host, "OTHER_COMPILERS", OTHER_COMPILERS)
 
 
 @pytest.fixture

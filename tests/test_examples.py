@@ -142,6 +142,7 @@ def test_an_example_is_proved_and_replayed(name: str, tmp_path: Path) -> None:
     assert_passes(name, SMALLER.get(name), ("exact", "replay"), tmp_path / "out")
 
 
+@pytest.mark.usefixtures("all_builds")
 @pytest.mark.few(*BUILT)
 @pytest.mark.parametrize("name", CELLS)
 def test_the_c_of_an_example(name: str, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -49,6 +48,20 @@ from hlsmem.watchdog import scratch
 from hlsmem.wording import counted
 
 _WORKERS = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """Flags of a compiler, and which of the compared sizes the C is built for with them."""
+
+    flags: tuple[str, ...]
+    size: int
+
+
+# The C is built once more at each level, by the compiler of the check and by these:
+# vectorised at the plan's sizes, plain at the last ones.
+LEVELS = (Level(flags=("-O0",), size=-1), Level(flags=("-O3", "-march=native"), size=0))
+OTHER_COMPILERS = (CLANG,)
 
 
 def check_host(
@@ -331,27 +344,22 @@ def _overlapped(bench: Bench, pairs: Sequence[Pair]) -> list[Verdict]:
 
 def _compilers(bench: Bench, pairs: Sequence[Pair]) -> Verdict:
     """The verdict on other compilers and levels; each compiles the C once."""
-    runs = [(bench.compiler, flags, pair) for flags, pair in _levels(pairs)]
-    clang = None
-    with suppress(ToolError):
-        clang = find(CLANG)
-    if clang is not None:
-        runs += [(clang, flags, pair) for flags, pair in _levels(pairs)]
-    for compiler, flags, pair in runs:
+    compilers, missing = [bench.compiler], ""
+    for other in OTHER_COMPILERS:
         try:
-            bench.compare(bench.rebuilt(pair, compiler, flags), SEEDS[:1])
+            compilers.append(find(other))
+        except ToolError:
+            missing += f"; {other.name} is not here"
+    for compiler, level in product(compilers, LEVELS):
+        try:
+            rebuilt = bench.rebuilt(pairs[level.size], compiler, level.flags)
+            bench.compare(rebuilt, SEEDS[:1])
         except FoundDifferent as error:
-            raise FoundDifferent(f"{compiler.command[0]} {' '.join(flags)}: {error}") from None
-    names = " and ".join(dict.fromkeys(Path(one.command[0]).name for one, _, _ in runs))
-    detail = f"the same under {names} with -O0 and -O3 -march=native"
-    if clang is None:
-        detail += "; clang is not here"
-    return _verdict(bench.plan, Status.PASS, detail)
-
-
-def _levels(pairs: Sequence[Pair]) -> list[tuple[tuple[str, ...], Pair]]:
-    """Flags, and a size at which they are tried: the plan's vectorised, the last one plain."""
-    return [(("-O3", "-march=native"), pairs[0]), (("-O0",), pairs[-1])]
+            what = " ".join((compiler.command[0], *level.flags))
+            raise FoundDifferent(f"{what}: {error}") from None
+    names = " and ".join(dict.fromkeys(Path(one.command[0]).name for one in compilers))
+    levels = " and ".join(" ".join(level.flags) for level in LEVELS)
+    return _verdict(bench.plan, Status.PASS, f"the same under {names} with {levels}{missing}")
 
 
 def _compared_text(sizes: Sequence[Mapping[str, int]], folded: Sequence[bool], inputs: int) -> str:

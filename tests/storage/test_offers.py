@@ -24,8 +24,8 @@ from tests.test_examples import CELLS, SMALLER
 Sizes = Mapping[str, int]
 
 LATER = {name: SMALLER.get(name, {}) for name in CELLS if "conflicts" not in name}
-# Random programs, and how many run in `make test`.
-PROGRAMS, MOST_BY_DEFAULT = range(100), 5
+# Random programs, how many run in `make test`, and how many ways of an example it builds at most.
+PROGRAMS, MOST_BY_DEFAULT, MOST_WAYS = range(100), 5, 3
 
 
 def listed(parts: Sequence[Share]) -> str:
@@ -76,7 +76,7 @@ def test_what_is_offered_is_planned_when_it_is_pasted(
     same = (*settings, f"target.output_register={registers}") if found.target else settings
     ways = list(offered(found))
     assert ways
-    ways = ways[:: by_default(1 + len(ways) // MOST_BY_DEFAULT, 1)]
+    ways = ways[:: by_default(1 + len(ways) // MOST_WAYS, 1)]
     for number, (array, way) in enumerate(ways):
         asked = (*same, f"arrays.{array}.parts={listed(way.parts)}")
         planning = plan_hardware(load(file, settings=asked))

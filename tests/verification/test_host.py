@@ -75,6 +75,7 @@ def failure(out: Path, design: Design, plan: Plan) -> str:
     return verdict.detail
 
 
+@pytest.mark.usefixtures("all_builds")
 def test_passes_what_the_emitter_makes(tmp_path: Path) -> None:
     verdicts = check(*planned(tmp_path, settings=SMALL_TOO))
     details = [verdict.detail for verdict in verdicts]
@@ -120,6 +121,14 @@ def test_a_modulus_for_one_size(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path, settings=SMALL_TOO)
     edit(out, "(size_t)(2 * BLUR_N + 1)", "33u")
     assert failure(out, design, plan) == ("blur() at N=7 stops: SIGSEGV")
+
+
+def test_what_differs_at_another_level_is_found(tmp_path: Path) -> None:
+    out, design, plan = planned(tmp_path)
+    edit(out, "out[y - 2][x] = ", "out[y - 2][x] =\n#ifndef __OPTIMIZE__\n1 +\n#endif\n")
+    detail = failure(out, design, plan)
+    assert " -O0: " in detail
+    assert detail.count("out[") == 1
 
 
 def test_the_witness_is_exact(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.prefix import nth_point, prefix_of, stream_totals
 from hlsmem.verification.replay import replayable, run_of
 from hlsmem.verification.rtl.beats import traffic
+from tests.families import by_default
 from tests.plans import files_of, played_of
 from tests.verification.test_rtl import check_window, window_program
 
@@ -168,7 +169,7 @@ def test_a_beginning_and_a_whole_frame_pass(
 
 
 def test_a_run_that_is_short_enough_is_played_to_its_end(tmp_path: Path) -> None:
-    for beats in (100, None):
+    for beats in by_default((100,), (100, None)):
         found = checked(tmp_path / "out", "blur/design.yaml", COPIES, beats)
         assert {one.said for one in found.values()} == {"pass"}
 

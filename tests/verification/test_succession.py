@@ -17,7 +17,7 @@ from hlsmem.verification.exact import check_exact
 from hlsmem.verification.parts import Divided, Part, divide
 from hlsmem.verification.passing import listed, passage_fault
 from hlsmem.verification.succession import NotFollowed, succession_fault
-from tests.plans import planning_of
+from tests.plans import hardware_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -34,7 +34,7 @@ DESIGNS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 @cache
 def planned(name: str, settings: tuple[str, ...]) -> Planning:
-    return planning_of(EXAMPLES / name, settings=settings)
+    return hardware_of(EXAMPLES / name, settings=settings)
 
 
 def divided(planning: Planning) -> tuple[Divided, dict[str, Any]]:

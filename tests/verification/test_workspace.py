@@ -228,6 +228,7 @@ void f(const float in[N], float out[N])
     )
 
 
+@pytest.mark.few("int")
 @pytest.mark.parametrize(
     ("kind", "value"),
     [

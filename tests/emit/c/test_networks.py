@@ -107,7 +107,7 @@ def test_a_stream_that_leaves_is_written_to_the_argument(tmp_path: Path) -> None
     assert "void chain(const int32_t in[CHAIN_N], int32_t out[CHAIN_N]);" in header
 
 
-@pytest.mark.few(1)
+@pytest.mark.few("False")
 @pytest.mark.parametrize(("cells", "expected"), [(2, True), (1, False)])
 def test_a_cell_too_few_differs(tmp_path: Path, cells: int, expected: bool) -> None:
     design = chain(tmp_path)

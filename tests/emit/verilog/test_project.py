@@ -102,6 +102,7 @@ targets:
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     importlib.util.find_spec("fusesoc") is None, reason="needs pip install hlsmem[soc]"
 )

@@ -51,6 +51,7 @@ def test_a_reader_that_waits_for_nothing_else_has_a_wire() -> None:
     assert (own.plan.timing.cycles, registers.plan.timing.cycles) == (20, 21)
 
 
+@pytest.mark.few("exact")
 @CHECKS
 def test_a_part_may_be_a_wire(checks: tuple[str, ...], tmp_path: Path) -> None:
     """The reads of D wait for each other, that of T for nothing."""
@@ -180,7 +181,7 @@ def test_faults_in_the_plan_are_caught(
     assert any(not one.fine and message in one.detail for one in found)
 
 
-@pytest.mark.few("rtl", "-open-formal", "1'b0-formal")
+@pytest.mark.few("rtl", "-open-formal")
 @pytest.mark.parametrize("check", ["rtl", pytest.param("formal", marks=pytest.mark.formal)])
 @pytest.mark.parametrize(
     ("right", "wrong"),
