@@ -131,7 +131,8 @@ target      device H.label; block_rams H.natural?
 plan        format S=hlsmem-plan/3; tool S.text; design H.name; inputs <S.text>;
             overrides [S.text]; search~ @search; params <H.int>; context H.isl;
             target @target?; program @program?; arrays <@array>; memories <@memory>;
-            streams [@stream]; elastic [@elastic]; timing @timing?; host~ @order
+            streams [@stream]; elastic [@elastic]; paths [(M.text M.text)]?; timing @timing?;
+            host~ @order
 """
 
 
@@ -340,6 +341,8 @@ def _first_claim(shape: Any) -> str:
                 shape = shape.items
             case Named():
                 shape = shape.values
+            case Row():
+                shape = shape.entries[0]
             case _:
                 shape = shape.choices[0]
     return shape.claim

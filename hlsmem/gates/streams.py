@@ -110,6 +110,11 @@ class PlainStream:
         """The stream in a run with a cut."""
         return replace(self, instances=self.instances.without(cut))
 
+    @property
+    def sees(self) -> tuple[str, ...]:
+        """The streams of what its instances look at, which end at its walker."""
+        return ()
+
     def looks(self) -> Mapping[str, Any]:
         """The read streams that end at its walker, with whether a beat takes one of theirs."""
         return {}

@@ -16,6 +16,7 @@ from hlsmem.storage.candidates import Impossible
 from hlsmem.storage.chain.formulas import tap_formulas
 from hlsmem.storage.chooser import Chosen, Outcome
 from hlsmem.storage.circuits import on_target
+from hlsmem.storage.paths import top_paths
 from hlsmem.storage.runs import CYCLES_ALLOWED
 from hlsmem.wording import counted
 
@@ -58,6 +59,7 @@ def composed(
         target=target,
         remarks=guard_remarks(planning.design),
         elastic=() if chosen is None else chosen.elastic,
+        paths=_paths(chosen),
     )
     if chosen is None:
         return replace(planning, plan=plan)
@@ -68,6 +70,13 @@ def composed(
         circuits=chosen.circuits,
         prediction=chosen.prediction,
     )
+
+
+def _paths(chosen: Chosen | None) -> tuple[tuple[str, str], ...] | None:
+    """The paths within a cycle through the Verilog; None where there is none."""
+    if chosen is None or not chosen.circuits:
+        return None
+    return top_paths(chosen.circuits, chosen.junctions, chosen.elastic)
 
 
 def target_of(design: Design) -> Target | None:

@@ -151,6 +151,7 @@ def _plan_document(plan: Plan) -> dict[str, Any]:
             for stream in plan.streams
         ],
         "elastic": [asdict(one) | {"latency": dict(one.latency)} for one in plan.elastic],
+        "paths": None if plan.paths is None else [list(ports) for ports in plan.paths],
         **({} if plan.host_order is None else {"host": _order_document(plan.host_order)}),
         "timing": _timing_document(plan.timing),
     }
@@ -556,12 +557,17 @@ def _read_plan(document: dict[str, Any], notes: Notes) -> Plan:
         },
         streams=tuple(_read_stream(stream) for stream in document["streams"]),
         elastic=tuple(Elastic(**one) for one in document["elastic"]),
+        paths=_read_paths(document["paths"]),
         remarks=notes.remarks,
         host_order=_read_order(document["host"]) if "host" in document else None,
         timing=_read_timing(document["timing"], notes),
         target=Target(**document["target"]) if document["target"] else None,
         search=SearchedOrders(**document["search"]) if "search" in document else None,
     )
+
+
+def _read_paths(document: list[list[str]] | None) -> tuple[tuple[str, str], ...] | None:
+    return None if document is None else tuple((source, target) for source, target in document)
 
 
 def _read_stream(document: dict[str, Any]) -> Stream:

@@ -343,7 +343,8 @@ class Plan:
     `context` is the isl set of the parameters it holds for, `program` what conflicts follow from,
     None where the design gives them.
     `search` says how its order was found, None where it was given; `remarks` are sentences on the
-    whole. `host_order` is the order that C has of its own, None where it keeps the given.
+    whole. `host_order` is the order that C has of its own, None where it keeps the given. `paths`
+    are the (input port, output port) of every path within a cycle, None without Verilog.
     """
 
     tool: str
@@ -355,6 +356,7 @@ class Plan:
     arrays: Values[str, ArrayPlan]
     streams: tuple[Stream, ...] = ()
     elastic: tuple[Elastic, ...] = ()
+    paths: tuple[tuple[str, str], ...] | None = None
     timing: Timing | None = None
     target: Target | None = None
     search: SearchedOrders | None = None

@@ -13,6 +13,7 @@ from hlsmem.gates.cut import Cut
 from hlsmem.gates.openings import Gate
 from hlsmem.gates.streams import Instances, PlainStream
 from hlsmem.planfile import Memory
+from hlsmem.storage.signals import Follows
 from hlsmem.walk.model import Walker
 
 if TYPE_CHECKING:
@@ -151,4 +152,8 @@ class BaseCircuit:
 
     def walks(self) -> Iterator[Walk]:
         """Its walkers, for provers."""
+        return iter(())
+
+    def follows(self) -> Iterator[Follows]:
+        """The signals of its streams that follow others within a cycle, each with the other."""
         return iter(())

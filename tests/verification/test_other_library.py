@@ -16,7 +16,7 @@ from tests.plans import files_of
 BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"
 DELAY, RAM = (f"{library.versioned(name)}.v" for name in ("hlsmem_delay", "hlsmem_ram"))
 
-pytestmark = pytest.mark.skipif(find_yosys() is None, reason="no Yosys")
+pytestmark = pytest.mark.formal
 
 
 @pytest.fixture

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hlsmem.verification import run_checks
 from hlsmem.verification.rtl.device import Device
 from hlsmem.verification.rtl.lint import find_yosys, yosys_check
 from hlsmem.verification.rtl.paths import CombinationalPath, path_faults, paths_of
+from tests.conftest import EXAMPLES
+from tests.plans import played_of
 from tests.verification.test_rtl import WINDOW, check_window, window_device
 
 IN, OUT = {"direction": "input"}, {"direction": "output"}
@@ -125,6 +129,35 @@ def test_the_paths_of_a_buffer(tmp_path: Path) -> None:
     read = yosys_check([broken], "window_mem", yosys)
     assert read.module is None
     assert read.complaints
+
+
+PATH = ["m_blurx_C_tready", "s_blurx_P_tready"]
+OTHER = ["m_blurx_C_tready", "s_blurx_P_tlast"]
+
+
+@pytest.mark.formal
+@pytest.mark.parametrize(
+    ("planned", "told"),
+    [
+        ([], "within a cycle m_blurx_C_tready to s_blurx_P_tready: plan.json has no such path"),
+        (None, "within a cycle m_blurx_C_tready to s_blurx_P_tready: plan.json has no such path"),
+        ([PATH, OTHER], f"plan.json has a path {' to '.join(OTHER)}, which the Verilog has not"),
+        ([PATH, PATH], "plan.json has a path twice"),
+    ],
+)
+def test_plan_json_has_the_paths_of_the_verilog(
+    planned: list[list[str]] | None, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hlsmem.verification.rtl.judge.run_bench", None)  # nothing is simulated
+    for name, text in played_of(EXAMPLES / "blur" / "design.yaml", {"N": 8}).items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    document = json.loads((tmp_path / "plan.json").read_text())
+    assert document["paths"] == [PATH]
+    (tmp_path / "plan.json").write_text(json.dumps({**document, "paths": planned}))
+    (verdict,) = run_checks(tmp_path, ("rtl",)).verdicts
+    assert verdict.detail == told
 
 
 def test_without_yosys_it_is_said_that_nobody_looked(

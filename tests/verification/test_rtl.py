@@ -99,7 +99,8 @@ def window_document() -> dict[str, Any]:
     array = {"index": ["i"], "element": {}, "bounds": [], "mapping": mapping, "parts": [part]}
     memories = {"A": {"kind": "ram"}}
     program = {"order": "sequential", "strict": False, "slack": 0}
-    return {"program": program, "elastic": [], "memories": memories, "arrays": {"A": array}}
+    document = {"program": program, "elastic": [], "paths": [], "memories": memories}
+    return {**document, "arrays": {"A": array}}
 
 
 def check_window(

@@ -31,6 +31,7 @@ from hlsmem.storage.chain.play import (
 )
 from hlsmem.storage.chain.view import ChainView, chain_documents, chain_view
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
+from hlsmem.storage.signals import READY, Follows
 from hlsmem.verilog.ports import padded_bits
 from hlsmem.walk.affine import TRUE, Condition, holds_at
 from hlsmem.walk.boxes import condition_of_part
@@ -123,6 +124,11 @@ class ChainCircuit(BaseCircuit):
 
     def players(self, depths: Depths) -> Players:
         return chain_players(self, depths)
+
+    def follows(self) -> Iterator[Follows]:
+        if not self.has_skid:
+            for reader in self.readers:
+                yield (reader.name, READY), (self.writer, READY)
 
     def passage(self, depths: Depths) -> Passage | None:
         return chain_passage(self, depths)

@@ -25,7 +25,7 @@ from hlsmem.gates.streams import Instances, OperandCircuit, PlainStream
 from hlsmem.planfile import BankPlace, Memory, Plan
 from hlsmem.predict.branch import with_branches
 from hlsmem.program import Array, Program, Storage
-from hlsmem.storage.banked.routes import latency_of
+from hlsmem.storage.banked.routes import is_turned, latency_of
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
 from hlsmem.storage.ram.cost import memory_taking
 from hlsmem.storage.ram.play import (
@@ -39,6 +39,7 @@ from hlsmem.storage.ram.play import (
 )
 from hlsmem.storage.ram.skips import Skip, skip_of
 from hlsmem.storage.ram.view import BufferView, buffer_view, memory_document, memory_documents
+from hlsmem.storage.signals import DATA, FIRE, OPEN, READY, VALID, Follows
 from hlsmem.verilog.ports import padded_bits
 from hlsmem.walk.affine import TRUE, Condition, Value, holds_at
 from hlsmem.walk.compile import Recipe
@@ -74,6 +75,10 @@ class StreamCircuit(PlainStream):
     skip: Skip | None = None
     route: Route | None = None
     sources: tuple[tuple[int, Any], ...] = field(compare=False, repr=False, default=())
+
+    @property
+    def sees(self) -> tuple[str, ...]:
+        return tuple(one.name for one in self.skip.seen) if self.skip else ()
 
     def looks(self) -> Mapping[str, Any]:
         conditions = self.recipe.conditions
@@ -191,6 +196,43 @@ class MemoryCircuit(BaseCircuit):
 
     def memory_documents(self) -> list[dict[str, Any]]:
         return [memory_document(self)]
+
+    def follows(self) -> Iterator[Follows]:
+        for stream in self.streams:
+            yield from self._follows_inside(stream)
+        for turn in self.turns:
+            first, second = (self.streams[one].name for one in (turn.first, turn.second))
+            # Each lets the other go where that is earlier; without a vector that is the first.
+            pairs = ((first, second), (second, first)) if turn.vector else ((first, second),)
+            for rival, name in pairs:
+                yield (rival, OPEN), (name, READY)
+                yield (rival, VALID), (name, READY)
+        for stream in self.streams:
+            if stream.is_drain:
+                copy = stream.operands[0].copy or 0
+                for other in self.streams:
+                    shares = any(one.copy == copy for one in other.operands)
+                    if other is not stream and not other.is_write and shares:
+                        yield (other.name, FIRE), (stream.name, FIRE)
+
+    def _follows_inside(self, stream: StreamCircuit) -> Iterator[Follows]:
+        """Of one stream: its gates, what it looks at, the room behind it."""
+        name = stream.name
+        goes = OPEN if stream.is_write else FIRE
+        for gate in stream.gates:
+            if gate.bypass:
+                yield (self.streams[gate.other].name, FIRE), (name, goes)
+        for look in stream.sees:
+            yield (name, FIRE), (look, READY)
+            yield (look, VALID), (name, goes)
+            yield (look, DATA), (name, READY if stream.is_write else FIRE)
+            yield (look, DATA), (name, FIRE)
+        if stream.is_write:
+            yield (name, OPEN), (name, READY)
+            for signal in (OPEN, READY, VALID):
+                yield (name, signal), (name, FIRE)
+        elif is_turned(self, stream):
+            yield (name, READY), (name, FIRE)
 
     def walks(self) -> Iterator[Walk]:
         for stream in self.streams:

@@ -13,6 +13,7 @@ from hlsmem.planfile import Memory
 from hlsmem.storage.chain.circuit import ChainCircuit, ChainReader
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
 from hlsmem.storage.cost import taking
+from hlsmem.storage.signals import DATA, READY, VALID, Follows
 from hlsmem.storage.wire.play import wire_passage, wire_players
 from hlsmem.storage.wire.view import WireView, wire_view
 
@@ -58,6 +59,12 @@ class WireCircuit(BaseCircuit):
 
     def players(self, depths: Depths) -> Players:
         return wire_players(self, depths)
+
+    def follows(self) -> Iterator[Follows]:
+        writer, reader = self.chain.writer, self.reader.name
+        yield (reader, READY), (writer, READY)
+        yield (writer, VALID), (reader, VALID)
+        yield (writer, DATA), (reader, DATA)
 
     def passage(self, depths: Depths) -> Passage | None:
         return wire_passage(self, depths)

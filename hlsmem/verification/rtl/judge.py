@@ -41,7 +41,7 @@ from hlsmem.verification.rtl.device import READ, WRITE, Device, DeviceStream, re
 from hlsmem.verification.rtl.frame import LOG, TOP, frame_text
 from hlsmem.verification.rtl.lint import find_yosys, lint, yosys_check
 from hlsmem.verification.rtl.pace import other_interval
-from hlsmem.verification.rtl.paths import path_faults, paths_of, paths_text
+from hlsmem.verification.rtl.paths import other_paths, path_faults, paths_of, paths_text
 from hlsmem.verification.rtl.readback import read_back
 from hlsmem.verification.rtl.steppers import check_steppers
 from hlsmem.verification.rtl.tags import replay_events, replay_schedule, wrong_address
@@ -291,8 +291,9 @@ def _of_the_structure(
         return [f"{read.tool}: {complaint}" for complaint in read.complaints], ""
     paths = paths_of(read.module)
     registered = rules_of(document).slack > 0
-    wrong = path_faults(paths, device, wired_streams(document), registered=registered)
-    return [*wrong], paths_text(paths)
+    wrong = [*path_faults(paths, device, wired_streams(document), registered=registered)]
+    wrong += other_paths(paths, document["paths"])
+    return wrong, paths_text(paths)
 
 
 def _other_branches(

@@ -155,6 +155,28 @@ def _is_planned(
             return False
 
 
+def other_paths(
+    paths: Sequence[CombinationalPath], planned: Sequence[Sequence[str]] | None
+) -> Iterator[str]:
+    """Where the paths of a top are not those that plan.json has, `planned`.
+
+    >>> path = CombinationalPath("m_a_C_tready", "s_a_P_tready")
+    >>> [*other_paths([path], [["m_a_C_tready", "s_a_P_tready"]])]
+    []
+    >>> [*other_paths([path], [])]
+    ['within a cycle m_a_C_tready to s_a_P_tready: plan.json has no such path']
+    >>> [*other_paths([], [["m_a_C_tready", "s_a_P_tready"]])]
+    ['plan.json has a path m_a_C_tready to s_a_P_tready, which the Verilog has not']
+    """
+    known = {CombinationalPath(*ports) for ports in planned or ()}
+    for path in sorted(set(paths) - known):
+        yield f"within a cycle {path}: plan.json has no such path"
+    for path in sorted(known - set(paths)):
+        yield f"plan.json has a path {path}, which the Verilog has not"
+    if planned is not None and len(planned) > len(known):
+        yield "plan.json has a path twice"
+
+
 def paths_text(paths: Sequence[CombinationalPath]) -> str:
     """For people: what goes through within a cycle.
 

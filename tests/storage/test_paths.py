@@ -1,0 +1,55 @@
+"""Paths within a cycle that a plan states are those that Yosys finds in its Verilog."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hlsmem.verification.rtl.device import read_device
+from hlsmem.verification.rtl.lint import find_yosys, yosys_check
+from hlsmem.verification.rtl.paths import paths_of
+from tests.plans import played_of
+
+ROOT = Path(__file__).resolve().parents[2]
+# A chain's ready, a FIFO's not, gates and turns of writers, parts that fork and join, wires, branch
+# FIFOs, registers in front of a chain, streams that pass over instances.
+DESIGNS: dict[str, tuple[str, ...]] = {
+    "examples/blur/design.yaml": (),
+    "examples/fifo/design.yaml": (),
+    "examples/durbin/design.yaml": (),
+    "examples/jacobi1d/design.yaml": (),
+    "examples/two_readers/design.yaml": (),
+    "examples/unsharp/design.yaml": (),
+    "tests/storage/designs/rates.yaml": (),
+    "tests/storage/designs/wire.yaml": (),
+    "examples/half/design.yaml": ("plan.slack=1",),
+    "examples/receiver/design.yaml": ("plan.control=skip",),
+    "examples/threshold/design.yaml": ("plan.control=skip",),
+}
+WITHOUT = ("examples/fifo/design.yaml", "examples/half/design.yaml")
+
+
+@pytest.mark.formal
+@pytest.mark.parametrize("design", DESIGNS)
+def test_the_paths_of_a_plan_are_those_of_its_netlist(design: str, tmp_path: Path) -> None:
+    files = played_of(ROOT / design, settings=DESIGNS[design])
+    for name, text in files.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    planned = json.loads(files["plan.json"])["paths"]
+    device = read_device(next((tmp_path / "sim").glob("*.json")))
+    yosys = find_yosys()
+    assert yosys is not None
+    module = yosys_check(sorted((tmp_path / "rtl").glob("*.v")), device.top, yosys).module
+    assert module is not None
+    found = paths_of(module)
+    assert planned == [[path.source, path.target] for path in found]
+    assert bool(planned) == (design not in WITHOUT)
+
+
+def test_a_bare_conflict_set_has_no_verilog_with_streams() -> None:
+    files = played_of(ROOT / "examples/blur/conflicts.yaml")
+    assert json.loads(files["plan.json"])["paths"] is None
