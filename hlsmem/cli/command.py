@@ -28,6 +28,10 @@ def main(arguments: Sequence[str]) -> int:
 
         print_error(error)
         return error.exit_code
+    except MemoryError:
+        what = "there is no memory left; take smaller parameters (`--param N=..`), or more memory"
+        print(f"hlsmem: {what}", file=sys.stderr)
+        return 4
     except BrokenPipeError:
         # The reader of our output went away: that is its right, and no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,97 @@
+"""Every exit code that README lists, each from a cause of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hlsmem.cli.main import main
+from tests.conftest import EXAMPLES
+from tests.plans import files_of
+
+BLUR = EXAMPLES / "blur" / "design.yaml"
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    for name, text in files_of(BLUR, {"N": 8}).items():
+        file = tmp_path / "out" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return tmp_path / "out"
+
+
+def plant(out: Path, key: str, value: object) -> None:
+    document = json.loads((out / "plan.json").read_text())
+    document["memories"]["blurx"][key] = value
+    (out / "plan.json").write_text(json.dumps(document))
+
+
+def test_0_where_all_is_proved(out: Path) -> None:
+    assert main(["check", str(out), "--only", "proof"]) == 0
+
+
+def test_1_where_a_claim_is_false(out: Path) -> None:
+    plant(out, "words", 18)
+    assert main(["check", str(out), "--only", "proof"]) == 1
+
+
+def test_2_where_the_input_is_none(out: Path) -> None:
+    plant(out, "words", -1)
+    assert main(["check", str(out), "--only", "proof"]) == 2
+
+
+def test_3_where_a_tool_is_missing(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    monkeypatch.delenv("CC", raising=False)
+    assert main(["check", str(out), "--only", "host"]) == 3
+
+
+def test_4_where_a_limit_is_hit(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hlsmem.verification.rtl.judge._MOST_BEATS", 100)
+    assert main(["check", str(out), "--only", "rtl"]) == 4
+    assert "a simulation would compare 112 beats, more than 100" in capsys.readouterr().err
+
+
+def test_4_where_there_is_no_memory_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def greedy() -> int:
+        raise MemoryError
+
+    monkeypatch.setattr("hlsmem.cli.verbs.schema", greedy)
+    assert main(["schema"]) == 4
+    assert capsys.readouterr().err.startswith("hlsmem: there is no memory left; take smaller")
+
+
+def test_70_where_hlsmem_has_a_bug(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken() -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("hlsmem.cli.verbs.schema", broken)
+    assert main(["schema"]) == 70
+    Path(capsys.readouterr().err.split()[-1]).unlink()
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_130_and_143_where_somebody_ends_it(sent: signal.Signals, code: int) -> None:
+    program = (
+        "import os, signal, hlsmem.cli.verbs as verbs\n"
+        "from hlsmem.cli.main import run\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        f"verbs.schema = lambda: os.kill(os.getpid(), {int(sent)}) or signal.pause()\n"
+        "run()\n"
+    )
+    command = [sys.executable, "-c", program, "schema"]
+    done = subprocess.run(command, capture_output=True, env=dict(os.environ), timeout=300)
+    assert done.returncode == code, done.stderr
