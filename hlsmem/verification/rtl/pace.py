@@ -21,9 +21,9 @@ def other_interval(
     """What is wrong with timing.interval by a run without stalls; "" where that fits.
 
     It is the cycles from the beat in the middle of the longest stream to its last, over the steps
-    in between: not fewer than those with beats of the stream, nor more than all beats of that
-    time. Of several longest streams any may be meant; of an array in several parts it is the stream
-    of a part, whose beats no port shows.
+    behind that of the former: not fewer than those with beats of the stream, nor more than all
+    beats of that time. Of several longest streams any may be meant; of an array in several parts it
+    is the stream of a part, whose beats no port shows.
     """
     stated = (document.get("timing") or {}).get("interval")
     inner = {
@@ -60,7 +60,9 @@ def _range(
     begin, end = int(cycles[half - 1]), int(cycles[-1])
     if half == len(stream):
         return Fraction(1), Fraction(1)
-    own = len(np.unique(stream.step[half:], axis=0)) if stream.has_steps else len(stream) - half
+    steps = stream.step if stream.has_steps else stream.time
+    is_divided = bool((steps[half] == steps[half - 1]).all())
+    own = max(1, len(np.unique(steps[half:], axis=0)) - is_divided)
     every = sum(
         int(((run.streams[other].cycle > begin) & (run.streams[other].cycle <= end)).sum())
         for other in inner
