@@ -28,7 +28,7 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 collect_ignore = ["rtl/bench.py"]  # runs inside the simulator, where it finds its modules
 
 # Lattice Boltzmann in three dimensions, and as listed twice: `make test` has it in two.
-LARGE = re.compile(r"\[.*(lbm-d3q|s000-lbm)")
+LARGE = re.compile(r"(?i)\[.*(lbm-d3q|s000-lbm)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
