@@ -43,7 +43,7 @@ class PlanOptions:
     that the cells have to be right for; `reuse` has mappings to take over; `split` tries cells of
     their own for borders of arrays. `channels` is auto, memory or dedicated: which kinds of storage
     are left out where an array's own settings leave it to the plan. `capacity` is schedule or
-    selftimed: the words of FIFOs.
+    selftimed: the words of FIFOs. `control` is skip, predicate, or auto: skip where that can be.
     """
 
     method: str = "auto"
@@ -59,6 +59,7 @@ class PlanOptions:
     split: bool = False
     channels: str = "auto"
     capacity: str = "schedule"
+    control: str = "auto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

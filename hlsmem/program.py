@@ -408,8 +408,7 @@ class Kernel:
     of a function in C++. `conditions` are arrays over the loops around them that are one variable
     in normal form, which keeps its value from turn to turn. `pragmas` are those of HLS in its
     functions, which it only looks at unless it `obeys_pragmas`; with `judges_interval` that of the
-    pipeline is what a pragma asks for, and not refused. `notes` are what else is to be said of how
-    it was read.
+    pipeline is what a pragma asks for, and not refused.
     """
 
     file: str
@@ -432,7 +431,6 @@ class Kernel:
     head: Any = field(default=None, compare=False, repr=False)
     conditions: tuple[str, ...] = ()
     pragmas: tuple[Pragma, ...] = field(default=(), compare=False, repr=False)
-    notes: tuple[Problem, ...] = field(default=(), compare=False, repr=False)
     obeys_pragmas: bool = field(default=False, compare=False, repr=False)
     judges_interval: bool = field(default=False, compare=False, repr=False)
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
@@ -466,7 +464,7 @@ class Program:
     that is done, `expanded_from` is the program as it was. `nests` are those of multifor blocks,
     which gave it its times. `written_out` are entries of the times of statements, by their names,
     whose few values C writes one after the other, without a loop. `skips`: streams have beats of
-    instances alone that run.
+    instances alone that run. `notes` are what is to be said of how the design was read.
     """
 
     name: str
@@ -492,6 +490,7 @@ class Program:
     nests: tuple[Nest, ...] = ()
     written_out: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     skips: bool = False
+    notes: tuple[Problem, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         return f"<Program {self.name}: {len(self.statements)} statements>"

@@ -78,7 +78,9 @@ def _print_broken_limits(design: Path, planning: Planning) -> int:
 
 
 def _print_remarks(design: Path, planning: Planning) -> None:
-    """Of a kernel, why arrays of its own are not planned; the last thing that is said."""
+    """What is to be said of a program, and of a kernel why arrays of its own are not planned; the
+    last thing that is said.
+    """
     from dataclasses import replace
 
     from hlsmem.cli.text import problem_text, wants_colour
@@ -90,8 +92,9 @@ def _print_remarks(design: Path, planning: Planning) -> None:
     from hlsmem.wording import counted
 
     given, planned = planning.design.input, planning.plan.arrays
-    if not isinstance(given, Program) or given.kernel is None:
+    if not isinstance(given, Program):
         return
+    own = {} if given.kernel is None else given.kernel.remarks
     for name in given.expand:
         if values_name(name) not in planned:
             what = (
@@ -100,14 +103,14 @@ def _print_remarks(design: Path, planning: Planning) -> None:
             print(f"note: {what}", file=sys.stderr)
     remarks = {
         name: remark
-        for name, remark in given.kernel.remarks.items()
+        for name, remark in own.items()
         if given.is_state(name) or (name not in planned and (name or not planned))
     }
     for name, cells in cells_if_static(planning).items():
         if name in remarks:
             remedy = f"{remarks[name].remedy}: it would take {counted(cells, 'cell')}"
             remarks[name] = replace(remarks[name], remedy=remedy)
-    others = [*without_streams(given), *given.kernel.notes, *pragma_remarks(planning)]
+    others = [*without_streams(given), *given.notes, *pragma_remarks(planning)]
     for remark in [*remarks.values(), *others]:
         text = problem_text(seen_from(design.parent, remark), colour=wants_colour(sys.stderr))
         print(f"remark: {text}", file=sys.stderr)

@@ -1,4 +1,7 @@
-"""Macros as parameters, and as the numbers that they are where the analysis refuses that."""
+"""What a design leaves to the plan, tried: macros as parameters, streams that pass over instances.
+
+Where that is refused, the macros are the numbers that they are, and every instance has its beats.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from typing import Concatenate, ParamSpec, TypeVar
 from hlsmem.errors import HlsmemError, InputError, LimitError, Problem
 from hlsmem.options import Design
 from hlsmem.program import Program
+from hlsmem.read.conditions import beats_for_all
+from hlsmem.read.design import changed
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
@@ -48,10 +53,36 @@ def _kept(design: Design, error: HlsmemError) -> Problem:
 _KEEP = "keep their numbers"
 
 
+def beats_for_all_where_refused(step: _Step[_Arguments, _Result]) -> _Step[_Arguments, _Result]:
+    """The step, with a beat for every instance where it refuses streams that pass over some, and
+    the design does not ask for these.
+
+    What is refused with all beats as well is told of these.
+    """
+
+    @wraps(step)
+    def run(design: Design, /, *args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
+        given = design.input
+        if design.plan.control != "auto" or not isinstance(given, Program) or not given.skips:
+            return step(design, *args, **kwargs)
+        try:
+            return step(design, *args, **kwargs)
+        except InputError as error:
+            other = changed(design, _with_all_beats(design))
+            return step(with_note(other, beats_for_all(error.problems[0])), *args, **kwargs)
+
+    return run
+
+
+def _with_all_beats(design: Design) -> tuple[str, ...]:
+    """The settings with which the same design has a beat for every instance."""
+    keeps_numbers = design.macros_as_parameters and design.numbers is None
+    return ("plan.control=predicate", *(("kernel.macros=numbers",) if keeps_numbers else ()))
+
+
 def with_note(design: Design, note: Problem) -> Design:
-    """The design of a kernel with a further remark."""
+    """The design of a program with a further remark."""
     given = design.input
-    if not isinstance(given, Program) or given.kernel is None:
+    if not isinstance(given, Program):
         return design
-    kernel = replace(given.kernel, notes=(*given.kernel.notes, note))
-    return replace(design, input=replace(given, kernel=kernel))
+    return replace(design, input=replace(given, notes=(*given.notes, note)))

@@ -13,7 +13,7 @@ from hlsmem.lifetime import StorageProblem
 from hlsmem.looks import with_looks
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
-from hlsmem.pipeline.attempts import numbers_where_refused
+from hlsmem.pipeline.attempts import beats_for_all_where_refused, numbers_where_refused
 from hlsmem.pipeline.capacity import with_capacities
 from hlsmem.pipeline.composition import composed, rejected, target_of
 from hlsmem.pipeline.host import with_host
@@ -34,6 +34,7 @@ _SLOW = ("exhaustive", "family", "hyperplane")
 
 
 @numbers_where_refused
+@beats_for_all_where_refused
 def plan_design(design: Design) -> Planning:
     """Plan every array of a design, the hardware for it with its cycles, and what C has apart.
 
@@ -43,6 +44,7 @@ def plan_design(design: Design) -> Planning:
 
 
 @numbers_where_refused
+@beats_for_all_where_refused
 def plan_hardware(design: Design) -> Planning:
     """The same without what C has apart, which takes a search of its own.
 
@@ -84,11 +86,10 @@ def hardware_of(planning: Planning) -> Planning:
 
 
 def _told(planning: Planning) -> Planning:
-    """The planning with what is to be said of the kernel in its report, and what it falls short."""
+    """The planning with what is to be said of the design in its report, and what it falls short."""
     given = planning.design.input
-    kernel = given.kernel if isinstance(given, Program) else None
-    if kernel is not None:
-        notes = [str(one) for one in (*kernel.notes, *pragma_remarks(planning))]
+    if isinstance(given, Program):
+        notes = [str(one) for one in (*given.notes, *pragma_remarks(planning))]
         plan = replace(planning.plan, remarks=(*planning.plan.remarks, *notes))
         planning = replace(planning, plan=plan)
     return _with_shortfall(planning)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hlsmem.errors import Problem
 from hlsmem.polyhedra import DimType, Map, Set, UnionSet
 from hlsmem.polyhedra.relations import fixed_entries
 from hlsmem.polyhedra.sets import (
@@ -33,7 +34,7 @@ from hlsmem.program import (
     Storage,
 )
 from hlsmem.read.arrays import box, check_tuple, unknown_array, with_room
-from hlsmem.read.conditions import under_conditions, with_inputs
+from hlsmem.read.conditions import beats_for_all, under_conditions, unskippable, with_inputs
 from hlsmem.read.names import nearest
 from hlsmem.read.parameters import Parameters
 from hlsmem.read.schedule import Timing, time_names
@@ -50,7 +51,8 @@ class Reading:
 
     One `level` of the pipeline keeps `entries_per_level` time entries; `levels` is the most
     there can be, and `level` the default. `timing` replaces the schedules of the statements.
-    The program is what was read for the parameters of `condition`; None: for all.
+    The program is what was read for the parameters of `condition`; None: for all. `notes` are what
+    is to be said of it; streams of statements with filters pass over instances where it `skips`.
     """
 
     arrays: Mapping[str, Array]
@@ -62,9 +64,11 @@ class Reading:
     entries_per_level: int = 1
     kernel: Kernel | None = None
     code: Code | None = None
+    notes: tuple[Problem, ...] = ()
     timing: Timing | None = None
     nests: tuple[Nest, ...] = ()
     condition: Any = None
+    skips: bool = False
 
 
 def assemble_program(
@@ -79,8 +83,8 @@ def assemble_program(
         context = texts.parameters.context.intersect(reading.condition).coalesce()
         texts = replace(texts, parameters=replace(texts.parameters, context=context))
     reading = replace(reading, statements=_with_latency(keys, reading.statements, texts))
-    if keys.plan.control == "skip" and not conditional:
-        reading = replace(reading, arrays=with_inputs(reading.arrays, reading.statements, texts))
+    if not conditional:
+        reading = _controlled(keys, reading, texts)
     _check_reserved(reading, texts)
     used = _uses(reading)
     before = len(texts.problems)
@@ -110,6 +114,7 @@ def assemble_program(
         iterator_names=reading.iterator_names,
         kernel=reading.kernel,
         code=reading.code,
+        notes=reading.notes,
     )
     if reading.timing is not None:
         program = replace(_retimed(program, reading.timing, level, parameters), nests=reading.nests)
@@ -117,9 +122,24 @@ def assemble_program(
         program = replace(program, step_dimensions=_varying_entries(program))
     _check_decided(keys, program, texts)
     if complete and not conditional:
-        program = under_conditions(keys, program, texts)
+        program = under_conditions(keys, program, texts, skips=reading.skips)
     tile = _tile(keys, program, parameters, texts)
     return replace(program, tile=tile, unroll=unroll_factors(keys, program, texts))
+
+
+def _controlled(keys: DesignKeys, reading: Reading, texts: Texts) -> Reading:
+    """With what streams of statements with filters do; why they cannot skip is a problem where that
+    is asked for, and a note where the design leaves it to the plan.
+    """
+    control = keys.plan.control
+    if control == "predicate" or not any(one.filters for one in reading.statements):
+        return reading
+    objections = tuple(unskippable(keys, reading.arrays, reading.statements))
+    if control == "auto" and objections:
+        return replace(reading, notes=(*reading.notes, beats_for_all(objections[0])))
+    for one in objections:
+        texts.problems.add(one.what, one.remedy, one.place)
+    return replace(reading, skips=True, arrays=with_inputs(reading.arrays, reading.statements))
 
 
 def _check_decided(keys: DesignKeys, program: Program, texts: Texts) -> None:

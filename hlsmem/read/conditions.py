@@ -6,23 +6,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hlsmem.errors import Problem
 from hlsmem.polyhedra import UnionMap, UnionSet
 from hlsmem.polyhedra.relations import sets_of
-from hlsmem.program import Array, Order, Program, Statement, Storage
+from hlsmem.program import Access, Array, Order, Program, Statement, Storage
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
 
 
-def under_conditions(keys: DesignKeys, program: Program, texts: Texts) -> Program:
+def under_conditions(keys: DesignKeys, program: Program, texts: Texts, *, skips: bool) -> Program:
     """The program with what statements with filters write as writes that may not happen.
 
-    Such a write ends no value; what it would hide may still be read. What cannot be planned under
-    conditions goes to the problems of `texts`.
+    Such a write ends no value; what it would hide may still be read. Its streams pass over
+    instances that do not run where it `skips`. What cannot be planned under conditions goes to the
+    problems of `texts`.
     """
     if not program.has_conditions:
         return program
     _check(keys, program, texts)
-    if keys.plan.control == "skip":
+    if skips:
         program = replace(program, skips=True, live_in=_arriving(keys, program))
     return replace(program, statements=tuple(_possible(one) for one in program.statements))
 
@@ -42,25 +44,45 @@ def _arriving(keys: DesignKeys, program: Program) -> Any:
     return found.coalesce()
 
 
-def with_inputs(
-    arrays: Mapping[str, Array], statements: Sequence[Statement], texts: Texts
-) -> dict[str, Array]:
+def with_inputs(arrays: Mapping[str, Array], statements: Sequence[Statement]) -> dict[str, Array]:
     """The arrays with external ones that filters look at as streams: what decides whether instances
     run has to come to the walkers that pass over them.
     """
-    looked = {one.array: one for statement in statements for one in statement.looked}
+    outside = _looked_at_outside(arrays, statements)
+    streams = {name: replace(arrays[name], storage=Storage.STREAM) for name in outside}
+    return {**arrays, **streams}
+
+
+def unskippable(
+    keys: DesignKeys, arrays: Mapping[str, Array], statements: Sequence[Statement]
+) -> Iterator[Problem]:
+    """Why streams cannot pass over instances that do not run, as far as the design tells."""
+    first = next(one for one in statements if one.filters)
+    for what, remedy in _unskipped(keys):
+        what = f"{first.name!r} has a filter, and {what}"
+        yield Problem(what, remedy, first.filters[0].place)
     written = {one.array for statement in statements for one in statement.writes}
-    found = dict(arrays)
-    for name, access in looked.items():
-        array = arrays.get(name)
-        if array is None or array.storage is not Storage.EXTERNAL:
-            continue
+    for name, access in _looked_at_outside(arrays, statements).items():
         if name in written:
             what = f"a filter looks at {name!r}, which statements write outside of the chip"
             remedy = f"set arrays.{name}.storage: memory, or plan.control: predicate"
-            texts.problems.add(what, remedy, access.place)
-        found[name] = replace(array, storage=Storage.STREAM)
-    return found
+            yield Problem(what, remedy, access.place)
+
+
+def beats_for_all(why: Problem) -> Problem:
+    """What is said where a design leaves the control to the plan and streams cannot skip."""
+    what = f"streams have a beat for every instance (plan.control: predicate): {why.what}"
+    remedy = "plan.control: predicate does not try to pass over those that do not run"
+    return Problem(what, remedy, why.place, why.notes)
+
+
+def _looked_at_outside(
+    arrays: Mapping[str, Array], statements: Sequence[Statement]
+) -> dict[str, Access]:
+    """The external arrays that filters look at, each with the last place that does."""
+    looked = {one.array: one for statement in statements for one in statement.looked}
+    outside = {name for name, one in arrays.items() if one.storage is Storage.EXTERNAL}
+    return {name: access for name, access in looked.items() if name in outside}
 
 
 def _possible(statement: Statement) -> Statement:
@@ -71,8 +93,7 @@ def _possible(statement: Statement) -> Statement:
 
 def _check(keys: DesignKeys, program: Program, texts: Texts) -> None:
     first = next(one for one in program.statements if one.filters)
-    skipping = _unskipped(keys) if keys.plan.control == "skip" else ()
-    for what, remedy in (*_unplanned(keys, program), *skipping):
+    for what, remedy in _unplanned(keys, program):
         what = f"{first.name!r} has a filter, and {what}"
         texts.problems.add(what, remedy, first.filters[0].place)
 

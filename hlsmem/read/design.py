@@ -160,10 +160,9 @@ def _kept(name: str, error: InputError) -> Problem:
 
 def _with_notes(design: Design, notes: Sequence[Problem]) -> Design:
     given = design.input
-    if not notes or not isinstance(given, Program) or given.kernel is None:
+    if not notes or not isinstance(given, Program):
         return design
-    kernel = replace(given.kernel, notes=(*given.kernel.notes, *notes))
-    return replace(design, input=replace(given, kernel=kernel))
+    return replace(design, input=replace(given, notes=(*given.notes, *notes)))
 
 
 def _load(
@@ -241,6 +240,7 @@ def _load(
             split=keys.plan.split == "auto",
             channels=keys.plan.channels,
             capacity=keys.plan.capacity,
+            control=keys.plan.control,
         ),
         pipeline=PipelineOptions(
             level=keys.pipeline.level,
@@ -657,7 +657,6 @@ def _kernel(
     keys, remarks = followed(keys, own.pragmas, arrays, obeys=obeys)
     own = replace(
         own,
-        notes=(*own.notes, *remarks),
         obeys_pragmas=obeys,
         judges_interval=not obeys and keys.pipeline.interval != given,
     )
@@ -684,6 +683,7 @@ def _kernel(
         levels=found.depth,
         entries_per_level=2,
         kernel=own,
+        notes=remarks,
         timing=timing,
         nests=side.nests if side is not None else (),
         condition=found.condition,

@@ -460,10 +460,11 @@ class PlanKeys(Keys):
         " the order of the schedule, or as few as processes need that each run as far ahead as"
         " they can",
     )
-    control: Literal["skip", "predicate"] = Field(
-        default="predicate",
-        description="streams of statements with filters: predicate: a beat for every instance, and"
-        " tuser of what is written says whether it runs; skip: beats of those alone that run",
+    control: Literal["auto", "skip", "predicate"] = Field(
+        default="auto",
+        description="streams of statements with filters: skip: beats of those instances alone that"
+        " run; predicate: a beat for every instance, and tuser of what is written says whether it"
+        " runs; auto: skip, and predicate with a remark where that cannot be",
     )
     share: bool = Field(default=False, description="let several arrays share one memory")
     objective: Literal["auto", "cells", "words", "blocks", "delay"] = Field(

@@ -6,6 +6,7 @@ import itertools
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from hlsmem.pipeline.runs import cycles_of
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from tests.conditions.designs import CORRECTED, WHILE, stored
-from tests.conditions.test_rtl import SMALL, judged, planned
+from tests.conditions.test_rtl import PREDICATE, SMALL, judged, planned
 from tests.dataflow.programs import random_program
 from tests.read.loading import changed
 
@@ -245,6 +246,34 @@ def test_what_cannot_be_passed_over_is_refused(tmp_path: Path, name: str) -> Non
     found = [str(one) for one in error.value.problems]
     assert any(WANTED[name] in one for one in found), found
     assert all("design.yaml:" in one for one in found)
+
+
+@pytest.mark.parametrize("name", ["self-timed", "remainders", "several", "written outside"])
+def test_who_asks_for_nothing_has_all_beats_and_is_told(tmp_path: Path, name: str) -> None:
+    """Where streams cannot skip; the plan is that of the design which asks for all beats."""
+    path = tmp_path / "design.yaml"
+    path.write_text(changed(SMALL, REFUSED[name]))
+    found = plan_hardware(load(path)).plan
+    asked = plan_hardware(load(path, settings=[PREDICATE[1]])).plan
+    (told,) = found.remarks
+    assert told.startswith("design.yaml:")
+    assert "a beat for every instance (plan.control: predicate): " in told
+    assert replace(found, remarks=(), overrides=asked.overrides) == asked
+
+
+def test_streams_skip_where_nothing_else_is_asked_for(corrected: Planning, tmp_path: Path) -> None:
+    path = tmp_path / "design.yaml"
+    path.write_text(SMALL)
+    found = plan_hardware(load(path)).plan
+    assert replace(found, overrides=corrected.plan.overrides) == corrected.plan
+    assert found.remarks == ()
+
+
+def test_what_is_wrong_either_way_is_told_of_all_beats(tmp_path: Path) -> None:
+    path = tmp_path / "design.yaml"
+    path.write_text(changed(SMALL, REFUSED["a chain"]))
+    with pytest.raises(InputError, match=r"leave out arrays\.A\.reads"):
+        plan_hardware(load(path))
 
 
 MASKED = """\

@@ -47,7 +47,7 @@ def said(planning: Planning) -> list[str]:
     given = planning.design.input
     assert isinstance(given, Program)
     assert given.kernel is not None
-    return [one.what for one in (*given.kernel.notes, *pragma_remarks(planning))]
+    return [one.what for one in (*given.notes, *pragma_remarks(planning))]
 
 
 def test_depths_are_those_that_stages_side_by_side_need(tmp_path: Path) -> None:

@@ -45,8 +45,7 @@ def read(folder: Path, text: str, settings: list[str]) -> Program:
 
 
 def notes(program: Program) -> list[str]:
-    assert program.kernel is not None
-    return [one.what for one in program.kernel.notes]
+    return [one.what for one in program.notes]
 
 
 def test_sizes_are_parameters_with_their_numbers(tmp_path: Path) -> None:
