@@ -58,9 +58,10 @@ def unskippable(
 ) -> Iterator[Problem]:
     """Why streams cannot pass over instances that do not run, as far as the design tells."""
     first = next(one for one in statements if one.filters)
-    for what, remedy in _unskipped(keys):
-        what = f"{first.name!r} has a filter, and {what}"
-        yield Problem(what, remedy, first.filters[0].place)
+    if keys.plan.capacity != "schedule":
+        what = f"{first.name!r} has a filter, and plan.capacity: {keys.plan.capacity}"
+        what += " counts beats of instances that surely run"
+        yield Problem(what, "use plan.control: predicate", first.filters[0].place)
     written = {one.array for statement in statements for one in statement.writes}
     for name, access in _looked_at_outside(arrays, statements).items():
         if name in written:
@@ -72,8 +73,7 @@ def unskippable(
 def beats_for_all(why: Problem) -> Problem:
     """What is said where a design leaves the control to the plan and streams cannot skip."""
     what = f"streams have a beat for every instance (plan.control: predicate): {why.what}"
-    remedy = "plan.control: predicate does not try to pass over those that do not run"
-    return Problem(what, remedy, why.place, why.notes)
+    return Problem(what, why.remedy, why.place, why.notes)
 
 
 def _looked_at_outside(
@@ -113,16 +113,6 @@ def _unplanned(keys: DesignKeys, program: Program) -> Iterator[tuple[str, str]]:
         yield "lanes of unrolled loops share beats", "leave pipeline.unroll out"
     if keys.plan.slack:
         yield "slack counts beats of instances that surely run", "leave plan.slack out"
-
-
-def _unskipped(keys: DesignKeys) -> Iterator[tuple[str, str]]:
-    """What streams cannot do that pass over instances."""
-    remedy = "use plan.control: predicate"
-    if keys.pipeline.unroll:
-        yield "plan.control: skip has no beats of several instances of which some run", remedy
-    if keys.plan.capacity != "schedule":
-        what = f"plan.capacity: {keys.plan.capacity} counts beats of instances that surely run"
-        yield what, remedy
 
 
 def _has_own_times(program: Program) -> bool:

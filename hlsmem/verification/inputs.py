@@ -86,8 +86,8 @@ def _looked_at(choices: Choices, *, is_narrow: bool) -> Inputs:
 
 
 def _tested(program: Program, known: Collection[str]) -> dict[str, Inputs]:
-    """The arrays that statements read which say whether a condition holds, straight or by
-    variables, with what these compare with; but for those that choose elements, and none where
+    """The arrays that statements read which say whether a condition holds, straight or by what
+    they go into, with what these compare with; but for those that choose elements, and none where
     something is divided or shifted by data, which edges may be wrong for.
     """
     if any(_divides(one, program) for one in program.statements):
@@ -100,7 +100,7 @@ def _tested(program: Program, known: Collection[str]) -> dict[str, Inputs]:
     chosen = set[str]()
     for statement in program.statements:
         if any(one.chosen for one in (*statement.reads, *statement.writes)):
-            chosen |= _sources(statement, writers, program)
+            chosen |= _sources(statement, writers)
     edges: dict[str, set[Fraction]] = {}
     for name in looked:
         for statement in writers.get(name, []):
@@ -110,7 +110,7 @@ def _tested(program: Program, known: Collection[str]) -> dict[str, Inputs]:
                 for value in (constant, -constant)
                 for beside in (-1, 0, 1)
             }
-            for array in _sources(statement, writers, program):
+            for array in _sources(statement, writers):
                 if array not in known and array not in chosen:
                     edges.setdefault(array, set()).update(values)
     found = {}
@@ -140,10 +140,8 @@ def _divides(statement: Statement, program: Program) -> bool:
     return False
 
 
-def _sources(
-    statement: Statement, writers: dict[str, list[Statement]], program: Program
-) -> set[str]:
-    """The arrays that it reads, and that go into the variables that it reads."""
+def _sources(statement: Statement, writers: dict[str, list[Statement]]) -> set[str]:
+    """The arrays that it reads, and that go into what it reads."""
     found: set[str] = set()
     pending = [statement]
     while pending:
@@ -151,8 +149,7 @@ def _sources(
             if access.array in found:
                 continue
             found.add(access.array)
-            if not program.arrays[access.array].index:
-                pending += writers.get(access.array, [])
+            pending += writers.get(access.array, [])
     return found
 
 

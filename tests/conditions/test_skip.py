@@ -230,7 +230,7 @@ REFUSED = {
 WANTED = {
     "a chain": "only a RAM has a cell for each element; leave out arrays.A.reads",
     "self-timed": "counts beats of instances that surely run; use plan.control: predicate",
-    "unrolled": "several instances of which some run; use plan.control: predicate",
+    "unrolled": "lanes of unrolled loops share beats; leave pipeline.unroll out",
     "remainders": "'S' runs are told by remainders; use plan.control: predicate",
     "several": "and not at those of the instance before and one more; use plan.control: predicate",
     "written outside": "set arrays.c.storage: memory, or plan.control: predicate",

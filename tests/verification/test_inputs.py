@@ -49,6 +49,7 @@ def inputs(folder: Path, text: str, kind: str = "short") -> Inputs:
         ("if (a[i] > 250)", "unsigned char", "0 1 249 250 251 252 254 255"),
         ("if (abs(a[i]) > 3)", "short", "-4 -3 -2 -1 0 1 2 3 4"),
         ("int v = a[i]; if (v * v % 5 == 2)", "short", "-3 -2 -1 0 1 2 3"),
+        ("int u[16]; u[i] = 3 * a[i]; if (u[i] < 0)", "short", "-1 0 1"),
         ("if (a[i] > 0.5f)", "float", "-3/2 -1 -1/2 0 1/2 1 3/2"),
     ],
 )
