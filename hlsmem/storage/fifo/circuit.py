@@ -205,13 +205,14 @@ def build_fifo(
 
 
 def _drains(program: Program, reader: StreamRelation) -> bool:
-    """Whether the statement that reads an array reads no other in the memory, and writes none."""
+    """Whether the statement that reads an array waits for no other in the memory: it reads and
+    writes none, and no condition looks at one."""
     planned = {array.name for array in program.planned_arrays()}
     (statement,) = (one for one in program.statements if one.name == reader.statement)
     read, written = (
         {one.array for one in a} & planned for a in (statement.reads, statement.writes)
     )
-    return read == {reader.array} and not written
+    return read == {reader.array} and not written and not statement.filters
 
 
 def _several_accesses(program: Program, array: Array) -> NoFifo | None:
