@@ -408,7 +408,9 @@ class Kernel:
     of a function in C++. `conditions` are arrays over the loops around them that are one variable
     in normal form, which keeps its value from turn to turn. `pragmas` are those of HLS in its
     functions, which it only looks at unless it `obeys_pragmas`; with `judges_interval` that of the
-    pipeline is what a pragma asks for, and not refused.
+    pipeline is what a pragma asks for, and not refused. Where it `copies`, the user's C copies
+    objects to places of its own (structs that are passed, initial values), and the normal form does
+    not.
     """
 
     file: str
@@ -433,6 +435,7 @@ class Kernel:
     pragmas: tuple[Pragma, ...] = field(default=(), compare=False, repr=False)
     obeys_pragmas: bool = field(default=False, compare=False, repr=False)
     judges_interval: bool = field(default=False, compare=False, repr=False)
+    copies: bool = False
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 

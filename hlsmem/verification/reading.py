@@ -7,7 +7,8 @@ the stores, or initial contents, that the loads since the store before it have s
 
 In C++ numbers of ap_int.h are plain integers then, which hold more where their width is none of
 C's. Where that made a difference, the file is run with the numbers as they are, and what is in
-arguments is compared: of all else it is not seen which numbers lie in memory.
+arguments is compared: of all else it is not seen which numbers lie in memory. The same is done
+where compilers copy objects that the normal form has not: structs that are passed, initial values.
 """
 
 from __future__ import annotations
@@ -127,13 +128,14 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         )
     _compile_aside(bench, "harness.c", "-o", "harness.o")
     again = _tests_again(bench.program, kernel)
-    runs = [_run(bench, seed, again=again) for seed in SEEDS]
+    runs = [_run(bench, seed, again=again, copies=kernel.copies) for seed in SEEDS]
     objection = next((one.objection for one in runs if one.objection), "")
     if objection:
         return _verdict(bench.plan, Status.FAIL, objection)
     of, loads = "", "from loads alike"
-    if any(one.of_arguments for one in runs):
-        of = " of arguments, since numbers are cut to widths that C does not have,"
+    why = next((one.of_arguments for one in runs if one.of_arguments), "")
+    if why:
+        of = f" of arguments, since {why},"
     if any(one.loads_aside for one in runs):
         loads = "loads aside, since each assignment tests what is tested once there"
     sizes = values_text(values) or "its fixed sizes"
@@ -148,11 +150,15 @@ class _Run:
     stores: int
     objection: str
     loads_aside: bool = False
-    of_arguments: bool = False
+    of_arguments: str = ""  # why no more than what is in arguments is compared
 
 
-def _run(bench: Bench, seed: object, *, again: bool) -> _Run:
-    """Both on one input; of arguments alone where plain integers hold more than the numbers."""
+_CUT = "numbers are cut to widths that C does not have"
+_COPIED = "compilers copy structs that are passed, and initial values, to places of their own"
+
+
+def _run(bench: Bench, seed: object, *, again: bool, copies: bool) -> _Run:
+    """Both on one input; of arguments alone where C has other objects besides (see above)."""
     ended: _Ended | None = None
     found: _Run | None = None
     try:
@@ -160,10 +166,11 @@ def _run(bench: Bench, seed: object, *, again: bool) -> _Run:
         found = _judged(user, own, again=again)
     except _Ended as error:
         ended = error
-    if bench.has_cxx and (found is None or found.objection):
+    if (bench.has_cxx or (copies and found is not None)) and (found is None or found.objection):
         user, own = (_record(bench, name, seed, _ARGUMENTS) for name in ("user", "normal"))
-        if user[-1, 1]:
-            return replace(_judged(user[:-1], own[:-1], again=again), of_arguments=True)
+        why = _CUT if user[-1, 1] else _COPIED if copies and found is not None else ""
+        if why:
+            return replace(_judged(user[:-1], own[:-1], again=again), of_arguments=why)
     if ended is not None:
         raise ended
     assert found is not None

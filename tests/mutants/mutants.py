@@ -411,6 +411,20 @@ MUTANTS = (
         idiom("memory_calls"),
     ),
     Mutant(
+        "normal form: a member begins with the value of the next",
+        "read/c/normal/structs.py",
+        "given[members[position]] = value",
+        "given[members[position - 1]] = value",
+        runs("struct_by_value"),
+    ),
+    Mutant(
+        "normal form: arrays begin with what they held",
+        "read/c/normal/initial.py",
+        "return [table, changed(node, init=None), copy]",
+        "return [table, changed(node, init=None)]",
+        idiom("first_numbers"),
+    ),
+    Mutant(
         "normal form: bytes are elements",
         "read/c/normal/copies.py",
         "        number //= size\n",

@@ -14,7 +14,7 @@ from hlsmem.read.c.affine import NotAffineError, Reader
 from hlsmem.read.c.called import is_within
 from hlsmem.read.c.headers import is_of_a_header
 from hlsmem.read.c.products import Polynomial, polynomial
-from hlsmem.read.c.purity import is_pure_call, parameters_of, passes_structs
+from hlsmem.read.c.purity import is_pure_call, parameters_of
 from hlsmem.read.c.ranges import Range, range_of
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import (
@@ -306,8 +306,6 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
     if len(arguments) != len(parameters_of(function)):
         has = _number(len(parameters_of(function)), "parameter")
         return f"has {_number(len(arguments), 'argument')}, and the function {has}", "correct it"
-    if passes_structs(function, scope):
-        return "passes a whole struct", "pass its members"
     if is_within(node, function):
         return "calls itself", "write a loop in its place"
     return "is made under a condition, or in the header of a loop", (

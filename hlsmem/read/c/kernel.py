@@ -430,6 +430,7 @@ def _kernel(
             if variable not in told
         },
         conditions=tuple(array.name for variable, array in arrays.items() if variable in told),
+        copies=any(one.unit.copies for one in stages),
         normal=text(tree, region.function),
         stages={one.rewrite.name: text(one.unit.tree, one.unit.function) for one in stages},
     )

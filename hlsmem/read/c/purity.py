@@ -59,8 +59,13 @@ def parameters_of(function: Any) -> list[Any]:
 def passes_structs(function: Any, scope: Scope) -> bool:
     """Whether whole structs go in or out, which compilers copy to places of their own."""
     kinds = [*(one.type for one in parameters_of(function)), function.decl.type.type]
-    shapes = [shape_of(kind, scope) for kind in kinds]
-    return any(one.members and not one.extents and not one.pointer for one in shapes)
+    return any(is_whole_struct(kind, scope) for kind in kinds)
+
+
+def is_whole_struct(kind: Any, scope: Scope) -> bool:
+    """Whether a type is a struct itself, no pointer to one or array of them."""
+    shape = shape_of(kind, scope)
+    return bool(shape.members) and not shape.extents and not shape.pointer
 
 
 def _is_pure(function: Any, scope: Scope, calling: frozenset[str]) -> bool:

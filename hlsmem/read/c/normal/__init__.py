@@ -51,7 +51,7 @@ REWRITES = (
     ),
     Rewrite(
         name="structs",
-        description="assignments of structs as those of their members",
+        description="assignments and initial values of structs as assignments of their members",
         run=copy_members,
     ),
     Rewrite(
@@ -66,7 +66,7 @@ REWRITES = (
     ),
     Rewrite(
         name="initial",
-        description="zeros that local arrays begin with as loops, constant tables in front",
+        description="numbers that local arrays begin with as loops, constant tables in front",
         run=assign_initial_values,
     ),
     Rewrite(

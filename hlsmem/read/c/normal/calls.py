@@ -20,6 +20,7 @@ from hlsmem.read.c.normal.jumps import NotStructuredError, ended
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.purity import (
     is_pure_call,
+    is_whole_struct,
     parameters_of,
     passes_structs,
     returned_expression,
@@ -60,7 +61,12 @@ def inline_calls(unit: Unit) -> Unit:
         body = found.function.body
         body = changed(body, block_items=[*state.statics.values(), *body.block_items])
         found = found.with_function(changed(found.function, body=body))
-    return replace(found, arguments=found.arguments | state.arguments, passed=_passed(state))
+    return replace(
+        found,
+        arguments=found.arguments | state.arguments,
+        passed=_passed(state),
+        copies=found.copies or state.copies,
+    )
 
 
 def _passed(state: _State) -> dict[tuple[str, str], frozenset[str]]:
@@ -102,6 +108,7 @@ class _State:
     given: dict[str, str] = field(default_factory=dict)
     parameters: dict[str, tuple[str, str]] = field(default_factory=dict)
     calls: int = 0
+    copies: bool = False
 
     def is_value(self, call: Any) -> bool:
         """Whether a call is one of a function that only computes a value, as the reader knows."""
@@ -258,6 +265,8 @@ def _expression(state: _State, call: Any, chain: _Chain, ahead: list[Any]) -> An
     arguments = call.args.exprs if call.args else []
     if expression is None or any(_is_changed(function, one.name) for one in parameters):
         return None
+    if passes_structs(function, state.scope):
+        return None
     count = {one.name: 0 for one in parameters}
     for part in nodes_of(expression):
         if isinstance(part, c_ast.ID) and part.name in count:
@@ -338,8 +347,6 @@ def _body_of(state: _State, call: Any, chain: _Chain) -> Any | None:
     arguments = call.args.exprs if call.args else []
     if function.decl.name in chain.functions or len(arguments) != len(parameters_of(function)):
         return None
-    if passes_structs(function, state.scope):
-        return None
     return function
 
 
@@ -352,6 +359,7 @@ def _inlined(state: _State, call: Any, chain: _Chain, result: Any | None) -> lis
         state.unit.refuse(Refusal.FUNCTION_CALL, call, why, "plan a smaller function")
         return []
     arguments = call.args.exprs if call.args else []
+    state.copies |= passes_structs(function, state.scope)
     renamed = _renamed(state, function, chain)
     ahead: list[Any] = []
     ready: list[Any] = []
@@ -367,10 +375,12 @@ def _inlined(state: _State, call: Any, chain: _Chain, result: Any | None) -> lis
     body = rewrite(body, lambda node: _rename(node, renamed))
     items = items_of(rewrite_statements(body, lambda node: _moved_out(state, node)))
 
+    is_struct = is_whole_struct(function.decl.type.type, state.scope)
+
     def last(node: Any) -> list[Any]:
         if node.expr is None or result is None:
             return []
-        value = _converted(function.decl, node.expr)
+        value = node.expr if is_struct else _converted(function.decl, node.expr)
         return [c_ast.Assignment("=", fresh(result, node.coord), value, node.coord)]
 
     with suppress(NotStructuredError):  # a return inside a loop stays, and is refused there

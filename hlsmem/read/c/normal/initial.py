@@ -1,4 +1,4 @@
-"""Local arrays with an initialiser: zeros as loops that write them, tables in front of the region.
+"""Local arrays with an initialiser: loops that write zeros, or copy a table in front of the region.
 
 Tables are const arrays of numbers, one of each name: they may stand in loops, and in functions
 that are called many times.
@@ -6,17 +6,21 @@ that are called many times.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.nests import nest
+from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.symbols import Scope
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
     changed,
     element,
+    fresh,
     integer,
     is_constant,
     items_of,
@@ -30,10 +34,10 @@ from hlsmem.read.c.trees import (
 
 
 def assign_initial_values(unit: Unit) -> Unit:
-    """The unit whose region declares no array with zeros, and no constant table."""
+    """The unit whose region declares no array with numbers, and no constant table."""
     if not any(isinstance(node, c_ast.InitList) for node in nodes_of_body(unit.function)):
         return unit
-    unit = _with_tables(unit)
+    unit = _with_tables(_with_copies(unit))
     taken = set(identifiers(unit.function))
 
     def replaced(node: Any) -> Any | None:
@@ -50,7 +54,7 @@ def assign_initial_values(unit: Unit) -> Unit:
 def _block(items: list[Any], taken: set[str], replaced: Any) -> list[Any]:
     found: list[Any] = []
     for item in items:
-        if _is_initialised(item):
+        if _is_initialised(item) and _is_zero(item.init):
             found += [changed(item, init=None), _zeros(item, _extents(item), taken)]
         else:
             found.append(rewrite_statements(item, replaced))
@@ -68,13 +72,7 @@ def _has_values(node: Any) -> bool:
 
 
 def _is_initialised(node: Any) -> bool:
-    return (
-        _has_values(node)
-        and not is_constant(node)
-        and len(node.init.exprs or []) <= 1
-        and _is_zero(node.init)
-        and None not in _extents(node)
-    )
+    return _has_values(node) and not is_constant(node) and None not in _extents(node)
 
 
 def _extents(node: Any) -> list[Any]:
@@ -87,7 +85,7 @@ def _extents(node: Any) -> list[Any]:
 
 def _is_zero(node: Any) -> bool:
     if isinstance(node, c_ast.InitList):
-        return all(map(_is_zero, node.exprs or []))
+        return len(node.exprs or []) <= 1 and all(map(_is_zero, node.exprs or []))
     return isinstance(node, c_ast.Constant) and node.value in ("0", "0.0", "0.0f", "0.f", "0.")
 
 
@@ -97,6 +95,51 @@ def _zeros(node: Any, extents: list[Any], taken: set[str]) -> Any:
         return c_ast.Assignment("=", place, integer(0, node.coord), node.coord)
 
     return nest(extents, taken, assigned, node.coord)
+
+
+# Arrays that begin with other numbers.
+
+
+def _with_copies(unit: Unit) -> Unit:
+    """The unit whose arrays of other numbers than zeros begin as copies of constant tables."""
+    taken = set(identifiers(unit.function))
+    known: dict[str, str] = {}
+
+    def replaced(node: Any, _: Scope) -> list[Any] | None:
+        if not _is_initialised(node) or _is_zero(node.init) or not _is_of_numbers(node):
+            return None
+        text = text_of(changed(node, name=None, type=_renamed(node.type, "")))
+        if text not in known:
+            known[text] = _free(f"{node.name}_first", taken)
+        table = changed(node, name=known[text], type=_renamed(node.type, known[text], "const"))
+
+        def copied(subscripts: list[Any]) -> Any:
+            ends = [
+                element(name(one, node.coord), [*map(fresh, subscripts)])
+                for one in (node.name, known[text])
+            ]
+            return c_ast.Assignment("=", *ends, node.coord)
+
+        copy = nest(_extents(node), taken, copied, node.coord)
+        return [table, changed(node, init=None), copy]
+
+    found = with_statements(unit, replaced)
+    return replace(found, copies=True) if known else found
+
+
+def _renamed(kind: Any, own: str, *quals: str) -> Any:
+    """The type of a declaration under another name, with qualifiers of its elements."""
+    if isinstance(kind, c_ast.TypeDecl):
+        return changed(kind, declname=own, quals=[*kind.quals, *quals])
+    return changed(kind, type=_renamed(kind.type, own, *quals))
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    found, number = wanted, 2
+    while found in taken:
+        found, number = f"{wanted}_{number}", number + 1
+    taken.add(found)
+    return found
 
 
 # Tables.
@@ -133,12 +176,13 @@ def _with_tables(unit: Unit) -> Unit:
 
 def _is_table(node: Any) -> bool:
     """Whether an array is const, and initialised by numbers alone."""
-    return (
-        _has_values(node)
-        and is_constant(node)
-        and not any(
-            isinstance(part, (c_ast.ID, c_ast.FuncCall))
-            for one in (node.init, node.type)
-            for part in nodes_of(one)
-        )
+    return _has_values(node) and is_constant(node) and _is_of_numbers(node)
+
+
+def _is_of_numbers(node: Any) -> bool:
+    """Whether neither the extents nor the values of an array name anything."""
+    return not any(
+        isinstance(part, (c_ast.ID, c_ast.FuncCall))
+        for one in (node.init, node.type)
+        for part in nodes_of(one)
     )

@@ -1,4 +1,4 @@
-"""Assignments of whole structs: assignments of all their members, in order.
+"""Assignments and initialisers of whole structs: assignments of all their members, in order.
 
 Structs with bytes between their members are left, as compilers copy those bytes too.
 """
@@ -17,7 +17,16 @@ from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.sizes import is_plain
 from hlsmem.read.c.symbols import Scope, Shape, Variable, constant_integer
-from hlsmem.read.c.trees import block, changed, element, fresh, is_constant, name, nodes_of
+from hlsmem.read.c.trees import (
+    block,
+    changed,
+    element,
+    fresh,
+    integer,
+    is_constant,
+    name,
+    nodes_of,
+)
 
 
 def copy_members(unit: Unit) -> Unit:
@@ -26,17 +35,25 @@ def copy_members(unit: Unit) -> Unit:
     if not any(isinstance(node, c_ast.Struct) for one in seen for node in nodes_of(one)):
         return unit
     taken = set(identifiers(unit.function))
+    initialised: list[Any] = []
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
         match node:
             case c_ast.Assignment(op="="):
                 return _assigned(node.lvalue, node.rvalue, scope, taken)
+            case c_ast.Decl(init=c_ast.InitList()) if not is_constant(node) and not node.storage:
+                values = _initial(node, scope)
+                if values is None:
+                    return None
+                initialised.append(node)
+                return [changed(node, init=None), *values]
             case c_ast.Decl() if node.init is not None and not is_constant(node):
                 found = _assigned(name(node.name, node.coord), node.init, scope, taken)
                 return None if found is None else [changed(node, init=None), *found]
         return None
 
-    return with_statements(unit, replaced)
+    found = with_statements(unit, replaced)
+    return replace(found, copies=True) if initialised else found
 
 
 def _assigned(target: Any, value: Any, scope: Scope, taken: set[str]) -> list[Any] | None:
@@ -47,6 +64,42 @@ def _assigned(target: Any, value: Any, scope: Scope, taken: set[str]) -> list[An
     if _layout(shape, scope) is None:
         return None
     return list(_members(target, value, shape, taken))
+
+
+def _initial(node: Any, scope: Scope) -> list[Any] | None:
+    """The assignments that an initialiser of numbers stands for (C99 6.7.8), in its order.
+
+    None where the variable is no struct of numbers, or the initialiser names other members.
+    """
+    shape = _shape(name(node.name), scope)
+    if shape is None or shape.extents or not shape.members:
+        return None
+    members = [field for field, one in shape.members if not one.extents and not one.members]
+    if len(members) < len(shape.members):
+        return None
+    given: dict[str, Any] = {}
+    position = 0
+    for one in node.init.exprs or []:
+        value = one
+        if isinstance(one, c_ast.NamedInitializer):
+            (designator, *more), value = one.name, one.expr
+            if more or getattr(designator, "name", None) not in members:
+                return None
+            position = members.index(designator.name)
+        if isinstance(value, (c_ast.InitList, c_ast.NamedInitializer)) or position == len(members):
+            return None
+        given[members[position]] = value
+        position += 1
+    values = [*given.items(), *((one, integer(0)) for one in members if one not in given)]
+    return [
+        c_ast.Assignment(
+            "=",
+            c_ast.StructRef(name(node.name, node.coord), ".", name(field, node.coord), node.coord),
+            value,
+            node.coord,
+        )
+        for field, value in values
+    ]
 
 
 def _members(target: Any, value: Any, shape: Shape, taken: set[str]) -> Iterator[Any]:

@@ -42,6 +42,8 @@ class Unit:
     are no filter on elements, so that a statement has to say whether they hold; `conditions` are
     the variables that such statements write. `ranges` are promised values, by names. `passed` are
     the variables that parameters of called functions were given, by function and parameter.
+    `copies` says that compilers copy what the region assigns element by element: structs that are
+    passed, initial values.
     """
 
     tree: Any
@@ -57,6 +59,7 @@ class Unit:
     conditions: tuple[Condition, ...] = ()
     ranges: Mapping[str, tuple[Quantity, Quantity]] = field(default_factory=dict)
     passed: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    copies: bool = False
 
     def with_function(self, function: Any) -> Unit:
         """The unit with another body of the function, itself where nothing changed."""

@@ -1,4 +1,4 @@
-struct pixel { unsigned char r, g; };
+struct pixel { unsigned char r; int g; };
 static int grey(struct pixel p) { return p.r + p.g; }
 void f(const struct pixel in[16], int out[16])
 {
