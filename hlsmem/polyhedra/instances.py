@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Set
@@ -67,8 +66,8 @@ def in_one_piece(relation: Any, context: Any) -> Any:
     return hull.coalesce() if hull.is_subset(relation) else relation
 
 
-def plain_union(sets: Sequence[Any], values: Mapping[str, int]) -> Any:
-    """A set that holds all of `sets` and is made of few convex pieces, to be scanned by loops.
+def plain_parts(sets: Sequence[Any], values: Mapping[str, int]) -> list[Any]:
+    """Sets that hold all of `sets`, each made of few convex pieces, to be scanned by loops.
 
     Sets that agree in the dimensions that are constant in all of them share a hull, unless
     that has more than twice their points at the parameter `values`.
@@ -79,8 +78,7 @@ def plain_union(sets: Sequence[Any], values: Mapping[str, int]) -> Any:
     for one in sets:
         key = tuple(one.plain_get_val_if_fixed(DimType.set, entry).to_python() for entry in shared)
         groups[key] = groups[key].union(one) if key in groups else one
-    parts = [_plain(group.coalesce(), values) for group in groups.values()]
-    return reduce(lambda left, right: left.union(right), parts)
+    return [_plain(group.coalesce(), values) for group in groups.values()]
 
 
 def _plain(points: Any, values: Mapping[str, int]) -> Any:

@@ -22,7 +22,7 @@ from hlsmem.emit.c.statements import Coordinates
 from hlsmem.emit.c.steps import fragments_of, leading_times, time_names
 from hlsmem.expression import Expression, Integer
 from hlsmem.polyhedra import DimType, Val
-from hlsmem.polyhedra.instances import bind, in_one_piece, leading, plain_union, within
+from hlsmem.polyhedra.instances import bind, in_one_piece, leading, plain_parts, within
 from hlsmem.polyhedra.loops import Node, Visit, generate
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program import Program
@@ -96,25 +96,28 @@ def _step_loops(
 ) -> tuple[dict[str, _Step], Node | None]:
     """Steps by name and the loops over them: those that do the same in loops of their own.
 
-    Where these would be too many, or have tests inside all the same, one kind of step has tests.
+    Where these would be too many, or have tests inside all the same, steps have tests, and those
+    at other constants of the times loops of their own.
     """
     starts = [
         leading(fragment.schedule, count).intersect_params(program.context)
         for fragment in fragments
     ]
-    classes = _classes(starts)
-    if len(classes) > 1:
+
+    def loops(parts: Sequence[Any], *, apart: bool) -> tuple[dict[str, _Step], Node | None]:
         kinds = {
             f"step{number}": _step(program, fragments, steps, names, count)
-            for number, steps in enumerate(classes)
+            for number, steps in enumerate(parts)
         }
         schedule = union_map(_identity(kind.steps, name) for name, kind in kinds.items())
-        tree = generate(schedule, program.context, names[:count], apart=True)
+        return kinds, generate(schedule, program.context, names[:count], apart=apart)
+
+    classes = _classes(starts)
+    if len(classes) > 1:
+        kinds, tree = loops(classes, apart=True)
         if tree is not None and _is_plain(tree, kinds):
             return kinds, tree
-    step = _step(program, fragments, plain_union(starts, program.values), names, count)
-    schedule = union_map([_identity(step.steps, "step")])
-    return {"step": step}, generate(schedule, program.context, names[:count])
+    return loops(plain_parts(starts, program.values), apart=False)
 
 
 def _is_plain(tree: Node, kinds: Mapping[str, _Step]) -> bool:
