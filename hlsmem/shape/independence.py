@@ -16,7 +16,7 @@ from hlsmem.expression import Expression, Integer, Name, Operation, Operator, na
 from hlsmem.polyhedra import PwAff, Set, Val
 from hlsmem.polyhedra.loops import Loop
 from hlsmem.polyhedra.quantities import affine_of
-from hlsmem.quantity import Quantity
+from hlsmem.quantity import Atom, Quantity
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.forms import polynomial
 from hlsmem.shape.frame import Frame, Row, least_residue
@@ -130,6 +130,7 @@ class _Pairs:
 
     iterator: str
     ground: Ground
+    sizes: Mapping[Quantity, str]
     all: Any = field(compare=False)
 
     @staticmethod
@@ -146,10 +147,15 @@ class _Pairs:
         forms = [polynomial(bound) for bound in bounds]
         apart = Quantity.parameter(_OTHER) - Quantity.parameter(loop.iterator)
         forms.append(apart - 1)
+        sizes = _sizes(touches, ground)
+        for size, name in sizes.items():
+            least = _affine_below(size, ground.scale)
+            forms += [] if least is None else [Quantity.parameter(name) - least]
         for pointer in shape.wrapping:
-            room = (pointer.wraps or apart) - 1
+            room = pointer.wraps or apart
+            room = (Quantity.parameter(sizes[room]) if room in sizes else room) - 1
             forms += [room - apart * pointer.stride, room + apart * pointer.stride]
-        named = {loop.iterator, _OTHER, *ground.scale.parameters}
+        named = {loop.iterator, _OTHER, *ground.scale.parameters, *sizes.values()}
         named.update(*(form.parameters() for form in forms if form is not None))
         named.update(*(names_in(part) for one in touches for part in one.subscripts or ()))
         pairs = Set(f"[{', '.join(sorted(named))}] -> {{ : }}").params()
@@ -161,7 +167,7 @@ class _Pairs:
         for form in forms:
             if form is not None:
                 pairs = _where_positive(pairs, form + 1)
-        return _Pairs(iterator=loop.iterator, ground=ground, all=pairs)
+        return _Pairs(iterator=loop.iterator, ground=ground, sizes=sizes, all=pairs)
 
     def meet(self, first: Touch, second: Touch) -> bool:
         """Whether a pair may make these touches of one place, the first and the second of it."""
@@ -187,7 +193,15 @@ class _Pairs:
         for row in frame.rows:
             factors = zip(_factors(row, self.ground.scale), gaps, strict=True)
             gap = sum((factor * gap for factor, gap in factors), Quantity.constant(0))
-            found = [part for one in found for part in _where_congruent(one, gap, row)]
+            modulus = row.modulus
+            if row.wraps and modulus in self.sizes:
+                gap = _affine_residue(gap, modulus)
+                modulus = Quantity.parameter(self.sizes[modulus])
+            found = [
+                part
+                for one in found
+                for part in _where_congruent(one, gap, modulus if row.wraps else None)
+            ]
         return bool(found)
 
 
@@ -230,15 +244,68 @@ def _factors(row: Row, scale: Scale) -> tuple[Quantity, ...]:
     return own
 
 
-def _where_congruent(pairs: Any, gap: Quantity, row: Row) -> list[Any]:
-    """Parts of some pairs in which a gap is a multiple of a row's modulus; 0 if it never wraps."""
-    if not row.wraps:
+def _sizes(touches: Iterable[Touch], ground: Ground) -> dict[Quantity, str]:
+    """Names for moduli that are no affine forms of parameters: isl knows these as parameters."""
+    arrays = dict.fromkeys(one.array for one in touches if one.cell)
+    rows = (row for name in arrays if name in ground.frames for row in ground.frames[name].rows)
+    moduli = dict.fromkeys(row.modulus for row in rows if row.wraps and not row.modulus.is_affine())
+    return {modulus: f"{RESERVED}modulus{number}" for number, modulus in enumerate(moduli)}
+
+
+def _affine_below(value: Quantity, scale: Scale) -> Quantity | None:
+    """An affine form that a polynomial is never below in the context; None where none is found.
+
+    Parameters and quotients are written as their least values and what they are above these;
+    products of what is above may then be left out where all are added.
+    """
+    shifted, back = value, dict[Atom, Quantity]()
+    for atom in {atom for monomial, _ in value.terms for atom, _ in monomial}:
+        own = Quantity(((((atom, 1),), 1),))
+        if not own.is_affine():
+            return None
+        here = PwAff.from_aff(affine_of(own, scale.context.get_space()))
+        bound = here.intersect_params(scale.context).min_val()
+        if not bound.is_int():
+            return None
+        back[atom] = own - bound.to_python()
+        shifted = _with_atom(shifted, atom, own + bound.to_python())
+    found = Quantity.constant(0)
+    for monomial, factor in shifted.terms:
+        if sum(power for _, power in monomial) < 2:
+            found = found + (back[monomial[0][0]] if monomial else 1) * factor
+        elif factor < 0:
+            return None
+    return found
+
+
+def _with_atom(value: Quantity, atom: Atom, other: Quantity) -> Quantity:
+    """A polynomial with another in place of an atom."""
+    found = Quantity.constant(0)
+    for monomial, factor in value.terms:
+        term = Quantity.constant(factor)
+        for own, power in monomial:
+            base = other if own == atom else Quantity(((((own, 1),), 1),))
+            for _ in range(power):
+                term = term * base
+        found = found + term
+    return found
+
+
+def _affine_residue(gap: Quantity, modulus: Quantity) -> Quantity:
+    """A gap plus a multiple of a modulus that is affine, or the gap where a few are not."""
+    turns = (turn for size in range(_MOST_TURNS + 1) for turn in (size, -size))
+    return next((one for turn in turns if (one := gap + modulus * turn).is_affine()), gap)
+
+
+def _where_congruent(pairs: Any, gap: Quantity, modulus: Quantity | None) -> list[Any]:
+    """Parts of some pairs in which a gap is a multiple of a modulus; or 0, without one."""
+    if modulus is None:
         found = [_where_zero(pairs, gap)]
-    elif (size := row.modulus.constant_value()) is not None:
+    elif (size := modulus.constant_value()) is not None:
         affine = _affine(pairs, gap)
         found = [pairs if affine is None else pairs.intersect(affine.mod_val(Val(size)).zero_set())]
     else:
-        found = _multiples(_where_positive(pairs, row.modulus), gap, row.modulus)
+        found = _multiples(_where_positive(pairs, modulus), gap, modulus)
     return [one for one in found if not one.is_empty()]
 
 

@@ -30,6 +30,11 @@ ROWS = {
     "two rows": ([("1", "0"), ("0", "1")], ["2", "N"]),
     "columns": ([("0", "1"), ("1", "0")], ["3", "N"]),
     "whole": ([("1", "0"), ("0", "1")], ["N", "N"]),
+    "square ring": ([("N", "1")], ["N*N - N"]),
+    "even ring": (
+        [("2*floor((N + 1)/2) - 2", "-1")],
+        ["4*floor((N + 1)/2)*floor((N + 1)/2) - 8*floor((N + 1)/2) + 6"],
+    ),
 }
 
 
@@ -141,7 +146,9 @@ def test_nothing_is_missed_at_given_sizes(name: str) -> None:
 IN_PLACE = [touch("A", -2, 0), touch("A", -1, 0), touch("B", 0, 0), touch("A", 0, 0, stores=True)]
 
 
-@pytest.mark.parametrize("name", ["two rows", "ring", "skewed", "whole"])
+@pytest.mark.parametrize(
+    "name", ["two rows", "ring", "skewed", "whole", "square ring", "even ring"]
+)
 def test_rows_in_place_are_independent_at_every_size(name: str) -> None:
     verdict, _ = judged(name, IN_PLACE)
     assert verdict == Independent(apart=frozenset(), in_place=True)
