@@ -21,13 +21,16 @@ from hlsmem.program import Program, SourceFile
 def output_files(planning: Planning) -> dict[str, str]:
     """The files of OUT by name: plan.json, design/, host/, rtl/, sim/, pictures/."""
     planning = with_host(planning)
-    host = dict[str, str]()
-    if not planning.is_outside_of_its_class:
-        held, given = host_plan(planning.plan), host_program(planning)
-        emitted = emit_host(planning.design, given, held, why_not(planning))
-        emitted = (*emitted, *version_files(planning.design))
-        host = {source.name: source.text for source in emitted}
-    return played_files(planning) | host | pictures(planning)
+    return played_files(planning) | host_files(planning) | pictures(planning)
+
+
+def host_files(planning: Planning) -> dict[str, str]:
+    """Those of them that are host C, of a planning by `with_host`; none outside of its class."""
+    if planning.is_outside_of_its_class:
+        return {}
+    held, given = host_plan(planning.plan), host_program(planning)
+    emitted = emit_host(planning.design, given, held, why_not(planning))
+    return {one.name: one.text for one in (*emitted, *version_files(planning.design))}
 
 
 def played_files(planning: Planning) -> dict[str, str]:
