@@ -45,7 +45,10 @@ def _differences(design: Design, program: Program | None, document: Document) ->
         yield f"design is {document['design']!r}, not {given.name!r}"
     if dict(document["params"]) != dict(given.values):
         yield "params are not those of the design"
-    context = Set(document["context"]).params()
+    stated_context = parse_set(
+        document["context"], parameters=given.parameters, what="plan.json: context"
+    )
+    context = stated_context.params()
     if not context.is_equal(given.context.params()):
         yield f"context is {document['context']}, not {given.context}"
     stated, wanted = document["target"], design.target

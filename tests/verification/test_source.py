@@ -82,6 +82,7 @@ FAULTS: dict[str, tuple[tuple[Any, ...], Callable[[Any], Any]]] = {
         lambda text: text.replace("i0 < N", "i0 <= N"),
     ),
     "context is": (("context",), lambda _: "[N] -> { : N >= 4 }"),
+    "plan.json: context ": (("context",), lambda _: "N^1000000000"),
     "params are not": (("params",), lambda _: {"N": 65}),
     "arrays.blurx.element is": (
         ("arrays", "blurx", "element"),
