@@ -68,6 +68,8 @@ __all__ = ["changed", "json_schema", "load", "seen_from"]
 
 _DESIGN_FILE = "design.yaml"
 _NO_PARAMETERS: Mapping[str, int] = {}
+# Each parameter is a dimension to isl: with 20, a plan of 3 s without any did not end within 27 s.
+_MOST_MACROS = 8
 
 
 def load(
@@ -128,6 +130,9 @@ def _load_any(
     found = plain
     if not sizes:
         return plain
+    if len(sizes) > _MOST_MACROS:
+        what = f"{len(sizes)} macros are sizes, and keep their numbers: more than {_MOST_MACROS}"
+        return _with_notes(plain, [Problem(what, "name those to keep symbolic in params")])
     try:
         found, chosen = read(macros=sizes), sizes
     except InputError:

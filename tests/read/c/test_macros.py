@@ -119,3 +119,11 @@ def test_a_copy_of_the_design_is_an_equal_design(tmp_path: Path) -> None:
         assert isinstance(again.input, Program)
         assert again.input.values == design.input.values == {"H": 6, "W": 8}
         assert again.sources == design.sources
+
+
+def test_very_many_macros_keep_their_numbers(tmp_path: Path) -> None:
+    text = "".join(f"#define N{k} {k + 4}\n" for k in range(9)) + "void f(int out[N0]) {\n"
+    text += "".join(f"for (int i = 0; i < N{k}; i++) out[i % 2] = i;\n" for k in range(9)) + "}\n"
+    program = read(tmp_path, text, PARAMETERS)
+    assert program.values == {}
+    assert notes(program) == ["9 macros are sizes, and keep their numbers: more than 8"]
