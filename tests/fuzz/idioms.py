@@ -247,8 +247,7 @@ def wrong_in(text: str, file: Path, checks: Sequence[str]) -> tuple[bool, str]:
     file.write_text(text)
     out = file.parent / "out"
     try:
-        # What streams look at that skip is in the program of the hardware, which is left out here.
-        planning = plan_storage(load(file, settings=[*_SETTINGS, "plan.control=predicate"]))
+        planning = plan_storage(load(file, settings=_SETTINGS))
     except InputError as error:
         return False, "" if all(one.remedy for one in error.problems) else str(error)
     write_folder(out, output_files(planning))
