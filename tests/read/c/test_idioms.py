@@ -48,8 +48,6 @@ def loaded_as(text: Path, file: Path) -> Design:
     given = list(zip(words[::2], words[1::2], strict=True))
     numbers = dict(value.split("=") for option, value in given if option == "--param")
     settings = [value for option, value in given if option == "--set"]
-    # Storage is planned here without hardware, and only that has a stream for each condition.
-    settings.append("plan.control=predicate")
     return load(
         text, parameters={name: int(value) for name, value in numbers.items()}, settings=settings
     )
