@@ -132,7 +132,7 @@ def checked(out: Path, only: Sequence[str]) -> str:
     try:
         found = run_checks(out, tuple(only), version=TOOL)
     except HlsmemError as error:
-        return f"refused: {error}"
+        return f"refused: {error}".replace(f"{out}/", "")
     return next((f"{one.check}: {one.detail}" for one in found.verdicts if not one.fine), "")
 
 
