@@ -41,6 +41,7 @@ DESIGNS = {
     "behind banks": (MIXED, {"N": 8}),
     "beside a RAM": (MIXED, {"N": 8}),
     "in front of a part": (OWN / "waits.yaml", {}),
+    "beside a FIFO": (OWN / "slips.yaml", {}),
 }
 # Where no depth would do for ever.
 ENDLESS = {
@@ -129,6 +130,7 @@ def simulated(
         ("behind banks", {"a": "banked", "b": "chain"}),
         ("beside a RAM", {"a": "chain", "b": "ram"}),
         ("in front of a part", {"in_0": "wire", "in_1": "chain", "q": "registers"}),
+        ("beside a FIFO", {"in": "registers", "b": "fifo"}),
     ],
 )
 def test_every_kind_of_storage_may_have_a_branch_fifo_behind_it(
@@ -182,7 +184,7 @@ def test_simulation_agrees_with_these_cycles(depth: int, wanted: int, tmp_path: 
     "name",
     [pytest.param(n, marks=pytest.mark.long if n == "camera, slack 1" else ()) for n in DESIGNS],
 )
-def test_with_one_beat_less_the_cycles_grow(name: str) -> None:
+def test_with_one_beat_less_the_cycles_grow_and_with_one_more_they_stay(name: str) -> None:
     depths = depths_of(name)
     assert depths
     planned = planning(name).prediction
@@ -191,6 +193,7 @@ def test_with_one_beat_less_the_cycles_grow(name: str) -> None:
     for stream, beats in depths.items():
         assert planned.cycles is not None
         assert cycles(name, {**depths, stream: beats - 1}) > planned.cycles
+        assert cycles(name, {**depths, stream: beats + 1}) == planned.cycles
 
 
 def test_a_wide_beat_waits_as_single_elements_in_front_of_its_part() -> None:
@@ -234,6 +237,7 @@ LONG = (
     "behind banks",
     "beside a RAM",
     "in front of a part",
+    "beside a FIFO",
 )
 
 
