@@ -44,7 +44,7 @@ def top_paths(
         for name, is_write in ports.items()
         for signal in ((*_BROUGHT,) if is_write else (READY,))
         for other, later in _reached((name, signal), following)
-        if other in ports and (later == READY) == ports[other]
+        if other in ports and later in ((READY,) if ports[other] else _BROUGHT)
     ]
     return tuple(sorted(found))
 

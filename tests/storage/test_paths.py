@@ -13,8 +13,9 @@ from hlsmem.verification.rtl.paths import paths_of
 from tests.plans import played_of
 
 ROOT = Path(__file__).resolve().parents[2]
-# A chain's ready, a FIFO's not, gates and turns of writers, parts that fork and join, wires, branch
-# FIFOs, registers in front of a chain, streams that pass over instances.
+# The ready of a chain, none of a FIFO, gates and turns of writers, parts that fork and join, wires,
+# branch FIFOs, registers in front of a chain, banks that one stream reads, streams that pass over
+# instances.
 DESIGNS: dict[str, tuple[str, ...]] = {
     "examples/blur/design.yaml": (),
     "examples/fifo/design.yaml": (),
@@ -24,6 +25,7 @@ DESIGNS: dict[str, tuple[str, ...]] = {
     "examples/unsharp/design.yaml": (),
     "tests/storage/designs/rates.yaml": (),
     "tests/storage/designs/wire.yaml": (),
+    "tests/storage/designs/mixed.yaml": ("arrays.a.reads=banks",),
     "examples/half/design.yaml": ("plan.slack=1",),
     "examples/receiver/design.yaml": ("plan.control=skip",),
     "examples/threshold/design.yaml": ("plan.control=skip",),
