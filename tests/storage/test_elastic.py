@@ -164,6 +164,21 @@ def test_a_way_that_goes_round_has_no_branch_fifo_as_none_would_help() -> None:
     assert timing.reason == "s_a_L is held back, as m_a_O waits for m_s_O"
 
 
+def test_sums_in_turn_elsewhere_take_no_branch_fifo_away() -> None:
+    """A sum beside a fork that needs one: what goes round is left out, and nothing else. As the sum
+    takes three cycles an element, fewer beats do."""
+    summed = (
+        "arrays.s={type: uint8, extents: [N]}",
+        "network.sum={statements: {A: {"
+        'domain: "[N] -> { A[x] : 0 < x < N }", schedule: "[N] -> { A[x] -> [x, 2] }",'
+        'reads: ["[N] -> { A[x] -> s[x - 1] : x > 1 }"], writes: ["[N] -> { A[x] -> s[x] }"],'
+        'body: "s = a0 + 1"}}}',
+        'live_out=["[N] -> { out[x] : 0 <= x < N - 2; s[x] : x = N - 1 }"]',
+    )
+    own = hardware_of(DESIGNS["beside a FIFO"][0], {}, summed)
+    assert [one.stream for one in own.plan.elastic] == [*depths_of("beside a FIFO")]
+
+
 def test_six_beats_of_unsharp_run_at_full_speed_and_five_do_not() -> None:
     """W*H + 8 cycles in closed form; with fewer beats the chain stands still in every row."""
     assert depths_of("unsharp, wide") == {"m_in_S": 6}
