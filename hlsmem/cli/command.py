@@ -185,6 +185,7 @@ def _request(options: argparse.Namespace, method: str | None = None) -> Request:
         path=options.design,
         parameters=_parameters(options.param),
         settings=[*options.set, *chosen],
+        includes=options.include,
     )
 
 

@@ -330,6 +330,14 @@ def _add_design(
         metavar="KEY=VALUE",
         help="override a key, e.g. arrays.in.storage=stream",
     )
+    parser.add_argument(
+        "--include",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder of files that the C includes, not below the design",
+    )
 
 
 def _seeds(text: str) -> int:

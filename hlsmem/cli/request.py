@@ -1,4 +1,4 @@
-"""The design that a verb is asked about: its file, and what --param and --set say of it."""
+"""The design that a verb is asked about: its file, and what the command line says of it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,25 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hlsmem.options import Design
+    from hlsmem.read.folder import Folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A path as the user gave it, values of parameters by name, and KEY=VALUE texts."""
+    """A path as the user gave it, values of parameters by name, KEY=VALUE texts, and folders of
+    files that are included."""
 
     path: Path
     parameters: Mapping[str, int]
     settings: Sequence[str]
+    includes: Sequence[Path] = ()
+
+    @property
+    def folder(self) -> Folder:
+        """The folder of the design, as messages name its files."""
+        from hlsmem.read.folder import folder_with
+
+        return folder_with(self.path.parent, self.includes)
 
     def load(self, *, conditional: bool = False) -> Design:
         """The design in the file; with `conditional` it may have filters.
@@ -31,6 +41,7 @@ class Request:
             self.path,
             parameters=self.parameters,
             settings=self.settings,
+            includes=self.includes,
             conditional=conditional,
         )
 
@@ -51,4 +62,5 @@ class Request:
         """
         options = [f"--param {name}={value}" for name, value in self.parameters.items()]
         options += [f"--set {shlex.quote(setting)}" for setting in self.settings]
+        options += [f"--include {shlex.quote(str(folder))}" for folder in self.includes]
         return " ".join([shlex.quote(str(self.path)), *options])

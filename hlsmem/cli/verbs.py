@@ -17,6 +17,7 @@ from hlsmem.wording import listed
 if TYPE_CHECKING:
     from hlsmem.cli.request import Request
     from hlsmem.pipeline import Planning
+    from hlsmem.read.folder import Folder
 
 
 def plan(
@@ -52,12 +53,12 @@ def plan(
     print(files["plan.json"] if as_json else text, end="")
     print(f"written to {folder}", file=sys.stderr)
     _print_kept(folder, kept)
-    _print_remarks(request.path, planning)
+    _print_remarks(request.folder, planning)
     change = hint(planning)
     if change is not None:
         command = f"hlsmem what-if {request.words()}"
         print(hint_text(change, figures(planning.plan), command), file=sys.stderr)
-    return _print_broken_limits(request.path, planning)
+    return _print_broken_limits(request.folder, planning)
 
 
 def _print_kept(out: Path, kept: Sequence[str]) -> None:
@@ -66,18 +67,18 @@ def _print_kept(out: Path, kept: Sequence[str]) -> None:
         print(f"{out / name}: yours, kept beside what was written", file=sys.stderr)
 
 
-def _print_broken_limits(design: Path, planning: Planning) -> int:
+def _print_broken_limits(folder: Folder, planning: Planning) -> int:
     """Each limit that is not met, at its line; the exit code."""
     from hlsmem.pipeline import broken_limits
     from hlsmem.read.design import seen_from
 
     broken = broken_limits(planning)
     for one in broken:
-        print(seen_from(design.parent, one), file=sys.stderr)
+        print(seen_from(folder, one), file=sys.stderr)
     return 1 if broken else 0
 
 
-def _print_remarks(design: Path, planning: Planning) -> None:
+def _print_remarks(folder: Folder, planning: Planning) -> None:
     """What is to be said of a program, and of a kernel why arrays of its own are not planned; the
     last thing that is said.
     """
@@ -112,7 +113,7 @@ def _print_remarks(design: Path, planning: Planning) -> None:
             remarks[name] = replace(remarks[name], remedy=remedy)
     others = [*without_streams(given), *given.notes, *pragma_remarks(planning)]
     for remark in [*remarks.values(), *others]:
-        text = problem_text(seen_from(design.parent, remark), colour=wants_colour(sys.stderr))
+        text = problem_text(seen_from(folder, remark), colour=wants_colour(sys.stderr))
         print(f"remark: {text}", file=sys.stderr)
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 from hlsmem.errors import InputError
 from hlsmem.program import Code
+from hlsmem.read.folder import Folder
 from hlsmem.read.names import RESERVED, generated_names
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
 
 
-def read_code(keys: DesignKeys, texts: Texts, folder: Path) -> Code | None:
+def read_code(keys: DesignKeys, texts: Texts, folder: Folder) -> Code | None:
     """What `code.file` declares, None where a design has none.
 
     All problems go to `texts`: variables that are not constant would make the order of bodies
@@ -43,7 +44,7 @@ def read_code(keys: DesignKeys, texts: Texts, folder: Path) -> Code | None:
         return None
 
 
-def _read(file: str, cflags: tuple[str, ...], design: str, texts: Texts, folder: Path) -> Code:
+def _read(file: str, cflags: tuple[str, ...], design: str, texts: Texts, folder: Folder) -> Code:
     # Only networks with such a file need the C reader.
     from hlsmem.read.c.headers import PURE_FUNCTIONS, constants_of, values_of
     from hlsmem.read.c.names import declared_names

@@ -46,6 +46,7 @@ from hlsmem.read.code import read_code
 from hlsmem.read.conflicts import read_conflicts
 from hlsmem.read.document import Document, override, read_document, read_file
 from hlsmem.read.expansion import with_expansion
+from hlsmem.read.folder import Folder, folder_with
 from hlsmem.read.host import read_host
 from hlsmem.read.limits import read_limits
 from hlsmem.read.multifor import Side, block_of_keys, side_by_side
@@ -77,22 +78,30 @@ def load(
     *,
     parameters: Mapping[str, int] = _NO_PARAMETERS,
     settings: Sequence[str] = (),
+    includes: Sequence[Path] = (),
     conditional: bool = False,
 ) -> Design:
     """The design in `path`, a design.yaml or a C file with a scop.
 
     `settings` are KEY=VALUE with dotted keys and values in YAML, and replace what the file
-    says; `parameters` do so last. Loading a copy of `Design.sources` with `Design.overrides`
-    as settings gives an equal design. A design that is `conditional` may have statements without
-    end, and what its filters guard is written for sure where it runs; else it is written perhaps.
+    says; `parameters` do so last. `includes` are folders of files that its C includes, anywhere:
+    what is read of them is among `Design.sources`, as if they stood below the design. Loading a
+    copy of `Design.sources` with `Design.overrides` as settings gives an equal design. A design
+    that is `conditional` may have statements without end, and what its filters guard is written
+    for sure where it runs; else it is written perhaps.
     Raises InputError with all problems found.
     """
+    for one in includes:
+        if not one.is_dir():
+            what = f"--include: there is no folder {str(one)!r}"
+            raise InputError(Problem(what, "check the name"))
+    folder = folder_with(path.parent, includes)
     try:
-        return _load_any(path, parameters, settings, conditional=conditional)
+        return _load_any(path, parameters, settings, folder, conditional=conditional)
     except InputError as error:
         # Inside a design, files are named as seen from its folder, so that a copy of the
         # folder gives an equal design. Messages name them as seen by the user.
-        raise InputError(*(seen_from(path.parent, one) for one in error.problems)) from None
+        raise InputError(*(seen_from(folder, one) for one in error.problems)) from None
 
 
 def changed(design: Design, settings: Sequence[str], *, option: str = "--set") -> Design:
@@ -106,21 +115,24 @@ def changed(design: Design, settings: Sequence[str], *, option: str = "--set") -
             file = folder / source.name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(source.text, encoding="utf-8")
-        return _load_any(folder / design.file, {}, [*design.overrides, *settings], option=option)
+        asked = [*design.overrides, *settings]
+        return _load_any(folder / design.file, {}, asked, Folder(folder), option=option)
 
 
 def _load_any(
     path: Path,
     parameters: Mapping[str, int],
     settings: Sequence[str],
+    folder: Folder,
     *,
     option: str = "--set",
     conditional: bool = False,
 ) -> Design:
     """The design with as many macros as parameters as can be, where `kernel.macros` asks for it."""
-    read = partial(_load, path, parameters, settings, option=option, conditional=conditional)
+    asked = (path, parameters, settings, folder)
+    read = partial(_load, *asked, option=option, conditional=conditional)
     plain = read()
-    sizes = _macros_of(plain, path.parent)
+    sizes = _macros_of(plain, folder)
     given = plain.input
     if not sizes or not isinstance(given, Program):
         return plain
@@ -146,7 +158,7 @@ def _load_any(
     return replace(found, numbers=plain) if chosen else found
 
 
-def _macros_of(design: Design, folder: Path) -> Mapping[str, int]:
+def _macros_of(design: Design, folder: Folder) -> Mapping[str, int]:
     """The macros that a design wants as parameters; none where it wants numbers."""
     given = design.input
     if not isinstance(given, Program) or given.kernel is None or not design.macros_as_parameters:
@@ -174,6 +186,7 @@ def _load(
     path: Path,
     parameters: Mapping[str, int],
     settings: Sequence[str],
+    folder: Folder,
     *,
     option: str = "--set",
     conditional: bool = False,
@@ -187,6 +200,9 @@ def _load(
         text = _design_of_kernel(path, {})
     document = read_document(text, str(path) if bare else path.name, numbered=not bare)
     document = _with_settings(document, settings, problems, option, any_name=bare)
+    flags = _include_flags(document, folder)
+    document = _with_settings(document, flags, problems, option, any_name=bare)
+    settings = [*settings, *flags]
     document = _with_parameters(document, parameters, problems, any_name=bare)
     for name, value in macros.items():
         document = override(document, f"params.{name}={value}", f"kernel.macros {name}")
@@ -199,12 +215,12 @@ def _load(
         asked = tuple(parameters) if bare else ()
         check_name("design", keys.name, document.place("name"), problems)
         known = read_parameters(keys, document, problems)
-        reuse = _reused(keys, document, path.parent, problems)
+        reuse = _reused(keys, document, folder, problems)
         if reuse is not None:
             # Nothing that a mapping of another plan needs is looked at for other sizes.
             known = at_their_values(known)
         texts = Texts(document, known, problems)
-        found, keys = _read(keys, texts, path.parent, asked, conditional)
+        found, keys = _read(keys, texts, folder, asked, conditional)
         program = with_expansion(keys, found, texts)
         schedules = read_class(keys, program, texts)
         _check_target(keys, document, problems)
@@ -266,6 +282,17 @@ def _load(
     )
 
 
+def _include_flags(document: Document, folder: Folder) -> list[str]:
+    """The setting that has the C of a design look for files in the folders elsewhere."""
+    if not folder.elsewhere:
+        return []
+    key = "kernel" if document.value.get("kernel") else "code"
+    given = document.value.get(key)
+    flags = given.get("cflags") if isinstance(given, dict) else None
+    known = flags if isinstance(flags, list) else []
+    return [f"{key}.cflags={json.dumps([*known, *(f'-I{name}' for name in folder.elsewhere)])}"]
+
+
 def _macros_are_parameters(keys: DesignKeys, *, bare: bool) -> bool:
     """Whether a design wants macros as parameters; a C file by itself has nowhere to name them."""
     if keys.kernel is None:
@@ -287,7 +314,7 @@ _REUSED = "reused.plan.json"
 
 
 def _reused(
-    keys: DesignKeys, document: Document, folder: Path, problems: Problems
+    keys: DesignKeys, document: Document, folder: Folder, problems: Problems
 ) -> ReusedPlan | None:
     """The plan that `plan.reuse` names: the copy beside the design, if it is one of OUT.
 
@@ -369,7 +396,7 @@ def _check_capacity(keys: DesignKeys, document: Document, problems: Problems) ->
         problems.add(what, "leave plan.capacity out", document.place("plan", "capacity"))
 
 
-def seen_from(folder: Path, problem: Problem) -> Problem:
+def seen_from(folder: Folder, problem: Problem) -> Problem:
     """A problem of a design in `folder` with files named as the user sees them."""
 
     def moved(place: Place | None) -> Place | None:
@@ -470,7 +497,7 @@ def _canonical(settings: Sequence[str]) -> tuple[str, ...]:
 def _read(
     keys: DesignKeys,
     texts: Texts,
-    folder: Path,
+    folder: Folder,
     asked: tuple[str, ...],
     conditional: bool,
 ) -> tuple[Program | ConflictInput | None, DesignKeys]:
@@ -524,7 +551,7 @@ def _timing(keys: DesignKeys, statements: Sequence[Statement], texts: Texts) -> 
     return None if keys.schedule in (None, SEARCH) else read_schedule(statements, texts)
 
 
-def _are_files(kernel: KernelKeys, folder: Path, texts: Texts) -> bool:
+def _are_files(kernel: KernelKeys, folder: Folder, texts: Texts) -> bool:
     """Whether the C files are there, each once; problems where they are not."""
     paths: list[tuple[str, tuple[str | int, ...]]] = [(kernel.file, ("kernel", "file"))]
     paths += [(one, ("kernel", "sources", i)) for i, one in enumerate(kernel.sources)]
@@ -608,7 +635,7 @@ def _trips(kernel: KernelKeys, texts: Texts) -> dict[str, Quantity]:
 
 
 def _kernel(
-    keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Path
+    keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder
 ) -> tuple[Reading, DesignKeys] | None:
     # Only C kernels need the C reader.
     from hlsmem.read.c.kernel import read_kernel

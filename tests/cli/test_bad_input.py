@@ -106,7 +106,8 @@ BROKEN = {
     "undefined parameter": Broken(
         kernel=("i < N; i++", "i < M; i++"),
         expected=[
-            "demo.c:6:25: 'M' is not declared; declare it, or define it with -D in kernel.cflags"
+            "demo.c:6:25: 'M' is not declared; declare it, or define it: -D in kernel.cflags, or "
+            "its header by `--include DIR`"
         ],
     ),
     "parameter nobody knows": Broken(

@@ -101,7 +101,8 @@ def test_links_do_not_lead_out_of_the_folder(
     )
     (design / "design.yaml").write_text("hlsmem: 1\nname: d\nkernel: {file: kernel.c}\n")
     monkeypatch.chdir(design)
-    outside = "lies outside the folder of the design; copy it below that folder"
+    outside = "lies outside the folder of the design; copy it below that folder, "
+    outside += "or include it by its name and say `--include DIR`"
     assert main(["plan", "f.c", "--set", "kernel.cflags=[-Ifar]"]) == 2
     messages = [one for one in capsys.readouterr().err.splitlines() if not one.startswith(" ")]
     assert messages == [

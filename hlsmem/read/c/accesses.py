@@ -162,7 +162,7 @@ class AccessReader:
             what = f"'{base.name}' is not declared" if symbol is None else "is no variable"
             self.problems.add(
                 what if symbol is None else f"'{base.name}' {what}",
-                "declare it, or define it with -D in kernel.cflags",
+                "declare it, or define it: -D in kernel.cflags, or its header by `--include DIR`",
                 self.reader.source.place(base),
             )
         elif not isinstance(symbol, Variable):

@@ -180,7 +180,7 @@ class _Evaluation:
         raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
 
     def undeclared(self, node: Any) -> NotAffineError:
-        remedy = "declare it, or define it with -D in kernel.cflags"
+        remedy = "declare it, or define it: -D in kernel.cflags, or its header by `--include DIR`"
         if node.name in self.reader.parameters:
             remedy = f"write #define {node.name} with its usual value in front"
         place = self.reader.source.place(node)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
 from pycparser import c_ast
@@ -21,6 +20,7 @@ from hlsmem.read.c.preprocess import Preprocessed, preprocess
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.syntax import parse
 from hlsmem.read.c.trees import nodes_of, text_of
+from hlsmem.read.folder import Folder
 from hlsmem.read.suffixes import is_cxx
 
 
@@ -43,7 +43,7 @@ class Files:
 
 
 def read_files(
-    folder: Path,
+    folder: Folder,
     file: str,
     others: Sequence[str],
     *,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from pycparser import c_ast
@@ -54,6 +53,7 @@ from hlsmem.read.c.syntax import Region, find_function, find_region
 from hlsmem.read.c.trees import is_assertion, nodes_of
 from hlsmem.read.c.trips import Trips
 from hlsmem.read.c.types import IntegerType
+from hlsmem.read.folder import Folder
 from hlsmem.read.names import RESERVED, generated_names
 from hlsmem.read.nests import WrittenBlock
 
@@ -83,7 +83,7 @@ class KernelReading:
 
 def read_kernel(
     *,
-    folder: Path,
+    folder: Folder,
     file: str,
     function: str | None,
     sources: tuple[str, ...] = (),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from pycparser import c_ast
@@ -12,6 +11,7 @@ from pycparser import c_ast
 from hlsmem.errors import InputError
 from hlsmem.read.c.files import Files, read_files
 from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.folder import Folder
 
 _DEFINED = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+\(?([1-9]\d*)\)?[ \t]*(?:/[/*].*)?$",
@@ -21,7 +21,7 @@ _COMPARED = ("<", "<=", ">", ">=", "!=")
 
 
 def sizes_of(
-    folder: Path, file: str, sources: tuple[str, ...], cflags: tuple[str, ...]
+    folder: Folder, file: str, sources: tuple[str, ...], cflags: tuple[str, ...]
 ) -> dict[str, int]:
     """The macros with their values, in the order of their definitions; those that decide which
     text is compiled, or are defined twice, are none. No file, or none that is C: none.
@@ -43,7 +43,7 @@ def sizes_of(
 
 
 def _is_size(
-    name: str, folder: Path, file: str, sources: tuple[str, ...], cflags: tuple[str, ...]
+    name: str, folder: Folder, file: str, sources: tuple[str, ...], cflags: tuple[str, ...]
 ) -> bool:
     try:
         files = read_files(folder, file, sources, cflags=cflags, symbolic=(name,))

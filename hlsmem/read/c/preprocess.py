@@ -20,6 +20,7 @@ from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.places import Place
 from hlsmem.program import SourceFile
 from hlsmem.read.c import headers
+from hlsmem.read.folder import Folder
 from hlsmem.read.suffixes import is_cxx
 
 TOKEN_LIMIT = 200_000
@@ -62,7 +63,7 @@ class Preprocessed:
 
 
 def preprocess(
-    folder: Path, file: str, *, cflags: tuple[str, ...] = (), symbolic: tuple[str, ...] = ()
+    folder: Folder, file: str, *, cflags: tuple[str, ...] = (), symbolic: tuple[str, ...] = ()
 ) -> Preprocessed:
     """`file` (relative to `folder`) preprocessed; macros named in `symbolic` stay names.
 
@@ -70,12 +71,12 @@ def preprocess(
     `folder`, #error and malformed directives.
     """
     problems = Problems()
-    reader = _Preprocessor(folder.resolve(), problems, symbolic)
+    reader = _Preprocessor(folder, problems, symbolic)
     if is_cxx(file):
         reader.define("__cplusplus 201402L")
     reader.use_flags(cflags)
     path = Path(file)
-    name = _relative(reader.folder, folder / path)
+    name = folder.name_of(folder / path)
     if name is None:
         raise InputError(
             Problem(f"'{file}' lies outside the folder of the design", "move it below that folder")
@@ -118,7 +119,7 @@ class _Source(str):
 class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no types
     """pcpp with positions, symbolic macros, its own include rules, and problems as values."""
 
-    def __init__(self, folder: Path, problems: Problems, symbolic: tuple[str, ...]) -> None:
+    def __init__(self, folder: Folder, problems: Problems, symbolic: tuple[str, ...]) -> None:
         super().__init__()
         self.folder, self.problems, self.symbolic = folder, problems, frozenset(symbolic)
         self.files: dict[str, SourceFile] = {}
@@ -204,15 +205,16 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             if quoted and not headers.is_known(name):
                 self.problems.add(
                     f"'{name}' is neither beside '{tokens[0].source!s}' nor in a -I folder",
-                    "correct the name, or add -I to kernel.cflags",
+                    "correct the name, add -I to kernel.cflags, or say `--include DIR`",
                     place,
                 )
             self.headers[name] = None
             return
-        below = _relative(self.folder, found)
+        below = self.folder.name_of(found)
         if below is None:
             what = f"'{name}' lies outside the folder of the design"
-            self.problems.add(what, "copy it below that folder", place)
+            remedy = "copy it below that folder, or include it by its name and say `--include DIR`"
+            self.problems.add(what, remedy, place)
         elif len(self.opened) >= INCLUDE_DEPTH_LIMIT:
             what = f"'{name}' is included {INCLUDE_DEPTH_LIMIT} levels deep"
             self.problems.add(what, "give it an include guard", place)
@@ -402,12 +404,6 @@ def _joined(before: Token, token: Token) -> Token:
     )
     length = before.length + token.length if same else before.length
     return replace(before, text=before.text + token.text, length=length)
-
-
-def _relative(folder: Path, path: Path) -> str | None:
-    """The path relative to the folder, links followed, or None if it lies outside."""
-    resolved = path.resolve()
-    return resolved.relative_to(folder).as_posix() if resolved.is_relative_to(folder) else None
 
 
 _NEED_ARGUMENT = ("define", "include", "undef", "ifdef", "ifndef", "if", "pragma")

@@ -10,12 +10,15 @@ from hlsmem.errors import InputError
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Array, Statement
 from hlsmem.read.c.kernel import KernelReading, read_kernel
+from hlsmem.read.folder import Folder
 
 
 def read(folder: Path, text: str, parameters: tuple[str, ...] = ("N",), **more: Any) -> Any:
     """The reading of `text` as k.c in `folder`."""
     (folder / "k.c").write_text(text)
-    return read_kernel(folder=folder, file="k.c", function=None, parameters=parameters, **more)
+    return read_kernel(
+        folder=Folder(folder), file="k.c", function=None, parameters=parameters, **more
+    )
 
 
 def messages(folder: Path, text: str, parameters: tuple[str, ...] = ("N",), **more: Any) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.read.c.kernel import read_kernel
+from hlsmem.read.folder import Folder
 from tests.read.c.kernels import region
 
 CHARACTERS = ("char", "signed char", "unsigned char")
@@ -27,7 +28,9 @@ def message(folder: Path, one: str, other: str, *cflags: str) -> str:
     text = region("for (int i = 0; i < n; i++) A[i] = B[i] > 0;", f"{one} *A, {other} *B, int n")
     (folder / "k.c").write_text(text, encoding="utf-8")
     try:
-        read_kernel(folder=folder, file="k.c", function=None, parameters=("n",), cflags=cflags)
+        read_kernel(
+            folder=Folder(folder), file="k.c", function=None, parameters=("n",), cflags=cflags
+        )
     except InputError as error:
         return str(error)
     return ""

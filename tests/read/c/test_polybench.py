@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.read.c.kernel import KernelReading, read_kernel
+from hlsmem.read.folder import Folder
 from tests.read.c.tracked import Case, agree, build, predicted, recorded
 
 FOLDER = Path(__file__).parents[3] / "benchmarks" / "polybench"
@@ -21,7 +22,9 @@ def sizes(name: str) -> tuple[str, ...]:
 
 
 def reading(name: str) -> KernelReading:
-    return read_kernel(folder=FOLDER, file=f"{name}.c", function=None, parameters=sizes(name))
+    return read_kernel(
+        folder=Folder(FOLDER), file=f"{name}.c", function=None, parameters=sizes(name)
+    )
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.read.c.preprocess import Token, preprocess
+from hlsmem.read.folder import Folder
 
 
 def token(tokens: tuple[Token, ...], text: str, number: int = 0) -> tuple[str, int, int]:
@@ -19,13 +20,13 @@ def token(tokens: tuple[Token, ...], text: str, number: int = 0) -> tuple[str, i
 def refusal(folder: Path, text: str, **more: tuple[str, ...]) -> str:
     (folder / "k.c").write_text(text)
     with pytest.raises(InputError) as caught:
-        preprocess(folder, "k.c", **more)
+        preprocess(Folder(folder), "k.c", **more)
     return str(caught.value)
 
 
 def test_columns_survive_comments_tabs_and_joined_lines(tmp_path: Path) -> None:
     (tmp_path / "k.c").write_text("/* a\n b */ int\tx; /* c */ int y \\\n  = 3;\r\n")
-    tokens = preprocess(tmp_path, "k.c").tokens
+    tokens = preprocess(Folder(tmp_path), "k.c").tokens
     assert token(tokens, "x") == ("k.c", 2, 11)
     assert token(tokens, "y") == ("k.c", 2, 26)
     assert token(tokens, "3") == ("k.c", 3, 5)
@@ -34,7 +35,7 @@ def test_columns_survive_comments_tabs_and_joined_lines(tmp_path: Path) -> None:
 def test_an_expansion_stands_at_its_use_and_arguments_where_they_are(tmp_path: Path) -> None:
     text = "#define ADD(a, b) ((a) + (b) + K)\n#define K 4\nint x =  ADD(y,  ADD(z, K));\n"
     (tmp_path / "k.c").write_text(text)
-    result = preprocess(tmp_path, "k.c")
+    result = preprocess(Folder(tmp_path), "k.c")
     assert " ".join(result.text.split()) == "int x = ((y) + (((z) + (4) + 4)) + 4);"
     assert token(result.tokens, "y") == ("k.c", 3, 14)
     assert token(result.tokens, "z") == ("k.c", 3, 22)
@@ -45,7 +46,7 @@ def test_a_parameter_that_decides_a_condition_is_refused(tmp_path: Path) -> None
     text = "#define N 64\n#define M (N / 2)\n#if M > 3\nint a[M];\n#elif N\n#endif\n"
     (tmp_path / "k.c").write_text(text)
     with pytest.raises(InputError) as refusal:
-        preprocess(tmp_path, "k.c", symbolic=("N",))
+        preprocess(Folder(tmp_path), "k.c", symbolic=("N",))
     assert str(refusal.value) == (
         "k.c:3:1: the parameter 'N' decides which text is compiled; "
         "decide with if in the code, or leave 'N' out of params"
@@ -55,7 +56,7 @@ def test_a_parameter_that_decides_a_condition_is_refused(tmp_path: Path) -> None
 def test_macros_of_parameters_stay_names_and_are_known_to_be_defined(tmp_path: Path) -> None:
     text = "#define N 64\n#define M (N / 2)\n#if 64 > 32 && defined N\nint a[M];\n#endif\n"
     (tmp_path / "k.c").write_text(text)
-    result = preprocess(tmp_path, "k.c", symbolic=("N", "n"))
+    result = preprocess(Folder(tmp_path), "k.c", symbolic=("N", "n"))
     assert result.text.strip() == "int a[(N / 2)];"
     assert result.macros == ("N",)
 
@@ -66,7 +67,7 @@ def test_flags_define_and_search(tmp_path: Path) -> None:
     text = '#include "t.h"\n#include <t.h>\n#include <math.h>\nT x = W + F(1);\n'
     (tmp_path / "k.c").write_text(text)
     flags = ("-Iinclude", "-O3", "-DF(x)=x", "-D", "W=2")
-    result = preprocess(tmp_path, "k.c", cflags=flags)
+    result = preprocess(Folder(tmp_path), "k.c", cflags=flags)
     assert " ".join(result.text.split()) == "typedef float T; T x = 2 + 1;"
     assert [file.name for file in result.files] == ["k.c", "include/t.h"]
     assert result.headers == ("math.h",)
@@ -78,7 +79,7 @@ def test_includes_are_looked_up_beside_the_file_that_names_them(tmp_path: Path) 
     (tmp_path / "src" / "k.c").write_text('#include "a.h"\n')
     (tmp_path / "src" / "a.h").write_text('#include "../b.h"\n')
     (tmp_path / "b.h").write_text("int b;\n")
-    result = preprocess(tmp_path, "src/k.c")
+    result = preprocess(Folder(tmp_path), "src/k.c")
     assert [file.name for file in result.files] == ["src/k.c", "src/a.h", "b.h"]
 
 
@@ -87,7 +88,8 @@ def test_an_include_may_not_leave_the_folder(tmp_path: Path) -> None:
     inner.mkdir()
     (tmp_path / "x.h").write_text("int x;\n")
     assert refusal(inner, '\n  #include "../x.h"\n') == (
-        "k.c:2:12: '../x.h' lies outside the folder of the design; copy it below that folder"
+        "k.c:2:12: '../x.h' lies outside the folder of the design; "
+        "copy it below that folder, or include it by its name and say `--include DIR`"
     )
     (inner / "link.h").symlink_to(tmp_path / "x.h")
     assert refusal(inner, '#include "link.h"\n').startswith("k.c:1:10: 'link.h' lies outside")
@@ -96,22 +98,22 @@ def test_an_include_may_not_leave_the_folder(tmp_path: Path) -> None:
 def test_missing_files_are_named_at_their_include(tmp_path: Path) -> None:
     assert refusal(tmp_path, 'int x;\n#include "gone.h"\n') == (
         "k.c:2:10: 'gone.h' is neither beside 'k.c' nor in a -I folder; "
-        "correct the name, or add -I to kernel.cflags"
+        "correct the name, add -I to kernel.cflags, or say `--include DIR`"
     )
 
 
 def test_a_missing_or_foreign_kernel_file(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        preprocess(tmp_path, "gone.c")
+        preprocess(Folder(tmp_path), "gone.c")
     assert str(caught.value) == "C file 'gone.c' does not exist; correct kernel.file"
     with pytest.raises(InputError) as caught:
-        preprocess(tmp_path, "../gone.c")
+        preprocess(Folder(tmp_path), "../gone.c")
     assert str(caught.value) == (
         "'../gone.c' lies outside the folder of the design; move it below that folder"
     )
     (tmp_path / "latin.c").write_bytes(b"int x; /* \xe9 */\n")
     with pytest.raises(InputError) as caught:
-        preprocess(tmp_path, "latin.c")
+        preprocess(Folder(tmp_path), "latin.c")
     assert str(caught.value) == "C file 'latin.c' is not UTF-8 text; save it as UTF-8"
 
 

@@ -9,6 +9,7 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.read.c.kernel import read_kernel
 from hlsmem.read.c.refusal import Refusal
+from hlsmem.read.folder import Folder
 from tests.read.c.kernels import messages, region
 
 FILES = sorted((Path(__file__).parent / "refusals").glob("*.c"))
@@ -20,7 +21,11 @@ def refused(file: Path) -> InputError:
     parameters = tuple(first.removeprefix("// params: ").split(", "))
     with pytest.raises(InputError) as caught:
         read_kernel(
-            folder=file.parent, file=file.name, function=None, parameters=parameters, cflags=()
+            folder=Folder(file.parent),
+            file=file.name,
+            function=None,
+            parameters=parameters,
+            cflags=(),
         )
     return caught.value
 

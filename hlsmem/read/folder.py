@@ -1,0 +1,50 @@
+"""The folder below which all that a design names must lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+_NAME = "included"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder, and further ones that are read as if they stood below it under a name.
+
+    The further ones are those of `hlsmem plan --include`. What is read of them is copied with the
+    design, so that the copy needs none of them.
+    """
+
+    path: Path
+    elsewhere: Mapping[str, Path] = field(default_factory=dict)
+
+    def __truediv__(self, name: str | PurePath) -> Path:
+        """Where the file or folder of a name lies."""
+        first, *rest = Path(name).parts or ("",)
+        other = self.elsewhere.get(first)
+        return self.path / name if other is None else other.joinpath(*rest)
+
+    def name_of(self, path: Path) -> str | None:
+        """What a file is called, links followed; None where it lies in none of the folders."""
+        resolved = path.resolve()
+        for name, folder in (("", self.path), *self.elsewhere.items()):
+            if resolved.is_relative_to(folder.resolve()):
+                return Path(name, resolved.relative_to(folder.resolve())).as_posix()
+        return None
+
+
+def folder_with(path: Path, includes: Sequence[Path]) -> Folder:
+    """A folder with those of include files elsewhere, under names that nothing in it has.
+
+    >>> folder_with(Path("/nowhere"), [Path("/a"), Path("/b")]).elsewhere
+    {'included_1': PosixPath('/a'), 'included_2': PosixPath('/b')}
+    """
+    names = (f"{_NAME}_{k}" for k in range(1, 2 + len(includes) + len(_taken(path))))
+    free = (name for name in names if name not in _taken(path))
+    return Folder(path, dict(zip(free, includes, strict=False)))
+
+
+def _taken(path: Path) -> set[str]:
+    return {one.name for one in path.glob(f"{_NAME}_*")}
