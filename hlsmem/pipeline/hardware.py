@@ -13,7 +13,11 @@ from hlsmem.lifetime import StorageProblem
 from hlsmem.looks import with_looks
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
-from hlsmem.pipeline.attempts import beats_for_all_where_refused, numbers_where_refused
+from hlsmem.pipeline.attempts import (
+    beats_for_all_where_refused,
+    numbers_where_refused,
+    with_the_better_control,
+)
 from hlsmem.pipeline.capacity import with_capacities
 from hlsmem.pipeline.composition import composed, rejected, target_of
 from hlsmem.pipeline.host import with_host
@@ -45,6 +49,7 @@ def plan_design(design: Design) -> Planning:
 
 @numbers_where_refused
 @beats_for_all_where_refused
+@with_the_better_control
 def plan_hardware(design: Design) -> Planning:
     """The same without what C has apart, which takes a search of its own.
 

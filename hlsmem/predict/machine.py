@@ -151,7 +151,6 @@ def _looking(streams: Sequence[Stream], readers: Mapping[str, Reader]) -> list[R
 
 def _draw(streams: Sequence[Stream], readers: Sequence[Reader], outcome: Outcome) -> None:
     """Let those instances alone run that do in an outcome."""
-    reader_of = {reader.stream: reader for reader in readers}
     for stream in streams:
         idle = outcome.get(stream.circuit.statement)
         if idle is None or not stream.circuit.looks():
@@ -160,8 +159,9 @@ def _draw(streams: Sequence[Stream], readers: Sequence[Reader], outcome: Outcome
         own, others = row_codes([times, idle]) if len(idle) else (np.arange(len(times)), ())
         runs = ~np.isin(own, others)
         stream.runs = column(runs)
-        if stream in reader_of:
-            reader_of[stream].issues = column(np.concatenate([[0], np.cumsum(runs)]))
+        for reader in readers:  # two, where a branch FIFO stands behind the stream
+            if reader.stream is stream:
+                reader.issues = column(np.concatenate([[0], np.cumsum(runs)]))
 
 
 def _kinds(own: Sequence[PlainStream], runs: Mapping[str, Column | None]) -> tuple[Kinds, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from hlsmem.errors import Problem
 from hlsmem.polyhedra import UnionMap, UnionSet
 from hlsmem.polyhedra.relations import sets_of
-from hlsmem.program import Access, Array, Order, Program, Statement, Storage
+from hlsmem.program import Access, Array, Filter, Order, Program, Statement, Storage
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
 
@@ -74,6 +74,11 @@ def beats_for_all(why: Problem) -> Problem:
     """What is said where a design leaves the control to the plan and streams cannot skip."""
     what = f"streams have a beat for every instance (plan.control: predicate): {why.what}"
     return Problem(what, why.remedy, why.place, why.notes)
+
+
+def first_filter(statements: Sequence[Statement]) -> Filter:
+    """The first filter of statements that have any."""
+    return next(one.filters[0] for one in statements if one.filters)
 
 
 def _looked_at_outside(

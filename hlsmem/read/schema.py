@@ -464,7 +464,7 @@ class PlanKeys(Keys):
         default="auto",
         description="streams of statements with filters: skip: beats of those instances alone that"
         " run; predicate: a beat for every instance, and tuser of what is written says whether it"
-        " runs; auto: skip, and predicate with a remark where that cannot be",
+        " runs; auto: skip, and predicate with a remark where that cannot be or takes fewer cycles",
     )
     share: bool = Field(default=False, description="let several arrays share one memory")
     objective: Literal["auto", "cells", "words", "blocks", "delay"] = Field(

@@ -211,9 +211,11 @@ class Chooser:
     def is_least(self, current: Mapping[str, Built]) -> bool:
         """Whether no other storage can save more cycles than are allowed."""
         run = self.run(current)
-        if is_full(run):
+        if isinstance(run, LimitError):
+            return False
+        if is_full(run.prediction):
             return True
-        if isinstance(run, LimitError) or run.prediction.cycles is None:
+        if run.prediction.cycles is None:
             return False
         return run.prediction.cycles <= CYCLES_ALLOWED * self.least(current) + ENDS
 

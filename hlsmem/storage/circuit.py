@@ -32,7 +32,9 @@ class Edge:
 
     `stream` is the read stream. `inside` are beats that take part of the cycles within storage of
     no more words than have to be alive at once: those behind cannot come in for as long. With
-    `is_front` it leads to a chain in place of a reader, and `stream` is the write stream.
+    `is_front` it leads to a chain in place of a reader, and `stream` is the write stream. With
+    `is_gate` it leads to a stream that passes over instances, which stands for a reader of what it
+    looks at: until that goes the value stays in its cell, and `stream` is what is waited for.
     """
 
     source: str
@@ -42,6 +44,7 @@ class Edge:
     bits: int
     inside: int = 0
     is_front: bool = False
+    is_gate: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,10 @@ minimum-cost flow (Leiserson, Saxe, "Retiming synchronous circuitry", Algorithmi
 A chain of its own, for some of the operands, may wait as a whole: its write beats, an element each,
 stand in front of it. It has a start time too, no earlier than its writer's results; of equally many
 bits those behind it are taken.
+
+A stream that passes over instances has one as well, with the beats that it looks at in front: what
+it reads or writes comes by other ways. Those values stay in their cells, which holds their writers
+up, so that such a way is made longer only where no other can be.
 """
 
 from __future__ import annotations
@@ -31,6 +35,8 @@ from hlsmem.storage.kinds import Circuit
 
 # Bits are counted so much finer than what a FIFO in front of a chain costs above one behind it.
 _FINE = 1024
+# A bit that waits in its cell is as dear as so many in a FIFO.
+_STALL = 1 << 16
 
 
 def branch_fifos(
@@ -54,7 +60,7 @@ def branch_fifos(
     depths = branch_depths(edges) if edges else {}
     if not depths:
         return ()
-    by_stream = {edge.stream: edge for edge in edges}
+    by_stream = {edge.stream: edge for edge in edges if not edge.is_gate}
     readers = {stream: _reader_behind(edges, by_stream[stream], depths) for stream in depths}
     latency_costs = {
         reader: _costs_of_latency(edges, reader) for reader in dict.fromkeys(readers.values())
@@ -125,7 +131,7 @@ def _without_rounds(edges: Sequence[Edge]) -> list[Edge]:
 def _costs_of_latency(edges: Sequence[Edge], reader: str) -> dict[str, int]:
     """The bits in all branch FIFOs that one more cycle takes of each statement ahead of a reader.
 
-    Statements that read nothing have no datapath here.
+    What reads nothing has no datapath here, nor has a stream that looks.
     """
     before = _waiting_bits(edges, branch_depths(edges))
     ahead, waiting = dict.fromkeys([reader]), [reader]
@@ -135,6 +141,7 @@ def _costs_of_latency(edges: Sequence[Edge], reader: str) -> dict[str, int]:
         ahead |= dict.fromkeys(new)
         waiting += new
     reading = {edge.reader for edge in edges if not edge.is_front}
+    reading -= {edge.reader for edge in edges if edge.is_gate}
     costs = {}
     for name in (one for one in ahead if one in reading):
         slower = [replace(e, cycles=e.cycles + (e.source == name)) for e in edges]
@@ -190,7 +197,7 @@ def branch_depths(edges: Iterable[Edge]) -> dict[str, int]:
     depths: dict[str, int] = {}
     for edge in listed:
         depth = starts[edge.reader] - starts[edge.source] - edge.cycles
-        if depth:
+        if depth and not edge.is_gate:
             depth += edge.inside
             depths[edge.stream] = max(depth, depths.get(edge.stream, 0))
     return depths
@@ -215,7 +222,7 @@ def _starts(edges: tuple[Edge, ...]) -> Mapping[str, int] | None:
 
     graph = nx.MultiDiGraph()
     for edge in edges:
-        bits = _FINE * edge.bits + edge.is_front
+        bits = _FINE * edge.bits * (_STALL if edge.is_gate else 1) + edge.is_front
         graph.add_edge(edge.source, edge.reader, weight=-edge.cycles, bits=bits)
     for node in graph.nodes:
         into = sum(bits for _, _, bits in graph.in_edges(node, data="bits"))

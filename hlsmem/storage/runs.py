@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 
-from hlsmem.errors import LimitError
 from hlsmem.gates.streams import PlainStream
 from hlsmem.planfile import Elastic
 from hlsmem.predict import Prediction
@@ -65,7 +64,7 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
     circuits = [circuit for one in listed for circuit in one.circuits]
     joined = [junction for one in listed for junction in one.junctions]
     plain = Run(prediction=predict_circuits(circuits, latency, joined))
-    if is_full(plain):
+    if is_full(plain.prediction):
         return plain
     elastic = branch_fifos(circuits, latency, joined)
     depths = {one.stream: one.beats for one in elastic}
@@ -121,11 +120,8 @@ def _filled(depths: Mapping[str, int]) -> dict[str, int]:
     return {stream: beats for stream, beats in depths.items() if beats}
 
 
-def is_full(run: Run | LimitError) -> bool:
+def is_full(prediction: Prediction) -> bool:
     """Whether a run takes hardly more cycles than its longest stream has beats."""
-    if isinstance(run, LimitError):
-        return False
-    prediction = run.prediction
     if prediction.cycles is None:
         return (prediction.interval or 1.0) <= CYCLES_ALLOWED
     beats = max((stream.beats for stream in prediction.streams), default=0)

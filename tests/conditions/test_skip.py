@@ -276,6 +276,70 @@ def test_what_is_wrong_either_way_is_told_of_all_beats(tmp_path: Path) -> None:
         plan_hardware(load(path))
 
 
+ROWS = """\
+#define H 6
+#define W 20
+void k(const unsigned char in[H][W], unsigned char out[H][W]) {{
+    unsigned char t[H][W];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {{
+            t[y][x] = in[y][x] / 2;
+            if (y > 0 && {array}[y][x] > 40)
+                out[y][x] = t[y][x] + t[y - 1][x];
+        }}
+}}
+"""
+
+
+def test_what_is_looked_at_waits_for_what_comes_later(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """in is there before t, which S0 makes of it: a branch FIFO has the looks until then."""
+    pytest.importorskip("cocotb")
+    (tmp_path / "k.c").write_text(ROWS.format(array="in"))
+    assert main(["plan", str(tmp_path / "k.c"), "-o", str(tmp_path / "out")]) == 0
+    found = json.loads((tmp_path / "out" / "plan.json").read_text())
+    (waiting,) = found["elastic"]
+    assert (waiting["stream"], waiting["beats"]) == ("m_in_m_t_S1", 2)
+    assert found["timing"]["cycles"]["bound"] <= 6 * 20 + 8  # one a cycle: 195 without
+    top = (tmp_path / "out" / "rtl" / "k_mem.v").read_text()
+    assert ") u_m_in_m_t_S1_branch (" in top
+    capsys.readouterr()
+    code, text = judged(tmp_path / "out", capsys)
+    assert code == 0, text
+
+
+def test_all_beats_come_where_that_takes_fewer_cycles(tmp_path: Path) -> None:
+    """What is looked at stands in the cells that the reader frees: each look holds them a while."""
+    (tmp_path / "k.c").write_text(ROWS.format(array="t"))
+    path = tmp_path / "k.c"
+    left = plan_hardware(load(path)).plan
+    asked = {
+        control: plan_hardware(load(path, settings=[f"plan.control={control}"])).plan
+        for control in ("skip", "predicate")
+    }
+    cycles = {control: plan.timing.cycles for control, plan in asked.items() if plan.timing}
+    (told,) = left.remarks
+    assert told.startswith("k.c:8:")
+    figures = f"{cycles['predicate']} cycles; passing over those that do not run takes up to"
+    assert f"(plan.control: predicate): {figures} {cycles['skip']}; " in told
+    assert replace(left, remarks=(), overrides=asked["predicate"].overrides) == asked["predicate"]
+
+
+def test_what_all_beats_would_take_is_told_where_streams_wait(tmp_path: Path) -> None:
+    """Two writes of a pixel share a port, whoever decides on the second."""
+    text = ROWS.format(array="in").replace("out[y][x] = t[y][x] + t[y - 1][x]", "t[y][x] = 40")
+    (tmp_path / "k.c").write_text(text.replace("        }\n", "out[y][x] = t[y][x]; }\n", 1))
+    plan = plan_hardware(load(tmp_path / "k.c")).plan
+    all_beats = plan_hardware(load(tmp_path / "k.c", settings=["plan.control=predicate"])).plan
+    assert plan.timing is not None
+    assert all_beats.timing is not None
+    assert plan.timing.runs is not None
+    (told,) = plan.remarks
+    figures = f"at most {plan.timing.cycles} cycles; with a beat for every instance (predicate) it"
+    assert f"{figures} is {all_beats.timing.cycles}; " in told
+
+
 MASKED = """\
 #define N 6
 void k(const short in[N], const unsigned char mask[N], short out[N])

@@ -104,6 +104,12 @@ def rtl_files(
     ports = {stream.name: stream.ports for buffer in buffers for stream in buffer.streams}
     outside = tuple(_top_streams(buffers, joined))
     looks = [one for one in outside if one.name in ends and not ends[one.name].is_own]
+    skipping = frozenset(
+        stream.name
+        for memory in memories
+        for stream in memory.streams
+        if getattr(stream, "skip", None) is not None
+    )
     top = TopView(
         design=plan.design,
         module=f"{plan.design}_mem",
@@ -116,18 +122,16 @@ def rtl_files(
         streams=tuple(one for one in outside if one.name not in ends),
         inner=(*inner.values(), *looks),
         own=frozenset(name for name, one in ends.items() if one.is_own),
-        left_open=tuple(
-            f"{one.name}_{wire}"
-            for one in looks
-            for wire in ("tlast", *(["tuser"] if one.user_bits else []))
+        left_open=(
+            *(
+                f"{one.name}_{wire}"
+                for one in looks
+                for wire in ("tlast", *(["tuser"] if one.user_bits else []))
+            ),
+            *(f"{one.stream}_tlast" for one in plan.elastic if one.stream in skipping),
         ),
         seen=seen,
-        skipping=frozenset(
-            stream.name
-            for memory in memories
-            for stream in memory.streams
-            if getattr(stream, "skip", None) is not None
-        ),
+        skipping=skipping,
         junctions=tuple(junction_view(plan.design, junction, inner) for junction in joined),
         branches=tuple(
             BranchFifo(

@@ -173,20 +173,46 @@ class MemoryCircuit(BaseCircuit):
 
     def edges(self, fronts: Collection[str]) -> Iterator[Edge]:  # noqa: ARG002
         """From all that write it to all that read it: a read is issued after the write."""
+        for stream in self.streams:
+            if stream.skip is not None:
+                yield from self._edges_into(stream)
+        within = {look for stream in self.streams for look in stream.sees}  # behind no port
         for reader in self.streams:
             if reader.is_write or reader.is_drain:
                 continue
+            inside = 1 + latency_of(self, reader)
+            way = Edge(
+                source=reader.name,
+                reader=reader.statement,
+                stream=reader.name,
+                cycles=latency_of(self, reader),
+                bits=len(reader.operands) * padded_bits(self.bits),
+                inside=inside,
+                is_gate=reader.name in within,
+            )
+            if reader.skip is not None:
+                yield way
+                continue
             for writer in self.streams:
                 if writer.is_write and not writer.is_fill:
-                    inside = 1 + latency_of(self, reader)
-                    yield Edge(
-                        source=writer.statement,
-                        reader=reader.statement,
-                        stream=reader.name,
-                        cycles=inside,
-                        bits=len(reader.operands) * padded_bits(self.bits),
-                        inside=inside,
-                    )
+                    yield replace(way, source=_beats_from(writer), cycles=inside)
+
+    def _edges_into(self, stream: StreamCircuit) -> Iterator[Edge]:
+        """What a stream that passes over instances waits for beside what it looks at."""
+        others = [self.streams[gate.other] for gate in stream.gates]
+        others = [other for other in others if other.is_write and not other.is_fill]
+        found = [(_beats_from(other), other.name, 1) for other in others]
+        if stream.is_write:
+            found.append((stream.statement, stream.name, 0))
+        for source, name, cycles in found:
+            yield Edge(
+                source=source,
+                reader=stream.name,
+                stream=name,
+                cycles=cycles,
+                bits=padded_bits(self.bits),
+                is_gate=True,
+            )
 
     def view(self, design: str) -> BufferView:
         return buffer_view(design, self)
@@ -397,6 +423,11 @@ def _between(
             reason = unrelated.reason
     refuse_many(relations, reason, most)
     return ListedBetween(program, streams, slack, is_window=is_window)
+
+
+def _beats_from(stream: StreamCircuit) -> str:
+    """What the beats of a write stream come from: where it looks, it decides itself when."""
+    return stream.statement if stream.skip is None else stream.name
 
 
 def _instances(stream: BeatStream, entries: int) -> Any:

@@ -128,13 +128,19 @@ def _link(
         given, taken = source.wire(wiring, "tready", 1), sink.wire(wiring, "tready", 1)
         wiring.equal(f"{stream.name}_tready", given, taken)
         return
+    if stream.skips:  # no beat comes any more where none waits here either
+        given = source.wire(wiring, "tdone", 1)
+        waiting = wiring.inside(branch, "m_tvalid")
+        taken = sink.wire(wiring, "tdone", 1)
+        wiring.equal(f"{stream.name}_tdone", f"({given} && !{waiting})", taken)
     for end, side in ((source, "s"), (sink, "m")):
         word = end.wire(wiring, "tdata", stream.bits)
         if stream.user_bits:
             word = f"{{{end.wire(wiring, 'tuser', stream.user_bits)}, {word}}}"
         whole = wiring.inside(branch, f"{side}_tdata", stream.bits + stream.user_bits)
         wiring.equal(f"{stream.name}_{side}_beat", whole, word)
-        for signal in ("tlast", "tvalid", "tready"):
+        is_told = not stream.skips and not (ends_inside and side == "m")
+        for signal in (*(("tlast",) if is_told else ()), "tvalid", "tready"):
             wire = wiring.inside(branch, f"{side}_{signal}")
             wiring.equal(f"{stream.name}_{side}_{signal}", wire, end.wire(wiring, signal, 1))
 
