@@ -133,6 +133,28 @@ def test_what_is_not_affine_in_elements_is_a_statement(tmp_path: Path, condition
     assert program.arrays["T0"].element.name == "uint1"
 
 
+def test_indices_join_the_domain_where_a_statement_decides_the_rest(tmp_path: Path) -> None:
+    """At i = 0 neither the test nor what it guards would find t[i - 1]."""
+    program = read(
+        tmp_path,
+        """
+        void f(const short in[8], int out[8], int other[8]) {
+          int t[8];
+          for (int i = 0; i < 8; i++) {
+            t[i] = in[i];
+            if (i > 0 && t[i] * t[i - 1] > 9 && i != 4) out[i] = t[i - 1];
+            else other[i] = 0;
+          }
+        }
+        """,
+    )
+    assert named(program, "T0").domain.is_equal(Set("{ T0[i] : 0 < i < 8 }"))
+    assert named(program, "S1").domain.is_equal(Set("{ S1[i] : 0 < i < 8 and i != 4 }"))
+    assert named(program, "S2").domain.is_equal(Set("{ S2[i] : 0 <= i < 8 }"))
+    (own,) = named(program, "S2").filters
+    assert own.value.domain().is_equal(Set("{ S2[i] : 0 < i < 8 and i != 4 }"))
+
+
 def test_a_condition_on_what_is_written_outside_is_a_statement(tmp_path: Path) -> None:
     """The datapath wrote it and no memory has it; of what stays inside it is a filter."""
     program = read(

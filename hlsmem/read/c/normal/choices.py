@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import takewhile
 from typing import Any
 
 from pycparser import c_ast
@@ -213,11 +214,14 @@ class _State:
         alike = (is_simple and self.is_kept(node)) or _is_alone(node)
         if self.is_data(test) and not (alike and self.is_filter(test)):
             variable = self.condition()
-            found = [
-                self.declared(variable, node.coord),
-                *self.tested(variable, _truth(test), guards, node.coord),
-            ]
-            test = name(variable, node.coord)
+            parts = [*_conjuncts(test)]
+            first = [*takewhile(lambda one: not self.is_data(one), parts)]  # in C as well
+            known = [one for one in parts if not self.is_data(one)]
+            decided = reduce(both, (one for one in parts if self.is_data(one)))
+            tested = self.tested(variable, _truth(decided), guards, node.coord)
+            inside = [_guarded(one, tuple(first)) for one in tested]
+            found = [self.declared(variable, node.coord), *inside]
+            test = reduce(both, [*map(fresh, known), name(variable, node.coord)])
         found += self.guarded(node.iftrue, (*guards, test))
         if node.iffalse is not None:
             found += self.guarded(node.iffalse, (*guards, negation(test)))
@@ -299,6 +303,15 @@ def _conjunction(guards: _Guards, coord: Any) -> Any | None:
     for one in guards:
         found += one.tests(coord) if isinstance(one, _Loop) else [fresh(one)]
     return reduce(both, found) if found else None
+
+
+def _conjuncts(node: Any) -> Iterator[Any]:
+    """The conditions that hold together where one does."""
+    if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
+        yield from _conjuncts(node.left)
+        yield from _conjuncts(node.right)
+    else:
+        yield node
 
 
 def _is_alone(node: Any) -> bool:
