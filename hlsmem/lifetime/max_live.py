@@ -290,23 +290,26 @@ def in_step(groups: Sequence[Sequence[Iterator[np.ndarray]]]) -> Iterator[list[n
 
 
 class _Source:
-    """A stream with what has been read ahead of it."""
+    """A stream with what has been read ahead of it: that its last block is one is known at once,
+    so that streams of one block each are merged in one go."""
 
     def __init__(self, stream: Iterator[np.ndarray]) -> None:
         import numpy as np
 
-        self.stream, self.ended = stream, False
+        self.stream, self.following = stream, next(stream, None)
         self.buffer = np.empty(0, dtype=np.int64)
         self.refill()
 
     def refill(self) -> None:
         import numpy as np
 
-        more = next(self.stream, None)
-        if more is None:
-            self.ended = True
-        else:
+        more, self.following = self.following, next(self.stream, None)
+        if more is not None:
             self.buffer = np.concatenate([self.buffer, more]) if len(self.buffer) else more
+
+    @property
+    def ended(self) -> bool:
+        return self.following is None
 
     def last(self) -> int:
         return int(self.buffer[-1])

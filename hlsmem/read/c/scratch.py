@@ -84,6 +84,7 @@ def _are_provided(array: str, made: Sequence[Access], statements: Sequence[State
     schedules = [one.schedule.intersect_domain(one.domain) for one in statements]
     times = union_map(schedules)
     later = UnionMap.from_map(Map.lex_lt(schedules[0].range().get_space()))
-    follows = times.apply_range(later).apply_range(times.reverse())  # W[i] -> R[j]
+    written, read = (times.intersect_domain(one.domain()) for one in (writes, reads))
+    follows = written.apply_range(later).apply_range(read.reverse())  # W[i] -> R[j]
     provided = writes.reverse().apply_range(follows).reverse()
     return bool(reads.is_subset(provided))
