@@ -7,7 +7,7 @@ BIN := .venv/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-times test-all fuzz mutants lint bench bench-host bench-orders bench-networks bench-rtl reports clean
+.PHONY: help setup demo test test-times test-formal test-all fuzz mutants lint bench bench-host bench-orders bench-networks bench-rtl reports clean
 
 help:  ## say what each target does
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,7 +30,7 @@ demo: .venv/ready  ## plan the blur, check it and print the report
 	$(BIN)/hlsmem check build/blur $(TRUST)
 
 # The suite starts hundreds of processes of Python, each of which would compile the program again.
-test test-times test-all mutants: export PYTHONDONTWRITEBYTECODE =
+test test-times test-formal test-all mutants: export PYTHONDONTWRITEBYTECODE =
 # Here isl works in copies of the worker (`polyhedra/limits.py`): with 300 MB in huge pages a copy
 # costs 2 ms of processor time, in small ones 19.
 test-all: export PYTHONMALLOC = malloc
@@ -39,13 +39,16 @@ test-all: export GLIBC_TUNABLES = glibc.malloc.hugetlb=1
 # Two workers; the tests of one file share what their worker keeps.
 TWO := -n 2 --dist loadfile
 
-test: .venv/ready  ## the whole suite but the long tests, on two cores
+test: .venv/ready  ## the whole suite but long tests and proofs, on two cores
 	$(BIN)/pytest $(TWO)
 
 test-times: .venv/ready  ## the same, and the CPU seconds of the dearest tests and files
 	$(BIN)/python -m pytest $(TWO) -p tests.times
 
-test-all: .venv/ready  ## the long tests too
+test-formal: .venv/ready  ## the proofs by SMT but the long ones: pip install hlsmem[formal]
+	$(BIN)/pytest $(TWO) -m 'formal and not long' tests
+
+test-all: .venv/ready  ## the long tests and all proofs too
 	$(BIN)/pytest $(TWO) -m ""
 
 # How long `make fuzz` goes on.

@@ -14,12 +14,13 @@ ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.skipif(not shutil.which("iverilog"), reason="needs Icarus Verilog")
 
 
-@pytest.fixture
-def example(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example and the blur it plans, copied into a folder of their own."""
+    folder = tmp_path_factory.mktemp("pipeline") / "examples"
     for name in ("blur", "blur_pipeline"):
-        shutil.copytree(ROOT / "examples" / name, tmp_path / "examples" / name)
-    return tmp_path / "examples" / "blur_pipeline"
+        shutil.copytree(ROOT / "examples" / name, folder / name)
+    return folder / "blur_pipeline"
 
 
 def simulate(example: Path) -> list[tuple[int, int, int]]:
@@ -41,5 +42,7 @@ def test_the_pipe_blurs_a_frame_with_and_without_stalls(example: Path) -> None:
 
 def test_the_bench_finds_a_wrong_sum(example: Path) -> None:
     pipe = example / "blur_pipe.v"
-    pipe.write_text(pipe.read_text().replace("+ rows[95:64]", "+ rows[31:0]"))
+    text = (ROOT / "examples" / "blur_pipeline" / "blur_pipe.v").read_text()
+    assert "+ rows[95:64]" in text
+    pipe.write_text(text.replace("+ rows[95:64]", "+ rows[31:0]"))
     assert all(wrong > 3000 for _, _, wrong in simulate(example))

@@ -99,21 +99,13 @@ def test_every_example_is_listed_here() -> None:
     assert found == set(CELLS)
 
 
-# Every way that a design is given, and kernels of each form of C.
-BUILT = tuple(
-    f"{name}.yaml"
-    for name in (
-        "blur/network", "blur/conflicts", "durbin/design", "window3/unrolled", "seidel/design",
-    )
-)  # fmt: skip
+# A kernel and a network; C of other forms is built by tests of the emitter.
+BUILT = ("blur/network.yaml", "durbin/design.yaml")
 # Storage of every kind; what the others have is simulated by tests of checks, too.
 KINDS = tuple(
     f"{name}.yaml"
-    for name in (
-        "durbin/design", "triangle/design", "window3/unrolled", "unsharp/design",
-        "two_readers/design", "fifo/design",
-    )
-)  # fmt: skip
+    for name in ("durbin/design", "window3/unrolled", "two_readers/design", "fifo/design")
+)
 
 
 def written(files: dict[str, str], out: Path) -> Path:
@@ -136,7 +128,7 @@ def assert_passes(
     assert found.warnings == ()
 
 
-@pytest.mark.few(*BUILT, *KINDS)
+@pytest.mark.few("seidel/design.yaml", *BUILT, *KINDS)
 @pytest.mark.parametrize("name", CELLS)
 def test_an_example_is_proved_and_replayed(name: str, tmp_path: Path) -> None:
     assert_passes(name, SMALLER.get(name), ("exact", "replay"), tmp_path / "out")
@@ -178,7 +170,7 @@ def test_blur_by_iteration_needs_one_cell_less() -> None:
 
 def test_blur_by_iteration_passes_every_check(tmp_path: Path) -> None:
     design = EXAMPLES / "blur/design.yaml"
-    files = files_of(design, {"N": 16}, ["order=iteration"])
+    files = files_of(design, {"N": 8}, ["order=iteration"])
     checks = run_checks(written(files, tmp_path / "out"))
     assert [v for v in checks.verdicts if not v.fine] == []
 

@@ -17,12 +17,15 @@ README = ROOT / "README.md"
 HLSMEM = [sys.executable, "-m", "hlsmem"]
 
 
-def test_the_report_is_the_one_that_make_demo_prints(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("all_builds")
+def test_the_report_is_the_one_that_make_demo_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = str(tmp_path / "blur")
-    design = str(ROOT / "examples" / "blur" / "design.yaml")
-    subprocess.run([*HLSMEM, "plan", design, "-o", out], check=True, capture_output=True)
-    done = subprocess.run([*HLSMEM, "check", out], capture_output=True, text=True, check=True)
-    block = f"<!-- report -->\n```\n{done.stdout}```\n<!-- /report -->"
+    assert main(["plan", str(ROOT / "examples" / "blur" / "design.yaml"), "-o", out]) == 0
+    capsys.readouterr()
+    assert main(["check", out]) == 0
+    block = f"<!-- report -->\n```\n{capsys.readouterr().out}```\n<!-- /report -->"
     text = README.read_text(encoding="utf-8")
     fresh = re.sub(r"<!-- report -->.*<!-- /report -->", lambda _: block, text, flags=re.S)
     if _anywhere(fresh) == _anywhere(text):

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.read.design import load
 from tests.conditions.designs import stored
@@ -128,7 +128,7 @@ def planned(folder: Path, lines: Sequence[Line], n: int) -> Mapping[str, Any] | 
     path = folder / "design.yaml"
     path.write_text(stored(lines, n, live=True))
     try:
-        plan = plan_design(load(path, settings=["host.objective=plan"])).plan
+        plan = plan_storage(load(path, settings=["host.objective=plan"])).plan
     except InputError as error:
         if not all(re.search("reads|is read before", one.what) for one in error.problems):
             raise

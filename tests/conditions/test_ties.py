@@ -53,6 +53,7 @@ def test_arrivals_at_one_time_get_times_of_their_own(design: Path) -> None:
     assert instance_times(in_the_order_of_c(given, program)).is_equal(instance_times(planned))
 
 
+@pytest.mark.few("skip")
 def test_c_under_conditions_that_arrive_together_is_right(design: Path) -> None:
     out = str(design.parent / "out")
     assert main(["plan", str(design), "-o", out]) == 0

@@ -61,11 +61,10 @@ def test_a_new_family_plans_and_synthesis_says_what_is_missing(program: Path) ->
     planned = hlsmem_of(program, "plan", blur, "-o", "out", *settings)
     assert planned.returncode == 0, planned.stderr
     assert "6 of 10 TANG8K on tang-4k" in planned.stdout
-    for seeds in ("0", "5"):
-        found = hlsmem_of(program, "synth", "out", "--seeds", seeds)
-        assert found.returncode == 3
-        assert found.stderr == (
-            "no synthesis for tang: hlsmem calls Yosys, which has none for Tang 1;"
-            " use Tang Studio on the files that rtl/files.f names\n"
-        )
-        assert not (program / "out" / "synth.json").exists()
+    found = hlsmem_of(program, "synth", "out", "--seeds", "5")
+    assert found.returncode == 3
+    assert found.stderr == (
+        "no synthesis for tang: hlsmem calls Yosys, which has none for Tang 1;"
+        " use Tang Studio on the files that rtl/files.f names\n"
+    )
+    assert not (program / "out" / "synth.json").exists()

@@ -1,6 +1,6 @@
 """Random kernels in C and C++ as people write them: none is read wrongly.
 
-Fifteen programs are one kernel: one plan, and few compilers.
+Several programs are one kernel: one plan, and few compilers.
 """
 
 from __future__ import annotations
@@ -15,13 +15,18 @@ SEEDS = range(1, 31)
 CHECKS = ("reading", "replay", "host")
 
 
-@pytest.mark.parametrize("seeds", [SEEDS[:15], SEEDS[15:]], ids=["1-15", "16-30"])
+@pytest.mark.few(1)
+@pytest.mark.parametrize(
+    "seeds", [SEEDS[:6], SEEDS[6:18], SEEDS[18:]], ids=["1-6", "7-18", "19-30"]
+)
 def test_kernels_do_what_they_did(seeds: range, tmp_path: Path) -> None:
     assert idioms.wrong_in_idioms(seeds, tmp_path, CHECKS) == (True, "")
 
 
-def test_kernels_in_cxx_do_what_they_did(tmp_path: Path) -> None:
-    assert hls.wrong_in_hls(SEEDS[:6], tmp_path, CHECKS) == (True, "")
+@pytest.mark.few(1)
+@pytest.mark.parametrize("seeds", [SEEDS[:3], SEEDS[3:6]], ids=["1-3", "4-6"])
+def test_kernels_in_cxx_do_what_they_did(seeds: range, tmp_path: Path) -> None:
+    assert hls.wrong_in_hls(seeds, tmp_path, CHECKS) == (True, "")
 
 
 def test_every_way_of_writing_is_tried() -> None:

@@ -201,6 +201,7 @@ def test_what_has_no_affine_numbers_keeps_the_words_of_the_schedule(tmp_path: Pa
     assert {one.kind for one in found.memories.values()} == {"ram"}
 
 
+@pytest.mark.few("tiles", "tradeoff")
 @pytest.mark.parametrize("name", [*WORDS, *WINDOWS])
 def test_the_verilog_comes_to_its_end(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
@@ -228,6 +229,7 @@ def test_a_gate_that_does_not_wait_for_later_reads_is_found(
     assert ", which holds a[" in found, found[-3000:]
 
 
+@pytest.mark.few("tiles")
 @pytest.mark.formal
 @pytest.mark.parametrize("name", WINDOWS)
 def test_windows_are_proved(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -128,7 +128,7 @@ SEEDS = (
 )
 
 
-@pytest.mark.few(len(FIRST))
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_advice_on_random_programs_is_true(seed: int, tmp_path: Path) -> None:
     """Each change gives its figures, and a program whose text lacks a read has its price."""

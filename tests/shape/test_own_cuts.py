@@ -58,7 +58,7 @@ CUTS = {
 }
 
 
-@pytest.mark.few("auto", "S2")
+@pytest.mark.few("auto")
 @pytest.mark.parametrize("more", CUTS)
 def test_bits_of_the_original(tmp_path: Path, more: str) -> None:
     design, plan = planned(tmp_path, more)

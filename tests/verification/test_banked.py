@@ -176,6 +176,7 @@ def no_offsets(place: Document, _: Document) -> None:
     place["boxes"] = place["storage_basis"] = None
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("change", "said"),
     [

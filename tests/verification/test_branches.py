@@ -65,6 +65,7 @@ def verdicts(name: str, faulty: Document) -> list[str]:
     return [one.detail for one in found if one.status is Status.FAIL]
 
 
+@pytest.mark.few("unsharp", "waits", "chains")
 @pytest.mark.parametrize("name", DESIGNS)
 def test_depths_of_plans_are_those_of_the_ways(name: str) -> None:
     assert document(name)["elastic"]

@@ -58,6 +58,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_another_circuit_is_refused(out: Path, fault: str) -> None:
     file, before, after = FAULTS[fault]
@@ -79,6 +80,7 @@ OBEYED = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("word", OBEYED)
 def test_what_tools_obey_stands_as_it_was(out: Path, word: str) -> None:
     rewrite(out, RAM, *OBEYED[word])

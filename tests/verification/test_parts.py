@@ -97,6 +97,7 @@ def test_a_plan_passes_as_it_is(name: str) -> None:
     assert caught(name, document_of(name)) == {}
 
 
+@pytest.mark.few("two")
 @pytest.mark.parametrize("name", ["two", "durbin"])
 def test_every_part_has_a_verdict_of_its_own(name: str) -> None:
     document = document_of(name)
@@ -128,6 +129,7 @@ def test_the_divided_program_reads_and_writes_what_the_whole_one_does(name: str)
             assert other.relation.is_equal(one.relation.set_tuple_name(3, other.array))
 
 
+@pytest.mark.few("auto")
 @pytest.mark.parametrize(
     "parts", ["auto", "operands", "[{operands: [m_t_C.0, m_t_C.1], kind: chain}]"]
 )

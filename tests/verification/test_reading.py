@@ -119,9 +119,7 @@ def test_the_command_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "Passed: reading, exact; not run: source, proof, replay, host, rtl, formal." in told
 
 
-@pytest.mark.few(
-    "a read one row up", "a break", "zeros left out", "a running index", "the value of"
-)
+@pytest.mark.few("a break", "zeros left out", "the value of")
 @needs_clang
 @pytest.mark.parametrize(
     ("text", "old", "new"),

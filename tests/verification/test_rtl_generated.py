@@ -78,7 +78,7 @@ def checked(planning: Planning, out: Path, **options: Any) -> tuple[Verdict, ...
     return check_rtl(out, planning.design, planning.program, plan, document(planning), **options)
 
 
-@pytest.mark.few("params0", "params3", "params6", "params8")
+@pytest.mark.few("params0", "params6")
 @pytest.mark.parametrize(("name", "params", "settings"), SMALL)
 def test_beats_are_those_of_the_plan(
     name: str, params: dict[str, int], settings: tuple[str, ...]

@@ -63,6 +63,7 @@ def verdicts(
     return check_steppers(folder, given, document, "two", simulator=simulator, static=not edits)
 
 
+@pytest.mark.few("auto")
 @pytest.mark.parametrize("method", ["auto", "successive"])
 def test_as_generated(method: str, tmp_path: Path) -> None:
     found = verdicts(tmp_path, method=method)
@@ -81,7 +82,7 @@ FAULTS = (
 )
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault[0])
 def test_with_a_fault(fault: tuple[str, str, str, str], tmp_path: Path) -> None:
     name, file, old, new = fault

@@ -57,7 +57,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.few(2)
+@pytest.mark.few("a first value")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_seen(fault: str, out: Path, tmp_path: Path) -> None:
     array, before, after, said = FAULTS[fault]

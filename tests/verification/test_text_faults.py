@@ -73,7 +73,7 @@ def planned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Planning]:
     return out, planning
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", C_FAULTS, ids=lambda fault: fault.name)
 def test_the_host_check_catches_it(fault: TextFault, planned: tuple[Path, Planning]) -> None:
     out, planning = planned

@@ -66,6 +66,7 @@ def verdicts(folder: Path, source: str | None) -> list[Verdict]:
     return list(check_host(out, design, program_of(design), plan))
 
 
+@pytest.mark.few("generated")
 @pytest.mark.parametrize("source", [None, text(PLAN)], ids=["generated", "by hand"])
 def test_c_that_follows_the_plan(tmp_path: Path, source: str | None) -> None:
     found = verdicts(tmp_path, source)
@@ -99,6 +100,7 @@ HAND = text(PLAN)
 STORE = f"            {in_row('y')} = in"
 
 
+@pytest.mark.few("loaded in vain", "stored in part")
 @needs_clang
 @pytest.mark.parametrize(
     ("source", "told"),
@@ -139,6 +141,7 @@ def test_accesses_that_the_plan_has_not(tmp_path: Path, source: str, told: str) 
     assert told in one.detail
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("words", "sizes"), [("+ 1", "has 136 bytes at N=16"), ("- 1", "stops")])
 def test_a_workspace_of_another_size(tmp_path: Path, words: str, sizes: str) -> None:
     out, design, plan = planned(tmp_path, settings=SMALL_TOO)
@@ -154,6 +157,7 @@ def test_a_workspace_of_another_size(tmp_path: Path, words: str, sizes: str) -> 
 STATIC = "    static int whole[BLUR_N][BLUR_N];\n    (void)blurx;"
 
 
+@pytest.mark.few("unfolded", "modulus minus one")
 @pytest.mark.parametrize(
     ("source", "told"),
     [
@@ -176,6 +180,7 @@ def test_c_that_does_not(tmp_path: Path, source: str, told: str) -> None:
     assert told in one.detail
 
 
+@pytest.mark.few("volatile")
 @pytest.mark.parametrize(
     ("declared", "told"),
     [

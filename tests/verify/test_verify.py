@@ -46,7 +46,7 @@ def test_it_imports_python_and_islpy_alone() -> None:
     assert names - set(sys.stdlib_module_names) == {"islpy"}
 
 
-@pytest.mark.few("blur/design.yaml", "stencil5/design.yaml", "durbin/design.yaml", "e1/design.yaml")
+@pytest.mark.few("blur/design.yaml", "stencil5/design.yaml", "e1/design.yaml")
 @pytest.mark.parametrize("design", DESIGNS)
 def test_an_example_is_proved(design: str) -> None:
     found = hlsmem_verify.verify(hlsmem_verify.document_of(text_of(design)))
@@ -107,7 +107,7 @@ def test_formulas_are_proved_for_all_parameters(design: str, array: str, formula
 
 def test_every_proved_leaf_of_the_blur_is_held() -> None:
     # Fewer points to count for each of the faults; claims are as many.
-    document = plan_of("blur/design.yaml", ("params.N=12",))
+    document = plan_of("blur/design.yaml", ("params.N=6",))
     passed = []
     for path, claim in hlsmem_verify.leaves(document, hlsmem_verify.SHAPE):
         if claim != hlsmem_verify.P:
@@ -259,11 +259,9 @@ def test_the_command_lists_what_proved_each_leaf(tmp_path: Path) -> None:
     assert subprocess.run(command, capture_output=True, cwd=tmp_path, check=False).returncode == 1
     file.write_text(text_of("blur/design.yaml"))
     for sizes, code in (("N=5", 0), ("N=2", 2), ("M=5", 2), ("N=x", 2)):
-        at = [*command, "--at", sizes]
-        found = subprocess.run(at, capture_output=True, text=True, cwd=tmp_path, check=False)
-        assert found.returncode == code, found
+        assert hlsmem_verify.main([str(tmp_path), "--at", sizes]) == code
     file.write_text("{}")
-    assert subprocess.run(command, capture_output=True, cwd=tmp_path, check=False).returncode == 2
+    assert hlsmem_verify.main([str(tmp_path)]) == 2
 
 
 CHOSEN = """#define N 16

@@ -126,7 +126,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.few(2)
+@pytest.mark.few("one element short")
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_wrong_test_is_found(tmp_path: Path, name: str) -> None:
     out, design, plan = planned(tmp_path)

@@ -79,7 +79,7 @@ def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
 
 
 # Compilers take their time, and the check host more of it than all others.
-@pytest.mark.few("clamped_rows", "early_return", "halvings", "ring_state")
+@pytest.mark.few("clamped_rows", "ring_state")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_runs_as_the_original(file: Path, tmp_path: Path) -> None:
     passes(("host",), file, tmp_path / "out")

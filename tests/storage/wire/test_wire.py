@@ -129,7 +129,7 @@ def written(folder: Path, *settings: str) -> Path:
     return folder
 
 
-@pytest.mark.few("exact replay rtl", "()-formal")
+@pytest.mark.few("()-exact replay rtl", "()-formal")
 @CHECKS
 @pytest.mark.parametrize(
     "settings",

@@ -98,7 +98,6 @@ def judged(out: Path, rtl: Mapping[str, str], **hints: Any) -> list[Verdict]:
 
 
 @pytest.mark.formal
-@pytest.mark.long
 def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path) -> None:
     out = planned("two_consumers", tmp_path / "out", "--param", "N=12", *SMOOTH_IN_RAMS)
     verdicts = buffers(out)
@@ -111,7 +110,6 @@ def test_a_buffer_is_proved_and_a_wrong_step_fails_with_a_witness(tmp_path: Path
 
 
 @pytest.mark.formal
-@pytest.mark.long
 def test_gates_that_open_early_or_late_are_caught(tmp_path: Path) -> None:
     out = planned("blur", tmp_path / "out", "--param", "N=4", *BLURX_IN_RAMS)
     (verdict,) = next(iter(proved(out, {"gate one beat early"}).values()))
@@ -238,7 +236,6 @@ def guards(out: Path) -> Path:
 
 
 @pytest.mark.formal
-@pytest.mark.long
 def test_a_walk_with_places_without_a_beat_is_proved_and_a_beat_there_fails(
     tmp_path: Path,
 ) -> None:
@@ -281,7 +278,6 @@ def unrolled(out: Path, *sizes: str) -> Path:
 
 
 @pytest.mark.formal
-@pytest.mark.long
 def test_a_chain_of_several_lanes_is_proved_and_an_element_in_another_one_fails(
     tmp_path: Path,
 ) -> None:
@@ -315,7 +311,6 @@ def test_faults_in_chains_of_several_lanes_are_caught(tmp_path: Path) -> None:
 
 
 @pytest.mark.formal
-@pytest.mark.long
 def test_a_skid_in_front_of_a_chain_is_proved_and_a_beat_lost_in_it_fails(tmp_path: Path) -> None:
     settings = ("--set", "order=iteration", "--set", "plan.slack=1", "--param", "N=8")
     out = planned("sobel", tmp_path / "out", *settings)
@@ -334,7 +329,6 @@ def fifos(out: Path) -> Path:
 
 
 @pytest.mark.formal
-@pytest.mark.long
 def test_fifos_are_proved_and_one_that_is_too_short_fails(tmp_path: Path) -> None:
     out = fifos(tmp_path / "out")
     verdicts = buffers(out)
@@ -359,7 +353,7 @@ def test_faults_in_fifos_are_caught(tmp_path: Path) -> None:
 
 
 @pytest.mark.formal
-@pytest.mark.long
+@pytest.mark.few("triangle", "transpose")
 @pytest.mark.parametrize(
     ("example", "options"),
     [
@@ -388,7 +382,7 @@ def test_examples_are_proved(example: str, options: list[str], tmp_path: Path) -
 
 
 @pytest.mark.formal
-@pytest.mark.long
+@pytest.mark.few("blur")
 @pytest.mark.parametrize(
     ("example", "options"),
     [("blur", []), ("triangle", []), ("half", []), ("sobel", ["--set", "order=iteration"])],

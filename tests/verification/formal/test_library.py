@@ -40,7 +40,7 @@ DELAY_REGISTERED = {"WIDTH": 16, "DEPTH": 637, "ADDRESS": 10, "OUTREG": 1}
 
 
 @pytest.mark.formal
-@pytest.mark.few(3)
+@pytest.mark.few(*(f"hlsmem_{m}0" for m in ("skid", "hold", "branch", "turn", "delay", "fifo")))
 @pytest.mark.parametrize(
     "use",
     [
@@ -69,7 +69,7 @@ def test_a_module_is_proved(use: tuple[str, dict[str, int]]) -> None:
 
 
 @pytest.mark.formal
-@pytest.mark.long
+@pytest.mark.few(*(f"numbers{k}-" for k in (0, 3, 8, 13, 20, 27)))  # one a module
 @pytest.mark.parametrize(
     ("module", "numbers", "right", "wrong"),
     [

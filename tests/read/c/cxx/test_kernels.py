@@ -42,6 +42,7 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
     assert "out[i] = ((short) (((unsigned) (((unsigned long) u[i]) << 2)) << 4)) >> 4;" in normal
 
 
+@pytest.mark.few("mixed", "streams")
 @needs_cxx
 @pytest.mark.skipif(not _has_clang(), reason="needs clang")
 @pytest.mark.parametrize("name", ["blur.cpp", "mixed.cpp", "streams.cpp", "odd.cpp"])
