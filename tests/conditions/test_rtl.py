@@ -67,6 +67,7 @@ LATE = """\
     wire write_enable"""
 
 
+@pytest.mark.few("dropped")
 @pytest.mark.parametrize(
     "changes",
     [

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from hlsmem.cli.command import main
+from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.options import Design
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline import output_files, plan_design, plan_storage
 from hlsmem.pipeline.network import write_network
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
@@ -125,7 +126,7 @@ def test_bodies_compute_what_the_c_computes(tmp_path: Path) -> None:
     )
     out = tmp_path / "out"
     assert main(["network", str(design), "-o", str(tmp_path / "net.yaml")]) == 0
-    assert main(["plan", str(tmp_path / "net.yaml"), "-o", str(out)]) == 0
+    write_folder(out, output_files(plan_storage(load(tmp_path / "net.yaml"))))
     (tmp_path / "main.c").write_text(MAIN)
     flags = ["-std=gnu99", "-w", "-ffp-contract=off", "-I", str(out / "host")]
     files = ["main.c", "nasty.c", str(out / "host" / "nasty_net.c")]

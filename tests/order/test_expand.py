@@ -14,7 +14,7 @@ from hlsmem.errors import InputError
 from hlsmem.order import arranged
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.dependences import dependences, union_of_dependences
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline import output_files, plan_design, plan_storage
 from hlsmem.polyhedra import UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import differences, fix_parameters
@@ -127,8 +127,9 @@ def test_operands_of_one_reference_are_disjoint_and_see_the_values_of_the_source
 @pytest.mark.parametrize("schedules", ["given", "any"])
 def test_an_expanded_kernel_passes_its_checks(tmp_path: Path, schedules: str) -> None:
     design = load(kernel(tmp_path, f"{{expand: [b, s], schedules: {schedules}}}"))
-    write_folder(tmp_path / "out", output_files(plan_design(design)))
-    only = ("exact", "replay", "host", *by_default((), ("rtl",)))
+    plan, more = by_default((plan_storage, ()), (plan_design, ("rtl",)))
+    write_folder(tmp_path / "out", output_files(plan(design)))
+    only = ("exact", "replay", "host", *more)
     verdicts = run_checks(tmp_path / "out", only, orders=3).verdicts
     assert {(one.check, one.status.value) for one in verdicts} == {(name, "pass") for name in only}
 

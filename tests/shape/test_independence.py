@@ -118,6 +118,7 @@ def random_touches(number: random.Random) -> list[Touch]:
     return sorted(found, key=lambda one: one.stores) if number.random() < 0.6 else found
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", ROWS)
 def test_what_is_independent_never_meets(name: str) -> None:
     number, found = random.Random(name), set[bool]()

@@ -79,6 +79,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_shows(tmp_path: Path, fault: str) -> None:
     planned, old, new = FAULTS[fault]

@@ -114,6 +114,7 @@ CHANNELS = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("file", "channels"), CHANNELS, ids=str)
 def test_channels_leave_kinds_out(file: Path, channels: str) -> None:
     array = "blurx" if file is BLUR else "t"

@@ -143,6 +143,7 @@ def test_the_family_is_the_targets_unless_told(
     assert families == [taken]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("family", "seeds", "code"), [("xc7", "5", 3), ("xc7", "0", 0), ("ecp5", "5", 0)]
 )

@@ -58,14 +58,15 @@ def design_file(folder: Path, schedule: str) -> Path:
 
 
 @cache
-def files_of(schedule: str, settings: tuple[str, ...]) -> dict[str, str]:
+def files_of(schedule: str, settings: tuple[str, ...], in_hardware: bool) -> dict[str, str]:
+    plan = plan_design if in_hardware else plan_storage
     with TemporaryDirectory() as folder:
         file = design_file(Path(folder), schedule)
-        return output_files(plan_design(load(file, settings=settings)))
+        return output_files(plan(load(file, settings=settings)))
 
 
-def planned(folder: Path, schedule: str, *settings: str) -> Path:
-    for name, text in files_of(schedule, settings).items():
+def planned(folder: Path, schedule: str, *settings: str, in_hardware: bool = False) -> Path:
+    for name, text in files_of(schedule, settings, in_hardware).items():
         file = folder / "out" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
@@ -78,7 +79,8 @@ def statuses(out: Path, *only: str) -> dict[tuple[str, str], Status]:
 
 @pytest.mark.long  # the tile of one does by default
 def test_a_skewed_schedule_holds_in_every_check(tmp_path: Path) -> None:
-    out = planned(tmp_path, SKEWED, "host.order=given")  # else C has an order of its own
+    # C would have an order of its own.
+    out = planned(tmp_path, SKEWED, "host.order=given", in_hardware=True)
     found = statuses(out)
     assert set(found.values()) == {Status.PASS}
     assert {check for check, _ in found} == {"source", "proof", "exact", "replay", "host", "rtl"}
@@ -132,7 +134,7 @@ def test_an_illegal_schedule_is_refused_with_source_lines_and_times(tmp_path: Pa
 
 def test_a_tile_of_a_kernel_holds_in_every_check(tmp_path: Path) -> None:
     tile = "plan.tile='[T,N] -> { [b, t, i] : b = 2 }'"
-    out = planned(tmp_path, SKEWED, tile)
+    out = planned(tmp_path, SKEWED, tile, in_hardware=True)
     found = statuses(out)
     assert set(found.values()) == {Status.PASS}
     assert {check for check, _ in found} == {"source", "proof", "exact", "replay", "host", "rtl"}
@@ -145,7 +147,7 @@ def test_a_tile_of_a_kernel_holds_in_every_check(tmp_path: Path) -> None:
 def test_the_run_says_what_a_tile_reads_and_leaves(tmp_path: Path, change: str) -> None:
     file = design_file(tmp_path, SKEWED)
     design = load(file, settings=["plan.tile='[T,N] -> { [b, t, i] : b = 2 }'"])
-    planning = plan_design(design)
+    planning = plan_storage(design)
     program = planning.program
     assert program is not None
     assert program.original is not None
@@ -218,7 +220,7 @@ schedule: "{ L[y,x] -> [floor(y/4),floor(x/4),0,y,x]; H[y,x] -> [floor(y/4),floo
 
 def test_the_host_c_of_a_tiled_network_does_what_the_network_did_untiled(tmp_path: Path) -> None:
     (tmp_path / "design.yaml").write_text(NETWORK)
-    files = output_files(plan_design(load(tmp_path / "design.yaml")))
+    files = output_files(plan_storage(load(tmp_path / "design.yaml")))
     for name, text in files.items():
         file = tmp_path / "out" / name
         file.parent.mkdir(parents=True, exist_ok=True)

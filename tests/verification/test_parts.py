@@ -193,7 +193,7 @@ def test_a_chain_of_other_words_is_refused() -> None:
     assert caught("blur", document)["exact"] == "its taps need 17 words, its memory has 16"
 
 
-@pytest.mark.few("two")
+@pytest.mark.few("replay-two", "two-replay")
 @pytest.mark.parametrize("check", ["exact", "replay"])
 @pytest.mark.parametrize("name", ["two", "durbin"])
 def test_takes_one_element_short_is_caught(name: str, check: str) -> None:

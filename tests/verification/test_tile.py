@@ -124,7 +124,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.few("the last row is dropped", "a wrong origin", "what does not leave")
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_in_a_tile_shows(
     tmp_path: Path, blur: tuple[Path, Design, Plan], fault: str

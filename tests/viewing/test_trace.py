@@ -106,6 +106,7 @@ def test_the_trace_of_the_blur(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("name", "array"),
     [

@@ -31,7 +31,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.few("another first value", "begun at every call")
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_of_state_is_found(ring: Path, fault: str) -> None:
     file = ring / "host" / "ring_state.c"

@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.options import Design
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline import Planning, output_files, plan_design
 from hlsmem.pipeline.guards import guard_remarks
 from hlsmem.pipeline.versions import with_profile
 from hlsmem.program import Kernel, Program
@@ -49,9 +49,9 @@ def kernel_of(design: Design) -> Kernel:
     return design.input.kernel
 
 
-def written(folder: Path, design: Design) -> Path:
+def written(folder: Path, design: Design, planning: Planning | None = None) -> Path:
     """OUT with what the host check needs."""
-    for name, text in output_files(plan_design(design)).items():
+    for name, text in output_files(planning or plan_design(design)).items():
         file = folder / "out" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
@@ -129,8 +129,8 @@ def test_other_values_run_the_function_as_it_was(tmp_path: Path) -> None:
 
 def test_the_check_runs_versions_and_finds_a_wrong_one(tmp_path: Path) -> None:
     design = design_of(tmp_path, SQUARE, "specialise: {N: [3, 4]}")
-    out = written(tmp_path, design)
-    plan = plan_design(design).plan
+    planning = plan_design(design)
+    out, plan = written(tmp_path, design, planning), planning.plan
     verdicts = check_host(out, design, program_of(design), plan)
     assert verdicts[-1].detail == "so are its versions for N=3"
     file = out / "host" / "k_N3.c"

@@ -163,6 +163,7 @@ def test_sources_of_another_kind_are_named(name: str, words: str, tmp_path: Path
         load(tmp_path / name)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["histogram", "look_up", "branches_on_data", "guarded"])
 def test_the_verifier_proves_every_claim(name: str, tmp_path: Path) -> None:
     """It shares no code with the planner: its own rule says which arrays have no streams."""
