@@ -540,21 +540,6 @@ class Program:
         left = {sets.get_at(k).get_tuple_name() for k in range(sets.n_set())} if sets else set()
         return frozenset(kept | set(self.decided_by_data()) | (looked - read - left))
 
-    def uncertain(self, array: str) -> bool:
-        """Whether filters decide if elements of an array are written, or look at them, or if its
-        streams pass instances over that do not run.
-        """
-        return any(
-            access.array == array
-            for statement in self.statements
-            if statement.filters
-            for access in (
-                *statement.writes,
-                *(look for one in statement.filters for look in one.accesses),
-                *(statement.reads if statement.looks_apart else ()),
-            )
-        )
-
     def decided_by_data(self) -> dict[str, Access]:
         """The planned arrays of which data decide what is accessed, each with the first access.
 

@@ -27,6 +27,7 @@ ORDER = [
     "polyhedra",
     "program",
     "looks",
+    "certainty",
     "classes",
     "options",
     "devices",

@@ -14,7 +14,7 @@ from hlsmem.order.streams import with_streams
 from hlsmem.order.tile import cut
 from hlsmem.order.unroll import unrolled
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.program import Program, Storage
+from hlsmem.program import Order, Program, Storage
 
 
 def arranged(program: Program) -> Program:
@@ -115,4 +115,6 @@ def in_the_order_of_c(given: Program, program: Program) -> Program:
     """
     if program.lanes:
         program = arranged(replace(given, unroll={}))
+        if program.has_conditions:  # no step passes on what may not be made
+            program = replace(program, order=Order.SEQUENTIAL)
     return one_after_the_other(program)

@@ -81,6 +81,8 @@ def _host_of(planning: Planning) -> HostPlan:
             "C has the plan's cells where it puts instances into an order of its own",
         )
         design = replace(design, host=replace(design.host, objective="plan"))
+    elif program.has_conditions and program.order is Order.ITERATION:
+        return _instance_by_instance(design, program, planning.plan)
     elif (own := _in_its_own_order(design, program, planning.plan)) is not None:
         return own
     if problems := refused_tiles(design.host):
@@ -109,6 +111,22 @@ def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan 
 
     found = map(planned, own_orders(program, host, sizes))
     return next((one for one in found if one is not None), None)
+
+
+def _instance_by_instance(design: Design, program: Program, plan: Plan) -> HostPlan:
+    """What C has of steps of which not all instances run: it takes one after the other, in cells
+    that are right for that."""
+    _refuse(design.host.choice, "C has fewest cells where it takes steps apart")
+    moved = replace(program, order=Order.SEQUENTIAL)
+    arrays = dict(plan.arrays)
+    for array in moved.planned_arrays():
+        own = arrays[array.name]
+        if not _separates(own.mapping, moved, array):
+            answers = newly_asked(moved, array).answers(None, design.plan.budget)
+            fewest = min(answers, key=lambda one: (not one.certificate.is_complete, one.cells))
+            arrays[array.name] = replace(own, mapping=fewest)
+    plain = replace(design, host=replace(design.host, objective="plan"))
+    return HostPlan(cells=in_shape(plain, moved, replace(plan, arrays=arrays), {}))
 
 
 def _at_its_times(

@@ -74,9 +74,14 @@ def _machine(asked: HostMachine) -> tuple[Machine, dict[str, int]]:
 
 
 def in_its_order(program: Program, plan: Plan) -> Program:
-    """The program as C runs it: with times of its own, or an iteration as a step."""
+    """The program as C runs it: with times of its own, or an iteration as a step.
+
+    Where some instances may not run C takes one after the other, whatever the plan's steps are.
+    """
     if plan.host_order is not None:
         return _with_arguments_apart(rescheduled(program, plan.host_order.times))
+    if program.has_conditions:
+        return replace(program, order=Order.SEQUENTIAL)
     own = (one.host for one in plan.arrays.values() if one.host is not None)
     stepped = any(host.order == Order.ITERATION.value for host in own)
     return replace(program, order=Order.ITERATION) if stepped else program

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from hlsmem.certainty import is_written_once
 from hlsmem.errors import Problem
+from hlsmem.looks import PREDICATE
 from hlsmem.polyhedra import UnionMap, UnionSet
 from hlsmem.polyhedra.relations import sets_of
 from hlsmem.program import Access, Array, Filter, Order, Program, Statement, Storage
@@ -61,7 +63,15 @@ def unskippable(
     if keys.plan.capacity != "schedule":
         what = f"{first.name!r} has a filter, and plan.capacity: {keys.plan.capacity}"
         what += " counts beats of instances that surely run"
-        yield Problem(what, "use plan.control: predicate", first.filters[0].place)
+        yield Problem(what, PREDICATE, first.filters[0].place)
+    if keys.plan.slack:
+        what = f"{first.name!r} has a filter, and slack counts beats of instances that surely run"
+        yield Problem(what, PREDICATE, first.filters[0].place)
+    if keys.order == "iteration":
+        lanes = any(factor > 1 for factor in keys.pipeline.unroll.values())
+        why = "lanes of unrolled loops share beats" if lanes else "order: iteration reads ahead"
+        what = f"{first.name!r} has a filter, and {why}, whether an instance runs or not"
+        yield Problem(what, PREDICATE, first.filters[0].place)
     written = {one.array for statement in statements for one in statement.writes}
     for name, access in _looked_at_outside(arrays, statements).items():
         if name in written:
@@ -105,19 +115,24 @@ def _check(keys: DesignKeys, program: Program, texts: Texts) -> None:
 
 def _unplanned(keys: DesignKeys, program: Program) -> Iterator[tuple[str, str]]:
     """What asks for more than is known of instances that may not run, and the way out."""
-    if program.order is Order.ITERATION:
-        yield "order: iteration reads for a whole step ahead", "use order: sequential"
-    elif not _has_own_times(program):
+    for name in _written_again(program) if program.order is Order.ITERATION else ():
+        what = f"order: iteration passes on within a step what is made of {name!r}, whose elements"
+        yield f"{what} have several values", "use order: sequential, or write each once (c ? a : b)"
+    if not _has_own_times(program):
         what = "two instances run at one time, where one may decide for the other"
         yield what, "give every instance a time of its own, such as [i, 0] and [i, 1]"
     if keys.plan.schedules != "given":
         yield f"plan.schedules: {keys.plan.schedules} needs every order", "leave it out"
     if keys.plan.tile is not None:
         yield "a tile is planned for instances that surely run", "leave plan.tile out"
-    if keys.pipeline.unroll:
-        yield "lanes of unrolled loops share beats", "leave pipeline.unroll out"
-    if keys.plan.slack:
-        yield "slack counts beats of instances that surely run", "leave plan.slack out"
+
+
+def _written_again(program: Program) -> Iterator[str]:
+    """The planned arrays that filters guard writes of, where elements have several values."""
+    written = {one.array for s in program.statements if s.filters for one in s.writes}
+    for array in program.planned_arrays():
+        if array.name in written and not is_written_once(program, array.name):
+            yield array.name
 
 
 def _has_own_times(program: Program) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
+from hlsmem.certainty import is_uncertain
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
@@ -142,7 +143,7 @@ class Finder:
         array = self.array
         if array.storage is Storage.STATE:
             return self.staying()
-        uncertain = self.program.uncertain(array.name)
+        uncertain = is_uncertain(self.program, array.name)
         if array.parts and not isinstance(array.parts, str):
             if uncertain and any(kind != Ram.name for _, kind in array.parts):
                 raise InputError(self.undecided())

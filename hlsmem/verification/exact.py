@@ -35,7 +35,14 @@ from hlsmem.verification.mapped import (
 )
 from hlsmem.verification.own_times import NoTimes, stated_times, times_fault, with_own_times
 from hlsmem.verification.parts import Divided, Part, divide
-from hlsmem.verification.passing import MOST_ACCESSES, chain_words, how_many, listed, passage_fault
+from hlsmem.verification.passing import (
+    MOST_ACCESSES,
+    chain_words,
+    how_many,
+    listed,
+    passage_fault,
+    undecided_fault,
+)
 from hlsmem.verification.rules import Rules, rules_of
 from hlsmem.verification.selftimed import selftimed_verdicts, window_fault
 from hlsmem.verification.serial import in_the_order_of_c
@@ -256,6 +263,7 @@ class _Judge:
         if not part.has_addresses:
             assert isinstance(source, Program)
             fault = wire_fault(source, part, self.document) if is_wire(part) else ""
+            fault = fault or undecided_fault(source, part)
             return fault or _passes(source, part, memory, rules_of(self.document))
         objection = ""
         if part.is_window:  # whether its cells are enough, the run of all processes says

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from hlsmem.polyhedra import UnionMap
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
@@ -166,6 +167,24 @@ def passage_fault(
     if part.entry["taps"] is None:
         return _fifo_fault(program, part, passage, history, words, ends=ends)
     return _chain_fault(program, part, passage, history)
+
+
+def undecided_fault(program: Program, part: Part) -> str:
+    """Why a chain or FIFO may hold another value than the one that is read, as filters decide which
+    writes happen; or "". Nobody reads what an element holds that would have had one value.
+    """
+    writes, is_guarded = UnionMap("{ }"), False
+    for statement in program.statements:
+        for access in (one for one in statement.writes if one.array == part.name):
+            is_guarded = is_guarded or bool(statement.filters)
+            relation = access.relation.intersect_domain(statement.domain)
+            writes = writes.union(UnionMap.from_map(fix_parameters(relation, program.values)))
+    if not is_guarded:
+        return ""
+    given = fix_parameters(program.live_in, program.values).intersect(writes.range())
+    if writes.is_injective() and given.is_empty():
+        return ""
+    return f"filters decide what elements of {part.array} hold, and it has no cell for each"
 
 
 def chain_words(program: Program, part: Part, *, skid: bool = False) -> int:

@@ -63,7 +63,7 @@ from hlsmem.verification.outcomes import (
     total,
 )
 from hlsmem.verification.parts import Divided, Part, divide
-from hlsmem.verification.passing import Passage, passage_fault, recorded
+from hlsmem.verification.passing import Passage, listed, passage_fault, recorded
 from hlsmem.verification.prefix import Prefix, prefix_of
 from hlsmem.verification.rules import rules_of
 from hlsmem.verification.selftimed import TooLongError, turns
@@ -690,6 +690,9 @@ def _passage_fault(
     divided: Divided, whole: Divided, part: Part, passage: Passage, document: Document
 ) -> str:
     words = document["memories"][part.entry["memory"]]["words"]
+    accesses = [(s, a) for s in divided.program.statements for a in (*s.reads, *s.writes)]
+    if any(a.array == part.name and s.filters for s, a in accesses):
+        passage = listed(divided.program, part)  # beats are of all instances, also idle ones
     if rules_of(document).is_selftimed:  # then that processes wait for each other decides, `exact`
         words = None
     return passage_fault(divided.program, part, passage, words, ends=whole is divided)

@@ -20,10 +20,13 @@ from hlsmem.verification.flow import running
 def in_the_order_of_c(given: Program, program: Program) -> Program:
     """The program in the order of generated C; itself where it is in that order.
 
-    `program` is `given` arranged. C has unrolled loops as they are in its source.
+    `program` is `given` arranged. C has unrolled loops as they are in its source, with filters an
+    instance at a time.
     """
     if program.lanes:
         program = arranged(replace(given, unroll={}))
+        if any(one.filters for one in program.statements):
+            program = replace(program, order=Order.SEQUENTIAL)
     return one_after_the_other(program)
 
 

@@ -86,7 +86,7 @@ def in_c_order(given: Program, program: Program, document: Document) -> Program:
     except NoTimes as error:
         raise NotFollowed(str(error)) from None
     steps = {host["order"] for host in hosts} == {Order.ITERATION.value}
-    return replace(program, order=Order.ITERATION) if steps else program
+    return replace(program, order=Order.ITERATION if steps else Order.SEQUENTIAL)
 
 
 def difference_of(cells: Sequence[Cells], first: bytes, second: bytes, fills: Sequence[int]) -> str:

@@ -214,7 +214,6 @@ LOOKS = 'access: ["{ S[i] -> c[i - 1] }"], value: "{ S[i] -> [1] }"'
 REFUSED = {
     "a chain": ("A: {type: int16,", "A: {reads: chain, type: int16,"),
     "self-timed": ("live_in:", "plan: {capacity: selftimed}\nlive_in:"),
-    "unrolled": ("live_in:", "pipeline: {unroll: {t0: 2}}\nlive_in:"),
     "remainders": (
         LOOKS,
         'access: ["{ S[i] -> x[i] }"], value: "{ S[i] -> [v] : v mod 2 = 1 }"',
@@ -232,7 +231,6 @@ REFUSED = {
 WANTED = {
     "a chain": "only a RAM has a cell for each element; leave out arrays.A.reads",
     "self-timed": "counts beats of instances that surely run; use plan.control: predicate",
-    "unrolled": "lanes of unrolled loops share beats; leave pipeline.unroll out",
     "remainders": "'S' runs are told by remainders; use plan.control: predicate",
     "several": "and not at those of the instance before and one more; use plan.control: predicate",
     "written outside": "set arrays.c.storage: memory, or plan.control: predicate",

@@ -153,11 +153,6 @@ def test_random_programs(tmp_path: Path, seed: int) -> None:
     ("old", "new", "expected"),
     [
         (
-            "network:\n",
-            "order: iteration\nnetwork:\n",
-            "order: iteration reads for a whole step ahead; use order: sequential",
-        ),
-        (
             "S[i] -> [i, 2]",
             "S[i] -> [i, 1]",
             "two instances run at one time, where one may decide for the other;"
@@ -172,11 +167,6 @@ def test_random_programs(tmp_path: Path, seed: int) -> None:
             "network:\n",
             'plan: {tile: "[N] -> { [i, s] : i < 4 }"}\nnetwork:\n',
             "a tile is planned for instances that surely run; leave plan.tile out",
-        ),
-        (
-            "network:\n",
-            "plan: {slack: 1}\nnetwork:\n",
-            "slack counts beats of instances that surely run; leave plan.slack out",
         ),
     ],
 )

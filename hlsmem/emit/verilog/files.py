@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hlsmem import library
@@ -30,7 +30,7 @@ from hlsmem.storage.kinds import Circuit, View
 from hlsmem.storage.ram.skips import SeenView
 from hlsmem.storage.ram.view import BufferView
 from hlsmem.verilog.names import refuse_equal_names
-from hlsmem.verilog.ports import PortGroup
+from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.version import VERSION
 from hlsmem.walk.model import bits_for
 
@@ -103,6 +103,8 @@ def rtl_files(
     ends = {one.name: one for own in seen.values() for one in own}
     ports = {stream.name: stream.ports for buffer in buffers for stream in buffer.streams}
     outside = tuple(_top_streams(buffers, joined))
+    told = _told_by_beats(program, outside)
+    outside = tuple(replace(one, user_bits=told.get(one.name, one.user_bits)) for one in outside)
     looks = [one for one in outside if one.name in ends and not ends[one.name].is_own]
     skipping = frozenset(
         stream.name
@@ -129,6 +131,7 @@ def rtl_files(
                 for wire in ("tlast", *(["tuser"] if one.user_bits else []))
             ),
             *(f"{one.stream}_tlast" for one in plan.elastic if one.stream in skipping),
+            *(f"{name}_tuser" for name in told),
         ),
         seen=seen,
         skipping=skipping,
@@ -161,8 +164,11 @@ def rtl_files(
             modules.append((walker.module, text))
     documents = [s for memory in memories for s in memory.documents()]
     documents += [junction_document(junction) for junction in joined]
+    documents = [{**one, "tuser": told.get(one["name"], one["tuser"])} for one in documents]
     comments = {s.name: s.comment for buffer in buffers for s in buffer.streams}
     comments |= {one.name: one.comment for one in top.junctions}
+    for name in told:
+        comments[name] += ", where tuser says that its instance runs"
     beats = {document["name"]: document["beats"] for document in documents}
     readme = printed.get_template("README.md.j2").render(
         top=top,
@@ -185,6 +191,20 @@ def rtl_files(
         *_packed(plan, printed, modules, top.module, readme, document),
         SourceFile(name="rtl/invariants.json", text=hints),
     )
+
+
+def _told_by_beats(program: Program, streams: Sequence[PortGroup]) -> dict[str, int]:
+    """The write streams whose beats say which of their instances run, to nobody's use, with how
+    many instances a beat has: what does not run writes what nobody reads.
+    """
+    found = {}
+    widths = {name: padded_bits(one.element.bits) for name, one in program.arrays.items()}
+    filtered = [one for one in program.statements if one.filters and not one.looks_apart]
+    writes = {f"s_{a.array}_{one.name}": a.array for one in filtered for a in one.writes}
+    for stream in streams:
+        if stream.name in writes and not stream.user_bits:
+            found[stream.name] = stream.data_bits // widths[writes[stream.name]]
+    return found
 
 
 def _inner(buffers: Sequence[View], joined: Sequence[Junction]) -> dict[str, PortGroup]:

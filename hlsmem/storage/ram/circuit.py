@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
+from hlsmem.certainty import is_uncertain
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.gates.banks import Distance, Route, bank_forms, offset_distance, shared_selector
 from hlsmem.gates.beats import BeatStream, array_streams
@@ -289,7 +290,8 @@ def memory_circuit(
     depth = mapping.cells if banks is None else banks.banks * banks.words
     is_state = array.storage is Storage.STATE
     copies = _Copies(streams, found, banks)
-    guarded = {one.name for one in program.statements if one.filters}
+    decided = is_uncertain(program, array.name)
+    guarded = {one.name for one in program.statements if one.filters and decided}
     built: list[StreamCircuit] = []
     turns: list[Turn] = []
     instance_entries = program.time_dimensions + max(len(s.iterators) for s in program.statements)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hlsmem.verification.formal.modules import assertions, ports_of, stub, with_lines
 from hlsmem.verification.parts import Divided
@@ -72,9 +72,13 @@ def wiring_sources(
     modules = {name: rtl[f"{module}.v"] for name, module in found.items()}
     wiring = _Wiring()
     walked = {port.name for port in device.streams if port.skips}
+    there = {name: {port.name for port in ports_of(text)} for name, text in modules.items()}
     for stream, outer, inner in _links(device, divided):
         branch = f"u_{stream.name}_branch"
         ends_inside = stream.statement in walked
+        has_users = f"{inner.prefix}_tuser" in there.get(inner.instance, ())
+        if stream.direction == WRITE and not has_users:  # what does not run is read by nobody
+            stream = replace(stream, user_bits=0)
         _link(wiring, stream, outer, inner, branch if branch in branches else "", ends_inside)
     _control(wiring, modules, branches)
     sources = {f"{module}.v": stub(rtl[f"{module}.v"]) for module in found.values()}

@@ -343,6 +343,8 @@ def _side_by_side(whole: Program, stream: StreamBeats) -> StreamBeats:
     many = stream.operands
     value = np.full((len(groups), len(order), many), NOTHING, dtype=np.int32)
     value[group, lane] = stream.value
+    free = np.ones(value.shape, dtype=bool)
+    free[group, lane] = False if stream.free is None else stream.free
     least = np.full(len(groups), len(order), dtype=np.int64)
     np.minimum.at(least, group, lane)
     first[group[lane == least[group]]] = np.flatnonzero(lane == least[group])
@@ -352,6 +354,7 @@ def _side_by_side(whole: Program, stream: StreamBeats) -> StreamBeats:
         time=stream.time[first],
         step=stream.step[first],
         value=value.reshape(len(groups), len(order) * many),
+        free=None if stream.free is None else free.reshape(len(groups), len(order) * many),
         rank=stream.rank[first],
     )
 

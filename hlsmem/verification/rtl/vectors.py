@@ -229,10 +229,9 @@ def _masks(beats: StreamBeats, bits: int) -> list[int]:
 
 
 def _users(beats: StreamBeats) -> list[int]:
-    """tuser: of reads which operands are there, of guarded writes whether the instance runs."""
-    if beats.direction == WRITE:
-        return [int(row.all()) for row in beats.matters()]
-    return _integers(np.packbits(beats.value >= 0, axis=1, bitorder="little"))
+    """tuser: of reads which operands are there, of guarded writes which instances run."""
+    there = beats.matters() if beats.direction == WRITE else beats.value >= 0
+    return _integers(np.packbits(there, axis=1, bitorder="little"))
 
 
 def _integers(octets: np.ndarray) -> list[int]:
