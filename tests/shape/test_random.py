@@ -40,7 +40,7 @@ def planned(folder: Path, seed: int) -> tuple[Design, Plan]:
     return design, replace(plan, arrays=arrays)
 
 
-MANY = 10
+MANY = 5
 """Programs that are compiled as one."""
 
 
@@ -55,7 +55,7 @@ def wrong(folder: Path, seeds: Iterable[int]) -> list[str]:
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("batch", range(30))
+@pytest.mark.parametrize("batch", range(60))
 def test_bits_of_the_original(tmp_path: Path, batch: int) -> None:
     assert wrong(tmp_path, range(batch * MANY, (batch + 1) * MANY)) == []
 
