@@ -91,10 +91,11 @@ def _normal_form(text: str) -> tuple[Callable[[], object], Callable[[], object],
     from hlsmem.read.c.normal.unit import Unit
     from hlsmem.read.c.symbols import Scope
     from hlsmem.read.c.syntax import find_function
+    from hlsmem.read.folder import Folder
 
     with tempfile.TemporaryDirectory() as name:
         (Path(name) / "kernel.c").write_text(text)
-        files = read_files(Path(name), "kernel.c", (), cflags=(), symbolic=())
+        files = read_files(Folder(Path(name)), "kernel.c", (), cflags=(), symbolic=())
     problems = Problems()
     unit = Unit(
         function=find_function(files.own, None, "kernel.c", files.source),
