@@ -22,7 +22,7 @@ from hlsmem.network.classes import facts_of
 from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
 from hlsmem.pipeline import Planning, output_files, plan_design, with_runs
-from hlsmem.program import Program
+from hlsmem.program import Program, Storage
 from hlsmem.read.design import load
 from hlsmem.synthesis import sources_of, synthesise
 from hlsmem.wording import counted
@@ -161,8 +161,8 @@ def _print_conditions() -> None:
 
 def _print_planned() -> None:
     """Plans under conditions: their time, cycles and LUTs with beats of all instances and of those
-    alone that run, and the cycles of the same cells without filters."""
-    print(f"\n{'plans under conditions':32} {'s':>6} {'LUT':>6} {'cycles':>8}")
+    alone that run, and without filters, in any storage and in what filters leave."""
+    print(f"\n{'plans under conditions':38} {'s':>6} {'LUT':>6} {'cycles':>8}")
     for name in ("receiver", "threshold"):
         file = Path(__file__).parents[1] / "examples" / name / "design.yaml"
         for control in ("predicate", "skip"):
@@ -175,16 +175,23 @@ def _print_planned() -> None:
                 runs = [cycles for _, cycles in timing.runs]
                 text += f" at most, {min(runs)} to {max(runs)} in {len(runs)} outcomes"
             luts = _luts(planning)
-            print(f"{f'{name}, {control}':32} {took:6.3f} {luts:6} {text}", flush=True)
+            print(f"{f'{name}, {control}':38} {took:6.3f} {luts:6} {text}", flush=True)
         assert isinstance(design.input, Program)
         statements = tuple(
             replace(one, filters=(), writes=tuple(replace(w, must=True) for w in one.writes))
             for one in design.input.statements
         )
         certain = replace(design.input, statements=statements, skips=False)
-        without, took = _timed(partial(plan_design, replace(design, input=certain)))
-        cycles = without.plan.timing.cycles if without.plan.timing else None
-        print(f"{f'{name}, without filters':32} {took:6.3f} {_luts(without):6} {cycles:8}")
+        held = {
+            key: one if one.storage is Storage.EXTERNAL else replace(one, reads="copies")
+            for key, one in certain.arrays.items()
+        }
+        others = (("without filters", certain.arrays), ("the same in RAMs, registers", held))
+        for what, arrays in others:
+            plain = replace(design, input=replace(certain, arrays=arrays))
+            without, took = _timed(partial(plan_design, plain))
+            cycles = without.plan.timing.cycles if without.plan.timing else None
+            print(f"{f'{name}, {what}':38} {took:6.3f} {_luts(without):6} {cycles:8}")
 
 
 def _luts(planning: Planning) -> int:

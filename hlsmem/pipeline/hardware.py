@@ -30,7 +30,10 @@ from hlsmem.storage.build import Terms
 from hlsmem.storage.candidates import Candidate, Finder, Impossible, Ranking
 from hlsmem.storage.chooser import Chooser, Chosen
 from hlsmem.storage.footprint import blocks_allowed, shortfall
+from hlsmem.storage.parts import operands_of
 from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.ram.kind import in_memory
+from hlsmem.storage.ram.ports import read_ports
 from hlsmem.storage.shares import Conditions
 
 # Methods that are asked of whole arrays alone.
@@ -78,7 +81,7 @@ def hardware_of(planning: Planning) -> Planning:
         chosen = _with_fast_rams(design, program, chosen)
     except LimitError as error:
         timing = Timing(cycles=None, interval=None, reason=f"no Verilog: {error}", asked=asked)
-        return _told(composed(planning, None, impossible, timing))
+        return _told(composed(_looked_at(planning, program), None, impossible, timing))
     streams = {one.array: one.streams for one in chosen.circuits}
     sinks = [(one.array, one.sink()) for one in chosen.junctions]
     streams |= {array: (sink,) for array, sink in sinks if sink is not None}
@@ -88,6 +91,22 @@ def hardware_of(planning: Planning) -> Planning:
         chosen = replace(chosen, prediction=replace(chosen.prediction, interval=None))
     timing = _timing(design, chosen.prediction, chosen)
     return _told(composed(planning, chosen, impossible, timing))
+
+
+def _looked_at(planning: Planning, program: Program) -> Planning:
+    """The planning whose RAMs, which no Verilog has, also serve what streams look at."""
+    if program is planning.program:
+        return planning
+    arrays, memories = dict(planning.plan.arrays), dict(planning.plan.memories)
+    for array in program.planned_arrays():
+        own = arrays[array.name]
+        (part,) = own.parts
+        arrays[array.name] = replace(
+            own, parts=(replace(part, operands=operands_of(program, array)),)
+        )
+        held = in_memory(own.mapping, (), read_ports(program, array))
+        memories[part.memory] = held.memory(array)
+    return replace(planning, plan=replace(planning.plan, arrays=arrays, memories=memories))
 
 
 def _told(planning: Planning) -> Planning:

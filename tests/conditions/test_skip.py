@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.errors import InputError
+from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.pipeline import Planning, plan_hardware
 from hlsmem.pipeline.runs import cycles_of
 from hlsmem.program import Program
@@ -338,6 +338,31 @@ def test_what_all_beats_would_take_is_told_where_streams_wait(tmp_path: Path) ->
     (told,) = plan.remarks
     figures = f"at most {plan.timing.cycles} cycles; with a beat for every instance (predicate) it"
     assert f"{figures} is {all_beats.timing.cycles}; " in told
+
+
+class TooMany:
+    """A chooser of storage for which there are too many beats."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def choose(self) -> None:
+        raise LimitError(Problem("too many beats", "plan fewer"))
+
+
+def test_a_plan_without_hardware_states_what_streams_look_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("hlsmem.pipeline.hardware.Chooser", TooMany)
+    path, out = tmp_path / "design.yaml", tmp_path / "out"
+    path.write_text(SMALL)
+    assert main(["plan", str(path), "-o", str(out)]) == 0
+    capsys.readouterr()
+    only = [part for one in ("exact", "proof", "replay") for part in ("--only", one)]
+    code = main(["check", str(out), *only])
+    text = capsys.readouterr().out
+    assert code == 0, text
+    assert "No Verilog: too many beats" in (out / "report.md").read_text()
 
 
 MASKED = """\
