@@ -48,6 +48,17 @@ def test_no_run_takes_fewer(seed: int, with_reuses: bool) -> None:
     assert least(memories, latency, with_reuses=with_reuses) <= cycles
 
 
+@pytest.mark.parametrize("latency", [0, 1, 3])
+def test_the_bound_is_reached_where_every_cell_waits_for_its_reads(latency: int) -> None:
+    """Reads are issued the cycle after their values are there; earlier ones would let the next
+    value into a cell too soon for it."""
+    chance = random.Random(177)
+    program = random_program(chance, size=12)
+    memories = circuits(program, plan_of(program, chance.choice([0, 1])))
+    same = {statement.name: latency for statement in program.statements}
+    assert least(memories, same, with_reuses=True) == predict_circuits(memories, same).cycles
+
+
 def test_a_cell_written_again_waits_for_its_read() -> None:
     """A sum in one cell, begun anew for every value: the reset waits until the sum is read."""
     program = make_program(

@@ -99,6 +99,22 @@ def test_the_normal_form_of_a_normal_form_is_the_same(file: Path, tmp_path: Path
     assert other.kernel.normal == kernel.normal
 
 
+def test_an_argument_is_computed_once(tmp_path: Path) -> None:
+    """Two functions inside each other would repeat it four times, ten a thousand."""
+    file = tmp_path / "k.c"
+    file.write_text(
+        "static int square(const int t[16], int i, int v) { return t[i] + v * v; }\n"
+        "void k(int in[16], int out[16]) {\n  int t[16];\n"
+        "  for (int i = 0; i < 16; i++) t[i] = in[i];\n"
+        "  for (int i = 0; i < 16; i++) \n"
+        "    out[i] = square(t, i, square(t, i, in[i] / 64));\n}\n"
+    )
+    design = load(file)
+    assert isinstance(design.input, Program)
+    assert design.input.kernel is not None
+    assert design.input.kernel.normal.count("in[i] / 64") == 1
+
+
 CONSTRUCTS = sorted((Path(__file__).parent / "constructs").glob("*.c"))
 EXAMPLES = sorted(f for f in Path("examples").glob("*/design.yaml") if "kernel:" in f.read_text())
 
