@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import islice, permutations
 from math import gcd, prod
 
 import numpy as np
@@ -17,6 +17,9 @@ import numpy as np
 from hlsmem.banks.cyclic import BlockCyclicBanks
 from hlsmem.banks.lattice import LatticeBanks
 from hlsmem.polyhedra.lattices import Matrix, Vector
+
+# Orders of dimensions in which boxes are cut at most: all of six. Eight have 40,320.
+_MOST_ORDERS = 720
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,11 +154,12 @@ def boxed(
     """The array lower..upper (inclusive) in these banks, the order of dimensions of least waste.
 
     Of orders that waste the same it is the one with long boxes in the last dimensions: the
-    innermost loops stay in a box longest.
+    innermost loops stay in a box longest. In more than six dimensions the first 720 orders are
+    looked at.
     """
     size = len(lower)
     best: BankedStorage | None = None
-    for order in permutations(range(size)):
+    for order in islice(permutations(range(size)), _MOST_ORDERS):
         if isinstance(banks, LatticeBanks):
             turned = LatticeBanks.of(banks.basis, order)
             found: Banks = turned

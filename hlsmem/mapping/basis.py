@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hlsmem.mapping.conflicts import Conflicts, modulus_above
+from hlsmem.mapping.conflicts import Conflicts, modulus_above, width_at
 from hlsmem.mapping.model import Finding, Piece
 from hlsmem.polyhedra import Aff, DimType, Map, Set, Val
 from hlsmem.polyhedra.lattices import (
@@ -19,6 +19,7 @@ from hlsmem.polyhedra.lattices import (
     combine,
     completion,
     content,
+    identity,
     inverse,
     transpose,
 )
@@ -27,6 +28,10 @@ from hlsmem.polyhedra.shortest import Norm, shortest_vector
 from hlsmem.polyhedra.star import star_closure
 from hlsmem.polyhedra.widths import narrowest_combination
 from hlsmem.quantity import Quantity
+
+# Rows that are combined: with seven, one narrowest combination of a box takes isl 12 s, and no
+# limit on its operations ends it.
+MOST_COMBINED = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +78,14 @@ def narrow_rows(conflicts: Conflicts, rows: Matrix) -> tuple[WidthRow, ...] | No
 
     Heuristic 1: one row after another, on the differences that the earlier rows map to 0.
     The moduli are exact widths on integers plus one. None where a direction has no bound.
+    More than six rows are not combined: the narrowest of them is next.
     """
     points, found = conflicts.differences, list[WidthRow]()
     while rows:
-        factors = narrowest_combination(points, rows)
-        if factors is None:
-            # Parameters bounded above: the bound at the plan's values decides instead.
-            factors = narrowest_combination(fix_parameters(points, conflicts.values), rows)
+        if len(rows) > MOST_COMBINED:
+            factors = _narrowest(fix_parameters(points, conflicts.values), rows)
+        else:
+            factors = _narrowest_factors(points, rows, conflicts)
         if factors is None:
             return None
         row = combine(factors, rows)
@@ -88,6 +94,23 @@ def narrow_rows(conflicts: Conflicts, rows: Matrix) -> tuple[WidthRow, ...] | No
         rest = completion([factors], len(rows))
         rows = tuple(combine(other, rows) for other in rest)
     return tuple(found)
+
+
+def _narrowest_factors(points: Any, rows: Matrix, conflicts: Conflicts) -> Vector | None:
+    factors = narrowest_combination(points, rows)
+    if factors is not None:
+        return factors
+    # Parameters bounded above: the bound at the plan's values decides instead.
+    return narrowest_combination(fix_parameters(points, conflicts.values), rows)
+
+
+def _narrowest(points: Any, rows: Matrix) -> Vector | None:
+    """The factors of the row along which parameter-free points are narrowest, the first of
+    equals; None where no row has a bound."""
+    if not points.is_bounded():
+        return None
+    units = identity(len(rows))
+    return min(units, key=lambda unit: width_at(points, combine(unit, rows)))
 
 
 def dual_rows(vectors: Sequence[ReuseVector], size: int) -> tuple[Matrix, Matrix]:

@@ -21,8 +21,15 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 Answer = tuple[str, Mapping | NoMapping]
 Blocks = Callable[[int], int]
 Result = TypeVar("Result")
-# (array, method that is asked, or None before the first)
-Step = tuple[str, str | None]
+# (array; method that is asked, or None before the first; None, or what it has answered)
+Step = tuple[str, str | None, Mapping | NoMapping | None]
+# What methods have answered before, by name: they are not asked again.
+Known = Lookup[str, Mapping | NoMapping]
+Report = Callable[[str, Mapping | NoMapping | None], None]
+
+
+def _unheard(_method: str, _answer: Mapping | NoMapping | None) -> None:
+    """A report that nobody waits for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,19 +76,25 @@ def ask(
     problem: StorageProblem,
     *,
     budget: int,
-    without: Lookup[str, str] | None = None,
-    report: Callable[[str], None] = lambda _: None,
+    known: Known | None = None,
+    report: Report = _unheard,
 ) -> tuple[Answer, ...]:
-    """What each method answers, as it is; those in `without` with the reason there."""
-    answers = list[Answer]()
-    for method in asked:
-        if without is not None and method.name in without:
-            reason = NoMapping(method=method.name, reason=without[method.name])
-            answers.append((method.name, reason))
-            continue
-        report(method.name)
-        answers.append((method.name, _answer(method, problem, budget)))
-    return tuple(answers)
+    """What each method answers, as it is; `known` has what some have answered before."""
+    return tuple(
+        (method.name, _answered(method, problem, budget, known or {}, report)) for method in asked
+    )
+
+
+def _answered(
+    method: Method, problem: StorageProblem, budget: int, known: Known, report: Report
+) -> Mapping | NoMapping:
+    """What a method answers, told before and after; what is known is neither asked nor told."""
+    if method.name in known:
+        return known[method.name]
+    report(method.name, None)
+    answer = _answer(method, problem, budget)
+    report(method.name, answer)
+    return answer
 
 
 def plan_array(
@@ -92,8 +105,8 @@ def plan_array(
     form: Form = ANY_FORM,
     blocks: Blocks | None = None,
     ask_all: bool = False,
-    without: Lookup[str, str] | None = None,
-    report: Callable[[str], None] = lambda _: None,
+    known: Known | None = None,
+    report: Report = _unheard,
 ) -> Choice:
     """The best mapping of one array by `method`, or by all methods (`auto`), in a form.
 
@@ -113,16 +126,12 @@ def plan_array(
     asked = methods(compared=ask_all) if method == "auto" else (method_named(method),)
     given, answers = list[Answer](), list[Answer]()
     for one in asked:
-        if without is not None and one.name in without:
-            answers.append((one.name, NoMapping(method=one.name, reason=without[one.name])))
-            continue
         bound = _lower_bound(problem, given)
         if len(asked) > 1 and not ask_all and not _is_needed(one, bound, answers):
             reason = f"not needed: the lower bound of {bound} cells is reached"
             answers.append((one.name, NoMapping(method=one.name, reason=reason)))
             continue
-        report(one.name)
-        answer = _answer(one, problem, budget)
+        answer = _answered(one, problem, budget, known or {}, report)
         given.append((one.name, answer))
         if isinstance(answer, Mapping) and one.folds:
             shape = shaped(answer, conflicts, form, budget)
@@ -147,33 +156,39 @@ def plan_arrays_within(
 ) -> dict[str, Result]:
     """What every plan of an array gives, methods that take more operations of isl left out.
 
-    A plan is `plan_array` of an array, or `ask`, but for `without` and `report`. Raises
-    LimitError where no method is left that has a mapping, and what `plan_array` raises.
+    A plan is `plan_array` of an array, or `ask`, but for `known` and `report`. Where a method is
+    left out, what the others answered before it is not asked again. Raises LimitError where no
+    method is left that has a mapping, and what `plan_array` raises.
     """
-    without: dict[str, dict[str, str]] = {name: {} for name in plans}
+    known: dict[str, dict[str, Mapping | NoMapping]] = {name: {} for name in plans}
+    limited: set[str] = set()
 
     def work(report: Callable[[Step], None]) -> dict[str, Result]:
         return {name: chosen(name, report) for name in plans}
 
     def chosen(name: str, report: Callable[[Step], None]) -> Result:
-        report((name, None))
+        report((name, None, None))
         try:
-            return plans[name](without=without[name], report=lambda one: report((name, one)))
+            return plans[name](known=known[name], report=lambda *one: report((name, *one)))
         except InputError as error:
-            raise (LimitError(*error.problems) if without[name] else error) from None
+            raise (LimitError(*error.problems) if name in limited else error) from None
 
     while True:
         try:
             return within(operations, work, each_step=True)
         except WorkLimitError as error:
-            name, method = error.step
+            name, method, _ = error.steps[-1]
+            for array, one, answer in error.steps:
+                if one is not None and answer is not None:
+                    known[array][one] = answer
             took = f"takes more than {operations} operations of isl"
             if error.signal:
                 took = f"was ended by signal {error.signal}"
             if method is None:
                 what = f"{name!r} is too complicated: looking at its conflicts {took}"
                 raise LimitError(Problem(what, "raise plan.budget, or simplify them")) from None
-            without[name][method] = f"gave up: {took}"
+            limited.add(name)
+            known[name][method] = NoMapping(method=method, reason=f"gave up: {took}")
 
 
 def _answer(method: Method, problem: StorageProblem, budget: int) -> Mapping | NoMapping:

@@ -11,6 +11,7 @@ from hlsmem.devices import family_of
 from hlsmem.errors import LimitError
 from hlsmem.lifetime import StorageProblem
 from hlsmem.looks import with_looks
+from hlsmem.mapping.model import NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array
 from hlsmem.options import Design
 from hlsmem.pipeline.attempts import (
@@ -182,7 +183,7 @@ def _folded(design: Design, program: Program, problem: StorageProblem) -> Choice
         budget=design.plan.budget,
         form=form_of(design),
         blocks=blocks_of(design, program, problem.array),
-        without=dict.fromkeys(_SLOW, "not asked of parts"),
+        known={one: NoMapping(method=one, reason="not asked of parts") for one in _SLOW},
     )
 
 

@@ -13,7 +13,7 @@ import os
 import pickle
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO, NoReturn, TypeVar
 
 import islpy as _isl
@@ -31,11 +31,16 @@ copies = hasattr(os, "fork")
 
 
 class WorkLimitError(Exception):
-    """The limit was hit, or the process died; `step` is what was reported last, or None."""
+    """The limit was hit, or the process died; `steps` are those reported before, in order."""
 
-    def __init__(self, step: Any, *, signal: int = 0) -> None:
-        super().__init__(step, signal)
-        self.step, self.signal = step, signal
+    def __init__(self, steps: Sequence[Any], *, signal: int = 0) -> None:
+        super().__init__(steps, signal)
+        self.steps, self.signal = tuple(steps), signal
+
+    @property
+    def step(self) -> Any:
+        """What was reported last, or None."""
+        return self.steps[-1] if self.steps else None
 
 
 def within(operations: int, work: Callable[[Report], Result], *, each_step: bool = False) -> Result:
@@ -73,13 +78,12 @@ def _here(operations: int, work: Callable[[Report], Result], each_step: bool) ->
     """Work in this process. isl goes on where a limit was hit; counts may have been cut short and
     kept on the way. Results are those that a copy would send: isl prints equal sets in several
     forms."""
-    context, last = _isl.DEFAULT_CONTEXT, None
+    context, steps = _isl.DEFAULT_CONTEXT, list[Any]()
 
     def step(value: Any) -> None:
-        nonlocal last
         if each_step and not _is_hit():
             context.reset_operations()
-        last = value
+        steps.append(value)
 
     before, sent = context.get_max_operations(), io.BytesIO()
     context.reset_operations()
@@ -96,7 +100,7 @@ def _here(operations: int, work: Callable[[Report], Result], each_step: bool) ->
         context.set_max_operations(before)
     if is_hit:
         forget()
-        raise WorkLimitError(last)
+        raise WorkLimitError(steps)
     result: Result = pickle.loads(sent.getvalue())
     return result
 
@@ -155,19 +159,19 @@ def _is_hit() -> bool:
 
 
 def _answer(answers: BinaryIO, worker: int) -> Any:
-    step = None
+    steps: list[Any] = []
     while True:
         try:
             kind, value = pickle.load(answers)
         except EOFError:
             _, status = os.waitpid(worker, 0)
-            raise WorkLimitError(step, signal=os.WTERMSIG(status)) from None
+            raise WorkLimitError(steps, signal=os.WTERMSIG(status)) from None
         if kind == "step":
-            step = value
+            steps.append(value)
             continue
         os.waitpid(worker, 0)
         if kind == "limit":
-            raise WorkLimitError(step)
+            raise WorkLimitError(steps)
         if kind == "error":
             error, notes = value
             error.__notes__ = notes

@@ -7,6 +7,7 @@ section 4.3, heuristic 3 and theorem 3.
 from __future__ import annotations
 
 from hlsmem.mapping.basis import (
+    MOST_COMBINED,
     ReuseVector,
     dual_rows,
     narrow_rows,
@@ -37,8 +38,11 @@ Vectors = tuple[ReuseVector, ...]
 def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     """The mapping with the fewest cells at the plan's values over the norms of reuse vectors.
 
-    One step is one norm. Norms that find the same vectors share one mapping.
+    One step is one norm. Norms that find the same vectors share one mapping. In more than six
+    dimensions no vectors are sought: isl takes 45 s for those of eight, within its operations.
     """
+    if conflicts.dimensions > MOST_COMBINED:
+        return NoProposal(reason=f"vectors are not sought in more than {MOST_COMBINED} dimensions")
     norms = TRIED[: max(budget, 0)]
     found = dict.fromkeys(constant_reuse_vectors(conflicts, norm) for norm in norms)
     pieces = {

@@ -18,12 +18,14 @@ from hlsmem.mapping.rowmajor import Axis, longest_distances, strides
 from hlsmem.quantity import Quantity
 
 Axes = tuple[Axis, ...]
+# Steps of the budget that a linearisation takes: its longest distance is a linear program.
+_STEPS = 40
 
 
 def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     """The linearisation with the least longest distance at the plan's values.
 
-    One step is one linearisation; ties go to the first, which is row-major as declared. The
+    A linearisation takes 40 steps; ties go to the first, which is row-major as declared. The
     strides are products of the extents, and so is the modulus where the longest distance
     has an expression; else it is a number, right at the plan's values.
     """
@@ -31,7 +33,7 @@ def search(conflicts: Conflicts, budget: int) -> Proposal | NoProposal:
     if box is None:
         return NoProposal(reason="nothing declares the size that a linearisation needs")
     size = conflicts.dimensions
-    work = min(budget, factorial(size) * 2 ** max(size - 1, 0))
+    work = min(-(-budget // _STEPS), factorial(size) * 2 ** max(size - 1, 0))
     if work < 1:
         return NoProposal(reason="the budget ended before the first linearisation")
     tried = {axes: _distance_at(conflicts, box, axes) for axes in islice(_choices(size), work)}
