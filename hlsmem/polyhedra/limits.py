@@ -13,7 +13,8 @@ import os
 import pickle
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, BinaryIO, NoReturn, TypeVar
 
 import islpy as _isl
@@ -72,6 +73,29 @@ def within(operations: int, work: Callable[[Report], Result], *, each_step: bool
         raise
     finally:
         watchdog.withdraw(f"p{worker}")
+
+
+@contextmanager
+def bounded(operations: int) -> Iterator[None]:
+    """Work here that gives up after so many operations of isl, where no limit holds already.
+
+    Raises WorkLimitError; what isl made until then is of no use.
+    """
+    context = _isl.DEFAULT_CONTEXT
+    if context.get_max_operations():
+        yield
+        return
+    context.reset_operations()
+    context.set_max_operations(operations)
+    try:
+        yield
+    except PolyhedralError:
+        if _is_hit():
+            raise WorkLimitError(()) from None
+        raise
+    finally:
+        context.reset_operations()
+        context.set_max_operations(0)
 
 
 def _here(operations: int, work: Callable[[Report], Result], each_step: bool) -> Result:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from hlsmem.errors import InputError, Problem
+from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.places import Place, Span
 from hlsmem.polyhedra import (
     Map,
@@ -17,7 +17,10 @@ from hlsmem.polyhedra import (
     UnionSet,
 )
 from hlsmem.polyhedra.diagnosis import NAME, Fault, fault_of
+from hlsmem.polyhedra.limits import WorkLimitError, bounded
 
+# Operations of isl that a text may take: about 5 s, and 200 MB.
+_OPERATIONS = 10_000_000
 _BAND = re.compile(r"\s*(\[[^\[\]{}]*\]\s*->\s*)?\[\s*\{.*\}\s*\]\s*", re.DOTALL)
 
 
@@ -89,7 +92,13 @@ def _parse(
     fault = _leftover(text) or _undeclared(text, parameters) or _no_arrow(kind, text)
     if fault is None:
         try:
-            return kind(text)
+            with bounded(_OPERATIONS):
+                return kind(text)
+        except WorkLimitError:
+            where = place.place(0, len(text)) if isinstance(place, Span) else place
+            found = f"{what} takes more than {_OPERATIONS:,} operations of isl to read"
+            remedy = "write it with fewer cases: each `or`, `!=` and `mod .. !=` multiplies them"
+            raise LimitError(Problem(found, remedy, where)) from None
         except PolyhedralError:
             fault = _wrong_kind(kind, text) or fault_of(text, parameters, UnionSet, UnionMap)
     at = place.place(fault.offset, fault.length) if isinstance(place, Span) else place

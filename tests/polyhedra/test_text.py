@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.errors import InputError
+from hlsmem.errors import InputError, LimitError
 from hlsmem.places import Place, Span
 from hlsmem.polyhedra import Map, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.text import parse_map, parse_set, parse_union_map, parse_union_set
@@ -173,3 +173,16 @@ def test_any_text_is_read_or_refused_with_a_place_inside(text: str) -> None:
             place = error.problems[0].place
             assert place is not None
             assert 1 <= place.column <= max(len(text), 1)
+
+
+def test_a_text_with_too_many_cases_is_told_at_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each residue that is excluded doubles the pieces; isl itself would go on for hours."""
+    monkeypatch.setattr("hlsmem.polyhedra.text._OPERATIONS", 50_000)
+    excluded = " and ".join(f"N mod {k} != 1" for k in range(3, 23, 2))
+    whole = Span(file="d.yaml", source=f"context: {excluded}", start=9, end=len(excluded) + 9)
+    with pytest.raises(LimitError) as caught:
+        parse_set(f"[N] -> {{ : {excluded} }}", parameters=("N",), place=whole, what="context")
+    (problem,) = caught.value.problems
+    assert "context takes more than 50,000 operations of isl to read" in problem.what
+    assert problem.place == whole.place(0, 11 + len(excluded) + 2)
+    assert parse_set("[N] -> { : N mod 3 != 1 }", parameters=("N",)).is_params()

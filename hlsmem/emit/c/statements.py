@@ -20,6 +20,7 @@ from hlsmem.emit.c.syntax import C, identifiers, print_tree, subscripts, walk
 from hlsmem.emit.expression import print_atom, print_expression
 from hlsmem.expression import Expression, Integer, Name, substituted
 from hlsmem.polyhedra.instances import bind, images
+from hlsmem.polyhedra.kept import kept
 from hlsmem.polyhedra.loops import condition, expression_of
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program import (
@@ -41,6 +42,24 @@ _Coordinate = tuple[ElementType, Expression]
 _INT = ElementType("int32")
 Place = Callable[[Access, Coordinates], str]
 """Gives the C text that stands for an access in an instance."""
+
+
+# Expressions of subscripts that are kept: the loops of one kernel, and their order in steps.
+_KEPT = 256
+
+
+@kept(_KEPT)
+def _expressions(
+    relation: Any, domain: Any, context: Any, names: tuple[str, ...]
+) -> tuple[Expression, ...] | None:
+    """The entries of what instances in `domain`, named `names`, are related to; None for none."""
+    inside = relation.intersect_domain(domain)
+    if inside.is_empty():
+        return None
+    there = bind(domain.intersect_params(context), names)
+    # A domain of single points would have the expression ask at which of them it is.
+    found = images(inside.gist_domain(domain), names)
+    return tuple(expression_of(image, there) for image in found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,11 +365,10 @@ class Writer:
     def _images(
         self, access: Access, statement: Statement, names: Sequence[str]
     ) -> list[Expression]:
-        domain = bind(statement.domain.intersect_params(self.program.context), names)
-        relation = access.relation.intersect_domain(statement.domain)
-        if relation.is_empty():  # of an access that never happens any element will do
+        found = _expressions(access.relation, statement.domain, self.program.context, tuple(names))
+        if found is None:  # of an access that never happens any element will do
             return [Integer(0)] * len(self.program.arrays[access.array].index)
-        return [expression_of(image, domain) for image in images(relation, names)]
+        return [*found]
 
     def coordinates_of(self, access: Access, statement: Statement, at: Coordinates) -> Coordinates:
         """The coordinates of the element that an instance accesses, as expressions."""
