@@ -166,3 +166,20 @@ def test_two_modules_of_one_name_are_refused(
     assert str(caught.value) == (
         f"two generated modules would be called {clash}; rename the design, an array or a statement"
     )
+
+
+def test_modules_whose_files_differ_in_case_alone_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "k.c").write_text(
+        "void k(int in[16], int out[16]) {\n  int t[16], T[16];\n"
+        "  for (int i = 0; i < 16; i++) { t[i] = in[i]; T[i] = in[i] + 1; }\n"
+        "  for (int i = 2; i < 16; i++) out[i] = t[i - 1] + T[i - 2];\n}\n"
+    )
+    with pytest.raises(InputError) as caught:
+        output_files(plan_hardware(load(tmp_path / "k.c")))
+    told = [problem.what for problem in caught.value.problems]
+    assert all("differ in case alone: on Windows and macOS they are one file" in w for w in told)
+    assert any({"k_t_buffer", "k_T_buffer"} <= set(what.split()) for what in map(_words, told))
+
+
+def _words(text: str) -> str:
+    return re.sub(r"[^\w ]", "", text)
