@@ -108,16 +108,16 @@ def _possible(statement: Statement) -> Statement:
 
 def _check(keys: DesignKeys, program: Program, texts: Texts) -> None:
     first = next(one for one in program.statements if one.filters)
-    for what, remedy in _unplanned(keys, program):
-        what = f"{first.name!r} has a filter, and {what}"
-        texts.problems.add(what, remedy, first.filters[0].place)
+    found = [(first, *one) for one in _unplanned(keys, program)]
+    if program.order is Order.ITERATION:
+        found += list(_written_again(program))
+    for statement, what, remedy in found:
+        what = f"{statement.name!r} has a filter, and {what}"
+        texts.problems.add(what, remedy, statement.filters[0].place)
 
 
 def _unplanned(keys: DesignKeys, program: Program) -> Iterator[tuple[str, str]]:
     """What asks for more than is known of instances that may not run, and the way out."""
-    for name in _written_again(program) if program.order is Order.ITERATION else ():
-        what = f"order: iteration passes on within a step what is made of {name!r}, whose elements"
-        yield f"{what} have several values", "use order: sequential, or write each once (c ? a : b)"
     if not _has_own_times(program):
         what = "two instances run at one time, where one may decide for the other"
         yield what, "give every instance a time of its own, such as [i, 0] and [i, 1]"
@@ -127,12 +127,15 @@ def _unplanned(keys: DesignKeys, program: Program) -> Iterator[tuple[str, str]]:
         yield "a tile is planned for instances that surely run", "leave plan.tile out"
 
 
-def _written_again(program: Program) -> Iterator[str]:
-    """The planned arrays that filters guard writes of, where elements have several values."""
-    written = {one.array for s in program.statements if s.filters for one in s.writes}
-    for array in program.planned_arrays():
-        if array.name in written and not is_written_once(program, array.name):
-            yield array.name
+def _written_again(program: Program) -> Iterator[tuple[Statement, str, str]]:
+    """What filters guard a write of, where elements have several values: a step has no cell."""
+    planned = {array.name for array in program.planned_arrays()}
+    again = {name for name in planned if not is_written_once(program, name)}
+    for statement in (one for one in program.statements if one.filters):
+        for name in dict.fromkeys(one.array for one in statement.writes if one.array in again):
+            what = f"order: iteration passes on within a step what is made of {name!r}, whose"
+            what += " elements have several values"
+            yield statement, what, "use order: sequential, or write each once (c ? a : b)"
 
 
 def _has_own_times(program: Program) -> bool:
