@@ -135,9 +135,6 @@ CASES = (
 ASKED = {(case.name, place): most for case in CASES for place, most in case.asked.items()}
 
 FOUND = {
-    "correlation": "the order with its column loops inside is found in 4 s, with a twelfth of the"
-    " score, but takes more than the 8 million operations of isl that a search for C's order may"
-    " have: C keeps the given order.",
     "durbin": "its sum is a chain of additions that stay in the order of the source. C by hand, two"
     " rows whose pointers change places and the sum in a local, took 0.98 of the generated C's time"
     " (N=4000), in turns with it: no storage makes the chain shorter.",

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from hlsmem.order.dataflow import accesses
 from hlsmem.order.events import instance_times
 from hlsmem.orders.scheduling import scheduled_times
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
-from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.polyhedra.limits import Report, WorkLimitError, within
 from hlsmem.polyhedra.relations import fixed_entries, maps_of, origin, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Order, Program, Statement, Storage
@@ -216,42 +216,54 @@ class Times:
 def distributed(program: Program, operations: int) -> dict[str, str] | None:
     """The times of all statements, isl maps, in another order that loops gain from.
 
-    None where none is found with so many operations of isl, and of programs whose instances do not
-    run one after the other, or touch elements that data choose.
+    The best that is found with so many operations of isl; None where there is none, and of
+    programs whose instances do not run one after the other, or touch elements that data choose.
     """
     if not may_move(program):
         return None
+
+    def work(report: Report) -> dict[str, str] | None:
+        best: dict[str, str] | None = None
+        for times in _ever_better(program):
+            best = {name: str(one) for name, one in times.schedules.items()}
+            report(best)
+        return best
+
     try:
-        return within(operations, lambda _: _distributed(program))
-    except WorkLimitError:
-        return None
+        return within(operations, work)
+    except WorkLimitError as limit:
+        best: dict[str, str] | None = limit.step
+        return best
 
 
-def _distributed(program: Program) -> dict[str, str] | None:
+def _ever_better(program: Program) -> Iterator[Times]:
+    """Orders that take less than the given one, each less than those before it."""
     given = Times.of(program)
-    first = given.figure()
-    least, best = _derived(given, first)
+    least = given.figure()
+    for figure, times in _derived(given, least):
+        least = figure
+        yield times
     # No order takes less than its iterations: isl is asked where some are of no vector yet.
     others = scheduled_times(program, given.pairs) if given.iterations() < GAIN * least else ()
     for schedules in others:
         other = replace(given, schedules=schedules)
-        if other.is_legal():
-            found = _derived(other, other.figure())
-            if found[0] < GAIN * least:
-                least, best = found
-    if least >= GAIN * first:
-        return None
-    return {name: str(one) for name, one in best.schedules.items()}
+        if not other.is_legal():
+            continue
+        start, most = other.figure(), GAIN * least
+        for figure, times in chain([(start, other)], _derived(other, start)):
+            if figure < most:
+                least = figure
+                yield times
 
 
-def _derived(best: Times, least: float) -> tuple[float, Times]:
-    """An order with its loops changed as long as they then take less, with its figure."""
+def _derived(times: Times, figure: float) -> Iterator[tuple[float, Times]]:
+    """The order with its loops changed as long as they then take less, with its figure."""
     for _ in range(_MOST_CHANGES):
-        found = _better(best, least)
+        found = _better(times, figure)
         if found is None:
-            break
-        least, best = found
-    return least, best
+            return
+        figure, times = found
+        yield found
 
 
 def may_move(program: Program) -> bool:

@@ -16,7 +16,7 @@ from hlsmem.planfile import HostOrder, Plan
 from hlsmem.program import Order, Program
 from hlsmem.tools.machine import cache_kib, vector_bits
 
-_OPERATIONS = 8_000_000
+OPERATIONS = 12_000_000
 """Operations of isl that an order for C's loops may take."""
 
 
@@ -28,10 +28,10 @@ def own_orders(
     Raises InputError for tiles that cannot be, and where the machine is asked and does not say.
     """
     machine, read = _machine(host.machine)
-    moved = distributed(program, _OPERATIONS)
+    moved = distributed(program, OPERATIONS)
     wish = Wish(tile=_tile(host), jams=host.jams, machine=machine, sizes=sizes)
     for own in dict.fromkeys((host.tile, "none")) if isinstance(host.tile, str) else (wish.tile,):
-        cut = cut_loops(program, moved, replace(wish, tile=own), _OPERATIONS)
+        cut = cut_loops(program, moved, replace(wish, tile=own), OPERATIONS)
         if cut is not None:
             _raise_refused(host, cut.refused)
             yield HostOrder(times=cut.times, cuts=cut.cuts, machine=read)

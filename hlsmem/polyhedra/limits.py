@@ -49,8 +49,9 @@ def within(operations: int, work: Callable[[Report], Result], *, each_step: bool
 
     With `each_step` every step that is reported may take as many.
 
-    `work` is called with a function to report the step that comes next, anything that can be
-    pickled, as results and errors must be. Raises WorkLimitError, and what `work` raises.
+    `work` is called with a function to report the step that comes next or what was found so far,
+    anything that can be pickled, as results and errors must be. Once the limit is hit a report
+    ends the work: a count in it may be cut short. Raises WorkLimitError, and what `work` raises.
     """
     if not copies:
         return _here(operations, work, each_step)
@@ -105,7 +106,8 @@ def _here(operations: int, work: Callable[[Report], Result], each_step: bool) ->
     context, steps = _isl.DEFAULT_CONTEXT, list[Any]()
 
     def step(value: Any) -> None:
-        if each_step and not _is_hit():
+        _go_on()
+        if each_step:
             context.reset_operations()
         steps.append(value)
 
@@ -153,8 +155,8 @@ def _serve(
         answers.flush()
 
     def step(value: Any) -> None:
-        # Once the limit is hit, nothing may make that look as if it were not.
-        if each_step and not _is_hit():
+        _go_on()
+        if each_step:
             _isl.DEFAULT_CONTEXT.reset_operations()
         send("step", value)
 
@@ -172,6 +174,12 @@ def _serve(
             send("error", (error, error.__notes__))
     finally:
         os._exit(0)
+
+
+def _go_on() -> None:
+    """Raises WorkLimitError where the limit is hit."""
+    if _is_hit():
+        raise WorkLimitError(())
 
 
 def _is_hit() -> bool:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 
+from benchmarks.host.kernels import CASES
 from hlsmem.order import same_values
 from hlsmem.order.rescheduled import rescheduled
 from hlsmem.orders.distribution import Times, changed_at, distributed
+from hlsmem.pipeline.own_order import OPERATIONS as OPERATIONS_OF_C
+from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.sets import points
 from hlsmem.program import Program
+from hlsmem.read.design import load
 from tests.emit.c.plans import program_of, read_design
 from tests.shape.programs import kernel
 
@@ -75,6 +80,34 @@ def test_every_read_sees_the_same_value(tmp_path: Path, name: str) -> None:
 
 def test_no_order_is_looked_for_beyond_the_limit(tmp_path: Path) -> None:
     assert distributed(program_in(tmp_path, KERNELS["matmul"]), 10) is None
+
+
+def test_an_order_found_before_the_limit_is_kept(tmp_path: Path) -> None:
+    """Of correlation the product's loops move first; that of its columns takes a search longer."""
+    correlation = next(case.kernel for case in CASES if case.name == "correlation")
+    program = program_of(load(correlation.design_in(tmp_path)))
+    given = Times.of(program)
+
+    def times_within(operations: int) -> Times:
+        found = distributed(program, operations)
+        assert found is not None
+        return replace(given, schedules={name: Map(text) for name, text in found.items()})
+
+    def innermost(times: Times) -> dict[str, str]:
+        """The iterators of two statements that are their vector loops."""
+        found = {}
+        for one in (one for one in program.statements if one.name in ("S1", "S9")):
+            text = str(times.schedules[one.name]).split("-> [")[-1].split("]")[0]
+            found[one.name] = text.split(", ")[times.varying[one.name][-1]]
+        return found
+
+    early, default = times_within(2_000_000), times_within(OPERATIONS_OF_C)
+    assert innermost(given) == {"S1": "i", "S9": "i"}
+    assert innermost(early) == {"S1": "i", "S9": "b"}
+    assert innermost(default) == {"S1": "j", "S9": "b"}
+    assert early.is_legal()
+    assert default.is_legal()
+    assert given.figure() > 10 * early.figure() > 10 * default.figure()
 
 
 def test_a_figure_counts_iterations_and_starts(tmp_path: Path) -> None:

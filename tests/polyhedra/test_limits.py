@@ -68,6 +68,21 @@ def test_a_limit_hit_while_counting_is_no_count() -> None:
 
 
 @pytest.mark.usefixtures("place")
+def test_a_limit_hit_while_counting_is_no_step() -> None:
+    """What was found before the limit can be used, and a count that it cut short cannot."""
+    few = Set("{ [i] : 0 <= i < 7 }")
+    many = Set("{ [i, j, k] : 0 <= i, j, k < 60 and (i + j + k) mod 7 = 3 and i + 2j >= k }")
+
+    def work(report: Callable) -> None:
+        for one in (few, many):
+            report(int(str(one.count_val())))
+
+    with pytest.raises(WorkLimitError) as error:
+        within(500, work)
+    assert error.value.steps == (7,)
+
+
+@pytest.mark.usefixtures("place")
 def test_errors_come_back_with_what_they_carry() -> None:
     def work(_: Callable) -> None:
         raise InputError(Problem("this is wrong", "do that"))
