@@ -1,19 +1,20 @@
 """What is claimed of a stream that passes over instances: whether one runs, and what it takes.
 
 The filter is asked value by value: for each that the elements looked at can have, in which beats
-the instance runs with it.
+the instance runs with it. Elements of more bits are asked as a whole, where all instances run with
+the same values: these are what linear conditions allow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from hlsmem.looks import Look, looks_of
-from hlsmem.polyhedra import Set
+from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.program import Filter, Program
@@ -23,6 +24,8 @@ from hlsmem.verification.rtl.device import DeviceStream
 
 # Bits of all elements that a filter looks at, up to which each of their values is asked.
 _MOST_BITS = 6
+# Factors of wider elements have fewer bits, so that no sum of some 32-bit ones needs more than 64.
+_FACTOR_BITS = 24
 
 
 def passing_claims(piece: Piece, stream: DeviceStream, program: Program, table: BeatTable) -> None:
@@ -56,11 +59,12 @@ def passing_claims(piece: Piece, stream: DeviceStream, program: Program, table: 
     elif not np.any(inside, axis=0).all():
         piece.claims[f"{ghost}_surely_runs"] = f"!({fire} && ({unasked})) || {name}_runs"
     for number, one in enumerate(statement.filters):
-        if _bits(program, one) > _MOST_BITS or not _looks_once(program, one):
+        mine = [look for look in looks if look.filter == number]
+        cases = _cases(stream, program, one, mine, points)
+        if cases is None:
             piece.notes.append(f"with which values instances of {name} run")
             continue
-        mine = [look for look in looks if look.filter == number]
-        for text, where in _values(stream, program, one, mine, points):
+        for text, where in cases:
             runs, stays = inside[number] & where, inside[number] & ~where
             for label, beats, wanted in (("runs", runs, ""), ("stays", stays, "!")):
                 there = piece.mask(beats) if beats.any() else "1'b0"
@@ -72,6 +76,17 @@ def passing_claims(piece: Piece, stream: DeviceStream, program: Program, table: 
                 piece.claims[key] = claim
 
 
+def _cases(
+    stream: DeviceStream, program: Program, one: Filter, looks: list[Look], points: np.ndarray
+) -> Iterable[tuple[str, Any]] | None:
+    """What may be seen, in Verilog, and which instances run with it; None for too much."""
+    if not _looks_once(program, one):
+        return None
+    if _bits(program, one) > _MOST_BITS:
+        return _allowed(stream, program, one, looks, points)
+    return _values(stream, program, one, looks, points)
+
+
 def _bits(program: Program, one: Filter) -> int:
     return sum(program.arrays[access.array].element.bits for access in one.accesses)
 
@@ -81,6 +96,50 @@ def _looks_once(program: Program, one: Filter) -> bool:
         fix_parameters(access.relation, program.values).is_single_valued()
         for access in one.accesses
     )
+
+
+def _allowed(
+    stream: DeviceStream, program: Program, one: Filter, looks: list[Look], points: np.ndarray
+) -> list[tuple[str, Any]] | None:
+    """The values that are allowed, and the others; None where they differ between instances, or
+    are more than linear conditions say."""
+    value = fix_parameters(one.value, program.values)
+    instances, values = value.domain(), value.range()
+    if not value.is_equal(Map.from_domain_and_range(instances, values)):
+        return None
+    seen = [_wide(stream, program, look) for look in looks]
+    pieces = [_conjunction(piece, seen) for piece in values.get_basic_sets()]
+    if any(piece is None for piece in pieces):
+        return None
+    text = " || ".join(f"({piece})" for piece in pieces) or "1'b0"
+    runs = contains(instances, points)
+    return [(f"({text})", runs), (f"!({text})", np.zeros_like(runs))]
+
+
+def _conjunction(values: Any, seen: Sequence[str]) -> str | None:
+    """The linear conditions of a basic set on what is seen; None where it has others."""
+    if values.dim(DimType.div):
+        return None
+    parts = []
+    for condition in values.get_constraints():
+        terms = [f"64'sd{condition.get_constant_val().to_python()}".replace("'sd-", "'sd0 - 64'sd")]
+        for position, wire in enumerate(seen):
+            factor = condition.get_coefficient_val(DimType.set, position).to_python()
+            if abs(factor) >= 1 << _FACTOR_BITS:
+                return None
+            if factor:
+                terms.append(f"{'-' if factor < 0 else '+'} 64'sd{abs(factor)} * {wire}")
+        parts.append(f"{' '.join(terms)} {'==' if condition.is_equality() else '>='} 64'sd0")
+    return " && ".join(parts) or "1'b1"
+
+
+def _wide(stream: DeviceStream, program: Program, look: Look) -> str:
+    """The element of a look as a signed number of 64 bits."""
+    element = program.arrays[look.array].element
+    bits, wire = element.bits, f"m_{look.array}_{stream.name}_tdata"
+    low = look.number * -(-bits // 8) * 8
+    top = f"{wire}[{low + bits - 1}]" if element.is_signed else "1'b0"
+    return f"$signed({{{{{64 - bits}{{{top}}}}}, {wire}[{low + bits - 1}:{low}]}})"
 
 
 def _values(

@@ -24,7 +24,7 @@ _LINES = (
 )
 
 _OF_SKIDS = re.compile(
-    "_owes_a_beat_of_an_earlier_run$|_is_over_before_its_last_beat$"
+    "_owes_a_beat_of_an_earlier_run$|_counts_other_beats$|_is_over_before_its_last_beat$"
     "|^busy_falls_before_the_last_beat_of_"
 )
 
@@ -77,11 +77,27 @@ def _read(buffer: str, name: str) -> tuple[dict[str, str], list[str]]:
     come; it has room for few. rtl/formal proves that of hlsmem_skid, hlsmem_hold and hlsmem_turn.
     """
     fell = "!was_busy || busy || was_reset"
+    owed = f"{name}_owed"
+    if re.search(rf"^    reg \[1:0\] {name}_inside;", buffer, re.M):
+        # It skips: the buffer counts those inside by itself, of at most three that have room.
+        lines = [
+            f"reg [3:0] {owed};",
+            f"always @(posedge clk) {owed} <= rst ? 4'd0 : {owed} + {name}_issue - {name}_take;",
+            f"reg {name}_had_all;",
+            f"always @(posedge clk) {name}_had_all <= {name}_done && {owed} == 0;",
+            f"always @* assume (!{name}_there || {owed} != 0);",
+            f"always @* assume (!{name}_room || {owed} < 3);",
+        ]
+        claims = {
+            f"{name}_owes_a_beat_of_an_earlier_run": f"busy || {owed} == 0",
+            f"{name}_counts_other_beats": f"{owed} == {name}_inside",
+            f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || {name}_had_all",
+        }
+        return claims, lines
     if not re.search(rf"^    reg {name}_over;", buffer, re.M):
         line = f"always @(posedge clk) {name}_waited <= {name}_tvalid;"
         claims = {f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || !{name}_waited"}
         return claims, [f"reg {name}_waited;", line]
-    owed = f"{name}_owed"
     lines = [
         f"reg [3:0] {owed};",
         f"always @(posedge clk) {owed} <= rst ? 4'd0 : {owed} + {name}_fire - {name}_take;",
