@@ -137,9 +137,11 @@ class HostOptions:
     what sizes of tiles come from. `inputs` are the least and the greatest value that checks
     give parameters of floats. `versions` are the values that C has versions for, by
     parameters that have their values in place of their names; `profile` adds a counting build.
+    `storage_place` is where the design says `storage`.
     """
 
     storage: str = "auto"
+    storage_place: Place | None = field(default=None, compare=False)
     stack_kib: int = 64
     tiled: bool = False
     order: str = "auto"

@@ -46,6 +46,7 @@ def read_host(
     _check_sizes(keys, program, document, problems)
     return HostOptions(
         storage=asked.storage,
+        storage_place=document.place("host", "storage"),
         stack_kib=asked.stack_kib,
         tiled=asked.tiled,
         order=asked.order,
@@ -225,9 +226,9 @@ def _machine(
     if bits is not None and bits % widest:
         what = f"host.simd_bits: {bits} is no multiple of an element of {widest} bits"
         problems.add(what, "use 128, 256 or 512", document.place("host", "simd_bits"))
-    rho = _share(asked.rho)
+    rho = _share(str(asked.rho))
     if rho is None or not 0 < rho <= _GREATEST_SHARE:
-        what = f"host.rho: {asked.rho!r} is no share in (0, {_GREATEST_SHARE}]"
+        what = f"host.rho: {asked.rho} is no share in (0, {_GREATEST_SHARE}]"
         problems.add(what, 'write a fraction, as "9/10"', document.place("host", "rho"))
         rho = Fraction(1)
     places = {name: document.place("host", name) for name in sizes}

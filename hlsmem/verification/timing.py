@@ -18,6 +18,7 @@ from typing import ClassVar
 from hlsmem.errors import HlsmemError, InputError, LimitError, Problem, ToolError
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program
+from hlsmem.read.names import nearest
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.tools.run import run
 from hlsmem.verification import load_subject
@@ -158,12 +159,13 @@ def _values(bench: Bench, params: Mapping[str, int]) -> dict[str, int]:
     known = dict(bench.plan.params)
     wrong = [name for name in params if name not in known]
     if wrong:
-        names = ", ".join(known) or "it has none"
-        raise InputError(Problem(f"--param {wrong[0]}: the plan has no such parameter", names))
+        remedy = nearest(wrong[0], list(known), f"parameters: {', '.join(known) or 'none'}")
+        raise InputError(Problem(f"--param {wrong[0]}: the plan has no such parameter", remedy))
     values = {**known, **params}
     if values and fix_parameters(bench.program.context, values).is_empty():
         text = ", ".join(f"{name}={value}" for name, value in values.items())
-        raise InputError(Problem(f"the plan does not hold at {text}", "keep to its context"))
+        remedy = f"keep to its context: {bench.program.context}"
+        raise InputError(Problem(f"the plan does not hold at {text}", remedy))
     return values
 
 

@@ -157,6 +157,17 @@ def test_a_choice_that_nothing_meets(tmp_path: Path, choice: str, message: str) 
     assert problem.place.line == 6
 
 
+def test_a_stack_that_is_too_small(tmp_path: Path) -> None:
+    small = "storage: stack, stack_kib: 1, choice: {blurx: {method: declared}}"
+    design = read_design(tmp_path, BLUR, f"{PARAMS}{small}}}")
+    with pytest.raises(InputError) as caught:
+        host_files(design, with_host(plan_storage(design)).plan)
+    (problem,) = caught.value.problems
+    assert problem.what.endswith("bytes, more than host.stack_kib: 1")
+    assert problem.place is not None
+    assert problem.place.line == 6
+
+
 def test_sizes_of_the_score(tmp_path: Path) -> None:
     """Segments are as fast as rows where rows are long, and slow where they are short."""
     long = taken(tmp_path / "long", "sizes: [{N: 65536}]")

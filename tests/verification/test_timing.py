@@ -76,7 +76,7 @@ def test_results_that_are_not_finite(tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--param", "M=3"], "--param M: the plan has no such parameter; N"),
+        (["--param", "M=3"], "--param M: the plan has no such parameter; parameters: N"),
         (["--param", "N=1"], "the plan does not hold at N=1; keep to its context"),
     ],
 )

@@ -181,7 +181,7 @@ def _capacity(folds: Mapping[str, Fold], plan: Plan) -> int:
 
 def _memory(design: Design, capacity: int, *, was_static: bool) -> Memory:
     host = design.host
-    return memory_of(host.storage, capacity, host.stack_kib, was_static=was_static)
+    return memory_of(host, capacity, was_static=was_static)
 
 
 def _entries(design: Design, program: Program, region: Region) -> tuple[Entry, ...]:

@@ -7,6 +7,7 @@ from enum import Enum
 
 from hlsmem.emit.c.syntax import free_name
 from hlsmem.errors import InputError, Problem
+from hlsmem.options import HostOptions
 
 
 class Memory(Enum):
@@ -28,19 +29,20 @@ class Memory(Enum):
         }[self]
 
 
-def memory_of(storage: str, capacity: int, stack_kib: int, *, was_static: bool) -> Memory:
+def memory_of(host: HostOptions, capacity: int, *, was_static: bool) -> Memory:
     """What `host.storage` means for a workspace of `capacity` bytes at the plan's sizes.
 
     `auto` is static where an array of the source is, else the stack up to `stack_kib`, else
     malloc. Raises InputError for a stack that is asked for and too small.
     """
-    fits = capacity <= 1024 * stack_kib
-    if storage != "auto":
-        if storage == "stack" and not fits:
-            what = f"the workspace takes {capacity} bytes, more than host.stack_kib: {stack_kib}"
+    fits = capacity <= 1024 * host.stack_kib
+    if host.storage != "auto":
+        if host.storage == "stack" and not fits:
+            most = f"host.stack_kib: {host.stack_kib}"
+            what = f"the workspace takes {capacity} bytes, more than {most}"
             remedy = "use host.storage: auto, static or malloc, or a larger host.stack_kib"
-            raise InputError(Problem(what, remedy))
-        return Memory(storage)
+            raise InputError(Problem(what, remedy, host.storage_place))
+        return Memory(host.storage)
     if was_static:
         return Memory.STATIC
     return Memory.GROWING if fits else Memory.MALLOC
