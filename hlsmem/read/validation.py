@@ -32,8 +32,8 @@ _KINDS = ("kernel", "network", "conflicts")
 def validate(document: Document, problems: Problems) -> DesignKeys | None:
     """The keys of a design; what is wrong with them goes to `problems`.
 
-    Where only options are wrong, they are left out and the rest is returned, so that a
-    reader can go on and find more; else None.
+    Where only options are wrong, or settings of a kernel's arrays, they are left out and the rest
+    is returned, so that a reader can go on and find more; else None.
     """
     content = document.value
     if not isinstance(content, dict):
@@ -45,8 +45,9 @@ def validate(document: Document, problems: Problems) -> DesignKeys | None:
     for alternatives in _by_value(bad, document):
         _report(alternatives, document, problems)
     wrong = {str(error["loc"][0]) for error in bad if error["loc"]}
-    if bad and all(_near_key(name, list(DesignKeys.model_fields)) in _OPTIONS for name in wrong):
-        keys, _ = _validated({key: item for key, item in content.items() if key not in wrong})
+    droppable = (*_OPTIONS, "arrays") if "kernel" in content else _OPTIONS
+    if bad and all(_near_key(name, list(DesignKeys.model_fields)) in droppable for name in wrong):
+        keys, _ = _validated(_without(content, wrong))
     if keys is not None:
         _one_kind(keys, document, problems)
         for path, what, remedy in unavailable(keys.model_dump()):
@@ -59,6 +60,15 @@ def _validated(content: Any) -> tuple[DesignKeys | None, list[Any]]:
         return DesignKeys.model_validate(content), []
     except ValidationError as error:
         return None, _of_its_kind(error.errors(include_url=False))
+
+
+def _without(content: dict[str, Any], wrong: set[str]) -> dict[str, Any]:
+    """The content without what is wrong; of `arrays` the names stay, for the kernel to judge."""
+    kept = {key: item for key, item in content.items() if key not in wrong}
+    arrays = content.get("arrays")
+    if "arrays" in wrong and isinstance(arrays, dict):
+        kept["arrays"] = {name: {} for name in arrays}
+    return kept
 
 
 def _of_its_kind(errors: Sequence[Any]) -> list[Any]:

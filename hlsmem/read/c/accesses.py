@@ -296,7 +296,7 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
     """Why the body of a function is not in the place of its call, and what to do."""
     symbol = scope.find(node.name.name) if isinstance(node.name, c_ast.ID) else None
     if not isinstance(node.name, c_ast.ID) or isinstance(symbol, Variable):
-        return "calls what a pointer names", "name the function that it is to call"
+        return "calls what a pointer names", _by_name(symbol)
     if not isinstance(symbol, Function) or symbol.definition is None:
         if is_of_a_header(node.name.name):
             return "may have side effects", "move it out of the region"
@@ -311,6 +311,14 @@ def why_not_inlined(node: Any, scope: Scope) -> tuple[str, str | None]:
     return "is made under a condition, or in the header of a loop", (
         "call it in a statement of its own, and use the variable that has its value"
     )
+
+
+def _by_name(pointer: object) -> str:
+    """What to do about a call through a pointer, with the function that it starts with."""
+    first = pointer.declaration.init if isinstance(pointer, Variable) else None
+    if isinstance(first, c_ast.ID):
+        return f"call '{first.name}' by its name"
+    return "call the function by its name, one of several by if or switch"
 
 
 _GIVE_BODY = "add its body, include the file that has it, or name that in kernel.sources"

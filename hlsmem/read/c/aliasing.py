@@ -57,7 +57,8 @@ def check_aliasing(walk: Walk, cflags: Sequence[str], problems: Problems) -> Non
             f"'{pair[1].name}' may point into the same array{reason}"
         )
         note = Note(f"'{pair[1].name}' is a plain pointer", source.name_place(pair[1].declaration))
-        problems.add(what, Refusal.ALIASING.remedy, source.place(written.node), [note])
+        remedy = f"{Refusal.ALIASING.remedy}; host.alias: check has C test it at its entry"
+        problems.add(what, remedy, source.place(written.node), [note])
 
 
 def _why(one: ScalarType | None, other: ScalarType | None, cflags: Sequence[str]) -> str | None:

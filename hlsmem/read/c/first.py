@@ -30,14 +30,14 @@ def first_bits(variable: Variable, array: Array) -> Mapping[Element, int] | None
         return {}
     extents = [one.constant_value() for one in array.extents or ()]
     try:
-        found = dict(_elements(given, extents, (), variable.home))
+        found = dict(elements_of(given, extents, (), variable.home))
         bits = {element: _bits(node, array, variable.home) for element, node in found.items()}
     except (UnknownValueError, OverflowError):
         return None
     return {element: value for element, value in bits.items() if value}
 
 
-def _elements(
+def elements_of(
     node: Any, extents: Sequence[int | None], before: Element, scope: Scope
 ) -> Iterator[tuple[Element, Any]]:
     """The elements that an initialiser names, each with its value; the last one counts.
@@ -62,10 +62,10 @@ def _elements(
             if None in places or len(places) > len(extents):
                 raise UnknownValueError
             named = tuple(place for place in places if place is not None)
-            yield from _elements(item.expr, extents[len(named) :], before + named, scope)
+            yield from elements_of(item.expr, extents[len(named) :], before + named, scope)
             position = named[0]
         elif isinstance(item, c_ast.InitList) or len(extents) == 1:
-            yield from _elements(item, extents[1:], (*before, position), scope)
+            yield from elements_of(item, extents[1:], (*before, position), scope)
         else:  # without braces, as many as a row has
             inner = [one for one in extents[1:] if one is not None]
             if len(inner) + 1 < len(extents):

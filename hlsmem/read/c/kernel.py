@@ -577,6 +577,8 @@ def _check_outside(
             what = f"'{target.name}' is changed, but params gives it one value"
             problems.add(what, "use another variable", walk.reader.source.place(target))
     for variable in walk.counters:
+        if variable.name in walk.left:
+            continue  # told where `break` leaves its loop
         used = names.used_after(region, variable.name) if variable in declared else None
         if used is not None:
             error = walk.reader.refuse(

@@ -90,7 +90,8 @@ class Walk:
     """What a walk collects; `counters` are variables declared outside the loops they count.
 
     `conditions` are variables that say whether conditions hold, and `ranges` promised values, by
-    names; `tested` are places of conditions that are no filters on elements.
+    names; `tested` are places of conditions that are no filters on elements, `left` variables of
+    loops whose `break` is refused.
     """
 
     reader: Reader
@@ -105,6 +106,7 @@ class Walk:
     told: dict[Variable, Told] = field(default_factory=dict)
     said: set[Variable] = field(default_factory=set)  # of those told, what the text has written
     tested: set[str] = field(default_factory=set)
+    left: set[str] = field(default_factory=set)
 
     def accesses(self, position: Position, touches: list[Touch]) -> AccessReader:
         """A reader of expressions that stand at a position."""
@@ -200,7 +202,11 @@ def _item(walk: Walk, node: Any, position: Position, slots: _Slots) -> None:
                 _item(walk, body, _moved(position, scope=scope.inner()), slots)
         case _ if type(node) in _CONTROL:
             remedy = trips.REMEDY if isinstance(node, trips.LOOPS) else None
-            remedy = _LEAVING if isinstance(node, c_ast.Break) else remedy
+            if isinstance(node, c_ast.Break):
+                remedy = _LEAVING
+                walk.left.update(position.loops[-1:])
+            elif isinstance(node, c_ast.Goto):
+                remedy = _JUMPING
             _refuse(walk, Refusal.CONTROL_FLOW, node, _CONTROL[type(node)], remedy)
             for body in _bodies(node):
                 _item(walk, body, _moved(position, scope=scope.inner()), slots)
@@ -218,9 +224,11 @@ _CONTROL = {
     c_ast.Switch: "chooses a branch by a value",
 }
 _LEAVING = (
-    "write the loop as for (int i = first; i < end; i += step) over a variable that nothing behind"
-    " it uses, with assignments, branches and such loops in it"
+    "write the loop as for (int i = first; i < end; i += step) over a variable of its own, with"
+    " assignments, branches and such loops in it; what is needed of i behind it, note in front of"
+    " break: last = i"
 )
+_JUMPING = "write a loop in its place, or leave loops by break, continue or return"
 
 
 def _bodies(node: Any) -> Iterable[Any]:
@@ -311,7 +319,7 @@ def _check_counters(walk: Walk) -> None:
     """A variable that counts a loop must not carry a value besides."""
     for statement in walk.statements:
         for touch in statement.touches:
-            if touch.variable in walk.counters:
+            if touch.variable in walk.counters and touch.variable.name not in walk.left:
                 why = "counts a loop and is used outside it"
                 _refuse(walk, Refusal.LOOP_VARIABLE, touch.node, why, "use another variable")
 
@@ -373,9 +381,7 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
     if node.init is None:
         return
     if variable.shape.reason == A_FUNCTION:
-        why, remedy = f"is {A_FUNCTION}", "call the function by its name"
-        _refuse(walk, Refusal.OTHER, node, why, remedy)
-        return
+        return  # what is wrong with it is said of its calls
     if variable.is_read_only and variable.shape.extents:
         why = "is a table inside the region"
         _refuse(walk, Refusal.OTHER, node, why, "declare it in front of #pragma scop")
@@ -386,7 +392,7 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
         remedy = "point to one of these: of a member, use a variable and assign it"
         if _is_array(node.init, scope):
             why = f"is where '{variable.name}' points at first, and to another array later"
-            remedy = "keep both in one array, t[2][..], and choose by an index that turns: t[k & 1]"
+            remedy = _TURN
         _refuse(walk, Refusal.ALIASING, node.init, why, remedy)
         return
     if variable.shape.extents or variable.members or isinstance(node.init, c_ast.InitList):
@@ -401,6 +407,26 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
         return
     node = _unchained(walk, node, "init", position, slots)
     _statement(walk, node, node, None, node.init, position, slots)
+
+
+_TURN = "keep both in one array, t[2][..], and choose by an index that turns: t[k & 1]"
+
+
+def _pointed(walk: Walk, node: Any, target: Any, pointer: Variable, scope: Scope) -> None:
+    """Refuse that a pointer changes: one problem for pointers that change places."""
+    value = node.rvalue if isinstance(node, c_ast.Assignment) and node.op == "=" else None
+    other = scope.find(value.name) if isinstance(value, c_ast.ID) else None
+    told = walk.reader.told
+    if pointer not in told and other not in told:
+        why = "moves by steps that have no closed form"
+        remedy = f"use subscripts: {pointer.name}[k]"
+        if isinstance(other, Variable):
+            why = f"points where '{other.name}' does, which is not one array"
+            remedy = _TURN
+        _refuse(walk, Refusal.ALIASING, target, why, remedy)
+    told.add(pointer)
+    if isinstance(other, Variable):
+        told.add(other)
 
 
 def _is_array(node: Any, scope: Scope) -> bool:
@@ -424,6 +450,9 @@ def _assignment(
             return
         if symbol is not None and not isinstance(symbol, Variable):
             _refuse(walk, Refusal.OTHER, node, "assigns to something that is no variable")
+            return
+        if isinstance(symbol, Variable) and symbol.shape.pointer:
+            _pointed(walk, node, target, symbol, position.scope)
             return
     if not isinstance(target, (c_ast.ID, c_ast.ArrayRef, c_ast.UnaryOp, c_ast.StructRef)):
         _refuse(walk, Refusal.OTHER, node, "assigns to something that is no variable")

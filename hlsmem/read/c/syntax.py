@@ -97,7 +97,7 @@ def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> 
     """
     functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef)]
     if name is None:
-        return _only_function(functions, file, source)
+        return _only_function(tree, functions, file, source)
     chosen = [function for function in functions if function.decl.name == name]
     if not chosen:
         names = ", ".join(f"'{function.decl.name}'" for function in functions)
@@ -106,15 +106,20 @@ def find_function(tree: Any, name: str | None, file: str, source: SourceMap) -> 
     return chosen[0]
 
 
-def _only_function(functions: list[Any], file: str, source: SourceMap) -> Any:
+def _using(tree: Any) -> Iterator[Any]:
+    """What names functions: bodies, but that of `main`, and initialisers at file scope."""
+    for one in tree.ext:
+        if isinstance(one, c_ast.FuncDef) and one.decl.name != "main":
+            yield one.body
+        elif isinstance(one, c_ast.Decl) and one.init is not None:
+            yield one.init
+
+
+def _only_function(tree: Any, functions: list[Any], file: str, source: SourceMap) -> Any:
     marked = [function for function in functions if any(_pragmas(function.body, ()))]
-    # Called, or given to a pointer that calls it.
+    # Called, or given to a pointer that calls it, which may stand in a table of the file.
     called = {
-        node.name
-        for function in functions
-        if function.decl.name != "main"
-        for node in nodes_of(function.body)
-        if isinstance(node, c_ast.ID)
+        node.name for part in _using(tree) for node in nodes_of(part) if isinstance(node, c_ast.ID)
     }
     free = [one for one in functions if one.decl.name not in called | {"main"}]
     # What an included file offers is not what this one is for.

@@ -79,5 +79,6 @@ def test_a_second_pointer_is_named(tmp_path: Path) -> None:
     text = region("A[0] = B[1];", "int *A, const int *B")
     assert messages(tmp_path, text) == (
         "k.c:5:1: aliasing: 'A' and 'B' may point into the same array; "
-        "declare the pointers restrict, or as arrays with their extents"
+        "declare the pointers restrict, or as arrays with their extents; "
+        "host.alias: check has C test it at its entry"
     )

@@ -1,5 +1,7 @@
 """Local arrays with an initialiser: loops that write zeros, or copy a table in front of the region.
 
+Values that are computed are assigned one by one, behind zeros where the list leaves elements out.
+
 Tables are const arrays of numbers, one of each name: they may stand in loops, and in functions
 that are called many times.
 """
@@ -7,15 +9,17 @@ that are called many times.
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.read.c.first import UnknownValueError, elements_of
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.nests import nest
 from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.symbols import Scope
+from hlsmem.read.c.symbols import Scope, constant_integer
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
     changed,
@@ -37,7 +41,7 @@ def assign_initial_values(unit: Unit) -> Unit:
     """The unit whose region declares no array with numbers, and no constant table."""
     if not any(isinstance(node, c_ast.InitList) for node in nodes_of_body(unit.function)):
         return unit
-    unit = _with_tables(_with_copies(unit))
+    unit = _with_tables(_with_copies(_with_values(unit)))
     taken = set(identifiers(unit.function))
 
     def replaced(node: Any) -> Any | None:
@@ -95,6 +99,61 @@ def _zeros(node: Any, extents: list[Any], taken: set[str]) -> Any:
         return c_ast.Assignment("=", place, integer(0, node.coord), node.coord)
 
     return nest(extents, taken, assigned, node.coord)
+
+
+# Arrays that begin with what is computed.
+
+
+def _with_values(unit: Unit) -> Unit:
+    """The unit that assigns the elements of arrays whose lists hold more than numbers."""
+    taken = set(identifiers(unit.function))
+    computed: list[Any] = []
+
+    def replaced(node: Any, scope: Scope) -> list[Any] | None:
+        if not _has_values(node):
+            return None
+        is_of_numbers = _is_of_numbers(node)
+        if is_of_numbers and is_constant(node):
+            return None
+        sizes = [constant_integer(one, scope) if one else None for one in _extents(node)]
+        try:
+            values = dict(elements_of(node.init, sizes, (), scope))
+        except UnknownValueError:
+            return None
+        if _extents(node)[0] is None and values:
+            sizes[0] = 1 + max(place[0] for place in values)
+            whole = changed(node.type, dim=integer(sizes[0], node.coord))
+            node = changed(node, type=whole)
+        elif is_of_numbers:
+            return None
+        counts = [one for one in sizes if one is not None]
+        if len(counts) < len(sizes):
+            return None
+        if is_of_numbers:
+            return [node]
+        computed.append(node)
+        plain = changed(node, init=None, quals=[], type=_without_const(node.type))
+        zeros = [] if len(values) == prod(counts) else [_zeros(node, _extents(node), taken)]
+        assigned = [
+            c_ast.Assignment("=", _at(node, place), value, value.coord)
+            for place, value in values.items()
+        ]
+        return [plain, *zeros, *assigned]
+
+    found = with_statements(unit, replaced)
+    return replace(found, copies=True) if computed else found
+
+
+def _at(node: Any, place: tuple[int, ...]) -> Any:
+    subscripts = [integer(one, node.coord) for one in place]
+    return element(name(node.name, node.coord), subscripts)
+
+
+def _without_const(kind: Any) -> Any:
+    """The type of a declaration, of elements that can be assigned."""
+    if isinstance(kind, c_ast.TypeDecl):
+        return changed(kind, quals=[one for one in kind.quals if one != "const"])
+    return changed(kind, type=_without_const(kind.type))
 
 
 # Arrays that begin with other numbers.

@@ -1,0 +1,10 @@
+#define N 16
+void f(const int *restrict in, int *restrict out)
+{
+    int t[N][N];
+    for (int y = 0; y < N; y++)
+        for (int x = 0; x < N; x++) {
+            t[y][x] = *in++;
+            if (y > 0) *out++ = t[y - 1][x] + t[y][x];
+        }
+}
