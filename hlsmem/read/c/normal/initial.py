@@ -121,8 +121,8 @@ def _with_values(unit: Unit) -> Unit:
         except UnknownValueError:
             return None
         if _extents(node)[0] is None and values:
-            sizes[0] = 1 + max(place[0] for place in values)
-            whole = changed(node.type, dim=integer(sizes[0], node.coord))
+            sizes[0] = count = 1 + max(place[0] for place in values)
+            whole = changed(node.type, dim=integer(count, node.coord))
             node = changed(node, type=whole)
         elif is_of_numbers:
             return None
