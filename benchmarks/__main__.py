@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import (
     banks,
+    checks,
     classes,
     designs,
     hardware,
@@ -77,6 +78,7 @@ def main(parts: Sequence[str]) -> None:
         "kernels": lifetimes.print_kernels,
         "classes": classes.print_table,
         "networks": networks.print_table,
+        "checks": checks.print_table,
         "proofs": proofs.print_table,
         "reading": reading.print_table,
     }

@@ -73,7 +73,7 @@ def _cpu_seconds(action: Callable[[], object]) -> float:
     return sum(os.times()[:4]) - sum(before[:4])
 
 
-def _side_by_side(*actions: Callable[[], object]) -> list[float]:
+def side_by_side(*actions: Callable[[], object]) -> list[float]:
     """Median seconds of each, after a run of each that is not counted."""
     for action in actions:
         action()
@@ -133,8 +133,8 @@ def print_table() -> None:
         print(f"{what:44} {own:9.3f} {other:9.3f} {own / other:6.2f}", flush=True)
 
     parse, rewrites, lines = _normal_form(kernel())
-    line(f"normal form, parser ({lines} lines, {CALLS} calls)", *_side_by_side(parse, rewrites))
+    line(f"normal form, parser ({lines} lines, {CALLS} calls)", *side_by_side(parse, rewrites))
     for name in EXAMPLES:
         with tempfile.TemporaryDirectory() as folder:
             host, reading = _checks(ROOT / "examples" / name / "design.yaml", Path(folder))
-            line(f"check reading, host ({name})", *_side_by_side(host, reading))
+            line(f"check reading, host ({name})", *side_by_side(host, reading))

@@ -1,0 +1,63 @@
+"""What proves a plan beside the planning: `hlsmem-verify`, the check `source`; and the sandbox.
+
+Seconds are processor time, those of the processes it starts included, measured in turns; of the
+sandbox they are those of the clock, which a user waits.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.reading import side_by_side
+from hlsmem.errors import ToolError
+from hlsmem.tools.sandbox import Sandbox, contained, is_isolated
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ("blur", "sobel", "stencil5")
+STARTS = 21
+
+
+def _process(*words: str) -> Callable[[], object]:
+    command = [sys.executable, "-m", *words]
+    return lambda: subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
+
+
+def print_table() -> None:
+    print(f"{'what':44} {'s':>9} {'plan s':>9} {'x':>6}")
+    for name in EXAMPLES:
+        with tempfile.TemporaryDirectory() as folder:
+            plan = _process("hlsmem", "plan", f"examples/{name}/design.yaml", "-o", folder)
+            plan()
+            for what, other in (
+                ("hlsmem-verify", _process("hlsmem_verify", folder)),
+                ("check --only source", _process("hlsmem", "check", folder, "--only", "source")),
+            ):
+                before, own = side_by_side(plan, other)
+                print(f"{what + ' ' + name:44} {own:9.3f} {before:9.3f} {own / before:6.2f}")
+    print(_sandbox())
+
+
+def _sandbox() -> str:
+    """What a program takes longer for the namespaces around it."""
+    with tempfile.TemporaryDirectory() as folder:
+        sandbox = Sandbox(writable=Path(folder))
+        try:
+            inside = contained(["true"], sandbox, folder=Path(folder), seconds=10)
+        except ToolError as error:
+            return f"sandbox: {error}"
+        if not is_isolated():
+            return "sandbox: not used here (HLSMEM_TRUST)"
+        times: dict[str, list[float]] = {"bare": [], "inside": []}
+        for _ in range(STARTS):
+            for name, command in (("bare", ["true"]), ("inside", inside)):
+                start = time.perf_counter()
+                subprocess.run(command, check=True, capture_output=True)
+                times[name].append(time.perf_counter() - start)
+    bare, own = (1000 * statistics.median(found) for found in times.values())
+    return f"a program in the sandbox: {own:.0f} ms of the clock, {bare:.0f} without"
