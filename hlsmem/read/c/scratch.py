@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
-from hlsmem.program import Access, Array, Statement, Storage
+from hlsmem.program import Access, Array, Filter, Statement, Storage
 from hlsmem.read.c.first import first_bits
 from hlsmem.read.c.symbols import Variable
 
@@ -86,5 +86,47 @@ def _are_provided(array: str, made: Sequence[Access], statements: Sequence[State
     later = UnionMap.from_map(Map.lex_lt(schedules[0].range().get_space()))
     written, read = (times.intersect_domain(one.domain()) for one in (writes, reads))
     follows = written.apply_range(later).apply_range(read.reverse())  # W[i] -> R[j]
+    follows = follows.intersect(_certain(statements))
     provided = writes.reverse().apply_range(follows).reverse()
     return bool(reads.is_subset(provided))
+
+
+def _certain(statements: Sequence[Statement]) -> UnionMap:
+    """W[i] -> R[j]: where R[j] runs so has W[i], or will."""
+    found = UnionMap("{ }")
+    for one in statements:
+        for other in statements:
+            pairs = Map.from_domain_and_range(one.domain, other.domain)
+            for filter_ in one.filters:
+                pairs = pairs.intersect(_implied(filter_, other, pairs, statements))
+            found = found.union(UnionMap.from_map(pairs))
+    return found
+
+
+def _implied(filter_: Filter, other: Statement, pairs: Map, statements: Sequence[Statement]) -> Map:
+    """Of pairs W[i] -> R[j] those of which R[j] does not run where the filter stops W[i]."""
+    tested = filter_.value.domain()
+    found = pairs.subtract(pairs.intersect_domain(tested))
+    if not all(_is_fixed(one.array, statements) for one in filter_.accesses):
+        return found
+    for own in other.filters:
+        if [one.array for one in own.accesses] != [one.array for one in filter_.accesses]:
+            continue
+        alike = pairs.intersect_domain(tested).intersect_range(own.value.domain())
+        for here, there in zip(filter_.accesses, own.accesses, strict=True):
+            alike = alike.intersect(here.relation.apply_range(there.relation.reverse()))
+        # Of each such pair, no values that let R[j] run are among those that stop W[i].
+        stops = Map.from_domain_and_range(tested, own.value.range()).subtract(filter_.value)
+        found = found.union(alike.subtract(stops.apply_range(own.value.reverse())))
+    return found
+
+
+def _is_fixed(array: str, statements: Sequence[Statement]) -> bool:
+    """Whether no element has two values in a call."""
+    written = union_map(
+        access.relation.intersect_domain(one.domain)
+        for one in statements
+        for access in one.writes
+        if access.array == array
+    )
+    return bool(written.is_injective())
