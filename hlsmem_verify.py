@@ -762,9 +762,14 @@ class Program:
             yield name, one
 
     def _has_streams(self, array: str) -> bool:
-        """Whether it is planned, no state, and no data decide what is accessed."""
+        """Whether it is planned, and no data decide what is accessed.
+
+        State has no streams where it begins with values that are not known, which C alone says.
+        """
         planned = self.document["arrays"].get(array)
-        if planned is None or planned.get("state"):
+        if planned is None:
+            return False
+        if planned.get("state") and all(one["array"] != array for one in self.document["streams"]):
             return False
         return not any(
             access["kind"] == "may-read" or (access["kind"] == "may-write" and not one["filters"])

@@ -89,9 +89,9 @@ def _apart(program: Program) -> Iterator[Statement]:
 
 
 def _with_streams(program: Program) -> frozenset[str]:
-    planned = {array.name for array in program.planned_arrays()}
-    kept = {name for name in planned if program.is_state(name)}
-    return frozenset(planned - kept - set(program.decided_by_data()))
+    planned = program.planned_arrays()
+    unknown = {one.name for one in planned if program.is_state(one.name) and one.first is None}
+    return frozenset({one.name for one in planned} - unknown - set(program.decided_by_data()))
 
 
 def newest(

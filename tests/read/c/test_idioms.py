@@ -76,6 +76,11 @@ def test_an_idiom_runs_as_the_original(file: Path, tmp_path: Path) -> None:
     passes(("host",), file, tmp_path / "out")
 
 
+def test_state_under_conditions_has_verilog(tmp_path: Path) -> None:
+    """Its streams look at what decides about them, like those of other arrays."""
+    passes(("proof", "rtl"), FOLDER / "held_values.c", tmp_path / "out")
+
+
 def passes(checks: Sequence[str], file: Path, out: Path) -> None:
     write_folder(out, output_files(planned(file)))
     verdicts = run_checks(out, only=checks).verdicts
