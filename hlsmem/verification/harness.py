@@ -100,7 +100,8 @@ def timer(interface: Interface, seconds: float) -> str:
 
     A round has as many calls as take so many `seconds`, at least one; before it the arrays get
     back what they held at first. How many is not asked of a first call, which meets new pages,
-    unless it takes far longer.
+    unless it takes far longer: then it is the first round. Nothing is called before the first line,
+    so that programs that take turns do not run beside each other.
     """
     call = ", ".join(f"given_{argument.name}" for argument in interface.arguments)
     types = ", ".join("void *" if a.is_array else a.type for a in interface.arguments)
@@ -131,9 +132,16 @@ def timer(interface: Interface, seconds: float) -> str:
         *(line for argument in interface.arguments for line in _make(argument)),
         *(f"    void *const {first} = block({size});" for _, first, size in kept),
         *(f"    memcpy({first}, {name}, {size});" for name, first, size in kept),
+        "    int asked = getchar();",
         "    double from = now();",
         f"    {call}",
-        f"    for (double took = now() - from; took < {_LONG * seconds!r}; calls *= 2) {{",
+        "    double took = now() - from;",
+        f"    if (took >= {_LONG * seconds!r}) {{",
+        '        printf("%.9e\\n", took);',
+        "        fflush(stdout);",
+        "        asked = getchar();",
+        "    }",
+        f"    for (; took < {_LONG * seconds!r}; calls *= 2) {{",
         *restored,
         "        from = now();",
         "        for (long i = 0; i < calls; i++)",
@@ -142,7 +150,7 @@ def timer(interface: Interface, seconds: float) -> str:
         f"        if (took > {seconds / 2!r})",
         "            break;",
         "    }",
-        "    while (getchar() != EOF) {",
+        "    for (; asked != EOF; asked = getchar()) {",
         *restored,
         "        const double start = now();",
         "        for (long i = 0; i < calls; i++)",
