@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from hlsmem.certainty import is_written_once
 from hlsmem.options import Design
 from hlsmem.pipeline.guards import guard_remarks
 from hlsmem.pipeline.storage import Planning
@@ -99,10 +100,13 @@ def _parts(built: Built) -> Iterator[Part]:
 
 
 def _formulas(built: Built, name: str, taps: tuple[int, ...] | None) -> tuple[str, ...] | None:
-    """The taps of a chain in the parameters; None where they are not known."""
-    if taps is None:
-        return None
+    """The taps of a chain in the parameters; None where they are not known.
+
+    Of elements with several values nothing proves them but at the plan's own parameters.
+    """
     program = built.program
+    if taps is None or (any(taps) and not is_written_once(program, name)):
+        return None
     found = tap_formulas(program, program.arrays[name])
     if found is None or tuple(one.evaluate(program.values) for one in found) != taps:
         return None

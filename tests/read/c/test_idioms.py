@@ -81,6 +81,15 @@ def test_state_under_conditions_has_verilog(tmp_path: Path) -> None:
     passes(("proof", "rtl"), FOLDER / "held_values.c", tmp_path / "out")
 
 
+def test_a_chain_of_rows_that_are_written_again_is_proved(tmp_path: Path) -> None:
+    """Its taps are numbers: formulas of elements with several values have no proof."""
+    file = FOLDER / "rows_turned.c"
+    out = tmp_path / "out"
+    write_folder(out, output_files(plan_hardware(loaded(file))))
+    verdicts = run_checks(out, only=("proof", "exact")).verdicts
+    assert [one for one in verdicts if not one.fine] == []
+
+
 def passes(checks: Sequence[str], file: Path, out: Path) -> None:
     write_folder(out, output_files(planned(file)))
     verdicts = run_checks(out, only=checks).verdicts
