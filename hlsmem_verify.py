@@ -2989,7 +2989,10 @@ class Judge:
         try:
             self._taps(part, live)
         except Unknown:
-            if formulas is not None:
+            own = part.lives.accesses
+            sure = own.maybe.is_empty() and own.choosing.is_empty()
+            # What plays takes all writes for certain: of several values any may be the newest.
+            if formulas is not None or not (sure or part.lives.births.is_single_valued()):
                 raise
             values = self.play.lives(
                 name, operands=None if lanes > 1 else part.operands, takes=part.takes
