@@ -67,6 +67,11 @@ class Certificate:
         """Whether it holds wherever the design does: for all parameters, or there are none."""
         return self.scope == "all-parameters" or not self.at
 
+    def stated_at(self, values: Values[str, int]) -> Certificate:
+        """As one of a mapping whose entries are the numbers at `values`: generators that are
+        formulas say nothing of these."""
+        return replace(self, scope="at", at=tuple(values.items()), kernel=())
+
     def __str__(self) -> str:
         if self.scope == "all-parameters":
             return f"proved for all parameters (by {self.by})"

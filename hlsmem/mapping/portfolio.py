@@ -67,8 +67,7 @@ def answers_at(values: Lookup[str, int], answers: Iterable[Answer]) -> tuple[Ans
 
 
 def _stated_at(values: Lookup[str, int], answer: Mapping) -> Mapping:
-    certificate = replace(answer.certificate, scope="at", at=tuple(values.items()))
-    return replace(answer, certificate=certificate)
+    return replace(answer, certificate=answer.certificate.stated_at(values))
 
 
 def ask(

@@ -120,7 +120,7 @@ def renumbered(mapping: Mapping, frame: Frame, scale: Scale) -> Mapping:
     )
     certificate = mapping.certificate
     if not scale.symbolic and certificate.scope == "all-parameters":
-        certificate = replace(certificate, scope="at", at=tuple(scale.values.items()))
+        certificate = certificate.stated_at(scale.values)
     return replace(mapping, pieces=(numbered,), certificate=certificate)
 
 

@@ -7,11 +7,11 @@ from math import gcd
 import pytest
 
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
-from hlsmem.mapping.model import Piece
+from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.loops import Block, Loop
 from hlsmem.quantity import Quantity, parse_quantity
-from hlsmem.shape.frame import Frame, frame_of
+from hlsmem.shape.frame import Frame, frame_of, renumbered
 from hlsmem.shape.loop import LoopShape, Reference, ShapedLoop
 from hlsmem.shape.scale import Scale
 from hlsmem.shape.units import inverses, unit_of
@@ -95,3 +95,15 @@ def test_a_product_of_loop_variables_has_no_unit() -> None:
     frame = frame_of("A", piece(("1", "-2"), "2*N + 1"), SQUARE, SCALE)
     found = unit_of(frame, [naming("x", Integer(0), square)], SCALE)
     assert str(found) == "1"
+
+
+def test_numbers_for_cells_have_no_generators_that_are_formulas() -> None:
+    """Where sizes are numbers in C, what is proved is what the numbers do at these sizes."""
+    values = {"N": 8}
+    fixed = Scale(symbolic=False, parameters=("N",), values=values, context=SCALE.context)
+    given = piece(("N", "1"), "N^2 - 1")
+    kernel = ((parse_quantity("1"), parse_quantity("-N")),)
+    certificate = Certificate(scope="all-parameters", by="kernel", kernel=kernel)
+    mapping = Mapping(pieces=(given,), method="family", cells=63, certificate=certificate, work=1)
+    found = renumbered(mapping, frame_of("A", given, SQUARE, fixed), fixed)
+    assert found.certificate == Certificate(scope="at", by="kernel", at=(("N", 8),))
