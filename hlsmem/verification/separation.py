@@ -133,10 +133,11 @@ def _constant_range(differences: Any, position: int, coefficient: Quantity) -> r
         DimType.param, 0, differences.dim(DimType.param)
     ).project_out(DimType.set, position + 1, differences.dim(DimType.set) - position - 1)
     line = everywhere.project_out(DimType.set, 0, position)
-    if not line.is_bounded():
+    # isl finds sets unbounded whose divisions are, so the ends themselves are asked for.
+    ends = (line.dim_min_val(0), line.dim_max_val(0))
+    if not all(one.is_int() for one in ends):
         raise _CannotExpress(f"coordinate {position} has no constant range for {coefficient}")
-    first = line.dim_min_val(0).to_python()
-    last = line.dim_max_val(0).to_python()
+    first, last = (one.to_python() for one in ends)
     if last - first >= _MOST_CASES:
         raise _CannotExpress(f"coordinate {position} has a long range for {coefficient}")
     return range(first, last + 1)

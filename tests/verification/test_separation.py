@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlsmem.polyhedra import Map, Set
+from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.quantity import parse_quantity
 from hlsmem.verification.folding import Row
@@ -193,3 +193,15 @@ def test_planes_one_element_wide_are_no_exception(modulus: str, proved: bool) ->
 def test_enumeration_can_tell_the_cases_apart() -> None:
     assert not collides([row(["1", "-2"], "2*N + 1")], 6)
     assert collides([row(["1", "-2"], "2*N")], 6)
+
+
+def test_a_range_is_known_where_isl_calls_what_it_stands_for_endless() -> None:
+    """Differences of rows `y mod 3`: their projection has divisions without end, and ends."""
+    rows = (
+        "e0 >= 3 and 3e2 >= -5 + 2y - 2e0 - 3e1 and 6e2 <= -4 + 2y - 3e0 - 3e1"
+        " and -5 + y - 2e0 - 3e1 <= 3e2 <= -3 + 2y - 2e0 - 3e1 and 9e2 <= -8 + 3y - 5e0 - 6e1"
+        " and -5 + 2y - 3e0 - 3e1 <= 6e2"
+    )
+    found = Set(f"[N] -> {{ [y, x] : N > 3 and 0 < x < N and exists (e0, e1, e2: {rows}) }}")
+    assert not found.project_out(DimType.set, 1, 1).is_bounded()
+    assert separates([row(["N", "1"], "2*N")], found) == Separated()
