@@ -77,41 +77,35 @@ def _read(buffer: str, name: str) -> tuple[dict[str, str], list[str]]:
     come; it has room for few. rtl/formal proves that of hlsmem_skid, hlsmem_hold and hlsmem_turn.
     """
     fell = "!was_busy || busy || was_reset"
-    owed = f"{name}_owed"
-    if re.search(rf"^    reg \[1:0\] {name}_inside;", buffer, re.M):
-        # It skips: the buffer counts those inside by itself, of at most three that have room.
-        lines = [
-            f"reg [3:0] {owed};",
-            f"always @(posedge clk) {owed} <= rst ? 4'd0 : {owed} + {name}_issue - {name}_take;",
-            f"reg {name}_had_all;",
-            f"always @(posedge clk) {name}_had_all <= {name}_done && {owed} == 0;",
-            f"always @* assume (!{name}_there || {owed} != 0);",
-            f"always @* assume (!{name}_room || {owed} < 3);",
-        ]
-        claims = {
-            f"{name}_owes_a_beat_of_an_earlier_run": f"busy || {owed} == 0",
-            f"{name}_counts_other_beats": f"{owed} == {name}_inside",
-            f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || {name}_had_all",
-        }
-        return claims, lines
-    if not re.search(rf"^    reg {name}_over;", buffer, re.M):
+    skips = re.search(rf"^    reg \[1:0\] {name}_inside;", buffer, re.M) is not None
+    if not skips and not re.search(rf"^    reg {name}_over;", buffer, re.M):
         line = f"always @(posedge clk) {name}_waited <= {name}_tvalid;"
         claims = {f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || !{name}_waited"}
         return claims, [f"reg {name}_waited;", line]
+    owed, goes = f"{name}_owed", f"{name}_issue" if skips else f"{name}_fire"
     lines = [
         f"reg [3:0] {owed};",
-        f"always @(posedge clk) {owed} <= rst ? 4'd0 : {owed} + {name}_fire - {name}_take;",
+        f"always @(posedge clk) {owed} <= rst ? 4'd0 : {owed} + {goes} - {name}_take;",
         f"reg {name}_had_all;",
         f"always @(posedge clk) {name}_had_all <= {name}_done && {owed} == 0;",
         f"always @* assume (!{name}_there || {owed} != 0);",
-        f"always @* assume (!({name}_there && {name}_side[0]) || ({owed} == 1 && {name}_done));",
-        f"always @* assume (!{name}_room || {owed} < 8);",
     ]
     claims = {
         f"{name}_owes_a_beat_of_an_earlier_run": f"busy || {owed} == 0",
-        f"{name}_is_over_before_its_last_beat": f"!{name}_over || ({owed} == 0 && {name}_done)",
         f"busy_falls_before_the_last_beat_of_{name}": f"{fell} || {name}_had_all",
     }
+    if skips:
+        # The buffer counts those inside by itself: of at most three there is room for.
+        lines.append(f"always @* assume (!{name}_room || {owed} < 3);")
+        claims[f"{name}_counts_other_beats"] = f"{owed} == {name}_inside"
+        return claims, lines
+    last = f"{name}_there && {name}_side[0]"
+    lines += [
+        f"always @* assume (!({last}) || ({owed} == 1 && {name}_done));",
+        f"always @* assume (!{name}_room || {owed} < 8);",
+    ]
+    over = f"!{name}_over || ({owed} == 0 && {name}_done)"
+    claims[f"{name}_is_over_before_its_last_beat"] = over
     return claims, lines
 
 
