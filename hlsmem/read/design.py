@@ -284,12 +284,15 @@ def _load(
 
 def _include_flags(document: Document, folder: Folder) -> list[str]:
     """The setting that has the C of a design look for files in the folders elsewhere."""
-    if not folder.elsewhere:
+    content = document.value
+    if not folder.elsewhere or not isinstance(content, dict):
         return []
-    key = "kernel" if document.value.get("kernel") else "code"
-    given = document.value.get(key)
-    flags = given.get("cflags") if isinstance(given, dict) else None
-    known = flags if isinstance(flags, list) else []
+    key = next((one for one in ("kernel", "code") if isinstance(content.get(one), dict)), None)
+    if key is None:  # nothing of it is C
+        return []
+    known = content[key].get("cflags") or []
+    if not isinstance(known, list):  # told where the keys are judged
+        return []
     return [f"{key}.cflags={json.dumps([*known, *(f'-I{name}' for name in folder.elsewhere)])}"]
 
 

@@ -13,7 +13,7 @@ _NAME = "included"
 class Folder:
     """A folder, and further ones that are read as if they stood below it under a name.
 
-    The further ones are those of `hlsmem plan --include`. What is read of them is copied with the
+    The further ones are those of `--include`. What is read of them is copied with the
     design, so that the copy needs none of them.
     """
 

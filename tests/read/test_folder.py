@@ -86,6 +86,35 @@ def test_an_unknown_folder_is_named(kernel: Path) -> None:
         load(kernel, includes=[Path("/nowhere")])
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- 1\n", "keys"),
+        ("hlsmem: 1\nname: k\nkernel: {file: k.c, cflags: -O2}\n", "kernel.cflags"),
+    ],
+)
+def test_what_is_wrong_without_the_option_is_told_with_it(
+    text: str, told: str, kernel: Path
+) -> None:
+    file = kernel.with_name("design.yaml")
+    file.write_text(text)
+    with pytest.raises(InputError) as without:
+        load(file)
+    with pytest.raises(InputError) as given:
+        load(file, includes=[library(kernel)])
+    assert str(given.value) == str(without.value)
+    assert told in str(given.value)
+
+
+def test_a_design_without_c_takes_no_flags(kernel: Path) -> None:
+    file = kernel.with_name("design.yaml")
+    file.write_text(
+        "hlsmem: 1\nname: c\narrays: {A: {type: int32, extents: [4]}}\n"
+        'conflicts: {A: {differences: "{ [i] : -1 <= i <= 1 }"}}\n'
+    )
+    assert load(file, includes=[library(kernel)]).overrides == ()
+
+
 def test_names_in_use_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "included_1").mkdir()
     found = folder_with(tmp_path, [Path("/a"), Path("/b")])
