@@ -13,7 +13,6 @@ from tests.dataflow.programs import design_of, program_of, random_program
 
 
 # `make fuzz` goes on.
-@pytest.mark.few(2)
 @pytest.mark.parametrize("first", range(0, 300, 20))
 def test_sources_of_random_programs(first: int) -> None:
     for seed in range(first, first + 20):
