@@ -31,6 +31,8 @@ demo: .venv/ready  ## plan the blur, check it and print the report
 
 # The suite starts hundreds of processes of Python, each of which would compile the program again.
 test test-times test-formal test-all mutants: export PYTHONDONTWRITEBYTECODE =
+# As the command does: nothing uses numpy's linear algebra, and its threads cost each process 0.1 s.
+test test-times test-formal test-all mutants: export OPENBLAS_NUM_THREADS = 1
 # Here isl works in copies of the worker (`polyhedra/limits.py`): with 300 MB in huge pages a copy
 # costs 2 ms of processor time, in small ones 19.
 test-all: export PYTHONMALLOC = malloc

@@ -21,7 +21,7 @@ from hlsmem.lifetime.classes import class_conflicts, class_problem
 from hlsmem.lifetime.width import width_bound
 from hlsmem.order.classes import orders_of
 from hlsmem.order.dataflow import dataflow
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.program import Program

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hlsmem.order import arranged
+from hlsmem.order.arrangement import arranged
 from hlsmem.polyhedra import UnionSet
 from hlsmem.polyhedra.relations import named
 from hlsmem.program import Program, Storage

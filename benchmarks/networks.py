@@ -21,7 +21,10 @@ from hlsmem.errors import InputError
 from hlsmem.network.classes import facts_of
 from hlsmem.network.firing import run
 from hlsmem.network.listed import net_of
-from hlsmem.pipeline import Planning, output_files, plan_design, with_runs
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.runs import with_runs
+from hlsmem.pipeline.storage import Planning
 from hlsmem.program import Program, Storage
 from hlsmem.read.design import load
 from hlsmem.synthesis import sources_of, synthesise

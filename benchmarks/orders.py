@@ -17,8 +17,11 @@ from ruamel.yaml import YAML
 
 from hlsmem.options import Design, SearchOptions
 from hlsmem.orders.proposals import proposals
-from hlsmem.pipeline import Planning, figures, hint, output_files, plan_design, plan_storage
+from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.order import search_limits
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.storage import Planning, plan_storage
+from hlsmem.pipeline.what_if import figures, hint
 from hlsmem.program import Program
 from hlsmem.read.design import load
 

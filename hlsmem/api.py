@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from hlsmem.emit.explanation import DesignExplained, Explained
     from hlsmem.lifetime.problem import Bound
     from hlsmem.options import Design
-    from hlsmem.pipeline import Planning as Worked
-    from hlsmem.pipeline import Side
+    from hlsmem.pipeline.diff import Side
+    from hlsmem.pipeline.storage import Planning as Worked
     from hlsmem.planfile import ArrayPlan, Plan
     from hlsmem.planfile.difference import Difference
     from hlsmem.verification import Checks
@@ -86,7 +86,8 @@ def plan(
     >>> planning.arrays["t"].bound.cells, planning.arrays["t"].cell(5)
     (3, 2)
     """
-    from hlsmem.pipeline import plan_design, with_runs
+    from hlsmem.pipeline.hardware import plan_design
+    from hlsmem.pipeline.runs import with_runs
 
     worked = with_runs(plan_design(_design(design, params, settings)))
     return Planning(plan=worked.plan, _known=[worked])
@@ -117,7 +118,7 @@ def check(out: str | Path, *, only: Sequence[str] = ()) -> Checks:
     ...     [one.said for one in check(f"{folder}/out", only=["replay"]).verdicts]
     ['pass']
     """
-    from hlsmem.pipeline import run_checks
+    from hlsmem.pipeline.checks import run_checks
 
     return run_checks(Path(out), tuple(only))
 
@@ -133,7 +134,7 @@ def compare(
     >>> one.array.name, one.chosen.cells, len(one.answers) > 3
     ('t', 3, True)
     """
-    from hlsmem.pipeline import compare_methods
+    from hlsmem.pipeline.questions import compare_methods
 
     return compare_methods(_design(design, params, settings))
 
@@ -155,7 +156,7 @@ def explain(
     >>> [line.strip() for line in text.splitlines() if line.endswith("of 3 cells")]
     ['1:114 t[i - 2] costs 2 of 3 cells']
     """
-    from hlsmem.pipeline import explain_design
+    from hlsmem.pipeline.questions import explain_design
 
     return explain_design(_design(design, params, settings), array)
 
@@ -174,7 +175,7 @@ def diff(
     >>> diff(old, new, rules=["cells+0"]).found.broken
     ()
     """
-    from hlsmem.pipeline import diff as differ
+    from hlsmem.pipeline.diff import diff as differ
     from hlsmem.planfile.difference import Rule
 
     parsed = [Rule.of(rule) for rule in rules]
@@ -197,7 +198,7 @@ class DiffReport:
 
 
 def _side(given: str | Path | Planning) -> Side:
-    from hlsmem.pipeline import Side, side_of
+    from hlsmem.pipeline.diff import Side, side_of
 
     if not isinstance(given, Planning):
         return side_of(Path(given))
@@ -217,7 +218,7 @@ def view(
     ...     view(f"{folder}/out").html[:15]
     '<!doctype html>'
     """
-    from hlsmem.pipeline import view_page
+    from hlsmem.pipeline.view import view_page
 
     return View(html=view_page(Path(out), array=array, steps=steps))
 
@@ -311,7 +312,7 @@ class PlannedArray:
 
     def explain(self) -> Explained:
         """Why it is not smaller, and what its reads cost; `print` it."""
-        from hlsmem.pipeline import explain_arrays
+        from hlsmem.pipeline.questions import explain_arrays
 
         (found,) = explain_arrays(self.planning.worked(), self.plan.name)
         return found
@@ -339,7 +340,7 @@ class Planning:
     def worked(self) -> Worked:
         """Everything worked out on the way to the plan; of a folder it is planned once more."""
         if not self._known:
-            from hlsmem.pipeline import plan_design
+            from hlsmem.pipeline.hardware import plan_design
 
             assert self.folder is not None
             self._known.append(plan_design(_design(self.folder, _NONE, ())))
@@ -355,7 +356,7 @@ class Planning:
     def write(self, out: str | Path) -> None:
         """Write the folder OUT as `hlsmem plan` does."""
         from hlsmem.emit.folder import write_folder
-        from hlsmem.pipeline import plan_files
+        from hlsmem.pipeline.view import plan_files
 
         write_folder(Path(out), plan_files(self.worked()))
 
@@ -410,7 +411,7 @@ def _design(given: str | Path | Design, params: Mapping[str, int], settings: Set
     if isinstance(given, Design):
         more = [*_settings(settings), *(f"params.{name}={value}" for name, value in params.items())]
         return changed(given, more, option="settings:") if more else given
-    from hlsmem.pipeline import design_of
+    from hlsmem.pipeline.opening import design_of
 
     return design_of(Path(given), params, _settings(settings))
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.emit.table import Column, table
-from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Mapping
 from hlsmem.polyhedra import Set

@@ -12,9 +12,9 @@ from hlsmem.network.channels import channels_of
 from hlsmem.network.classes import facts_of
 from hlsmem.network.firing import least_capacity, run
 from hlsmem.network.listed import capacities_of, net_of
-from hlsmem.order import arranged_within
+from hlsmem.order.arrangement import arranged_within
 from hlsmem.order.multifor import least_offset
-from hlsmem.pipeline import plan_design
+from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.network import write_network
 from hlsmem.pipeline.rank import ask_rank
 from hlsmem.pipeline.storage import operations_of

@@ -16,7 +16,7 @@ from time import process_time
 
 from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.table import Column, table
-from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.decomposition import DECOMPOSITIONS
 from hlsmem.mapping.methods import method_named
@@ -24,7 +24,7 @@ from hlsmem.mapping.methods.lattice import NORMS
 from hlsmem.mapping.model import Certificate, NoMapping, Piece
 from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.pipeline import analyse
+from hlsmem.pipeline.storage import analyse
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.design import load
 from reports.bodies import bodies_table

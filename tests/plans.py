@@ -21,7 +21,10 @@ from typing import Any
 
 import pytest
 
-from hlsmem.pipeline import Planning, output_files, plan_hardware, played_files, with_host
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.host import with_host
+from hlsmem.pipeline.output import output_files, played_files
+from hlsmem.pipeline.storage import Planning
 from hlsmem.polyhedra.limits import Pickler
 from hlsmem.read.design import load
 

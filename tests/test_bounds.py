@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from hlsmem.bounds import difference_clique, largest_clique, with_bounds
-from hlsmem.lifetime import Bound, StorageProblem, storage_problems
-from hlsmem.lifetime.problem import Apart
+from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.lifetime.problem import Apart, Bound, StorageProblem
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Array, ElementType, Storage

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.conftest import EXAMPLES

@@ -9,7 +9,7 @@ import pytest
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.options import Design
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import from_json, notes_json, to_json
 from hlsmem.read.design import load
 from hlsmem.verification.exact import check_exact

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.folder import write_folder
-from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.methods import method_named
 from hlsmem.mapping.model import Mapping
-from hlsmem.pipeline import analyse
+from hlsmem.pipeline.storage import analyse
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 from tests.conftest import EXAMPLES

@@ -17,7 +17,7 @@ from typing import Any
 from hlsmem.banks.pattern import Pattern
 from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime.residence import stored_uses
-from hlsmem.order import dataflow
+from hlsmem.order.dataflow import dataflow
 from hlsmem.order.unroll import beat_times
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Set, UnionMap, UnionSet, Val
 from hlsmem.polyhedra.lattices import Vector, hermite

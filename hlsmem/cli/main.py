@@ -27,6 +27,9 @@ def run() -> None:
     ours = [number for number, default in _AT_FIRST.items() if signal.getsignal(number) is default]
     for number in ours:
         signal.signal(number, _leave)
+    # numpy's linear algebra, of which nothing is used, would start a thread for each core: a tenth
+    # of a second of processor time in every process.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from hlsmem.cli.command import main as command
 
     for number in ours:

@@ -50,7 +50,7 @@ class Request:
 
         Raises InputError with all problems found.
         """
-        from hlsmem.pipeline import design_of
+        from hlsmem.pipeline.opening import design_of
 
         return design_of(self.path, self.parameters, self.settings)
 

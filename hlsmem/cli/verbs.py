@@ -16,7 +16,7 @@ from hlsmem.wording import listed
 
 if TYPE_CHECKING:
     from hlsmem.cli.request import Request
-    from hlsmem.pipeline import Planning
+    from hlsmem.pipeline.storage import Planning
     from hlsmem.read.folder import Folder
 
 
@@ -31,7 +31,10 @@ def plan(
     """Plan a design, write OUT whole or not at all, print the report or plan.json."""
     from hlsmem.emit.changes import hint_text
     from hlsmem.emit.folder import write_folder
-    from hlsmem.pipeline import figures, hint, plan_design, plan_files, with_runs
+    from hlsmem.pipeline.hardware import plan_design
+    from hlsmem.pipeline.runs import with_runs
+    from hlsmem.pipeline.view import plan_files
+    from hlsmem.pipeline.what_if import figures, hint
 
     design = request.load()
     if profile is not None:
@@ -69,7 +72,7 @@ def _print_kept(out: Path, kept: Sequence[str]) -> None:
 
 def _print_broken_limits(folder: Folder, planning: Planning) -> int:
     """Each limit that is not met, at its line; the exit code."""
-    from hlsmem.pipeline import broken_limits
+    from hlsmem.pipeline.limits import broken_limits
     from hlsmem.read.design import seen_from
 
     broken = broken_limits(planning)
@@ -85,8 +88,8 @@ def _print_remarks(folder: Folder, planning: Planning) -> None:
     from dataclasses import replace
 
     from hlsmem.cli.text import problem_text, wants_colour
-    from hlsmem.pipeline import cells_if_static
     from hlsmem.pipeline.pragmas import pragma_remarks
+    from hlsmem.pipeline.private import cells_if_static
     from hlsmem.program import Program, values_name
     from hlsmem.read.c.remarks import without_streams
     from hlsmem.read.design import seen_from
@@ -136,8 +139,8 @@ def check(
     """
     from hlsmem.emit.folder import list_anew, rewrite_files, settle
     from hlsmem.emit.report import report
-    from hlsmem.pipeline import page_of_checked, run_checks
-    from hlsmem.planfile import read_plan
+    from hlsmem.pipeline.checks import run_checks
+    from hlsmem.viewing.small import small_page
 
     _trust(trust)
     settle(out)
@@ -163,8 +166,8 @@ def check(
         indent=1,
         ensure_ascii=False,
     )
-    plan = read_plan(out)
-    page = page_of_checked(out, checks.verdicts)
+    plan = checks.subject.plan
+    page = small_page(checks.subject, checks.verdicts)
     text = report(
         plan,
         checks.verdicts,
@@ -331,7 +334,7 @@ def compare(
     if classes:
         return _compare_classes(request, as_json=as_json)
     from hlsmem.emit.comparison import comparison_document, comparison_text
-    from hlsmem.pipeline import compare_methods
+    from hlsmem.pipeline.questions import compare_methods
 
     given = request.load()
     comparisons = compare_methods(given, variants=variants)
@@ -369,7 +372,7 @@ def explain(
     if lifetimes:
         return _explain_lifetimes(request, array)
     from hlsmem.emit.explanation import design_document, design_text
-    from hlsmem.pipeline import explain_design
+    from hlsmem.pipeline.questions import explain_design
 
     given = request.load_or_open()
     found = explain_design(given, array)
@@ -382,7 +385,7 @@ def explain(
 
 def _explain_lifetimes(request: Request, array: str | None) -> int:
     from hlsmem.emit.lifetimes import lifetimes_text
-    from hlsmem.pipeline import lifetimes_of
+    from hlsmem.pipeline.questions import lifetimes_of
 
     found = lifetimes_of(request.load_or_open(), array)
     print("\n\n".join(map(lifetimes_text, found)))
@@ -556,7 +559,7 @@ def what_if(
     from hlsmem.emit.changes import changes_document, changes_text
     from hlsmem.errors import InputError, Problem
     from hlsmem.orders.changes import KINDS
-    from hlsmem.pipeline import change_of, changes
+    from hlsmem.pipeline.what_if import change_of, changes
     from hlsmem.read.writing import target_of, written
 
     given = request.load()
@@ -589,7 +592,7 @@ def view(
 ) -> int:
     """Write the page on which the run of OUT is seen, cell by cell."""
     from hlsmem.emit.folder import rewrite_file, rewrite_files
-    from hlsmem.pipeline import view_page
+    from hlsmem.pipeline.view import view_page
 
     page = view_page(out, array=array, steps=steps)
     target = out / "report.html" if file is None else file
@@ -615,8 +618,8 @@ def diff(old: Path, new: Path, *, form: str, rules: Sequence[str], as_json: bool
     if old.suffix == new.suffix == ".json":  # planning, slow to import, is not needed
         found = compared(read_plan_file(old), read_plan_file(new), parsed)
     else:
-        from hlsmem.pipeline import diff as with_causes
-        from hlsmem.pipeline import side_of
+        from hlsmem.pipeline.diff import diff as with_causes
+        from hlsmem.pipeline.diff import side_of
 
         found = with_causes(side_of(old), side_of(new), parsed)
     if as_json:

@@ -8,8 +8,7 @@ from typing import Any
 
 from hlsmem.emit.changes import rows_document
 from hlsmem.emit.report import bound_text, standing
-from hlsmem.lifetime import Explanation
-from hlsmem.lifetime.explain import Moment, Witness
+from hlsmem.lifetime.explain import Explanation, Moment, Witness
 from hlsmem.lifetime.prices import Prices, ReadPrice
 from hlsmem.order.witness import element_text
 from hlsmem.orders.changes import Changes, Exceeded

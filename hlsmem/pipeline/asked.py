@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hlsmem.errors import InputError
-from hlsmem.lifetime import StorageProblem, conflict_problem
+from hlsmem.lifetime.analysis import conflict_problem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.method import Method
 from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hlsmem import verification
-from hlsmem.pipeline.hardware import plan_hardware
-from hlsmem.pipeline.output import played_files
 from hlsmem.read.design import load
 from hlsmem.verdict import BEATS
 from hlsmem.verification import Checks
@@ -49,4 +47,8 @@ def _planned(
     file: Path, parameters: Mapping[str, int], settings: Sequence[str]
 ) -> Mapping[str, str]:
     """The files that `replay` and `rtl` look at, of a design at other parameters."""
+    # The planner is slow to import, and most checks do without it.
+    from hlsmem.pipeline.hardware import plan_hardware
+    from hlsmem.pipeline.output import played_files
+
     return played_files(plan_hardware(load(file, parameters=parameters, settings=settings)))

@@ -9,7 +9,7 @@ from functools import partial
 from hlsmem.classes import GIVEN
 from hlsmem.devices import family_of
 from hlsmem.errors import LimitError
-from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.looks import with_looks
 from hlsmem.mapping.model import NoMapping
 from hlsmem.mapping.portfolio import Choice, plan_array

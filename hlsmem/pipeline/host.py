@@ -10,11 +10,13 @@ from functools import partial
 from hlsmem.classes import GIVEN
 from hlsmem.emit.c import HostLoops, cells_of, host_loops, why_no_tile, workspace_starts
 from hlsmem.errors import InputError, Problem, Problems
-from hlsmem.lifetime import StorageProblem, conflict_problem
+from hlsmem.lifetime.analysis import conflict_problem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, HostChoice
-from hlsmem.order import in_the_order_of_c, same_values
+from hlsmem.order.arrangement import in_the_order_of_c
+from hlsmem.order.legality import same_values
 from hlsmem.orders.distribution import STRIP
 from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
 from hlsmem.pipeline.own_order import in_its_order, own_orders, refused_tiles

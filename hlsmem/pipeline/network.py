@@ -16,7 +16,7 @@ from hlsmem.network.firing import Net, least_capacity, run
 from hlsmem.network.listed import capacities_of, instance_of, net_of
 from hlsmem.network.processes import Process, processes_of
 from hlsmem.options import Design
-from hlsmem.order import arranged_within
+from hlsmem.order.arrangement import arranged_within
 from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.storage import operations_of
 from hlsmem.planfile import Plan

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hlsmem.errors import InputError, Note, Problem
 from hlsmem.options import Design, PlanOptions
-from hlsmem.order import arranged_within
+from hlsmem.order.arrangement import arranged_within
 from hlsmem.planfile import SearchedOrders
 from hlsmem.program import Array, ConflictInput, Order, Program
 from hlsmem.read.design import changed

@@ -8,7 +8,6 @@ from functools import partial
 
 from hlsmem.classes import GIVEN
 from hlsmem.errors import HlsmemError
-from hlsmem.lifetime import StorageProblem
 from hlsmem.lifetime.analysis import storage_problem
 from hlsmem.lifetime.prices import (
     Prices,
@@ -18,7 +17,8 @@ from hlsmem.lifetime.prices import (
     read_text,
     without_each_read,
 )
-from hlsmem.order import arranged_within
+from hlsmem.lifetime.problem import StorageProblem
+from hlsmem.order.arrangement import arranged_within
 from hlsmem.pipeline.storage import Planning, choices_of, operations_of
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program import Program, Storage

@@ -9,8 +9,9 @@ from hlsmem.emit.comparison import Comparison
 from hlsmem.emit.explanation import DesignExplained, Explained
 from hlsmem.emit.lifetimes import function_lines
 from hlsmem.errors import InputError, Problem
-from hlsmem.lifetime import StorageProblem, explain
+from hlsmem.lifetime.explain import explain
 from hlsmem.lifetime.functions import Lifetimes, lifetimes
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.model import Mapping
 from hlsmem.options import Design
 from hlsmem.orders.changes import KINDS

@@ -20,7 +20,7 @@ from hlsmem.network.ranks import (
     total_at,
 )
 from hlsmem.options import Design
-from hlsmem.order import arranged_within
+from hlsmem.order.arrangement import arranged_within
 from hlsmem.pipeline.storage import operations_of
 from hlsmem.polyhedra.cardinality import cardinality
 from hlsmem.program import ConflictInput, Program

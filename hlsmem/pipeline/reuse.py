@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hlsmem.errors import Note, Problems
-from hlsmem.lifetime import StorageProblem, meeting_text
+from hlsmem.lifetime.analysis import meeting_text
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.model import Mapping, Piece
 from hlsmem.mapping.portfolio import Choice

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from hlsmem.classes import Banded, ScheduleClass
-from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.lifetime.split import boundary_parts, domains_of, part_problem
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping
 from hlsmem.mapping.portfolio import Choice

@@ -14,15 +14,9 @@ from hlsmem.devices.inference import blocks
 from hlsmem.devices.primitives import Style
 from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.errors import LimitError, Problem
-from hlsmem.lifetime import (
-    Bound,
-    GivenVector,
-    Pairs,
-    StorageProblem,
-    class_problems_within,
-    explain,
-    storage_problems_within,
-)
+from hlsmem.lifetime.analysis import class_problems_within, storage_problems_within
+from hlsmem.lifetime.explain import explain
+from hlsmem.lifetime.problem import Bound, GivenVector, Pairs, StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.form import Form
 from hlsmem.mapping.methods import variants
@@ -37,7 +31,7 @@ from hlsmem.mapping.portfolio import (
     plan_arrays_within,
 )
 from hlsmem.options import Design, PlanOptions
-from hlsmem.order import arranged_within
+from hlsmem.order.arrangement import arranged_within
 from hlsmem.pipeline.order import in_found_order
 from hlsmem.pipeline.reuse import reused_choices
 from hlsmem.pipeline.split import split_choice, split_remark

@@ -12,7 +12,7 @@ from hlsmem.errors import HlsmemError, InputError, Problem
 from hlsmem.lifetime.analysis import class_problems, storage_problems
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
-from hlsmem.order import arranged_within
+from hlsmem.order.arrangement import arranged_within
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import LIVE_IN
 from hlsmem.pipeline.storage import operations_of

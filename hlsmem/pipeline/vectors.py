@@ -11,7 +11,7 @@ from hlsmem.classes import AffineSchedules
 from hlsmem.errors import InputError, Problem
 from hlsmem.mapping.shortest import length
 from hlsmem.options import Design
-from hlsmem.order import arranged_within
+from hlsmem.order.arrangement import arranged_within
 from hlsmem.order.classes import orders_of
 from hlsmem.pipeline.storage import operations_of
 from hlsmem.polyhedra.lattices import Vector

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,26 +15,16 @@ from hlsmem.lifetime.max_live import max_live
 from hlsmem.pipeline.output import output_files
 from hlsmem.pipeline.questions import explain_design
 from hlsmem.pipeline.storage import Planning, analyse
-from hlsmem.verdict import Verdict
 from hlsmem.verification import Subject, load_subject, read_verdicts
 from hlsmem.viewing.instances import accesses_of
 from hlsmem.viewing.page import page_of
+from hlsmem.viewing.small import SmallPage, small_page
 from hlsmem.viewing.trace import trace_of
 from hlsmem.viewing.window import window_of
 
-# Accesses to planned arrays up to which `plan` and `check` write the page themselves.
-WRITTEN = 200_000
 # Accesses that a page has at most, and bytes of its data.
 _WHOLE = 1 << 22
 _BYTES = 600_000
-
-
-@dataclass(frozen=True, slots=True)
-class SmallPage:
-    """The page of a run that is not long; else None, and in words why `report.md` has none."""
-
-    html: str | None
-    remark: str = ""
 
 
 def plan_files(planning: Planning) -> dict[str, str]:
@@ -56,24 +45,7 @@ def page_of_planning(planning: Planning, plan_json: str) -> SmallPage:
         plan=planning.plan,
         document=json.loads(plan_json),
     )
-    return _small_page(subject, ())
-
-
-def page_of_checked(out: Path, verdicts: Sequence[Verdict]) -> SmallPage:
-    """The page of a folder with its verdicts."""
-    return _small_page(load_subject(out), verdicts)
-
-
-def _small_page(subject: Subject, verdicts: Sequence[Verdict]) -> SmallPage:
-    program = subject.program
-    if not subject.plan.arrays:
-        return SmallPage(None)
-    if program is not None and accesses_of(program, list(subject.plan.arrays)) > WRITTEN:
-        return SmallPage(None, "`hlsmem view` draws the run, cell by cell, on a page.")
-    try:
-        return SmallPage(page_of(trace_of(subject, verdicts=verdicts)))
-    except LimitError as error:
-        return SmallPage(None, f"No page shows the run: {error.problems[0].what}.")
+    return small_page(subject)
 
 
 def view_page(out: Path, *, array: str | None = None, steps: tuple[int, int] | None = None) -> str:

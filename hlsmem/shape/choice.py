@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import prove
 from hlsmem.mapping.model import Certificate, Piece
 from hlsmem.mapping.model import Mapping as Folding

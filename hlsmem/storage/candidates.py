@@ -12,7 +12,7 @@ from hlsmem.certainty import is_uncertain
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
-from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.portfolio import Choice
 from hlsmem.program import Program, Storage
 from hlsmem.storage.banked.kind import Banked

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hlsmem.order import dataflow
+from hlsmem.order.dataflow import dataflow
 from hlsmem.order.edges import DRAIN, drained, filled
 from hlsmem.order.unroll import lanes_of
 from hlsmem.polyhedra import DimType, UnionSet

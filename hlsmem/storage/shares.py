@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from hlsmem.lifetime import StorageProblem, storage_problem
+from hlsmem.lifetime.analysis import storage_problem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.portfolio import Choice
 from hlsmem.program import Array, Program
 from hlsmem.storage.chain.circuit import ChainCircuit, build_chain

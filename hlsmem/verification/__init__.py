@@ -62,10 +62,11 @@ class Subject:
 class Checks:
     """The verdicts of all checks that were asked for, and warnings that fail nothing.
 
-    `isolated` says whether programs of the design ran in a sandbox; `unsafe` why checks that
-    need one did not run, "" where none was kept from it.
+    `subject` is what was checked, as it was read; `isolated` says whether programs of the design
+    ran in a sandbox; `unsafe` why checks that need one did not run, "" where none was kept from it.
     """
 
+    subject: Subject
     verdicts: tuple[Verdict, ...]
     warnings: tuple[str, ...] = ()
     isolated: bool = True
@@ -128,6 +129,7 @@ def run_checks(
     ]
     unsafe = [one.detail for one in verdicts if one.status is Status.SKIPPED and one.unsafe]
     return Checks(
+        subject=subject,
         verdicts=tuple(verdicts),
         warnings=_warnings(subject),
         isolated=is_isolated(),

@@ -9,7 +9,7 @@ import pytest
 
 from hlsmem.banks.accesses import CycleAccesses, cycle_accesses
 from hlsmem.banks.pattern import Pattern
-from hlsmem.order import arranged
+from hlsmem.order.arrangement import arranged
 from hlsmem.polyhedra.lattices import hermite
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from hlsmem.order import arranged
+from hlsmem.order.arrangement import arranged
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from tests.dataflow.programs import Line, design_of

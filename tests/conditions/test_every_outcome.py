@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.read.design import load
 from tests.conditions.designs import stored

@@ -15,8 +15,9 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError, LimitError, Problem
-from hlsmem.pipeline import Planning, plan_hardware
+from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.runs import cycles_of
+from hlsmem.pipeline.storage import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from tests.conditions.designs import CORRECTED, WHILE, stored

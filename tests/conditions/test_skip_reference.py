@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from hlsmem.looks import with_looks
-from hlsmem.pipeline import Planning, plan_hardware, played_files
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.output import played_files
 from hlsmem.pipeline.runs import cycles_of, idle_times
+from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load

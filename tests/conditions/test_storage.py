@@ -11,7 +11,8 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError
-from hlsmem.pipeline import plan_hardware, plan_storage
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load

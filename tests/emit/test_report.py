@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.emit.report import report, summary
-from hlsmem.lifetime import Bound
-from hlsmem.pipeline import plan_storage
+from hlsmem.lifetime.problem import Bound
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile.figures import standing_of
 from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict

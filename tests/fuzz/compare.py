@@ -21,7 +21,9 @@ from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupation import occupations
 from hlsmem.lifetime.residence import residences
 from hlsmem.lifetime.soundness import check_reads, check_writes
-from hlsmem.order import arranged, dataflow, events, full_events
+from hlsmem.order.arrangement import arranged
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import events, full_events
 from hlsmem.polyhedra.sets import differences, fix_parameters, points
 from hlsmem.program import Program as Planned
 from hlsmem.program import Storage

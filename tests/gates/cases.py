@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from hlsmem.pipeline import Planning, plan_storage
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.predict import latencies
 from hlsmem.read.design import load
 from hlsmem.storage.circuits import circuits

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, plan_hardware, plan_storage
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.storage.chain.circuit import ChainCircuit, NoChain, chain_circuit

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline import Planning, plan_storage
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.read.design import load
 from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, find_fifo
 from tests.plans import hardware_of

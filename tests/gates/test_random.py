@@ -8,7 +8,7 @@ import re
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.lifetime import storage_problems
+from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.planfile import ArrayPlan, Part, Plan, rules_of
 from hlsmem.predict import latencies

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError, LimitError
-from hlsmem.pipeline import plan_hardware
+from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.program import Order
 from hlsmem.read.design import load
 from hlsmem.storage.circuits import circuits

@@ -1,7 +1,7 @@
 """Why an array is not smaller: a time of most life and a farthest conflict."""
 
-from hlsmem.lifetime import explain
-from hlsmem.order import with_streams
+from hlsmem.lifetime.explain import explain
+from hlsmem.order.streams import with_streams
 from hlsmem.program import Program
 from tests.programs import golden_case, make_program, program_from_golden
 

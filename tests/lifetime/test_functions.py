@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.command import main
-from hlsmem.lifetime import storage_problems
+from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.lifetime.functions import lifetimes
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enumeration import distinct_points

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime import StorageProblem, storage_problems
+from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupation import occupations
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.lifetime.residence import residences
-from hlsmem.order import dataflow, events
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import events
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.sets import (
     count,

@@ -6,8 +6,8 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import LimitError, Problem
-from hlsmem.lifetime import storage_problems, storage_problems_within
-from hlsmem.order import arranged, arranged_within
+from hlsmem.lifetime.analysis import storage_problems, storage_problems_within
+from hlsmem.order.arrangement import arranged, arranged_within
 from hlsmem.polyhedra.kept import forget
 from hlsmem.program import Program
 from hlsmem.read.design import load

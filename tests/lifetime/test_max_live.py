@@ -9,13 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from hlsmem.errors import LimitError
-from hlsmem.lifetime import Bound, StorageProblem, explain, storage_problems
 from hlsmem.lifetime import bound as bounds
 from hlsmem.lifetime import max_live as module
+from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.lifetime.explain import explain
 from hlsmem.lifetime.max_live import Peak, changes_of, in_step, max_live, peaks_at
 from hlsmem.lifetime.occupation import Occupations, occupations
+from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.lifetime.residence import residences
-from hlsmem.order import dataflow, events
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import events
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Order, Program
 from hlsmem.quantity import parse_quantity

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.lifetime import storage_problems
+from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load
 from tests.fuzz.language import Instance, Time

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime import storage_problems
+from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.lifetime.occupation import occupations
 from hlsmem.lifetime.residence import Residences, residences
-from hlsmem.order import dataflow, events
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import events
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import (

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from hlsmem.errors import InputError
-from hlsmem.lifetime import explain, storage_problems
+from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.lifetime.explain import explain
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
 from tests.families import by_default

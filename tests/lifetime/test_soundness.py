@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.lifetime import storage_problems
+from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.places import Place
 from hlsmem.program import Program
 from tests.programs import make_program

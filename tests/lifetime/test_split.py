@@ -12,7 +12,8 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.lifetime.split import boundary_parts, domains_of, part_problem
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.order.dataflow import dataflow
-from hlsmem.pipeline import output_files, plan_hardware
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.output import output_files
 from hlsmem.polyhedra import UnionMap
 from hlsmem.program import Program
 from hlsmem.read.design import load

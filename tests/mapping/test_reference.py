@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlsmem.lifetime import storage_problems
+from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.mapping.basis import width_mapping
 from hlsmem.mapping.certificate import Counterexample, everywhere, prove

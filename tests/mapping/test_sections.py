@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime import StorageProblem
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.mapping.sections import DifferencePlot, Section, difference_plot
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Array, ElementType, Storage

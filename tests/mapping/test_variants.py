@@ -9,7 +9,8 @@ from itertools import permutations, product
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.lifetime import StorageProblem, storage_problems
+from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.conflicts import conflicts_of
 from hlsmem.mapping.methods import method_named, methods, variants

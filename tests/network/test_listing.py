@@ -15,7 +15,7 @@ import pytest
 from hlsmem.network.channels import channels_of
 from hlsmem.network.classes import facts_of
 from hlsmem.network.listed import capacities_of
-from hlsmem.order import arranged
+from hlsmem.order.arrangement import arranged
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate

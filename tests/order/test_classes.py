@@ -8,7 +8,7 @@ import pytest
 
 from hlsmem.errors import HlsmemError, LimitError
 from hlsmem.order.classes import loop_bands
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
 from tests.programs import make_program
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from hlsmem.order import LIVE_IN, LIVE_OUT, dataflow
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import LIVE_IN, LIVE_OUT
 from hlsmem.polyhedra import DimType, UnionMap
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters, points

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hlsmem.order import LIVE_IN, LIVE_OUT, events
+from hlsmem.order.events import LIVE_IN, LIVE_OUT, events
 from hlsmem.polyhedra import UnionMap
 from hlsmem.program import Order, Program
 from tests.programs import make_program

@@ -11,10 +11,12 @@ import pytest
 from hlsmem.classes import AnyOrder
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.order import arranged
+from hlsmem.order.arrangement import arranged
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.dependences import dependences, union_of_dependences
-from hlsmem.pipeline import output_files, plan_design, plan_storage
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.polyhedra import UnionMap, UnionSet
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import differences, fix_parameters

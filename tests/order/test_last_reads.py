@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from hlsmem.order import dataflow
+from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import full_events
 from hlsmem.polyhedra import BasicSet, UnionMap
 from hlsmem.polyhedra.constraints import plainly_within, rows

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hlsmem.order import one_after_the_other, same_values
 from hlsmem.order.events import instance_times
+from hlsmem.order.legality import same_values
+from hlsmem.order.serial import one_after_the_other
 from hlsmem.polyhedra import UnionMap
 from hlsmem.program import Order, Program
 from tests.order.test_legality import reordered

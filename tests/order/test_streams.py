@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.lifetime import storage_problems
-from hlsmem.order import with_streams
+from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.order.streams import with_streams
 from hlsmem.polyhedra import Map, UnionSet
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Copy, Order, Program, Storage

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as some
 
 from hlsmem.errors import InputError, Problems
-from hlsmem.lifetime import storage_problems
-from hlsmem.order import arranged
+from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.order.arrangement import arranged
 from hlsmem.order.tile import cut
 from hlsmem.polyhedra import DimType, Map, Set, UnionSet
 from hlsmem.polyhedra.sets import count, fix_parameters, points, with_parameters

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from hlsmem.errors import InputError, Problems
-from hlsmem.order import arranged, in_the_order_of_c, same_values
+from hlsmem.order.arrangement import arranged, in_the_order_of_c
+from hlsmem.order.legality import same_values
 from hlsmem.order.unroll import beat_times, lanes_of, unrolled
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.enumeration import distinct_points

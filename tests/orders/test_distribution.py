@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.host.kernels import CASES
-from hlsmem.order import same_values
+from hlsmem.order.legality import same_values
 from hlsmem.order.rescheduled import rescheduled
 from hlsmem.orders.distribution import Times, changed_at, distributed
 from hlsmem.pipeline.own_order import OPERATIONS as OPERATIONS_OF_C

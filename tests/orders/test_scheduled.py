@@ -9,8 +9,8 @@ import pytest
 from hlsmem.orders.proposals import proposals
 from hlsmem.orders.search import Search
 from hlsmem.orders.times import times_of
-from hlsmem.pipeline import plan_storage
 from hlsmem.pipeline.order import search_limits
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
 from tests.fuzz.compare import expected
 from tests.orders.kernels import kernel

@@ -15,7 +15,10 @@ from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.orders.changes import Changes
 from hlsmem.orders.proposals import Proposal, Proposals
-from hlsmem.pipeline import changes, figures, hint, order, plan_hardware, plan_storage
+from hlsmem.pipeline import order
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.storage import plan_storage
+from hlsmem.pipeline.what_if import changes, figures, hint
 from hlsmem.read.design import changed, load
 from hlsmem.read.writing import written
 from tests.fuzz.compare import expected, random_case

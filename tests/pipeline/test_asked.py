@@ -10,8 +10,8 @@ import pytest
 
 from hlsmem.classes import AnyOrder
 from hlsmem.options import PlanOptions
-from hlsmem.pipeline import Planning, plan_storage
 from hlsmem.pipeline.asked import as_planned, methods_for_c, newly_asked
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.read.design import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -11,8 +11,8 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, plan_storage
 from hlsmem.pipeline.host import in_shape, with_host
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.planfile import HostCells, from_json, to_json
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.exact import check_exact

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.pipeline import broken_limits, plan_storage
+from hlsmem.pipeline.limits import broken_limits
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
 
 BLUR = Path(__file__).resolve().parents[2] / "examples" / "blur" / "design.yaml"

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, broken_limits, plan_hardware
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.limits import broken_limits
 from hlsmem.pipeline.pragmas import pragma_remarks
+from hlsmem.pipeline.storage import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
 

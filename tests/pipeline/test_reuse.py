@@ -10,7 +10,9 @@ import pytest
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.options import Design
-from hlsmem.pipeline import output_files, plan_design, plan_storage
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.polyhedra import PolyhedralError, Set
 from hlsmem.polyhedra.extremes import lexmax, lexmin

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from hlsmem.errors import InputError, Problem
-from hlsmem.lifetime import storage_problems
+from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.polyhedra import DimType, Map, Set, limits
 from hlsmem.polyhedra.kept import forget
 from hlsmem.polyhedra.limits import WorkLimitError, within

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline import plan_hardware
+from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.planfile import Memory
 from hlsmem.predict import latencies
 from hlsmem.predict.prediction import Prediction

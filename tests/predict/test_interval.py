@@ -8,7 +8,8 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, plan_hardware
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.storage import Planning
 from hlsmem.read.design import load
 
 KERNEL = """

@@ -11,7 +11,9 @@ import pytest
 
 from hlsmem.emit.report import report
 from hlsmem.gates.related import Unrelated
-from hlsmem.pipeline import Planning, plan_hardware, played_files
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.output import played_files
+from hlsmem.pipeline.storage import Planning
 from hlsmem.predict import Prediction
 from hlsmem.program import Program
 from hlsmem.read.design import load

@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 import pytest
 
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.predict import latencies
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.play import Play

@@ -11,8 +11,8 @@ import pytest
 from hlsmem.errors import InputError
 from hlsmem.options import Design
 from hlsmem.orders.cuts import Cuts
-from hlsmem.pipeline import plan_storage
 from hlsmem.pipeline.host import with_host
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import Plan, from_json, to_json
 from hlsmem.verdict import Status
 from hlsmem.verification.exact import check_exact

@@ -14,8 +14,8 @@ import pytest
 
 from hlsmem.options import Design
 from hlsmem.orders.distribution import Times, changed_at
-from hlsmem.pipeline import Planning, plan_storage
 from hlsmem.pipeline.host import with_host
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.planfile import Plan, from_json, to_json
 from hlsmem.program import Program
 from hlsmem.verdict import Status, Verdict

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.options import Design
-from hlsmem.pipeline import plan_storage
 from hlsmem.pipeline.host import in_shape, with_host
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import Plan
 from tests.emit.c.plans import host_files, plan_by_hand, program_of, read_design
 from tests.shape.programs import outcome

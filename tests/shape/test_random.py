@@ -15,8 +15,8 @@ import pytest
 from hlsmem.emit.c import emit_host
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
-from hlsmem.pipeline import analyse
 from hlsmem.pipeline.host import host_plan, in_its_order
+from hlsmem.pipeline.storage import analyse
 from hlsmem.planfile import Plan
 from tests.emit.c.plans import plan_by_hand, program_of, read_design, shaped
 from tests.shape.programs import SIZES, kernel, outcome, outcomes

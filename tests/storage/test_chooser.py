@@ -12,7 +12,7 @@ import pytest
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import Elastic, Memory
 from hlsmem.predict import latencies
 from hlsmem.program import Program

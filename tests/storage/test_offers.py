@@ -12,7 +12,8 @@ import pytest
 from hlsmem.devices.primitives import Cost
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError, LimitError
-from hlsmem.pipeline import plan_hardware, played_files
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.output import played_files
 from hlsmem.planfile import Plan, Rejected, Share
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks

@@ -8,8 +8,8 @@ import pytest
 
 import hlsmem
 from hlsmem.errors import InputError
-from hlsmem.order import dataflow
-from hlsmem.pipeline import plan_hardware
+from hlsmem.order.dataflow import dataflow
+from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
 from hlsmem.read.design import load

@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import Problem, ToolError
-from hlsmem.pipeline import played_files
+from hlsmem.pipeline.output import played_files
 from hlsmem.planfile import Plan
 from hlsmem.synthesis import Area, Figures, promise_of, sources_of, synthesise
 from tests.plans import hardware_of

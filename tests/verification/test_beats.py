@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hlsmem.order import arranged
+from hlsmem.order.arrangement import arranged
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verification.events import Run

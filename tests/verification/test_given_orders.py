@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, analyse, output_files, plan_design, plan_storage
-from hlsmem.pipeline.output import host_program
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import host_program, output_files
+from hlsmem.pipeline.storage import Planning, analyse, plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.polyhedra import UnionSet
 from hlsmem.polyhedra.sets import fix_parameters, points

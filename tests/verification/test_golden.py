@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from hlsmem.lifetime import storage_problems
+from hlsmem.lifetime.analysis import storage_problems
 from hlsmem.lifetime.conflicts import written_during
 from hlsmem.lifetime.problem import Pairs
 from hlsmem.lifetime.residence import residences
 from hlsmem.lifetime.slack import with_slack
-from hlsmem.order import dataflow, events
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import events
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.sets import count, differences, fix_parameters, without_name
 from hlsmem.polyhedra.star import origin

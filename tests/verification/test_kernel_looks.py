@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hlsmem.order import arranged
+from hlsmem.order.arrangement import arranged
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verification.events import Run

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from hlsmem.emit.folder import write_folder
-from hlsmem.pipeline import plan_hardware, played_files
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.output import played_files
 from hlsmem.read.design import load
 from hlsmem.verification import run_checks
 

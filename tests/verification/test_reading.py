@@ -11,7 +11,8 @@ import pytest
 from hlsmem.cli.main import main
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import ToolError
-from hlsmem.pipeline import Planning, output_files, plan_storage
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hlsmem.errors import LimitError, ToolError
-from hlsmem.order import with_streams
+from hlsmem.order.streams import with_streams
 from hlsmem.polyhedra import Map, Set
 from hlsmem.program import ConflictInput, Program, Statement
 from hlsmem.read.design import load

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import hlsmem_verify
-from hlsmem.order import arranged
+from hlsmem.order.arrangement import arranged
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load

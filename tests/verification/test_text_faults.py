@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline import Planning, output_files
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.storage import Planning
 from hlsmem.verdict import Status
 from hlsmem.verification.host import check_host
 from hlsmem.verification.text_faults import C_FAULTS, TextFault

@@ -8,7 +8,8 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
 from hlsmem.planfile import Plan
 from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict

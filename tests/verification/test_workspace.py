@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline import plan_storage
 from hlsmem.pipeline.host import with_host
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import Bench

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from hlsmem.cli.main import main
-from hlsmem.pipeline import output_files, plan_design
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
 from hlsmem.read.design import load
 from hlsmem.verification import load_subject
 from hlsmem.viewing.runs import expanded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hlsmem.lifetime.residence import stored_uses
-from hlsmem.order import dataflow
+from hlsmem.order.dataflow import dataflow
 from hlsmem.order.unroll import beat_times, lanes_of
 from hlsmem.polyhedra import UnionMap
 from hlsmem.polyhedra.sets import fix_parameters

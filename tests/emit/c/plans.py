@@ -12,8 +12,8 @@ from hlsmem.mapping.model import Mapping as Folding
 from hlsmem.mapping.portfolio import plan_array
 from hlsmem.options import Design
 from hlsmem.order.streams import with_streams
-from hlsmem.pipeline import analyse
 from hlsmem.pipeline.host import host_plan, in_its_order, in_shape
+from hlsmem.pipeline.storage import analyse
 from hlsmem.planfile import ArrayPlan, Part, Plan, rules_of
 from hlsmem.program import Program
 from hlsmem.quantity import Quantity, parse_quantity

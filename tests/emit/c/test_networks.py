@@ -12,7 +12,7 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
 from hlsmem.mapping.model import Certificate, Mapping, Piece
 from hlsmem.options import Design
-from hlsmem.pipeline import plan_storage
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import ArrayPlan, Part, Plan
 from hlsmem.program import ElementType, mix
 from hlsmem.quantity import Quantity

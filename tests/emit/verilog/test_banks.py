@@ -14,9 +14,11 @@ import pytest
 from hlsmem.emit.verilog.files import rtl_files
 from hlsmem.errors import InputError, LimitError
 from hlsmem.gates.banks import offset_distance
-from hlsmem.lifetime import StorageProblem, storage_problems
+from hlsmem.lifetime.analysis import storage_problems
+from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.portfolio import plan_array
-from hlsmem.pipeline import Planning, plan_hardware
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.read.design import load

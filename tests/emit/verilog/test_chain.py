@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hlsmem.pipeline import plan_hardware, played_files
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.output import played_files
 from hlsmem.read.design import load
 
 

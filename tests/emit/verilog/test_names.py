@@ -9,8 +9,9 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.library import SUFFIX
-from hlsmem.pipeline import Planning, output_files, plan_hardware
-from hlsmem.pipeline.output import played_files
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.output import output_files, played_files
+from hlsmem.pipeline.storage import Planning
 from hlsmem.read.design import load
 from hlsmem.verification.rtl.readback import read_back
 from tests import plans as shared

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.pipeline import plan_hardware, played_files
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.output import played_files
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.read.design import load
 from tests.conftest import EXAMPLES

@@ -11,7 +11,9 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.errors import InputError
-from hlsmem.pipeline import Planning, output_files, plan_design, plan_storage
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program

@@ -17,7 +17,9 @@ import pytest
 from hlsmem.emit.c import emit_host
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
-from hlsmem.pipeline import Planning, output_files, plan_design, plan_storage
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.planfile import to_json
 from hlsmem.program import Program
 from hlsmem.read.design import load

@@ -15,7 +15,9 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.options import Design
-from hlsmem.pipeline import Planning, output_files, plan_hardware, plan_storage
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.pipeline.output import output_files
+from hlsmem.pipeline.storage import Planning, plan_storage
 from hlsmem.program import Program
 from hlsmem.read.design import load
 from hlsmem.verdict import Status

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.order import arranged
+from hlsmem.order.arrangement import arranged
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
 from hlsmem.read.design import load
