@@ -140,6 +140,7 @@ def check(
     from hlsmem.emit.folder import list_anew, rewrite_files, settle
     from hlsmem.emit.report import report
     from hlsmem.pipeline.checks import run_checks
+    from hlsmem.planfile import read_plan
     from hlsmem.viewing.small import small_page
 
     _trust(trust)
@@ -166,7 +167,7 @@ def check(
         indent=1,
         ensure_ascii=False,
     )
-    plan = checks.subject.plan
+    plan = read_plan(out)
     page = small_page(checks.subject, checks.verdicts)
     text = report(
         plan,

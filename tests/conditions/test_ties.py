@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem import order
 from hlsmem.cli.main import main
+from hlsmem.order.arrangement import arranged
+from hlsmem.order.arrangement import in_the_order_of_c as planned_order_of_c
 from hlsmem.order.events import instance_times
 from hlsmem.program import Program
 from hlsmem.read.design import load
@@ -46,9 +47,9 @@ def design(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 def test_arrivals_at_one_time_get_times_of_their_own(design: Path) -> None:
     given = load(design).input
     assert isinstance(given, Program)
-    program = order.arranged(given)
+    program = arranged(given)
     assert not instance_times(program).is_injective()
-    planned = order.in_the_order_of_c(given, program)
+    planned = planned_order_of_c(given, program)
     assert instance_times(planned).is_injective()
     assert instance_times(in_the_order_of_c(given, program)).is_equal(instance_times(planned))
 

@@ -11,9 +11,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as some
 
-from hlsmem import order
 from hlsmem.errors import InputError
+from hlsmem.order.arrangement import arranged as planned_arranged
+from hlsmem.order.arrangement import in_the_order_of_c as planned_order_of_c
 from hlsmem.order.classes import loop_bands as planned_bands
+from hlsmem.order.dataflow import dataflow
+from hlsmem.order.events import LIVE_IN, LIVE_OUT, events
+from hlsmem.order.serial import one_after_the_other as planned_serial
 from hlsmem.order.streams import with_streams
 from hlsmem.polyhedra import Map, Set, UnionMap
 from hlsmem.polyhedra.relations import maps_of
@@ -90,9 +94,9 @@ def test_examples_are_arranged_as_the_planner_does(name: str) -> None:
     given = load(EXAMPLES / name).input
     if not isinstance(given, Program):
         return
-    own = both(lambda: arranged(given), lambda: order.arranged(given))
+    own = both(lambda: arranged(given), lambda: planned_arranged(given))
     assert own is not None
-    planned = order.in_the_order_of_c(given, own)
+    planned = planned_order_of_c(given, own)
     serial = in_the_order_of_c(given, own)
     assert (serial is own) == (planned is own)
     assert differences(serial, planned) == []
@@ -106,8 +110,8 @@ def test_examples_are_arranged_as_the_planner_does(name: str) -> None:
 def uses_as_planned(program: Program, array: str) -> Any:
     """The planner's flow, with the names that stand here for before and after."""
     found = UnionMap("{ }")
-    for one in maps_of(order.dataflow(program, array).uses):
-        text = str(one).replace(order.LIVE_IN, START).replace(order.LIVE_OUT, END)
+    for one in maps_of(dataflow(program, array).uses):
+        text = str(one).replace(LIVE_IN, START).replace(LIVE_OUT, END)
         found = found.union(UnionMap(text))
     return found
 
@@ -135,13 +139,11 @@ def test_random_programs_have_the_same_flow_streams_and_tiles(
     times = with_parameters(Set(f"{{ [a, t, b, c] : {first} <= t <= {first + 1} }}"), ("N",))
     tiled = replace(program, tile=times.intersect_params(program.context))
     if _has_times_of_its_own(program):
-        both(lambda: arranged(tiled), lambda: order.arranged(tiled))
+        both(lambda: arranged(tiled), lambda: planned_arranged(tiled))
 
 
 def _has_times_of_its_own(program: Program) -> bool:
-    return one_after_the_other(program) is program and bool(
-        order.events(program).writes.is_injective()
-    )
+    return one_after_the_other(program) is program and bool(events(program).writes.is_injective())
 
 
 @pytest.mark.parametrize("seed", range(by_default(12, 150)))
@@ -152,17 +154,17 @@ def test_random_kernels_are_refused_or_arranged_alike(seed: int, tmp_path: Path)
     file.write_text(case.design())
     program = load(file).input
     assert isinstance(program, Program)
-    found = both(lambda: arranged(program), lambda: order.arranged(program))
+    found = both(lambda: arranged(program), lambda: planned_arranged(program))
     if found is not None:
-        assert (one_after_the_other(found) is found) == (order.one_after_the_other(found) is found)
-        assert differences(one_after_the_other(found), order.one_after_the_other(found)) == []
+        assert (one_after_the_other(found) is found) == (planned_serial(found) is found)
+        assert differences(one_after_the_other(found), planned_serial(found)) == []
 
 
 @pytest.mark.parametrize("plan", ["{expand: [b, s]}", "{expand: [b]}", "{expand: [s]}"])
 def test_arrays_in_place_are_expanded_alike(plan: str, tmp_path: Path) -> None:
     program = load(kernel(tmp_path, plan)).input
     assert isinstance(program, Program)
-    assert both(lambda: arranged(program), lambda: order.arranged(program)) is not None
+    assert both(lambda: arranged(program), lambda: planned_arranged(program)) is not None
 
 
 @pytest.mark.parametrize(
@@ -171,7 +173,7 @@ def test_arrays_in_place_are_expanded_alike(plan: str, tmp_path: Path) -> None:
 )
 def test_loops_are_unrolled_alike(unroll: dict[int, int], source: str) -> None:
     program = stencil(unroll, source)
-    found = both(lambda: arranged(program), lambda: order.arranged(program))
+    found = both(lambda: arranged(program), lambda: planned_arranged(program))
     assert (found is None) == (source == "t - 1, i + 1")
 
 
@@ -208,7 +210,7 @@ def test_elements_that_nobody_reads_or_that_are_written_arrive_alike(
     assert streamed is not None
     assert streamed.live_in.is_empty() == (storage == "stream")
     serial = one_after_the_other(streamed)
-    assert differences(serial, order.one_after_the_other(streamed)) == []
+    assert differences(serial, planned_serial(streamed)) == []
 
 
 REFUSED: dict[str, Program] = {
@@ -234,14 +236,14 @@ REFUSED: dict[str, Program] = {
 def test_what_cannot_be_arranged_is_refused(what: str) -> None:
     with pytest.raises(InputError, match=what):
         arranged(REFUSED[what])
-    assert both(lambda: arranged(REFUSED[what]), lambda: order.arranged(REFUSED[what])) is None
+    assert both(lambda: arranged(REFUSED[what]), lambda: planned_arranged(REFUSED[what])) is None
 
 
 def test_a_stream_that_arrives_later_is_found() -> None:
     """A fault in the planner's times of a stream is not repeated here."""
     given = load(EXAMPLES / "window3" / "design.yaml").input
     assert isinstance(given, Program)
-    planned = order.arranged(given)
+    planned = planned_arranged(given)
     (arrival,) = [one for one in planned.statements if one.name == "in_in"]
     size = planned.time_dimensions
     names = ", ".join(f"t{k}" for k in range(size))

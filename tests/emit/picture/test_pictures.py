@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hlsmem import pipeline
 from hlsmem.emit.picture import svg
 from hlsmem.pipeline.output import pictures as drawn_pictures
+from hlsmem.pipeline.storage import plan_storage
 from hlsmem.read.design import load
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -27,7 +27,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 def pictures(name: str, size: Sequence[int] = (), *settings: str) -> dict[str, str]:
     parameters = dict(zip(("N", "T"), size, strict=False))
     design = load(EXAMPLES / name, parameters=parameters, settings=settings)
-    return drawn_pictures(pipeline.plan_storage(design))
+    return drawn_pictures(plan_storage(design))
 
 
 GOLDENS = {
