@@ -8,14 +8,12 @@ whose word it gets: a rotation, or whatever the group of the classes makes of it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from hlsmem.planfile import BankPlace
-from hlsmem.walk.affine import Affine, Condition, Test, Value, combine, value_at
+from hlsmem.walk.affine import Affine, Condition, Test, Value, combine
+from hlsmem.walk.region import Points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,20 +104,23 @@ def _flattened(forms: Sequence[Affine], sizes: Sequence[int]) -> Affine:
 
 
 def shared_selector(
-    banks: Sequence[Value], taken: Sequence[Any], points: Any, count: int
+    banks: Sequence[Value], there: Sequence[Points], count: int
 ) -> tuple[int, tuple[tuple[int | None, ...], ...]] | None:
     """(operand, lanes) such that the bank form of that operand tells the banks of all.
 
-    `taken` says per operand in which beats (rows of `points`) it is read. None where there is
-    no such operand, or where two operands would meet in one bank.
+    `there` says per operand at which beats it is read. None where there is no such operand, or
+    where two operands would meet in one bank.
     """
-    columns, shape = points.T, (len(points),)
-    found = [np.broadcast_to(np.asarray(value_at(bank, columns)), shape) for bank in banks]
-    for leader, values in enumerate(found):
-        lanes = [_lane(values, own, there, count) for own, there in zip(found, taken, strict=True)]
-        known = [lane for lane in lanes if lane is not None]
-        if len(known) == len(lanes) and _apart(known, count):
-            return leader, tuple(known)
+    for leader, selector in enumerate(banks):
+        lanes = []
+        for own, points in zip(banks, there, strict=True):
+            lane = _lane(selector, own, points, count)
+            if lane is None:
+                break
+            lanes.append(lane)
+        else:
+            if _apart(lanes, count):
+                return leader, tuple(lanes)
     return None
 
 
@@ -149,15 +150,28 @@ def offset_distance(form: Value, base: Value) -> tuple[int, int, Condition | Non
     return difference.constant + factor * low, factor, Test(carries)
 
 
-def _lane(selector: Any, banks: Any, taken: Any, count: int) -> tuple[int | None, ...] | None:
+def _lane(
+    selector: Value, bank: Value, points: Points, count: int
+) -> tuple[int | None, ...] | None:
     """The bank by value of the selector; None where it is not one."""
-    lane: list[int | None] = []
-    for value in range(count):
-        own = np.unique(banks[taken & (selector == value)])
-        if len(own) > 1:
-            return None
-        lane.append(int(own[0]) if len(own) else None)
+    lane: list[int | None] = [None] * count
+    for form, inside in _leaves(selector, points):
+        for own, part in _leaves(bank, inside):
+            for value, found in part.pairs(form, own):
+                if lane[value] not in (None, found):
+                    return None
+                lane[value] = found
     return tuple(lane)
+
+
+def _leaves(value: Value, points: Points) -> Iterator[tuple[Affine, Points]]:
+    """The forms of a value, each with those of the points at which it is the one."""
+    if isinstance(value, Affine):
+        if not points.is_empty:
+            yield value, points
+        return
+    yield from _leaves(value.then, points.where(value.condition))
+    yield from _leaves(value.otherwise, points.without(value.condition))
 
 
 def _apart(lanes: Sequence[tuple[int | None, ...]], count: int) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from hlsmem.polyhedra import Aff, DimType, Set, Val
+from hlsmem.polyhedra import Aff, DimType, Map, Set, Val
 from hlsmem.polyhedra.sets import count
 from hlsmem.polyhedra.sets import points as points_of
 from hlsmem.walk.affine import Affine, Condition, Every, Some, Test, holds_at, loop_form
@@ -57,6 +57,10 @@ class Points(ABC):
     @abstractmethod
     def greatest(self, form: Affine) -> int:
         """The greatest value of a form; there must be a point."""
+
+    @abstractmethod
+    def pairs(self, first: Affine, second: Affine) -> set[tuple[int, int]]:
+        """The values that two forms have together at the points: of few values each."""
 
     @abstractmethod
     def where(self, condition: Condition) -> Self:
@@ -130,6 +134,11 @@ class Listed(Points):
     def greatest(self, form: Affine) -> int:
         return int(np.max(form.at(self._columns)))
 
+    def pairs(self, first: Affine, second: Affine) -> set[tuple[int, int]]:
+        columns = [np.broadcast_to(form.at(self._columns), len(self)) for form in (first, second)]
+        rows = np.unique(np.stack(columns, axis=1), axis=0)
+        return {(int(one), int(other)) for one, other in rows}
+
     def where(self, condition: Condition) -> Listed:
         return self._part(self._holds(condition))
 
@@ -194,6 +203,11 @@ class Region(Points):
 
     def greatest(self, form: Affine) -> int:
         return int(self.points.max_val(affine_of(form, self.points)).to_python())
+
+    def pairs(self, first: Affine, second: Affine) -> set[tuple[int, int]]:
+        forms = [Map.from_aff(affine_of(form, self.points)) for form in (first, second)]
+        found = points_of(self.points.apply(forms[0].flat_range_product(forms[1])))
+        return {(int(one), int(other)) for one, other in found}
 
     def where(self, condition: Condition) -> Region:
         return Region(self.points.intersect(set_where(condition, self.points)))

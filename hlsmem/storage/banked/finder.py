@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
     from hlsmem.banks.search import BankOption, BankRequest
 
-# Differences of conflicts up to which folding is looked for inside bank lattices, and the
-# work that search may take for one lattice.
-_MOST_DIFFERENCES = 4096
+# Differences of conflicts up to which folding is looked for inside bank lattices: of a candidate
+# among others, and of banks that the design asks for where folding saves half of the array or
+# more. Then the work that search may take for one lattice.
+_FEW_DIFFERENCES = 4096
+_MOST_DIFFERENCES = 1 << 20
 _FOLDING_BUDGET = 20_000
 
 
@@ -34,7 +36,8 @@ _FOLDING_BUDGET = 20_000
 class BankQuestion:
     """An array that is folded into `cells`, and what its banks have to keep to.
 
-    `device` is None where none is named.
+    `device` is None where none is named. `is_asked`: the design asks for banks; they need not be
+    found as quickly as a candidate among others.
     """
 
     program: Program
@@ -42,6 +45,7 @@ class BankQuestion:
     cells: int
     device: str | None = None
     max_banks: int | None = None
+    is_asked: bool = False
 
     @property
     def array(self) -> str:
@@ -166,11 +170,14 @@ def _bank_request(request: BankQuestion, reads: Sequence[CycleAccesses]) -> Bank
         extent *= size
     if request.cells >= extent:
         return asked
-    differences = _differences(request.problem)
-    if differences is None and 2 * request.cells > extent:
-        return asked  # little to gain by folding
+    saves_little = 2 * request.cells > extent
+    is_worth_it = request.is_asked and not saves_little
+    most = _MOST_DIFFERENCES if is_worth_it else _FEW_DIFFERENCES
+    differences = _differences(request.problem, most)
+    if differences is None and saves_little:
+        return asked
     if differences is None:
-        return f"more than {_MOST_DIFFERENCES} differences to fold in banks"
+        return f"more than {most} differences to fold in banks"
     least = max((bound.cells for bound in request.problem.bounds), default=1)
     return replace(
         asked, differences=differences, least_cells=max(1, least), budget=_FOLDING_BUDGET
@@ -191,11 +198,11 @@ def _box(request: BankQuestion) -> tuple[tuple[int, ...], tuple[int, ...]] | Non
     return (lower, upper) if size else None
 
 
-def _differences(problem: StorageProblem) -> np.ndarray | None:
-    """One of each pair z, -z of differences of conflicting elements, without 0."""
+def _differences(problem: StorageProblem, most: int) -> np.ndarray | None:
+    """One of each pair z, -z of differences of conflicting elements, without 0; None: too many."""
     from hlsmem.mapping.listing import half_differences
 
     here: Any = fix_parameters(problem.differences, problem.values)
-    if not here.is_bounded() or count(here) > 2 * _MOST_DIFFERENCES:
+    if not here.is_bounded() or count(here) > 2 * most:
         return None
-    return half_differences(here, _MOST_DIFFERENCES)
+    return half_differences(here, most)

@@ -40,12 +40,14 @@ class Banked(InRams):
     @classmethod
     def find(cls, share: Share) -> Banked | NotHeld:
         array, held = share.array, share.in_memory
+        is_asked = array.reads == cls.reads
         question = BankQuestion(
             program=share.program,
             problem=share.problem,
             cells=1 if held.mapping is None else held.mapping.cells,
-            device=None if array.reads == cls.reads else share.conditions.device,
+            device=None if is_asked else share.conditions.device,
             max_banks=array.max_banks,
+            is_asked=is_asked,
         )
         found = find_banking(question)
         if isinstance(found, str):

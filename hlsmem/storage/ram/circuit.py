@@ -45,7 +45,7 @@ from hlsmem.verilog.ports import padded_bits
 from hlsmem.walk.affine import TRUE, Condition, Value, holds_at
 from hlsmem.walk.compile import Recipe
 from hlsmem.walk.model import Walker
-from hlsmem.walk.region import Listed, Points
+from hlsmem.walk.region import Points
 from hlsmem.walk.visits import simplified, simplified_condition
 
 if TYPE_CHECKING:
@@ -305,7 +305,7 @@ def memory_circuit(
         stored = _stored(stream, position, found, wires, conditions)
         if stream.is_write and depth > 1 and (copies.plain or not copies.banked):
             outputs["cell_0"] = stream.operands[0].cell
-        route = _route(stream, copies, operands, outputs, conditions)
+        route = _route(stream, found.points(position), copies, operands, outputs, conditions)
         skip = skip_of(program, stream, outputs, conditions)
         recipe = Recipe(
             node=stream.node,
@@ -418,8 +418,9 @@ def _between(
     reason = ""
     if accesses_of(relations) > FEW_ACCESSES:
         try:
-            if banks is not None:
-                raise Unrelated("routes to banks are found from single beats")
+            if banks is not None and most <= FEW_ACCESSES:
+                # Half a second of isl for a window is too much for a candidate among others.
+                raise Unrelated("banks that are not asked for are compared with others so")
             return RelatedBetween(program, streams, slack, is_window=is_window)
         except Unrelated as unrelated:
             reason = unrelated.reason
@@ -583,6 +584,7 @@ def _operands(
 
 def _route(
     stream: BeatStream,
+    points: Points,
     copies: _Copies,
     operands: Sequence[OperandCircuit],
     outputs: dict[str, Value],
@@ -597,12 +599,12 @@ def _route(
         mine = [k for k in mine if operands[k].copy in copies.banked]
     if not mine:
         return None
-    points, region = stream.visits.points, stream.visits.region
+    region = stream.visits.region
     found = {k: bank_forms(place, stream.operands[k].element) for k in mine}
-    taken = [stream.operands[k].taken for k in mine]
+    there = [points.where(stream.operands[k].when) for k in mine]
     shared = None
     if len(mine) > 1:
-        shared = shared_selector([found[k][0] for k in mine], taken, points, place.banks)
+        shared = shared_selector([found[k][0] for k in mine], there, place.banks)
     distances = None
     if shared is not None:
         leader, lanes = mine[shared[0]], shared[1]
@@ -610,8 +612,8 @@ def _route(
         outputs[selectors[0]] = simplified(found[leader][0], region)
         distances = _distances({k: found[k][1] for k in mine}, leader, region, conditions)
     else:
-        for k, beats in zip(mine, taken, strict=True):
-            outputs[f"bank_{k}"] = simplified(found[k][0], Listed(points, beats))
+        for k, beats in zip(mine, there, strict=True):
+            outputs[f"bank_{k}"] = simplified(found[k][0], beats)
         selectors = tuple(f"bank_{k}" for k in mine)
         lanes = (tuple(range(place.banks)),) * len(mine)
     if distances is not None:
@@ -619,8 +621,8 @@ def _route(
         outputs[offsets[0]] = simplified(found[leader][1], region)
     else:
         offsets = tuple(f"offset_{k}" for k in mine)
-        for k, beats in zip(mine, taken, strict=True):
-            outputs[f"offset_{k}"] = simplified(found[k][1], Listed(points, beats))
+        for k, beats in zip(mine, there, strict=True):
+            outputs[f"offset_{k}"] = simplified(found[k][1], beats)
     return Route(
         copy=-1 if stream.is_write else operands[mine[0]].copy or 0,
         operands=tuple(mine),
