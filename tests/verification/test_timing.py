@@ -107,3 +107,10 @@ def test_inputs_are_as_before_in_every_round() -> None:
     one = Argument(name="c", type="double", extents=(4,))
     text = timer(Interface(function="f", arguments=(one,)), 0.01)
     assert text.count("memcpy(given_c, first_c, 4u * sizeof(double));") == 2
+
+
+def test_the_clock_is_not_that_of_ticks() -> None:
+    """A limit of processor time, which the sandbox sets, makes the clock of a process coarse."""
+    text = timer(Interface(function="f", arguments=()), 0.01)
+    assert "CLOCK_THREAD_CPUTIME_ID" in text
+    assert "CLOCK_PROCESS_CPUTIME_ID" not in text
