@@ -8,6 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.emit.c.alignment import LINE, alignment_helpers
 from hlsmem.emit.c.apart import Apart
 from hlsmem.emit.c.code import Region, region_lines
 from hlsmem.emit.c.entries import PLAIN, Entry
@@ -224,8 +225,8 @@ def _workspace_comment(parts: Parts) -> list[str]:
     if parts.keeps_state:
         kept = f"{init_name(parts.function.name)}() comes first, and state is kept in them"
     return [
-        f"/* Works in {name}: {parts.bytes_name()} bytes, aligned as by malloc, that no other call",
-        f" * uses at the same time; {kept}. */",
+        f"/* Works in {name}: {parts.bytes_name()} bytes, aligned as by malloc, at best to {LINE},",
+        f" * that no other call uses at the same time; {kept}. */",
     ]
 
 
@@ -278,7 +279,7 @@ def _source(parts: Parts) -> list[list[str]]:
     text = "\n".join(line for lines in rest for line in lines)
     system = [f"#include <{h}>" for h, words in _SYSTEM if any(w in text for w in words)]
     known = [line for line in system if line not in function.includes]
-    helpers = [helper_lines(text), *vector_helpers(text)]
+    helpers = [helper_lines(text), *vector_helpers(text), *alignment_helpers(text)]
     return [sections[0] + (["", *known] if known else []), *sections[1:], *helpers, *rest]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from hlsmem.emit.c.alignment import ALIGNED, FIRST_LINE, asked_of_malloc
 from hlsmem.emit.c.syntax import free_name
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import HostOptions
@@ -97,14 +98,13 @@ class Wrapper:
                 return self._held()
 
     def _allocated(self) -> list[str]:
-        space = free_name("workspace", self.taken)
-        ask = self.size if self.fixed else f"{self.size} + 1"
+        block = free_name("block", self.taken)
         return [
-            f"    void *const {space} = malloc({ask});",
+            f"    void *const {block} = {asked_of_malloc(self.size)};",
             "",
-            f"    if ({space} == NULL)",
+            f"    if ({block} == NULL)",
             "        abort();",
-            *self._run_and_free(space, space),
+            *self._run_and_free(f"{FIRST_LINE}({block})", block),
         ]
 
     def _growing(self) -> list[str]:
@@ -115,11 +115,13 @@ class Wrapper:
         too_large = f"{self.size} > sizeof {space}"
         return [
             *self._variable(space, held),
-            f"    void *const {larger} = {too_large} ? malloc({self.size}) : NULL;",
+            f"    void *const {larger} = {too_large} ? {asked_of_malloc(self.size)} : NULL;",
             "",
             f"    if ({too_large} && {larger} == NULL)",
             "        abort();",
-            *self._run_and_free(f"{larger} == NULL ? (void *)&{space} : {larger}", larger),
+            *self._run_and_free(
+                f"{larger} == NULL ? (void *)&{space} : {FIRST_LINE}({larger})", larger
+            ),
         ]
 
     def _held(self) -> list[str]:
@@ -140,7 +142,7 @@ class Wrapper:
     def _variable(self, space: str, size: str) -> list[str]:
         return [
             "    static union {" if self.memory is Memory.STATIC else "    union {",
-            f"        unsigned char bytes[{size}];",
+            f"        {ALIGNED} unsigned char bytes[{size}];",
             f"        {self.aligned} aligned;",
             f"    }} {space};",
         ]

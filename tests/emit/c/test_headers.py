@@ -123,10 +123,32 @@ def test_where_the_workspace_is_by_default(tmp_path: Path) -> None:
     large = PARAMS.replace("N: 16", "N: 10000")
     design = read_design(tmp_path, BLUR.replace("N 16", "N 10000"), large)
     text = emitted(design, plan_by_hand(design, ROWS))["kernel.c"]
-    assert "void *const workspace = malloc(BLUR_WS_BYTES);" in text
+    assert "void *const block = malloc(BLUR_WS_BYTES + 63u);" in text
     design = read_design(tmp_path, BLUR, large + "\nhost: {storage: stack}")
     with pytest.raises(InputError, match=r"takes 80004 bytes, more than host\.stack_kib: 64"):
         emitted(design, plan_by_hand(design, ROWS))
+
+
+@pytest.mark.parametrize("storage", ["stack", "static", "malloc", "auto"])
+def test_a_workspace_starts_at_a_line(tmp_path: Path, storage: str) -> None:
+    """Rows of vectors cross no line more than they must; the sizes of `auto` meet both cases."""
+    design = read_design(tmp_path, BLUR, PARAMS + f"\nhost: {{storage: {storage}, stack_kib: 1}}")
+    write_out(tmp_path, design, plan_by_hand(design, ROWS))
+    file = tmp_path / "kernel.c"
+    start = "int *const blurx = (int *)ws;"
+    text = file.read_text(encoding="utf-8")
+    assert start in text
+    file.write_text(text.replace(start, f'{start}\n    if ((uintptr_t)ws % 64 != 0) puts("no");'))
+    (tmp_path / "main.c").write_text(
+        '#include "kernel.h"\n#include <stdio.h>\n#define N BLUR_N\n'
+        "static int i[N][N + 2], o[N][N];\n"
+        'int main(void) { blur(i, o); puts("done"); return 0; }\n'
+    )
+    for size in ("16", "200") if storage == "auto" else ("16",):
+        flags = [f"-DBLUR_N={size}", "-std=c99", "-include", "stdio.h"]
+        build(tmp_path, ["cc", *flags, "main.c", "kernel.c", "-o", "run"])
+        run = subprocess.run(["./run"], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert run.stdout == "done\n"
 
 
 def test_a_stack_that_other_sizes_exceed_does_not_compile(tmp_path: Path) -> None:
