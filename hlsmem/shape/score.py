@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 from hlsmem.expression import Expression, evaluate
 from hlsmem.polyhedra.loops import Loop
@@ -26,9 +26,13 @@ REMAINDER = 12.0
 ALIASED = 1.3
 """For reads behind a store whose address is close in its low bits: they wait for it; measured on
 harris, rows 8 bytes short of 4 pages apart against rows 4 pages apart (0.80, 0.61)."""
-PAGE, NEAR = 4096, 256
+CROWDED = 1.1
+"""For reads whose addresses are close in their low bits: they share ways of the cache; measured on
+heat-2d, rows 8 to 32 bytes beyond 4 pages apart against 64 and more (0.50, 0.45)."""
+PAGE, NEAR, LINE = 4096, 256, 64
 """Processors compare the addresses of stores and loads in bytes modulo the first; distances to its
-multiples below the second are close. Equal ones do no harm: the load stood before the store."""
+multiples below the second are close, of two loads below the third. Equal ones do no harm: the load
+stood before the store, or is that of the same line."""
 _UNKNOWN_TRIPS = 16
 
 
@@ -53,23 +57,25 @@ def score(
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """How far a read lies behind a store: in rows of the last modulus, in cells besides, and the
-    cells of such a row."""
+    """How far a read lies behind a store, or `of_reads` behind a read: in rows of the last modulus,
+    in cells besides, and the cells of such a row."""
 
     rows: int
     cells: int
     pitch: int
+    of_reads: bool
 
     def is_close(self, cell_bytes: int, more: int = 0) -> bool:
-        """Whether the processor may take the store for what is read, rows `more` cells longer."""
-        return is_close(cell_bytes * (self.rows * (self.pitch + more) + self.cells))
+        """Whether the processor may take one for the other, where rows are `more` cells longer."""
+        gap = cell_bytes * (self.rows * (self.pitch + more) + self.cells)
+        return is_close(gap, LINE if self.of_reads else NEAR)
 
 
 def gaps(
     frame: Frame, loops: Sequence[ShapedLoop], sizes: Sequence[Mapping[str, int]]
 ) -> frozenset[Gap]:
-    """The distances of stores and reads of the array in each loop, in the middle of those around
-    it; none of arrays with one row."""
+    """The distances of reads of the array from its stores and from one another in each loop, in the
+    middle of those around it; none of arrays with one row."""
     return frozenset(
         gap for loop in loops for values in sizes for gap in _gaps(frame, loop, values)
     )
@@ -115,10 +121,8 @@ def _loop_score(
         return times, times * REMAINDER * factor_of(trips)
     near = all(abs(one.stride.evaluate(values)) <= 1 for one in pointers)
     cuts = sum(1 / one.wraps.evaluate(values) for one in pointers if one.wraps is not None)
-    is_held_up = bool(cell_bytes) and any(
-        gap.is_close(cell_bytes) for gap in _gaps(frame, loop, values)
-    )
-    stalls = ALIASED if is_held_up else 1.0
+    close = {gap.of_reads for gap in _gaps(frame, loop, values) if gap.is_close(cell_bytes)}
+    stalls = ALIASED if False in close else CROWDED if close else 1.0
     factor = factor_of(1 / (1 / max(trips, 1) + cuts))
     return times, times * (1.0 if near else JUMP) * factor * stalls
 
@@ -128,26 +132,25 @@ def _gaps(frame: Frame, loop: ShapedLoop, values: Mapping[str, int]) -> Iterator
     own = [one for one in loop.references if one.array == frame.array]
     stores = {one.subscripts for one in own if one.stores}
     reads = {one.subscripts for one in own if not one.stores}
-    if len(frame.rows) < 2 or not stores or not reads:
+    if len(frame.rows) < 2 or not reads:
         return
     known = _in_the_middle((*loop.around, loop.loop), values)
     pitch = frame.rows[-1].modulus.evaluate(values)
     cells = {one: divmod(_cell(frame, one, known), pitch) for one in stores | reads}
-    for store in stores:
-        for read in reads:
-            (row, cell), (other, behind) = cells[store], cells[read]
-            yield Gap(row - other, cell - behind, pitch)
+    for first, read in product(stores | reads, reads):
+        (row, cell), (other, behind) = cells[first], cells[read]
+        yield Gap(row - other, cell - behind, pitch, first not in stores)
 
 
-def is_close(gap: int) -> bool:
+def is_close(gap: int, near: int = NEAR) -> bool:
     """Whether addresses so many bytes apart agree in their low bits, or nearly, but are not alike.
 
-    >>> is_close(8), is_close(4088), is_close(4096), is_close(8192 - 256)
-    (False, True, False, False)
+    >>> is_close(8), is_close(4088), is_close(4096), is_close(8192 - 256), is_close(4000, LINE)
+    (False, True, False, False, False)
     """
-    if abs(gap) < PAGE - NEAR:
+    if abs(gap) < PAGE - near:
         return False
-    return 0 < min(gap % PAGE, -gap % PAGE) < NEAR
+    return 0 < min(gap % PAGE, -gap % PAGE) < near
 
 
 def _cell(frame: Frame, subscripts: tuple[Expression, ...], values: Mapping[str, int]) -> int:

@@ -84,6 +84,27 @@ def test_loops_that_store_nothing_wait_for_nothing() -> None:
     assert not are_close(rows, walked(), 4096, 4)
 
 
+@pytest.mark.parametrize(
+    ("columns", "found"), [("N", False), ("N + 4", True), ("N + 15", True), ("N + 16", False)]
+)
+def test_reads_less_than_a_line_beside_a_page_share_ways_of_the_cache(
+    columns: str, found: bool
+) -> None:
+    rows = frame([("1", "0"), ("0", "1")], ["2", columns])
+    body = (Reference("A", (Y, X)), Reference("A", (plus(Y, -1), X)))
+    read = [
+        ShapedLoop(
+            (replace(loop(first=2), iterator="y"),),
+            loop(),
+            body,
+            loop_shape(loop(), body, {"A": ROWS}),
+        )
+    ]
+    assert are_close(rows, read, 4096, 4) is found
+    figures = [score(rows, read, [{"N": 4096}], bytes_) for bytes_ in (0, 4)]
+    assert figures[1] / figures[0] == pytest.approx(1.1 if found else 1.0)
+
+
 @pytest.mark.parametrize("segment", [1, 2, 16, 40, 64, 100, 130, 500, 1024, 10**6])
 def test_longer_segments_are_never_slower(segment: float) -> None:
     assert factor_of(segment) >= factor_of(segment * 1.5) >= 1.0
