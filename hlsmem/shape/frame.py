@@ -131,9 +131,11 @@ def _row(
     unit: Quantity,
     scale: Scale,
 ) -> Row:
-    """The row multiplied by `unit`, its entries as small as multiples of the modulus make them."""
-    if unit == _ONE:
-        return Row(coefficients=coefficients, modulus=modulus, offset=offset)
+    """The row multiplied by `unit`, its entries as small as multiples of the modulus make them;
+    those of a row that is turned round stay as they are, so that it wraps no more than before."""
+    if unit in (_ONE, -_ONE):
+        turned = tuple(unit * entry for entry in coefficients)
+        return Row(coefficients=turned, modulus=modulus, offset=unit * offset, unit=unit)
     return Row(
         coefficients=tuple(least_residue(unit * c, modulus, scale) for c in coefficients),
         modulus=modulus,

@@ -24,9 +24,10 @@ _MOST_TURNS = 8
 def unit_of(frame: Frame, loops: Sequence[ShapedLoop], scale: Scale) -> Quantity:
     """The unit for the one row of a frame by which most references move by one cell.
 
-    It is 1 where none helps.
+    It is 1 where none helps, and 1 or -1 for a row that never wraps, which then goes on so: the
+    elements of vectors that go down change places at every load and store.
     """
-    if len(frame.rows) != 1 or not frame.wraps:
+    if len(frame.rows) != 1:
         return _ONE
     (row,) = frame.rows
     moves = Counter[Quantity]()
@@ -40,6 +41,8 @@ def unit_of(frame: Frame, loops: Sequence[ShapedLoop], scale: Scale) -> Quantity
                 )
                 if move is not None and move.terms:
                     moves[move] += 1
+    if not row.wraps:
+        return _ONE if moves[_ONE] >= moves[-_ONE] else -_ONE
     units = [_ONE, *(unit for move in moves for unit in inverses(move, row.modulus, scale))]
     entries = (*row.coefficients, row.offset)
 

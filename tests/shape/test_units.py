@@ -90,6 +90,20 @@ def test_numbers_have_all_the_inverses_there_are(modulus: int) -> None:
             assert step * one.evaluate({}) % modulus in (1, modulus - 1)
 
 
+def test_a_row_that_never_wraps_goes_up() -> None:
+    """Vectors that go down are turned round at every load and store."""
+    found, frame = unit(("2", "-1"), "3*N - 2")
+    (own,) = frame.rows
+    assert (found, own.wraps) == ("-1", False)
+    assert [str(entry) for entry in own.coefficients] == ["-2", "1"]
+    for n in range(3, 12):
+        cells = {own.value((y, x), {"N": n}): 2 * y - x for y in range(n) for x in range(n)}
+        assert min(cells) >= 0
+        assert max(cells) < 3 * n - 2
+        assert len(set(cells.values())) == len(cells)
+    assert unit(("2", "1"), "3*N - 2")[0] == "1"
+
+
 def test_a_product_of_loop_variables_has_no_unit() -> None:
     square = Operation(Operator.MULTIPLY, (Name("x"), Name("x")))
     frame = frame_of("A", piece(("1", "-2"), "2*N + 1"), SQUARE, SCALE)
