@@ -94,12 +94,13 @@ class TargetOptions:
 class HostChoice:
     """What host C shall take for an array: a `method`, a `shape`, None for any of them.
 
-    `place` is where the design says so.
+    `place` is where the design says so, `method_place` where it names the method.
     """
 
     method: str | None
     shape: str | None
     place: Place | None = field(default=None, compare=False)
+    method_place: Place | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

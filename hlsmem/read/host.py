@@ -226,10 +226,11 @@ def _machine(
     if bits is not None and bits % widest:
         what = f"host.simd_bits: {bits} is no multiple of an element of {widest} bits"
         problems.add(what, "use 128, 256 or 512", document.place("host", "simd_bits"))
-    rho = _share(str(asked.rho))
+    written = asked.rho if isinstance(asked.rho, str) else f"{asked.rho:g}"
+    rho = _share(written)
     if rho is None or not 0 < rho <= _GREATEST_SHARE:
-        what = f"host.rho: {asked.rho} is no share in (0, {_GREATEST_SHARE}]"
-        problems.add(what, 'write a fraction, as "9/10"', document.place("host", "rho"))
+        what = f"host.rho: {written} is no share in (0, {_GREATEST_SHARE}]"
+        problems.add(what, 'write a number, as 0.9 or "9/10"', document.place("host", "rho"))
         rho = Fraction(1)
     places = {name: document.place("host", name) for name in sizes}
     return HostMachine(**sizes, rho=rho, places=places)
@@ -264,7 +265,12 @@ def _choices(
         if asked.method is None and asked.shape is None:
             what = f"host.choice.{name} names neither a method nor a shape"
             problems.add(what, "name one of them, or leave it out", place)
-        found[name] = HostChoice(method=asked.method, shape=asked.shape, place=place)
+        found[name] = HostChoice(
+            method=asked.method,
+            shape=asked.shape,
+            place=place,
+            method_place=document.place("host", "choice", name, "method"),
+        )
     if found and (keys.host.tiled or keys.plan.schedules != GIVEN.name):
         problems.add(
             "host.choice is for the given order, and C has the plan's cells for a class of orders",

@@ -642,7 +642,7 @@ class HostKeys(Keys):
     simd_bits: Annotated[int, Field(ge=8)] | Literal["machine"] = Field(
         default=256, description="width of vector registers in bits, or machine"
     )
-    rho: int | str = Field(
+    rho: float | str = Field(
         default="9/10", description="share of the first cache that tiles may fill, in (0, 10]"
     )
 

@@ -18,6 +18,7 @@ from hlsmem.read.schema import DesignKeys
 # Pydantic's kinds of errors: what is expected, and how to write it.
 _EXPECTED = {
     "int_type": ("an integer", "write it like 64"),
+    "float_type": ("a number", "write it like 0.9"),
     "string_type": ("a text", "put quotes around it"),
     "bool_type": ("true or false", "write true or false"),
     "tuple_type": ("a list", "write it as [item, item]"),
