@@ -9,8 +9,11 @@ import pytest
 
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.storage import plan_storage
+from hlsmem.program import Program
 from hlsmem.read.design import load
-from hlsmem.verification import run_checks
+from hlsmem.tools.find import C_COMPILER, find
+from hlsmem.verification import load_subject, run_checks
+from hlsmem.verification.bench import Bench
 from tests.conftest import EXAMPLES
 from tests.plans import files_of, planning_of
 
@@ -152,6 +155,22 @@ def test_the_verilog_of_an_example(name: str, tmp_path: Path) -> None:
 def test_a_larger_example_passes_all_checks(name: str, tmp_path: Path) -> None:
     checks = ("exact", "replay", "host", "rtl")
     assert_passes(name, LARGER.get(name), checks, tmp_path / "out")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", CELLS)
+def test_the_c_of_an_example_runs_in_a_small_stack(name: str, tmp_path: Path) -> None:
+    """`ulimit -s 256`, at the example's own sizes; its arguments stand elsewhere."""
+    out, work = written(files_of(EXAMPLES / name), tmp_path / "out"), tmp_path / "work"
+    work.mkdir()
+    subject = load_subject(out)
+    program = subject.design.input
+    if not isinstance(program, Program) or program.tile is not None:
+        pytest.skip("it has no C of the whole")
+    bench = Bench(compiler=find(C_COMPILER), out=out, work=work, program=program, plan=subject.plan)
+    assert bench.small_stack_kib == 256
+    pair = bench.build(subject.plan.params)
+    assert bench.ends_in_small_stack(pair, 0) == ""
 
 
 @pytest.mark.parametrize(
