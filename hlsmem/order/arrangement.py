@@ -9,12 +9,12 @@ from dataclasses import replace
 from hlsmem.errors import LimitError, Problem, Problems
 from hlsmem.order.expand import expanded
 from hlsmem.order.legality import check_legality
-from hlsmem.order.serial import one_after_the_other
+from hlsmem.order.serial import one_after_the_other, without_steps
 from hlsmem.order.streams import with_streams
 from hlsmem.order.tile import cut
 from hlsmem.order.unroll import unrolled
 from hlsmem.polyhedra.limits import WorkLimitError, within
-from hlsmem.program import Order, Program, Storage
+from hlsmem.program import Program, Storage
 
 
 def arranged(program: Program) -> Program:
@@ -114,7 +114,5 @@ def in_the_order_of_c(given: Program, program: Program) -> Program:
     they are in its source.
     """
     if program.lanes:
-        program = arranged(replace(given, unroll={}))
-        if program.has_conditions:  # no step passes on what may not be made
-            program = replace(program, order=Order.SEQUENTIAL)
+        program = without_steps(arranged(replace(given, unroll={})))
     return one_after_the_other(program)

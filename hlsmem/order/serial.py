@@ -19,6 +19,14 @@ from hlsmem.program import Copy, Order, Program, Statement
 _DEPARTS, _RUNS, _ARRIVES = -1, 0, 1
 
 
+def without_steps(program: Program) -> Program:
+    """The program as C runs it where data decide which instances run: one after the other, as no
+    step passes on what may not be made. Itself where all run, or where it has no steps."""
+    if program.order is not Order.ITERATION or not program.has_conditions:
+        return program
+    return replace(program, order=Order.SEQUENTIAL)
+
+
 def one_after_the_other(program: Program) -> Program:
     """The program with a time of its own for every instance.
 

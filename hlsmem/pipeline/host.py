@@ -17,6 +17,7 @@ from hlsmem.mapping.model import Certificate, Mapping
 from hlsmem.options import Design, HostChoice
 from hlsmem.order.arrangement import in_the_order_of_c
 from hlsmem.order.legality import same_values
+from hlsmem.order.serial import without_steps
 from hlsmem.orders.distribution import STRIP
 from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
 from hlsmem.pipeline.own_order import in_its_order, own_orders, refused_tiles
@@ -83,8 +84,8 @@ def _host_of(planning: Planning) -> HostPlan:
             "C has the plan's cells where it puts instances into an order of its own",
         )
         design = replace(design, host=replace(design.host, objective="plan"))
-    elif program.has_conditions and program.order is Order.ITERATION:
-        return _instance_by_instance(design, program, planning.plan)
+    elif (apart := without_steps(program)) is not program:
+        return _of_steps_apart(design, apart, planning.plan)
     elif (own := _in_its_own_order(design, program, planning.plan)) is not None:
         return own
     if problems := refused_tiles(design.host):
@@ -115,20 +116,18 @@ def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan 
     return next((one for one in found if one is not None), None)
 
 
-def _instance_by_instance(design: Design, program: Program, plan: Plan) -> HostPlan:
-    """What C has of steps of which not all instances run: it takes one after the other, in cells
-    that are right for that."""
+def _of_steps_apart(design: Design, program: Program, plan: Plan) -> HostPlan:
+    """What C has where the plan's steps are none of its: cells that are right for its order."""
     _refuse(design.host.choice, "C has fewest cells where it takes steps apart")
-    moved = replace(program, order=Order.SEQUENTIAL)
     arrays = dict(plan.arrays)
-    for array in moved.planned_arrays():
+    for array in program.planned_arrays():
         own = arrays[array.name]
-        if not _separates(own.mapping, moved, array):
-            answers = newly_asked(moved, array).answers(None, design.plan.budget)
+        if not _separates(own.mapping, program, array):
+            answers = newly_asked(program, array).answers(None, design.plan.budget)
             fewest = min(answers, key=lambda one: (not one.certificate.is_complete, one.cells))
             arrays[array.name] = replace(own, mapping=fewest)
     plain = replace(design, host=replace(design.host, objective="plan"))
-    return HostPlan(cells=in_shape(plain, moved, replace(plan, arrays=arrays), {}))
+    return HostPlan(cells=in_shape(plain, program, replace(plan, arrays=arrays), {}))
 
 
 def _at_its_times(

@@ -9,6 +9,7 @@ from itertools import combinations
 from hlsmem.errors import Problem, Problems
 from hlsmem.options import HostMachine, HostOptions
 from hlsmem.order.rescheduled import rescheduled
+from hlsmem.order.serial import without_steps
 from hlsmem.orders.caches import Machine
 from hlsmem.orders.distribution import distributed
 from hlsmem.orders.tiling import Wish, cut_loops
@@ -74,17 +75,14 @@ def _machine(asked: HostMachine) -> tuple[Machine, dict[str, int]]:
 
 
 def in_its_order(program: Program, plan: Plan) -> Program:
-    """The program as C runs it: with times of its own, or an iteration as a step.
-
-    Where some instances may not run C takes one after the other, whatever the plan's steps are.
-    """
+    """The program as C runs it: with times of its own, or an iteration as a step where all of its
+    instances run."""
     if plan.host_order is not None:
         return _with_arguments_apart(rescheduled(program, plan.host_order.times))
-    if program.has_conditions:
-        return replace(program, order=Order.SEQUENTIAL)
     own = (one.host for one in plan.arrays.values() if one.host is not None)
-    stepped = any(host.order == Order.ITERATION.value for host in own)
-    return replace(program, order=Order.ITERATION) if stepped else program
+    if any(host.order == Order.ITERATION.value for host in own):
+        program = replace(program, order=Order.ITERATION)
+    return without_steps(program)
 
 
 def _with_arguments_apart(program: Program) -> Program:

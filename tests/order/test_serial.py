@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hlsmem.order.events import instance_times
 from hlsmem.order.legality import same_values
-from hlsmem.order.serial import one_after_the_other
+from hlsmem.order.serial import one_after_the_other, without_steps
 from hlsmem.polyhedra import UnionMap
-from hlsmem.program import Order, Program
+from hlsmem.program import Filter, Order, Program
 from tests.order.test_legality import reordered
 from tests.programs import make_program
 
@@ -84,3 +86,16 @@ def test_a_swap_of_two_values_at_one_time_has_no_order() -> None:
         live_in=["{ A[i] : 0 <= i <= 1 }"],
     )
     assert not same_values(program, one_after_the_other(program))
+
+
+def test_steps_of_which_data_decide_are_taken_apart() -> None:
+    """No step passes on what may not be made; steps that run whole stay."""
+    steps = rows("{ S[t, i] -> [t, i] }", order=Order.ITERATION, steps=2)
+    assert without_steps(steps) is steps
+    (one,) = steps.statements
+    filtered = replace(
+        steps, statements=(replace(one, filters=(Filter(accesses=one.reads[:1], value=None),)),)
+    )
+    assert filtered.has_conditions
+    assert without_steps(filtered) == replace(filtered, order=Order.SEQUENTIAL)
+    assert without_steps(without_steps(filtered)) == without_steps(filtered)

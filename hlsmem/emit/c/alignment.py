@@ -26,7 +26,7 @@ _FUNCTION = (
     f"/* The first line of the cache that starts in a block, within {LINE - 1} bytes. */",
     f"static inline void *{FIRST_LINE}(void *block)",
     "{",
-    f"    return (char *)block + ({LINE}u - (uintptr_t)block % {LINE}u) % {LINE}u;",
+    f"    return (char *)block + ({LINE - 1}u - (((uintptr_t)block + {LINE - 1}u) & {LINE - 1}u));",
     "}",
 )
 
