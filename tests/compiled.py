@@ -19,7 +19,8 @@ from pathlib import Path
 from hlsmem.tools.run import Finished
 from hlsmem.tools.sandbox import TRUST, Sandbox
 
-_INCLUDE = re.compile(rb"(?m)^[ \t]*#[ \t]*include\b[ \t]*([^\n]*)")
+# Without the start of a line it is found several times as fast; a comment that has it adds a file.
+_INCLUDE = re.compile(rb"#[ \t]*include\b[ \t]*([^\n]*)")
 _FILE = re.compile(rb'["<]([^">\n]+)[">]')
 _FRAMES = ".su"  # what -fstack-usage writes
 _NAMES_NO_FOLDER = re.compile(r"-(?!I)\w.*")
@@ -101,9 +102,8 @@ def _key(
     digest = hashlib.sha256(repr(os.environ.get("CC")).encode())
     for argument in arguments:
         digest.update(_without_places(argument.encode(), places) + b"\0")
-    for file in _with_included(files, [folder, *among]):
-        text = file.read_bytes()
-        if any(not _FILE.match(one) for one in _INCLUDE.findall(text)):
+    for file, text, included in _with_included(files, [folder, *among]):
+        if not all(map(_FILE.match, included)):
             return None
         if _without_places(text, places) != text:
             return None
@@ -111,19 +111,24 @@ def _key(
     return digest.hexdigest()
 
 
-def _with_included(files: Iterable[Path], folders: Sequence[Path]) -> Iterator[Path]:
-    """The files, and those of the test that they include, each once."""
+def _with_included(
+    files: Iterable[Path], folders: Sequence[Path]
+) -> Iterator[tuple[Path, bytes, list[bytes]]]:
+    """The files, and those of the test that they include, each once, with its text and what stands
+    behind each `#include`."""
     seen, waiting = set[Path](), list(files)
     while waiting:
         file = waiting.pop(0).resolve()
         if file in seen:
             continue
         seen.add(file)
-        yield file
-        for included in _INCLUDE.findall(file.read_bytes()):
-            if name := _FILE.match(included):
-                among = [one / name[1].decode() for one in (file.parent, *folders)]
-                waiting += [one for one in among if one.is_file()]
+        text = file.read_bytes()
+        included = _INCLUDE.findall(text)
+        yield file, text, included
+        for one in included:
+            if name := _FILE.match(one):
+                among = [where / name[1].decode() for where in (file.parent, *folders)]
+                waiting += [path for path in among if path.is_file()]
 
 
 def _places(arguments: Sequence[str], folder: Path, sandbox: Sandbox) -> list[tuple[str, str]]:

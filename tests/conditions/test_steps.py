@@ -42,6 +42,7 @@ def masked(folder: Path) -> Path:
     return folder / "k.c"
 
 
+@pytest.mark.few("lanes")
 @pytest.mark.parametrize(
     ("settings", "bits", "words", "beats"),
     [(STEPS[:1], 1, 2, 24), (STEPS, 1, 2, 24), (LANES, 4, 5, 6)],
