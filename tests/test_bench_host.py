@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.host.kernels import CASES, FOLDER, TABLE_II, Printed
+from benchmarks.host.kernels import CASES, FOLDER, FOUND, TABLE_II, Printed
 from benchmarks.host.page import page
 from benchmarks.host.rows import PrintedRow, Row
 from hlsmem.mapping.methods import method_named
@@ -112,3 +112,11 @@ def test_reductions_of_table_ii(printed: Printed, tmp_path: Path) -> None:
         cells[variant] = max(one.pieces[0].cells().evaluate(printed.at) for one in answers)
     baseline, paper = cells.values()
     assert baseline / paper == pytest.approx(REDUCTIONS[printed.row], rel=5e-4)
+
+
+def test_what_is_known_by_hand_stands_beside_its_kernels() -> None:
+    known = {case.name for case in CASES} | {one.row for one in TABLE_II}
+    assert set(FOUND) <= known
+    text = page([row("durbin", "memory", {"speed": 9.0})], [], 60.0)
+    assert f"- durbin: {FOUND['durbin']}" in text
+    assert "- blur:" not in text
