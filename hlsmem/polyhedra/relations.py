@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet, Val
@@ -57,11 +56,6 @@ def rearrangement(size: int, entries: Iterable[int | str]) -> Any:
     >>> str(rearrangement(3, [2, "0", 0]))
     '{ [t0, t1, t2] -> [t2, 0, t0] }'
     """
-    return _rearrangement(size, tuple(entries))
-
-
-@lru_cache(256)  # a plan asks for the same few a hundred times, and isl reads each as text
-def _rearrangement(size: int, entries: tuple[int | str, ...]) -> Any:
     names = dimension_names("t", size)
     target = [names[entry] if isinstance(entry, int) else entry for entry in entries]
     return Map(f"{{ [{', '.join(names)}] -> [{', '.join(target)}] }}")
