@@ -187,6 +187,7 @@ def test_blur_by_iteration_needs_one_cell_less() -> None:
     assert planning.plan.arrays["blurx"].mapping.cells == 128
 
 
+@pytest.mark.long
 def test_blur_by_iteration_passes_its_checks(tmp_path: Path) -> None:
     design = EXAMPLES / "blur/design.yaml"
     files = files_of(design, {"N": 8}, ["order=iteration"])

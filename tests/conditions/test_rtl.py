@@ -112,7 +112,8 @@ def test_conditions_that_nobody_else_reads_have_no_hardware(tmp_path: Path) -> N
     assert [one.name for one in plan.streams] == ["s_s_Z", "m_s_S", "s_s_S", "m_s_R"]
 
 
-@pytest.mark.few(1)
+# What each does in every outcome is shown without a simulator in test_every_outcome.py.
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [9, 11, *range(12, 40)])
 def test_random_programs(tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "design.yaml"

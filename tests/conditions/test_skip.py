@@ -200,7 +200,8 @@ def test_conditions_from_outside_come_as_streams(tmp_path: Path) -> None:
     assert beats["m_c_s_A_S"] == 10
 
 
-@pytest.mark.few(1)
+# What each does in every outcome is shown without a simulator in test_every_outcome.py.
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [11, 17, 9, 10, *range(12, 40)])
 def test_random_programs(tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("cocotb")

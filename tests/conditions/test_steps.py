@@ -97,6 +97,7 @@ def test_bit_k_is_that_of_instance_k() -> None:
     assert _users(beats) == [0b001, 0b110]
 
 
+@pytest.mark.long
 def test_cells_that_wait_for_beats_of_all_instances(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

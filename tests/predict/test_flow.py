@@ -35,7 +35,7 @@ def least(
     return least_cycles(streams, flows, latency, reuses)
 
 
-@pytest.mark.few("0", "2")
+@pytest.mark.few("0-True", "2-False")
 @pytest.mark.parametrize("with_reuses", [False, True])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_run_takes_fewer(seed: int, with_reuses: bool) -> None:

@@ -133,6 +133,8 @@ def test_an_illegal_schedule_is_refused_with_source_lines_and_times(tmp_path: Pa
     assert str(note.place) == "pyramid.c:9:13"
 
 
+# Tiles of other kernels are looked at one check after another in test_tile.py.
+@pytest.mark.long
 def test_a_tile_of_a_kernel_holds_in_every_check(tmp_path: Path) -> None:
     tile = "plan.tile='[T,N] -> { [b, t, i] : b = 2 }'"
     out = planned(tmp_path, SKEWED, tile, in_hardware=True)

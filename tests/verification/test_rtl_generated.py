@@ -108,7 +108,7 @@ def test_another_schedule_disagrees_with_the_run() -> None:
 
 
 # The others are alike: durbin is simulated as an example, chains are those of blur.
-SIMULATED = (0, 3, 8)
+SIMULATED = (0, 8)
 
 
 @pytest.mark.parametrize(
