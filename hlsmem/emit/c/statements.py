@@ -351,8 +351,7 @@ class Writer:
         """Subscripts that data decide: the user's, where they read other elements those of C."""
         trees = subscripts(access.node)
         assert trees is not None
-        inside = {id(part) for tree in trees for part in walk(tree)}
-        inner = [one for one in statement.reads if id(one.node) in inside]
+        inner = _inside(access, statement)
         places = {id(one.node): self._direct(one, statement, at) for one in inner}
         return [self._rewritten(statement, tree, at, places, is_subscript=True) for tree in trees]
 
@@ -449,6 +448,18 @@ class Writer:
 
     def _integer(self, value: Expression) -> str:
         return print_expression(value, C, self.names)
+
+
+def _inside(access: Access, statement: Statement) -> list[Access]:
+    """The reads that stand in the subscripts of an access where data decide on its element."""
+    inside = {id(part) for tree in subscripts(access.node) or () for part in walk(tree)}
+    return [one for one in statement.reads if id(one.node) in inside]
+
+
+def reads_of_subscripts(statement: Statement) -> list[Access]:
+    """The reads that only say which elements others access: they are made where these are."""
+    accesses = (*statement.reads, *statement.writes)
+    return [one for access in accesses if access.chosen for one in _inside(access, statement)]
 
 
 def accesses_of(statement: Statement, arrays: Sequence[str]) -> list[Access]:

@@ -15,9 +15,9 @@ from functools import partial
 from typing import Any
 
 from hlsmem.emit.c.conditions import guarded, looks
-from hlsmem.emit.c.flow import StepFlow, is_arrival, step_flow
+from hlsmem.emit.c.flow import Operand, StepFlow, is_arrival, step_flow
 from hlsmem.emit.c.fragments import Cells, Fragment, Local
-from hlsmem.emit.c.statements import Coordinates, Writer
+from hlsmem.emit.c.statements import Coordinates, Writer, reads_of_subscripts
 from hlsmem.emit.c.syntax import C
 from hlsmem.emit.expression import print_expression
 from hlsmem.errors import InputError, Problem
@@ -206,6 +206,8 @@ class _Steps:
         operand = self.flow.operands.get((statement.name, position))
         if operand is None or operand.number != position:
             return None
+        if operand not in (self._held(statement, n) for n in range(len(statement.reads))):
+            return None
         access = statement.reads[position]
         return self._fragment(
             statement,
@@ -217,6 +219,13 @@ class _Steps:
             text=lambda at, cells: [cells.element(access, statement, at)],
             touches=self._touching(statement, access),
         )
+
+    def _held(self, statement: Statement, number: int) -> Operand | None:
+        """The operand that a read has in a local of the step; None where it needs none."""
+        read = statement.reads[number]
+        if any(one is read for one in reads_of_subscripts(statement)):
+            return None
+        return self.flow.operands.get((statement.name, number))
 
     def _touching(
         self,
@@ -287,8 +296,8 @@ class _Steps:
 
         locals_read = (
             self._operand_local(statement, number)
-            for number, access in enumerate(statement.reads)
-            if access.array in self.writer.folds
+            for number in range(len(statement.reads))
+            if self._held(statement, number) is not None
         )
         uses = tuple(dict.fromkeys(local for local in locals_read if local is not None))
         folded = [a for a in statement.writes if a.array in self.writer.folds]
