@@ -13,6 +13,7 @@ from pkgutil import iter_modules
 from hlsmem.devices import families
 from hlsmem.devices.primitives import Device, Family, names
 from hlsmem.errors import InputError, Problem
+from hlsmem.places import Place
 
 
 def _found() -> Mapping[str, Family]:
@@ -27,17 +28,17 @@ FAMILIES: Mapping[str, Family] = _found()
 DEFAULT_FAMILY = "ecp5"
 
 
-def family_of(device: str) -> Family:
+def family_of(device: str, place: Place | None = None) -> Family:
     """The family of a device, by the device's name or the family's own.
 
-    Raises InputError, with the names that there are, for any other.
+    Raises InputError, with the names that there are, for any other, which stands at `place`.
     """
     if device in FAMILIES:
         return FAMILIES[device]
     for family in FAMILIES.values():
         if any(member.name == device for member in family.devices):
             return family
-    raise InputError(_unknown(device))
+    raise InputError(_unknown(device, place))
 
 
 def device_named(device: str) -> Device | None:
@@ -49,9 +50,9 @@ def device_named(device: str) -> Device | None:
     return next((member for member in members if member.name == device), None)
 
 
-def _unknown(device: str) -> Problem:
+def _unknown(device: str, place: Place | None) -> Problem:
     near = [f for f in FAMILIES.values() if device.startswith(f.name)]
     shown = near or list(FAMILIES.values())
     known = "; ".join(f"{family.name}: {names(family.devices)}" for family in shown)
     alone = "" if near else f"a family alone ({', '.join(FAMILIES)}) or a device of it: "
-    return Problem(f"{device!r} is no device known here", f"use {alone}{known}")
+    return Problem(f"{device!r} is no device known here", f"use {alone}{known}", place)

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from hlsmem.classes import GIVEN, ScheduleClass
+from hlsmem.devices import family_of
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.options import (
     Design,
@@ -345,7 +346,12 @@ def _target(keys: DesignKeys, document: Document) -> TargetOptions:
 
 
 def _check_target(keys: DesignKeys, document: Document, problems: Problems) -> None:
-    """Blocks are counted on a device: one has to be named."""
+    """The device is one that is known; blocks are counted on one, which has to be named."""
+    if keys.target.device is not None:
+        try:
+            family_of(keys.target.device, document.place("target", "device"))
+        except InputError as error:
+            problems.extend(error)
     if keys.target.block_rams is not None and keys.target.device is None:
         problems.add(
             "target.block_rams is a number of a device's block RAMs, and no device is named",

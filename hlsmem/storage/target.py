@@ -16,10 +16,7 @@ from hlsmem.program import Array
 def require_target(device: str, place: Place | None, arrays: Iterable[Array]) -> None:
     """Raise InputError for a device, named at `place`, or a style of an array that it has not."""
     problems: list[Problem] = []
-    try:
-        family_of(device)
-    except InputError as error:
-        raise InputError(*(replace(problem, place=place) for problem in error.problems)) from None
+    family_of(device, place)
     for array in arrays:
         try:
             implement(device, 16, 8, style=Style(array.style))
