@@ -71,6 +71,24 @@ def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
     passes(("reading", "exact", "replay"), file, tmp_path / "out")
 
 
+# Clamped rows were prototyped by hand with 34 and 19 cells, in orders that are not the best.
+@pytest.mark.parametrize(
+    ("name", "order", "cells"),
+    [
+        ("static_functions", "kept", 29),
+        ("static_functions", "any", 3),
+        ("clamped_rows", "kept", 33),
+        ("clamped_rows", "any", 3),
+    ],
+)
+def test_functions_run_together_where_an_order_is_searched(
+    name: str, order: str, cells: int
+) -> None:
+    settings = ["schedule=search", f"plan.search.order={order}"]
+    plan = plan_storage(load(FOLDER / f"{name}.c", settings=settings)).plan
+    assert plan.arrays["t"].mapping.cells == cells
+
+
 # Compilers take their time, and the check host more of it than all others.
 @pytest.mark.few("clamped_rows", "ring_state")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
