@@ -11,7 +11,7 @@ import pytest
 from tests.fuzz.texts import Attempt, mutated, outcome, prepare, sources
 
 TEXTS = 60
-BATCH = 5
+BATCH = 3
 
 
 @pytest.mark.few(1)

@@ -202,7 +202,7 @@ def test_what_has_no_affine_numbers_keeps_the_words_of_the_schedule(tmp_path: Pa
     assert {one.kind for one in found.memories.values()} == {"ram"}
 
 
-@pytest.mark.few("tiles", "tradeoff")
+@pytest.mark.few("tiles")
 @pytest.mark.parametrize("name", [*WORDS, *WINDOWS])
 def test_the_verilog_comes_to_its_end(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]

@@ -49,6 +49,7 @@ def test_one_mapping_serves_every_tiling(tiled_plan: Path, tiles: tuple[int, ...
     assert "reused.plan.json" in plan.inputs
 
 
+@pytest.mark.long
 def test_the_folder_of_a_plan_that_reuses_another_passes_its_checks(
     tiled_plan: Path, tmp_path: Path
 ) -> None:

@@ -147,7 +147,8 @@ def checked(
 COPIES = ("params.N=10", "arrays.blurx.reads=copies")
 
 
-@pytest.mark.few("settings0")
+# By default test_a_run_that_is_short_enough_is_played_to_its_end passes.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "settings", "sizes"),
     [
