@@ -20,23 +20,36 @@ extern "C" void __asan_storeN_noabort(const void *, size_t);
 
 namespace hls {
 
+/* Elements never move: block k has as many as all blocks before it, and 64 more. */
 template <typename t_> class stream {
-    t_ *held;
+    enum { FIRST = 64, BLOCKS = 48 };
+    t_ *blocks[BLOCKS]; /* the first `used` */
+    int used;
     size_t room, reads, writes;
     bool is_own;
 
     stream(const stream &);
     stream &operator=(const stream &);
+    HLSMEM_ASIDE t_ *at(size_t place) const {
+        int block = 0;
+        if (is_own)
+            for (size_t many = FIRST; place >= many; many *= 2, block++)
+                place -= many;
+        return blocks[block] + place;
+    }
 
 public:
     HLSMEM_ASIDE explicit stream(const char * = "")
-        : held(0), room(0), reads(0), writes(0), is_own(true) {}
+        : used(0), room(0), reads(0), writes(0), is_own(true) {}
     /* A stream in memory of somebody else, of which so many elements are written already. */
     HLSMEM_ASIDE stream(t_ *memory, size_t elements, size_t written)
-        : held(memory), room(elements), reads(0), writes(written), is_own(false) {}
+        : used(1), room(elements), reads(0), writes(written), is_own(false) {
+        blocks[0] = memory;
+    }
     HLSMEM_ASIDE ~stream() {
         if (is_own)
-            free((void *)held);
+            while (used)
+                free((void *)blocks[--used]);
     }
     HLSMEM_ASIDE bool empty() const { return reads == writes; }
     HLSMEM_ASIDE bool full() const { return false; }
@@ -46,8 +59,8 @@ public:
             fputs("hls::stream: read() of an empty stream\n", stderr);
             exit(6);
         }
-        HLSMEM_LOADS(held + reads);
-        return held[reads++];
+        HLSMEM_LOADS(at(reads));
+        return *at(reads++);
     }
     HLSMEM_ASIDE void read(t_ &x) {
         x = read();
@@ -58,13 +71,13 @@ public:
         if (writes == room) {
             if (!is_own)
                 exit(7);
-            room = 2 * room + 64;
-            held = (t_ *)realloc((void *)held, room * sizeof(t_));
-            if (!held)
+            blocks[used] = (t_ *)malloc((room + FIRST) * sizeof(t_));
+            if (!blocks[used++])
                 exit(4);
+            room += room + FIRST;
         }
-        held[writes] = x;
-        HLSMEM_STORES(held + writes);
+        *at(writes) = x;
+        HLSMEM_STORES(at(writes));
         writes++;
     }
     HLSMEM_ASIDE void operator<<(t_ x) { write(x); }
