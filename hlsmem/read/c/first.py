@@ -70,7 +70,7 @@ def elements_of(
             inner = [one for one in extents[1:] if one is not None]
             if len(inner) + 1 < len(extents):
                 raise UnknownValueError
-            row = [item, *islice(_plain(items), prod(inner) - 1)]
+            row = [item, *islice(plain_items(items), prod(inner) - 1)]
             del items[: len(row) - 1]
             places_of_row = product(*map(range, inner))
             for place, one in zip(places_of_row, row, strict=False):
@@ -83,7 +83,7 @@ def _place(designator: Any) -> Any:
     return getattr(designator, "expr", designator)
 
 
-def _plain(items: Sequence[Any]) -> Iterator[Any]:
+def plain_items(items: Sequence[Any]) -> Iterator[Any]:
     """The items in front of the first that is in braces or designated."""
     for item in items:
         if isinstance(item, (c_ast.InitList, c_ast.NamedInitializer)):

@@ -63,7 +63,14 @@ def planned(file: Path) -> Planning:
     return plan_hardware(design) if skips else plan_storage(design)
 
 
-@pytest.mark.few("do_loop", "early_return", "fir_state", "running_pointer", "switch_cases")
+@pytest.mark.few(
+    "do_loop",
+    "early_return",
+    "fir_state",
+    "running_pointer",
+    "struct_initialisers",
+    "switch_cases",
+)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
     cells = {name: one.mapping.cells for name, one in planned(file).plan.arrays.items()}

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
+from math import prod
 from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.read.c.first import UnknownValueError, elements_of, plain_items
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.nests import nest
 from hlsmem.read.c.normal.scoped import with_statements
@@ -42,7 +45,7 @@ def copy_members(unit: Unit) -> Unit:
             case c_ast.Assignment(op="="):
                 return _assigned(node.lvalue, node.rvalue, scope, taken)
             case c_ast.Decl(init=c_ast.InitList()) if not is_constant(node) and not node.storage:
-                values = _initial(node, scope)
+                values = _initial(node, scope, taken)
                 if values is None:
                     return None
                 initialised.append(node)
@@ -66,40 +69,116 @@ def _assigned(target: Any, value: Any, scope: Scope, taken: set[str]) -> list[An
     return list(_members(target, value, shape, taken))
 
 
-def _initial(node: Any, scope: Scope) -> list[Any] | None:
-    """The assignments that an initialiser of numbers stands for (C99 6.7.8), in its order.
+def _initial(node: Any, scope: Scope, taken: set[str]) -> list[Any] | None:
+    """The assignments that the initialiser of a struct stands for (C99 6.7.8), in its order.
 
-    None where the variable is no struct of numbers, or the initialiser names other members.
+    None where the variable is no struct, or its initialiser is none that `_given` reads.
     """
-    shape = _shape(name(node.name), scope)
+    place = name(node.name, node.coord)
+    shape = _shape(place, scope)
     if shape is None or shape.extents or not shape.members:
         return None
-    members = [field for field, one in shape.members if not one.extents and not one.members]
-    if len(members) < len(shape.members):
-        return None
+    return _given(place, shape, node.init, scope, taken)
+
+
+def _given(
+    place: Any, shape: Shape, values: Any, scope: Scope, taken: set[str]
+) -> list[Any] | None:
+    """What a list in braces assigns to a place: what it names, then zeros for all else.
+
+    None where a member is named that is not there, a struct within is no list of numbers, or
+    structs are elements of an array.
+    """
+    if shape.extents:
+        return _given_array(place, shape, values, scope, taken)
+    members = dict(shape.members)
+    names = [*members]
     given: dict[str, Any] = {}
+    items = list(values.exprs or [])
     position = 0
-    for one in node.init.exprs or []:
-        value = one
-        if isinstance(one, c_ast.NamedInitializer):
-            (designator, *more), value = one.name, one.expr
+    while items:
+        value = items.pop(0)
+        if isinstance(value, c_ast.NamedInitializer):
+            (designator, *more), value = value.name, value.expr
             if more or getattr(designator, "name", None) not in members:
                 return None
-            position = members.index(designator.name)
-        if isinstance(value, (c_ast.InitList, c_ast.NamedInitializer)) or position == len(members):
+            position = names.index(designator.name)
+        if position == len(names):
             return None
-        given[members[position]] = value
+        member = members[names[position]]
+        is_plain_number = not member.extents and not member.members
+        if is_plain_number is isinstance(value, c_ast.InitList):
+            if is_plain_number or not _is_number(value, member):
+                return None
+            count = _count(member, scope)
+            if count is None:
+                return None
+            row = [value, *islice(plain_items(items), count - 1)]
+            del items[: len(row) - 1]
+            value = c_ast.InitList(row, value.coord)
+        given[names[position]] = value
         position += 1
-    values = [*given.items(), *((one, integer(0)) for one in members if one not in given)]
-    return [
+    found: list[Any] = []
+    for field in [*given, *(one for one in names if one not in given)]:
+        member = members[field]
+        own = c_ast.StructRef(fresh(place), ".", name(field, place.coord), place.coord)
+        if not member.extents and not member.members:
+            value = given.get(field, integer(0))
+            found.append(c_ast.Assignment("=", own, value, place.coord))
+            continue
+        value = given.get(field, c_ast.InitList([], place.coord))
+        inner = _given(own, member, value, scope, taken)
+        if inner is None:
+            return None
+        found += inner
+    return found
+
+
+def _is_number(value: Any, member: Shape) -> bool:
+    """Whether what stands without braces is the first number of a member, not all of it."""
+    if member.members:
+        return isinstance(value, c_ast.Constant)
+    return not (isinstance(value, c_ast.Constant) and value.type == "string")
+
+
+def _count(shape: Shape, scope: Scope) -> int | None:
+    """How many numbers a type has; None where that is not known."""
+    own = [None if one is None else constant_integer(one, scope) for one in shape.extents]
+    inner = [_count(one, scope) for _, one in shape.members] or [1]
+    known = [one for one in own if one is not None]
+    counts = [one for one in inner if one is not None]
+    if len(known) < len(own) or len(counts) < len(inner):
+        return None
+    return prod(known) * sum(counts)
+
+
+def _given_array(
+    place: Any, shape: Shape, values: Any, scope: Scope, taken: set[str]
+) -> list[Any] | None:
+    sizes = [None if one is None else constant_integer(one, scope) for one in shape.extents]
+    counts = [one for one in sizes if one is not None]
+    if shape.members or len(counts) < len(sizes):
+        return None
+    try:
+        found = dict(elements_of(values, sizes, (), scope))
+    except UnknownValueError:
+        return None
+    assigned = [
         c_ast.Assignment(
             "=",
-            c_ast.StructRef(name(node.name, node.coord), ".", name(field, node.coord), node.coord),
+            element(fresh(place), [integer(one, place.coord) for one in at]),
             value,
-            node.coord,
+            place.coord,
         )
-        for field, value in values
+        for at, value in found.items()
     ]
+    if len(found) == prod(counts):
+        return assigned
+
+    def zero(subscripts: list[Any]) -> Any:
+        return c_ast.Assignment("=", element(fresh(place), subscripts), integer(0), place.coord)
+
+    return [nest(list(shape.extents), taken, zero, place.coord), *assigned]
 
 
 def _members(target: Any, value: Any, shape: Shape, taken: set[str]) -> Iterator[Any]:
