@@ -12,6 +12,8 @@ from hlsmem.emit.table import Column, table
 _WAYS = ("plan", REMAINDERS, "given", "uncut", "speed", "successive")
 _ALIKE = 1.1
 """A choice that is so near the best of its candidates is as good."""
+# By how much a row may be slower than asked on another machine than the figure's.
+_SPREAD = {"memory": 0.1, "in cache": 0.15}
 
 
 def page(rows: Sequence[Row], printed: Sequence[PrintedRow], seconds: float) -> str:
@@ -29,7 +31,8 @@ The sources stand in `benchmarks/host`: parameters are arrays of constant extent
 equal bit for bit and finite. A number is processor time over the source's: the median over \
 {first.starts} fresh starts [least, greatest], each of the fastest round of either; below 1 is \
 faster. All programs of a row take turns on one processor. Other load on the machine shows in the \
-spread."""
+spread. What is asked was measured on another machine: {_SPREAD["memory"]:.0%} more is allowed at \
+memory size, {_SPREAD["in cache"]:.0%} in cache."""
     ]
     if rows:
         parts += [_times(rows), _meaning(of_order), _over_uncut(rows), _means(rows), _choices(rows)]
@@ -60,7 +63,7 @@ def _times(rows: Sequence[Row]) -> str:
                 _size(row),
                 f"{1e3 * row.measured.original:.3f} ms",
                 *(row.text(way) for way in _WAYS),
-                _asked_of(row.ratio("speed"), ASKED.get((row.case, row.place))),
+                _asked_of(row, ASKED.get((row.case, row.place))),
                 "; ".join(str(row.cells.get(w, "-")) for w in ("plan", "successive", "speed")),
                 "; ".join(row.shapes.get(w, "-") for w in ("plan", "speed")),
             ]
@@ -69,11 +72,15 @@ def _times(rows: Sequence[Row]) -> str:
     )
 
 
-def _asked_of(ratio: float, most: float | None) -> str:
+def _asked_of(row: Row, most: float | None) -> str:
     """What is asked of the time of `speed` over the source's, and whether that is met."""
     if most is None:
         return ""
-    return f"<= {most:g}" if ratio <= most else f"<= {most:g}, missed"
+    ratio = row.ratio("speed")
+    if ratio <= most:
+        return f"<= {most:g}"
+    near = ratio <= most * (1 + _SPREAD[row.place])
+    return f"<= {most:g}, within {_SPREAD[row.place]:.0%}" if near else f"<= {most:g}, missed"
 
 
 def _by_hand(rows: Sequence[Row], printed: Sequence[PrintedRow]) -> str:
@@ -247,7 +254,7 @@ def _printed(rows: Sequence[PrintedRow]) -> str:
             ", ".join(f"{key}={value}" for key, value in one.row.measured.params.items()),
             f"{1e3 * one.row.measured.original:.1f} ms",
             *(f"{one.row.ratio(way):.2f}" for way in ("successive", REMAINDERS, "speed")),
-            _asked_of(one.row.ratio("speed"), one.printed.asked),
+            _asked_of(one.row, one.printed.asked),
             one.row.shapes["speed"],
         ]
         for one in rows
