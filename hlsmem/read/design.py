@@ -643,6 +643,25 @@ def _trips(kernel: KernelKeys, texts: Texts) -> dict[str, Quantity]:
     return found
 
 
+def _refuse_unheard(keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder) -> None:
+    """Tell arrays that nothing in a kernel is called, where it is refused for something else.
+
+    Copies are called `a_2`, members `s_t`, and what decides T0; included files may name anything.
+    """
+    files = [read_file(folder / one) for one in (kernel.file, *kernel.sources)]
+    if any(re.search(r'#\s*include\s*"', one) for one in files):
+        return
+    words = {word for one in files for word in re.findall(r"[A-Za-z_]\w*", one)} - C_KEYWORDS
+    known = {*words, *map(values_name, keys.plan.expand)}
+    for name in (one for one in keys.arrays if re.fullmatch(r"[A-Za-z_]\w*", one)):
+        starts = (name[:at] for at, letter in enumerate(name) if letter == "_")
+        if name in known or re.fullmatch(r"T\d+", name) or any(one in words for one in starts):
+            continue
+        place = texts.document.key_place("arrays", name)
+        what = f"the kernel has no array {name!r}: nothing in {kernel.file!r} is called so"
+        texts.problems.add(what, nearest(name, sorted(words), "check the name"), place)
+
+
 def _kernel(
     keys: DesignKeys, kernel: KernelKeys, texts: Texts, folder: Folder
 ) -> tuple[Reading, DesignKeys] | None:
@@ -683,6 +702,8 @@ def _kernel(
         named = place if place.line else None
         for one in error.problems:
             texts.problems.add(one.what, one.remedy, one.place or named, one.notes)
+        if chain is None:
+            _refuse_unheard(keys, kernel, texts, folder)
         return None
     timing = _timing(keys, found.statements, texts)
     side = _side_by_side(keys, found, texts)
