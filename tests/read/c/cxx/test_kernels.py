@@ -42,7 +42,7 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
     assert "out[i] = ((short) (((unsigned) (((unsigned long) u[i]) << 2)) << 4)) >> 4;" in normal
 
 
-# Queues of the first grow while elements are in them.
+# Queues of the first grow while elements are in them, and of two variables v one is read into.
 @pytest.mark.few("accumulated", "streams")
 @needs_cxx
 @pytest.mark.skipif(not _has_clang(), reason="needs clang")

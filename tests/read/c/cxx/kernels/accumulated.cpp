@@ -18,7 +18,9 @@ static void accumulate(hls::stream<ap_uint<12> > &mid, ap_uint<20> sums[C])
     for (int r = 0; r < R; r++)
         for (int c = 0; c < C; c++) {
 #pragma HLS PIPELINE II=1
-            acc[c] += mid.read();
+            ap_uint<12> v;
+            mid.read(v);
+            acc[c] += v;
         }
     for (int c = 0; c < C; c++) sums[c] = acc[c];
 }
