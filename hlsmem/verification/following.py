@@ -8,7 +8,7 @@ accessed, as plan.json gives them to C. What a step makes for itself alone need 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,11 +74,13 @@ def planned_accesses(program: Program, document: Document, run: Run, times: np.n
     last = int(numbers.max(initial=0)) + 1
     columns: dict[str, list[np.ndarray]] = {}
     elements: dict[str, np.ndarray] = {}
+    passed_on: list[np.ndarray] = []  # instances that write what variables of C hold for others
     for array in program.planned_arrays():
         entry = document["arrays"][array.name]
-        if entry["host"]["at"] is None:
-            continue
         history = history_in_c(program, array, run.accesses[array.name], times)
+        if entry["host"]["at"] is None:
+            passed_on.append(history.instance[history.write & needed(program, history)])
+            continue
         address = addresses(cells_in_c(array.name, entry), history.elements, program.values)
         size = entry["host"]["cell_bytes"]
         step = np.where(history.instance >= 0, numbers[np.maximum(history.instance, 0)], 0)
@@ -118,7 +120,10 @@ def planned_accesses(program: Program, document: Document, run: Run, times: np.n
             columns[key].append(np.broadcast_to(value, len(idle)))
         elements[array.name] = history.elements
     whole = {key: np.concatenate(parts) for key, parts in columns.items()}
-    whole["must"] &= whole["write"] | _has_effect(program, run, whole, elements)[whole["instance"]]
+    has_effect = _has_effect(program, run, whole)
+    for instances in passed_on:
+        has_effect[instances] = True
+    whole["must"] &= whole["write"] | has_effect[whole["instance"]]
     order = np.lexsort((np.arange(len(whole["step"])), whole["write"], whole["step"]))
     return Planned(
         **{key: column[order] for key, column in whole.items()}, elements=elements, run=run
@@ -157,15 +162,15 @@ def _loads_again(program: Program, array: str, run: Run, instances: np.ndarray) 
     return found
 
 
-def _has_effect(
-    program: Program, run: Run, own: Mapping[str, np.ndarray], inside: Collection[str]
-) -> np.ndarray:
-    """Per instance whether it writes what somebody loads, or an array outside of the workspace.
+def _has_effect(program: Program, run: Run, own: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Per instance whether it writes what somebody loads of the workspace, or an array that the
+    plan does not hold.
 
     Others C may leave out. The last two are the drain and the fill.
     """
+    planned = {array.name for array in program.planned_arrays()}
     outside = [
-        not one.writes or any(access.array not in inside for access in one.writes)
+        not one.writes or any(access.array not in planned for access in one.writes)
         for name in run.statements
         for one in program.statements
         if one.name == name

@@ -97,7 +97,7 @@ def test_functions_run_together_where_an_order_is_searched(
 
 
 # Compilers take their time, and the check host more of it than all others.
-@pytest.mark.few("clamped_rows", "ring_state")
+@pytest.mark.few("struct_copies", "ring_state")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_an_idiom_runs_as_the_original(file: Path, tmp_path: Path) -> None:
     passes(("host",), file, tmp_path / "out")
