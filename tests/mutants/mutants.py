@@ -413,8 +413,8 @@ MUTANTS = (
     Mutant(
         "normal form: a member begins with the value of the next",
         "read/c/normal/structs.py",
-        "given[members[position]] = value",
-        "given[members[position - 1]] = value",
+        "given[names[position]] = value",
+        "given[names[position - 1]] = value",
         runs("struct_by_value"),
     ),
     Mutant(
