@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+# What generated C calls its own storage, which it aligns to lines of a cache, in bytes.
+_WORKSPACE, _LINE = "workspace", 64
 _OBJECT = re.compile(r"^\s*\.(?:size|comm|lcomm)\s+([\w.$]+)\s*,\s*(\d+)", re.MULTILINE)
 
 
@@ -41,8 +43,10 @@ def foreign_object(
     """A static object as large as a folded array, in words; "" where there is none.
 
     `known` are objects that the original has, each of which there may be once; `arrays` the bytes
-    that arrays are declared with. The workspace itself may be static.
+    that arrays are declared with. The workspace itself may be static, and end at a line's end.
     """
+    lines = -(-workspace // _LINE) * _LINE
+    known = [*known, (_WORKSPACE, lines)]
     for name, size in (Counter(found.objects) - Counter(known)).elements():
         for array, declared in arrays.items():
             if declared > workspace and size >= declared:

@@ -90,7 +90,7 @@ def preprocess(
         # pcpp indexes into directives without checking that anything is there.
         problems.add("malformed preprocessor directive", "correct it", reader.current_place())
     problems.raise_if_any()
-    known = {name: reader.macros[name] for name in symbolic if name in reader.macros}
+    known = {name: macro for name, macro in reader.macros.items() if name in reader.symbolic}
     macros = {name: "".join(t.value for t in macro.value) for name, macro in known.items()}
     return Preprocessed(
         text="".join(pieces),

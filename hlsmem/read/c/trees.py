@@ -140,24 +140,30 @@ def nodes_of_body(function: Any) -> tuple[Any, ...]:
     return tuple(nodes_of(function.body))
 
 
-def used_names(node: Any) -> frozenset[str]:
-    """The names of variables and functions that occur in an expression or statement."""
+def used_names(node: Any, *, free: bool = False) -> frozenset[str]:
+    """The names of variables and functions that occur in an expression or statement.
+
+    Those that are `free`: where no loop around declares a variable of that name for itself.
+    """
     found: set[str] = set()
-    pending = [node]
+    pending = [(node, frozenset[str]())]
     while pending:
-        one = pending.pop()
+        one, bound = pending.pop()
         kind = type(one)
         if kind is c_ast.ID:
-            found.add(one.name)
+            if one.name not in bound:
+                found.add(one.name)
         elif kind is c_ast.StructRef:
-            pending.append(one.name)
+            pending.append((one.name, bound))
         else:
+            if free and kind is c_ast.For and isinstance(one.init, c_ast.DeclList):
+                bound = bound.union(own.name for own in one.init.decls)
             for part in _PARTS[kind]:
                 value = getattr(one, part)
                 if isinstance(value, list):
-                    pending += value
+                    pending += [(each, bound) for each in value]
                 elif value is not None:
-                    pending.append(value)
+                    pending.append((value, bound))
     return frozenset(found)
 
 

@@ -56,7 +56,7 @@ def replace_indices(unit: Unit) -> Unit:
 
 def _without_declarations(unit: Unit, tracked: set[str]) -> Unit:
     """The unit without the declarations of variables that nothing uses any more."""
-    gone = tracked - used_names(unit.function.body)
+    gone = tracked - used_names(unit.function.body, free=True)
 
     def replaced(node: Any) -> Any | None:
         match node:
