@@ -48,11 +48,13 @@ class Case:
 
     `is_of_order` says that it is there for the order of its loops, in which storage matters
     little; `is_fitted`, that constants of the score were taken from its times. `asked` is what
-    C may take of the source's time at most, in cache and in memory.
+    C may take of the source's time at most, in cache and in memory. `cut` is a size at which
+    nothing but tiling and jamming is measured, where the source takes half a minute a call.
     """
 
     kernel: Kernel
     large: Mapping[str, int] = field(compare=False)
+    cut: Mapping[str, int] = field(default_factory=dict, compare=False)
     is_of_order: bool = False
     is_fitted: bool = False
     asked: Mapping[str, float] = field(default_factory=dict, compare=False)
@@ -87,6 +89,7 @@ def _case(
     inputs: str = "",
     *,
     asked: tuple[float | None, float | None] = (None, None),
+    cut: Mapping[str, int] | None = None,
     is_of_order: bool = False,
     is_fitted: bool = False,
 ) -> Case:
@@ -94,6 +97,7 @@ def _case(
     return Case(
         kernel=Kernel(name=name, context=context, values=small, inputs=inputs),
         large=large,
+        cut=cut or {},
         is_of_order=is_of_order,
         is_fitted=is_fitted,
         asked={
@@ -127,7 +131,16 @@ CASES = (
     ),
     _case("fir", "N >= 30", 8192, 4000000, asked=(0.2, None), is_fitted=True),
     _case("fused", "N >= 4", 256, 4096, asked=(0.60, 0.85), is_of_order=True, is_fitted=True),
-    _case("matmul", "N >= 4", 512, 1024, asked=(None, 0.05), is_of_order=True, is_fitted=True),
+    _case(
+        "matmul",
+        "N >= 4",
+        512,
+        1024,
+        asked=(None, 0.05),
+        cut={"N": 2048},
+        is_of_order=True,
+        is_fitted=True,
+    ),
     _case("correlation", "N >= 4", 256, 1024, asked=(None, 0.02), is_of_order=True),
 )
 

@@ -31,7 +31,7 @@ class Effort:
     slow: int | None = None
 
 
-OF_CASES, OF_TABLE_II = Effort(3, 9, 3), Effort(1, 5)
+OF_CASES, OF_TABLE_II, OF_CUT = Effort(3, 9, 3), Effort(1, 5), Effort(1, 1)
 OF_STORAGE: Mapping[str, Sequence[str]] = {
     "plan": ("host.objective=plan",),
     "given": ("host.order=given",),
@@ -43,6 +43,8 @@ OF_ORDER: Mapping[str, Sequence[str]] = {
     "uncut": ("host.tile=none", "host.jam=none"),
     "speed": (),
 }
+CUT = ("uncut", "speed")
+"""What tiling and jamming are told from."""
 REMAINDERS = "remainders"
 """The plan's cells, where every access computes its own."""
 
@@ -75,6 +77,10 @@ class Row:
         """The times of a way of planning."""
         return next(one for one in self.measured.outs if Path(one.name).name == self.names[way])
 
+    def is_folded(self, way: str) -> bool:
+        """Whether folded code ran at this size, where a plan may not hold."""
+        return self.timed(way).name in self.measured.folded
+
     def ratio(self, way: str) -> float:
         """Its time over the source's."""
         return self.timed(way).ratio
@@ -101,17 +107,31 @@ def rows_of(case: Case, effort: Effort = OF_CASES) -> list[Row]:
         planned = _planned(case.kernel, ways, Path(name))
         rows = []
         for place, values in case.sizes:
-            begin = time.monotonic()
-            measured = measure(
-                list(dict.fromkeys(planned.outs.values())),
-                values,
-                starts=effort.starts,
-                rounds=effort.rounds,
-                slow_rounds=effort.slow,
-            )
-            rows.append(_row(case.name, place, planned, measured, values))
-            _say(f"  {place}: {time.monotonic() - begin:.0f} s")
+            rows.append(_timed_row(case, place, planned, values, effort, planned.outs))
+        if case.cut:
+            outs = {way: planned.outs[way] for way in CUT}
+            rows.append(_timed_row(case, "tiling alone", planned, case.cut, OF_CUT, outs))
         return rows
+
+
+def _timed_row(
+    case: Case,
+    place: str,
+    planned: Planned,
+    values: Mapping[str, int],
+    effort: Effort,
+    outs: Mapping[str, Path],
+) -> Row:
+    begin = time.monotonic()
+    measured = measure(
+        list(dict.fromkeys(outs.values())),
+        values,
+        starts=effort.starts,
+        rounds=effort.rounds,
+        slow_rounds=effort.slow,
+    )
+    _say(f"  {place}: {time.monotonic() - begin:.0f} s")
+    return _row(case.name, place, planned, measured, values, outs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,13 +257,13 @@ def _row(
     planned: Planned,
     measured: Measured,
     values: Mapping[str, int],
-    outs: Mapping[str, Path] | None = None,
+    outs: Mapping[str, Path],
 ) -> Row:
     return Row(
         case=case,
         place=place,
         measured=measured,
-        names={way: out.name for way, out in (outs or planned.outs).items()},
+        names={way: out.name for way, out in outs.items()},
         cells={way: cells_at(plan, values) for way, plan in planned.plans.items()},
         shapes={way: shapes_of(plan) for way, plan in planned.plans.items()},
         front=planned.front,
