@@ -189,12 +189,31 @@ class _Planner:
                 condition = replace_condition(first.condition, place.loops)
                 return _fork(condition, begin(first.then), begin(first.otherwise))
             inside = place.with_loop(facts.depth, first.replaced(place.loops))
-            body = self.enter((*path, 0), inside, lambda: self.jump((*path, 0), inside))
+            body = self.enter((*path, 0), inside, lambda: self.idle((*path, 0), inside))
             if not facts.may_be_empty:
                 return body
             return _fork(replace_condition(facts.goes_on, inside.loops), body, skip())
 
         return begin(facts.first)
+
+    def idle(self, path: Path, place: _Place) -> Jump:
+        """The jump to the first iteration of a loop, at whose body `path` nothing is visited.
+
+        Loops further out that isl left out have the values of the visits in it: those of before
+        may be later ones.
+        """
+        depth = self.loop_facts(path[:-1]).depth
+        for loop, form in self.left_out(path).items():
+            if loop < depth:
+                place = place.with_loop(loop, form.replaced(place.loops))
+        return self.jump(path, place)
+
+    def left_out(self, path: Path) -> Mapping[int, Affine]:
+        """The loops around the first visit inside the node at `path` that isl left out."""
+        for inner, facts in self.facts.items():
+            if inner[: len(path)] == path and isinstance(facts, VisitFacts):
+                return facts.loops
+        return {}
 
     def loop_facts(self, path: Path) -> LoopFacts:
         facts = self.facts[path]

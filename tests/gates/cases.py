@@ -30,6 +30,7 @@ DESIGNS: dict[str, tuple[Path, dict[str, int], tuple[str, ...]]] = {
     "two": (OWN / "two.yaml", {"N": 9}, ()),
     "two by iteration": (OWN / "two.yaml", {"N": 9}, ("order=iteration",)),
     "gaps": (OWN / "gaps.yaml", {}, ()),
+    "turned": (OWN / "turned.yaml", {}, ("arrays.a.reads=copies",)),
     "scalar": (OWN / "scalar.yaml", {}, ()),
     "paths": (OWN / "paths.yaml", {}, ()),
 }
