@@ -15,6 +15,7 @@ import numpy as np
 
 from hlsmem.gates.banks import cell_form
 from hlsmem.gates.relations import OperandRelation, StreamRelation, Walk, array_relations
+from hlsmem.gates.walked import Walked, walked
 from hlsmem.mapping.model import Mapping as ArrayMapping
 from hlsmem.mapping.model import Piece
 from hlsmem.order.witness import element_text
@@ -142,6 +143,11 @@ class BeatStream:
         for column, axis in enumerate(self.axes):
             times[:, axis] = points[:, column]
         return times
+
+    @cached_property
+    def places(self) -> Walked | None:
+        """The places of its walk; None where all are beats."""
+        return walked(self.node, self.visits)
 
     def element_text(self, operand: int, beat: int) -> str:
         """The element of an operand in a beat, as in C."""

@@ -73,7 +73,3 @@ class Between(ABC):
     @abstractmethod
     def sources(self, reader: int) -> tuple[tuple[int, Any], ...]:
         """The write streams that a read stream waits for, with their beats that go before each."""
-
-    @abstractmethod
-    def places(self, stream: int) -> Any:
-        """Whether each place of a stream's walk is a beat; None where all are."""

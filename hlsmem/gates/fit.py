@@ -85,6 +85,12 @@ class Side:
         return KeyOrder(self.points)
 
     @cached_property
+    def walk(self) -> KeyOrder:
+        """The order of the places of its walk."""
+        places = self.stream.places
+        return self.order if places is None else KeyOrder(places.keys)
+
+    @cached_property
     def loops(self) -> LoopValues:
         return LoopValues(self.points)
 

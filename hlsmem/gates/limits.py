@@ -53,21 +53,19 @@ class KeyLimit(Limit):
     """A beat goes when the key of the other's next place is after all vectors, which are forms of
     the waiting stream's loops.
 
-    `keys` are the loops' values at all places of the other's walk; None where these are its beats.
-    With a `cut` both streams are those of a run without some rows.
+    With a `cut` both streams are those of a run without some rows, without a place that is no beat.
     """
 
     waiting: Side = field(repr=False)
     other: Side = field(repr=False)
     vectors: Sequence[Sequence[Value]]
-    keys: Any = field(repr=False, default=None)
     cut: Cut | None = None
 
     @cached_property
     def listed(self) -> Any:
         points = self.waiting.points
-        order = self.other.order if self.keys is None else KeyOrder(self.keys)
         if self.cut is None:
+            order = self.other.walk
             return np.maximum.reduce([order.rank_at(vector, points) for vector in self.vectors])
         order = KeyOrder(self.cut.closed(self.other))
         seen = [self.cut.seen(self.waiting, self.other, one) for one in self._values(points)]

@@ -84,6 +84,3 @@ class ListedBetween(Between):
             for (waiting, other), beats in self.found.required.items()
             if waiting == reader and self.streams[other].is_write
         )
-
-    def places(self, stream: int) -> Any:
-        return self.maker.places(stream)[1]

@@ -25,10 +25,7 @@ from hlsmem.gates.fit import (
 from hlsmem.gates.limits import CountLimit, KeyLimit, Limit, Never
 from hlsmem.program import Order, Program
 from hlsmem.walk.affine import Value
-from hlsmem.walk.compile import compile_walker
 from hlsmem.walk.model import bits_for
-from hlsmem.walk.stepper import positions
-from hlsmem.walk.steps import plan_steps
 
 Required = Mapping[tuple[int, int], Any]
 
@@ -102,13 +99,6 @@ class GateMaker:
         self.program, self.streams, self.slack = program, streams, slack
         self.required, self.implied, self.operands = required, implied, operands
         self.sides = [Side(stream) for stream in streams]
-        self.walks: dict[int, tuple[Any, Any]] = {}
-
-    def places(self, stream: int) -> tuple[Any, Any]:
-        """(keys, is a beat) of every place of a walk; None for the second if all are beats."""
-        if stream not in self.walks:
-            self.walks[stream] = _places(self.streams[stream])
-        return self.walks[stream]
 
     def gates(self, waiting: int, outputs: dict[str, Value]) -> tuple[Gate, ...]:
         """What a stream waits for; vectors to compare become `outputs` of its walker."""
@@ -159,13 +149,7 @@ class GateMaker:
 
     def limit(self, waiting: int, other: int, vectors: Sequence[Sequence[Value]]) -> Limit:
         """The places of the other that are not after any of the vectors."""
-        keys, is_beat = self.places(other)
-        return KeyLimit(
-            waiting=self.sides[waiting],
-            other=self.sides[other],
-            vectors=vectors,
-            keys=None if is_beat is None else keys,
-        )
+        return KeyLimit(waiting=self.sides[waiting], other=self.sides[other], vectors=vectors)
 
     def earlier(self, waiting: int, other: int) -> Earlier:
         """Which beats are earlier: reads before writes at one time, in steps of the order."""
@@ -209,7 +193,7 @@ class GateMaker:
         earlier = Earlier(entries=1 + self.program.time_dimensions, at_same_time=is_later)
         vector = own_time(self.sides[one], self.sides[other], earlier)
         limit = self.limit(one, other, (vector,))
-        if (limit.listed == len(self.places(other)[0])).all():
+        if (limit.listed == len(self.sides[other].walk.codes)).all():
             always = Never(beats=self.streams[other].beats)
             return Turn(first=other, second=one, vector=(), limit=always)
         if not limit.listed.any():
@@ -226,14 +210,3 @@ def named(
     names = tuple(f"{prefix}_{entry}_{other.name}" for entry in range(len(vector)))
     outputs.update(zip(names, vector, strict=True))
     return names
-
-
-def _places(stream: BeatStream) -> tuple[Any, Any]:
-    if all(plan_steps(stream.node, stream.visits).is_beat):
-        return stream.visits.points, None
-    walker = compile_walker(stream.node, stream.loops, {}, {}, stream.visits)
-    if not walker.idle:
-        return stream.visits.points, None
-    walk = list(positions(walker))
-    keys = [[place.registers[r] for r in walker.loop_registers] for place in walk]
-    return np.array(keys, dtype=np.int64), np.array([place.is_beat for place in walk])

@@ -21,7 +21,6 @@ from hlsmem.walk.affine import Condition, Value
 from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.model import bits_for
 from hlsmem.walk.region import Region
-from hlsmem.walk.steps import plan_steps
 
 # What isl may do to find what beats wait for. A window in copies of a RAM takes some thousand
 # operations; orders in strips, where the last read of a cell has hundreds of cases, may take
@@ -51,9 +50,6 @@ class RelatedBetween(Between):
         *,
         is_window: bool = False,
     ) -> None:
-        for stream in streams:
-            if not all(plan_steps(stream.node, stream.visits).is_beat):
-                raise Unrelated(f"the loops of {stream.name} pass places without a beat")
         self.program, self.streams, self.slack = program, streams, slack
         self.sides = [Side(stream) for stream in streams]
         self.keys = [Keys(stream) for stream in streams]
@@ -211,6 +207,3 @@ class RelatedBetween(Between):
             for (waiting, other), last in self.found.required.items()
             if waiting == reader and self.streams[other].is_write
         )
-
-    def places(self, stream: int) -> Any:  # noqa: ARG002
-        return None

@@ -43,6 +43,7 @@ from hlsmem.walk.model import (
     Walker,
     Wrap,
 )
+from hlsmem.walk.places import places_of
 from hlsmem.walk.region import Point, Points
 from hlsmem.walk.steps import (
     Fork,
@@ -52,8 +53,8 @@ from hlsmem.walk.steps import (
     Stop,
     jump_shift,
     plan_steps,
+    state_of,
     unmoved,
-    walk_states,
 )
 from hlsmem.walk.visits import (
     Visits,
@@ -108,12 +109,13 @@ def compile_walker(
     region = visits.region
     steps = plan_steps(node, visits)
     beats = len(region)
-    first_state, places = walk_states(steps, beats, node, visits)
+    first_state = state_of(node, visits, region.first()) if len(steps.plans) > 1 else 0
+    places = region if all(steps.is_beat) else places_of(visits)
     wanted = {name: simplified(value, region) for name, value in outputs.items()}
     tests = {name: simplified_condition(c, region) for name, c in conditions.items()}
-    registers = _Registers(loops, steps, places or region, region.first(), kept)
+    registers = _Registers(loops, steps, places, region.first(), kept)
     ending = only_at(region, region.last())
-    idle = 0 if places is None else len(places) - beats
+    idle = 0 if places is region else len(places) - beats
     return registers.walker(wanted, tests, ending, first_state, beats, idle)
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
 from hlsmem.walk.affine import (
     FALSE,
@@ -25,7 +23,6 @@ from hlsmem.walk.affine import (
     replace_condition,
     value_at,
 )
-from hlsmem.walk.region import Listed, Points
 from hlsmem.walk.visits import (
     GuardFacts,
     LoopFacts,
@@ -96,7 +93,7 @@ class _Place:
 
 class _Planner:
     def __init__(self, root: Node, visits: Visits) -> None:
-        self.root, self.facts = root, visits.facts
+        self.root, self.visits, self.facts = root, visits, visits.facts
         self.paths: list[Path] = []
 
     def state(self, path: Path) -> int:
@@ -203,17 +200,10 @@ class _Planner:
         may be later ones.
         """
         depth = self.loop_facts(path[:-1]).depth
-        for loop, form in self.left_out(path).items():
+        for loop, form in self.visits.left_out(path).items():
             if loop < depth:
                 place = place.with_loop(loop, form.replaced(place.loops))
         return self.jump(path, place)
-
-    def left_out(self, path: Path) -> Mapping[int, Affine]:
-        """The loops around the first visit inside the node at `path` that isl left out."""
-        for inner, facts in self.facts.items():
-            if inner[: len(path)] == path and isinstance(facts, VisitFacts):
-                return facts.loops
-        return {}
 
     def loop_facts(self, path: Path) -> LoopFacts:
         facts = self.facts[path]
@@ -252,33 +242,6 @@ def _leaves(node: Node, path: Path) -> Iterator[Path]:
                 yield from _leaves(otherwise, (*path, 1))
         case Loop():
             yield from _leaves(node.body, (*path, 0))
-
-
-def walk_states(
-    steps: StepPlan, beats: int, node: Node, visits: Visits
-) -> tuple[int, Points | None]:
-    """The state of the first beat, and all places where some are idle (else None)."""
-    first = visits.region.first()
-    start = state_of(node, visits, first) if len(steps.plans) > 1 else 0
-    if all(steps.is_beat):
-        return start, None
-    state, point, seen, places = start, list(first), 1, [first]
-    while seen < beats:
-        jump = _follow(steps.plans[state], point)
-        values = {loop: int(form.at(point)) for loop, form in jump.loops.items()}
-        for loop, value in values.items():
-            point[loop] = value
-        state = jump.state
-        seen += steps.is_beat[state]
-        places.append(tuple(point))
-    return start, Listed(np.array(places, dtype=np.int64))
-
-
-def _follow(plan: Plan, point: Sequence[int]) -> Jump:
-    while isinstance(plan, Fork):
-        plan = plan.then if holds_at(plan.condition, point) else plan.otherwise
-    assert isinstance(plan, Jump), "the walk ends before its last beat"
-    return plan
 
 
 def state_of(node: Node, visits: Visits, beat: tuple[int, ...]) -> int:

@@ -61,10 +61,12 @@ class VisitFacts:
 
 @dataclass(slots=True)
 class Visits:
-    """All visits as points of the loops; `facts` by path in the tree."""
+    """All visits as points of the loops; `facts` by path in the tree, and `reached`, the iterations
+    of each loop and the points of each visit; loops that are not entered yet are 0."""
 
     region: Region
     facts: dict[Path, LoopFacts | GuardFacts | VisitFacts] = field(default_factory=dict)
+    reached: dict[Path, Region] = field(default_factory=dict, compare=False, repr=False)
     _points: Any = field(default=None, compare=False, repr=False)
 
     @property
@@ -76,6 +78,13 @@ class Visits:
             # Most looks are at one loop in all visits.
             self._points = np.asfortranarray(self.region.rows())
         return self._points
+
+    def left_out(self, path: Path) -> Mapping[int, Affine]:
+        """The loops around the first visit inside the node at `path` that isl left out."""
+        for inner, facts in self.facts.items():
+            if inner[: len(path)] == path and isinstance(facts, VisitFacts):
+                return facts.loops
+        return {}
 
 
 def visits_of(node: Node, loops: tuple[str, ...]) -> Visits:
@@ -92,16 +101,16 @@ def visits_of(node: Node, loops: tuple[str, ...]) -> Visits:
     region = first
     for part in others:
         region = region.union(part)
-    return Visits(Region(region.points.coalesce()), entered.facts)
+    return Visits(Region(region.points.coalesce()), entered.facts, entered.reached)
 
 
 class _Entered:
-    """Goes through a nest with the region in which each node is reached; loops that are not
-    entered yet are 0."""
+    """Goes through a nest with the region in which each node is reached."""
 
     def __init__(self, loops: Mapping[str, int]) -> None:
         self.loops = loops
         self.facts: dict[Path, LoopFacts | GuardFacts | VisitFacts] = {}
+        self.reached: dict[Path, Region] = {}
 
     def visit(self, node: Node, path: Path, region: Region) -> list[Region]:
         match node:
@@ -128,7 +137,8 @@ class _Entered:
                     )
                 forms[depth] = value
         self.facts[path] = VisitFacts(forms)
-        return region.replaced(forms) if forms else region
+        self.reached[path] = region.replaced(forms) if forms else region
+        return self.reached[path]
 
     def entered(self, path: Path) -> list[str]:
         """The iterators of the loops around the node at `path`."""
@@ -172,6 +182,7 @@ class _Entered:
             step=node.step,
             may_be_empty=not region.where(nothing).is_empty,
         )
+        self.reached[path] = inner
         return [] if inner.is_empty else self.visit(node.body, (*path, 0), inner)
 
     def goes_on(self, node: Loop, depth: int, inner: Region) -> Condition:

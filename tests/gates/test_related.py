@@ -32,6 +32,7 @@ from tests.families import by_default
 from tests.gates.cases import DESIGNS, planned
 from tests.gates.test_random import plan_of, random_program
 from tests.plans import hardware_of
+from tests.walk.listing import list_places
 
 NETWORKS = Path(__file__).parents[1] / "network" / "designs"
 
@@ -132,7 +133,7 @@ def compared_streams(
             assert (one.start, one.bits) == (other.start, other.bits)
         else:
             pair = number, one.other
-            holds_back(one, wanted.required[pair], allowed[pair])
+            holds_back(one, streams[one.other], wanted.required[pair], allowed[pair])
     for turn, other_turn in zip(
         own.turns(number, outputs[0]), wanted.turns(number, outputs[1]), strict=True
     ):
@@ -141,9 +142,12 @@ def compared_streams(
     return outputs[0] == outputs[1]
 
 
-def holds_back(gate: Gate, required: Any, allowed: Any) -> None:
+def holds_back(gate: Gate, other: BeatStream, required: Any, allowed: Any) -> None:
     """Beats go in order, so a gate may wait for what beats before waited for already."""
-    limit = np.asarray(gate.limit)
+    beats = set(map(tuple, other.visits.points.tolist()))
+    places = list_places(other.node, other.visits).tolist()
+    passed = np.cumsum([0, *(tuple(place) in beats for place in places)])
+    limit = passed[np.asarray(gate.limit)]
     assert (np.maximum.accumulate(limit) >= required).all()
     assert (limit <= allowed).all()
 

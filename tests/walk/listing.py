@@ -1,5 +1,5 @@
 """All visits of a loop nest listed in numpy, and what they show of its loops: the oracle of
-`hlsmem.walk.visits`, which asks isl."""
+`hlsmem.walk.visits` and `hlsmem.walk.places`, which ask isl."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ from hlsmem.walk.affine import (
     value_of,
 )
 from hlsmem.walk.region import Listed
+from hlsmem.walk.steps import Fork, Jump, plan_steps, state_of
 from hlsmem.walk.visits import (
     GuardFacts,
     LoopFacts,
     Path,
     VisitFacts,
+    Visits,
     simplified,
     simplified_condition,
 )
@@ -136,6 +138,24 @@ class _Lister:
             if (_array(holds_at(others, following.T), len(inner)) == wanted).all():
                 kept = [c for c in kept if c != part]
         return every(kept)
+
+
+def list_places(node: Node, visits: Visits) -> Any:
+    """All places of a walk, step by step: the oracle of `hlsmem.walk.places`."""
+    steps = plan_steps(node, visits)
+    first = visits.region.first()
+    state, point, seen, places = state_of(node, visits, first), list(first), 1, [first]
+    while seen < len(visits.region):
+        plan = steps.plans[state]
+        while isinstance(plan, Fork):
+            plan = plan.then if holds_at(plan.condition, point) else plan.otherwise
+        assert isinstance(plan, Jump), "the walk ends before its last beat"
+        for loop, value in {k: int(form.at(point)) for k, form in plan.loops.items()}.items():
+            point[loop] = value
+        state = plan.state
+        seen += steps.is_beat[state]
+        places.append(tuple(point))
+    return np.array(places, dtype=np.int64)
 
 
 def _array(value: Any, size: int) -> Any:

@@ -10,14 +10,16 @@ from hypothesis import strategies as st
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.loops import Node, generate
 from hlsmem.polyhedra.sets import points
+from hlsmem.walk import compile as compile_module
 from hlsmem.walk.affine import Affine, Condition, Every, Some, holds_at, loop_form
 from hlsmem.walk.affine import Test as Sign
 from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.compile import compile_walker
+from hlsmem.walk.places import places_of
 from hlsmem.walk.region import Listed, Region
 from hlsmem.walk.visits import Visits, visits_of
 from tests.families import by_default
-from tests.walk.listing import list_visits
+from tests.walk.listing import list_places, list_visits
 from tests.walk.test_walkers import NESTS
 
 SMALL = st.integers(-4, 9)
@@ -75,9 +77,12 @@ def assert_equal_walks(domain: Set) -> None:
     cell = (loop_form(0).scaled(5) + last).modulo(7).scaled(2) + (last.plus(1)).floor_divide(3)
     outputs = {"cell": cell, "sum": loop_form(0) + last}
     guard = {"guard": Every((Sign(last.plus(-1)), Sign(loop_form(0).scaled(-1).plus(3))))}
-    assert compile_walker(node, loops, outputs, guard, asked) == compile_walker(
-        node, loops, outputs, guard, slow
-    )
+    own = compile_walker(node, loops, outputs, guard, asked)
+    places = list_places(node, slow)
+    assert places_of(asked).rows().tolist() == places.tolist()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(compile_module, "places_of", lambda _: Listed(places))
+        assert own == compile_walker(node, loops, outputs, guard, slow)
 
 
 @pytest.mark.parametrize("name", NESTS)

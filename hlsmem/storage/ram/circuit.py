@@ -334,7 +334,7 @@ def memory_circuit(
                     instance_entries,
                     partial(_instances, stream, instance_entries),
                 ),
-                places=found.places(position),
+                places=stream.places,
                 route=route,
                 sources=tuple(one for one in found.sources(position) if one[0] < len(staying)),
             )
