@@ -101,6 +101,7 @@ REDUCTIONS = {
 BUDGET = 1_000_000
 
 
+@pytest.mark.few("blur-", "unsharp", "stencil", "D2Q9")
 @pytest.mark.parametrize("printed", TABLE_II, ids=lambda one: one.row)
 def test_reductions_of_table_ii(printed: Printed, tmp_path: Path) -> None:
     """Cells by successive modulo over those of the paper's method, run on our own sources."""

@@ -34,7 +34,7 @@ def test_every_design_is_listed_here() -> None:
     assert {file.stem for file in DESIGNS.glob("*.yaml")} == set(CASES)
 
 
-@pytest.mark.few("gauss_sobel", "nine")
+@pytest.mark.few("nine")
 @pytest.mark.parametrize("name", CASES)
 def test_designs_fold_and_pass_their_checks(name: str, tmp_path: Path) -> None:
     sizes, cells = CASES[name]

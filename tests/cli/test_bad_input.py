@@ -295,6 +295,7 @@ def test_beats_are_a_number_or_all(beats: str, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err.rstrip().endswith(told)
 
 
+@pytest.mark.long
 def test_checking_a_relative_folder_simulates(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", "design.yaml", "-o", "build/out"]) == 0
     assert main(["check", "build/out", "--only", "rtl"]) == 0

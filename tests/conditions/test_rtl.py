@@ -46,6 +46,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return planned(tmp_path_factory.mktemp("small"), SMALL, *PREDICATE)
 
 
+@pytest.mark.long
 def test_guarded_writes_say_whether_they_happen(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

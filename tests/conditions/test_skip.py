@@ -44,6 +44,7 @@ def with_buffer(out: Path, folder: Path, *changes: tuple[str, str]) -> Path:
     return copied
 
 
+@pytest.mark.long
 def test_beats_are_of_instances_that_run(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, text = judged(small, capsys)
     assert code == 0, text
@@ -293,6 +294,7 @@ void k(const unsigned char in[H][W], unsigned char out[H][W]) {{
 """
 
 
+@pytest.mark.long
 def test_what_is_looked_at_waits_for_what_comes_later(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

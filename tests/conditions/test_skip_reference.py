@@ -139,7 +139,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, str], 
     )
 
 
-@pytest.mark.few("listing 2", "if_var")
+@pytest.mark.few("if_var")
 @pytest.mark.parametrize("control", ["skip", "predicate"])
 @pytest.mark.parametrize("name", CASES)
 def test_some_vectors(

@@ -46,6 +46,7 @@ def hlsmem_of(program: Path, *arguments: str) -> subprocess.CompletedProcess[str
     )
 
 
+@pytest.mark.long
 def test_command_line_schema_and_messages_name_a_new_family(program: Path) -> None:
     assert "{ecp5,ice40,tang,xc7,xcup}" in hlsmem_of(program, "synth", "--help").stdout
     assert "families are ecp5, ice40, tang, xc7 and xcup" in hlsmem_of(program, "schema").stdout

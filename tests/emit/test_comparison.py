@@ -53,6 +53,7 @@ def test_a_table_says_what_auto_takes_and_why(
     ]
 
 
+@pytest.mark.long
 def test_the_document_holds_the_same(triangle: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", triangle, "--json", "--set", "plan.round=pow2"]) == 0
     (array,) = json.loads(capsys.readouterr().out)["arrays"].values()

@@ -194,6 +194,7 @@ def test_a_plan_with_a_chain_says_so() -> None:
     assert part.operands == tuple(("m_blurx_C", k) for k in range(3))
 
 
+@pytest.mark.long
 def test_chains_of_branches_that_meet_again_do_not_stall() -> None:
     """B and O read `a` in one step, and O waits for what B makes of it in a branch FIFO."""
     planning = hardware_of(OWN / "chains.yaml")

@@ -77,6 +77,7 @@ def test_above_the_limit_of_the_width_a_clique_is_the_bound(
     assert standing_of(26, problem.bounds) == "optimal for the class"
 
 
+@pytest.mark.long
 def test_more_than_twenty_thousand_values_have_a_clique() -> None:
     (problem,) = problems_of(uniform(E1, {"m": 150, "n": 150}), tiled(E1_ROWS)).values()
     (bound,) = [one for one in problem.bounds if one.kind == "clique"]

@@ -68,6 +68,7 @@ def test_a_schedule_that_takes_too_long_to_compare_is_named(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_plan_exits_4_and_writes_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:

@@ -144,6 +144,7 @@ def test_both_value_based_readings_of_dynprog_have_the_listed_differences(
     assert count(fix_parameters(problem.differences, {"N": 10})) == points
 
 
+@pytest.mark.long
 def test_every_program_of_the_papers_begins_and_ends_each_life_once() -> None:
     for number in ("000", "001", "002"):
         for case in golden_cases(number):

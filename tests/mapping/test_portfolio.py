@@ -79,6 +79,7 @@ def test_a_bound_that_a_method_proves_ends_the_search() -> None:
     assert last.reason == "not needed: the lower bound of 37 cells is reached"
 
 
+@pytest.mark.long
 def test_of_equally_few_cells_those_for_all_parameters_are_chosen() -> None:
     """Half hexagons: reuse vectors reach the least lattice in numbers, a family for all N."""
     triangle = problem_of(
@@ -271,6 +272,7 @@ def within(operations: int, method: str = "auto") -> Choice:
     return plan_arrays_within(operations, {"A": plan})["A"]
 
 
+@pytest.mark.long
 def test_methods_that_take_more_operations_of_isl_are_left_out() -> None:
     assert within(100_000_000).candidates == plan_array(blur(8), budget=BUDGET).candidates
     choice = within(10_000)

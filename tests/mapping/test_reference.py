@@ -389,6 +389,7 @@ def test_a_bounded_parameter_makes_the_least_width_no_least_size() -> None:
     assert found.cells <= 13 < literal
 
 
+@pytest.mark.long
 def test_equal_parameters_are_replaced_by_one() -> None:
     case = case_of("lbm-aliased-parameters")
     literal = case["expected_by_method"]["smo_aliased"]

@@ -74,6 +74,7 @@ def _difference(section: Section, index: tuple[str, ...], x: int, y: int) -> tup
     return tuple(place[name] for name in index)
 
 
+@pytest.mark.few("round", "four", "thin", "tall", "line")
 @pytest.mark.parametrize("name", BARE)
 def test_the_lattice_is_where_elements_share_a_cell_and_meets_conflicts_in_0(name: str) -> None:
     problem, mapping, plot = _planned(name)

@@ -45,6 +45,7 @@ def answers(*settings: str, file: Path = E1) -> dict[str, Mapping | NoMapping]:
     return {name: answer for name, answer, _ in found.answers}
 
 
+@pytest.mark.long
 def test_each_kind_states_its_class_and_is_proved_for_that_of_the_plan() -> None:
     found = answers()
     for kind, cells in (("aov", 15), ("uov", 12), ("quov", 20)):

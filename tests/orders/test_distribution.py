@@ -82,6 +82,7 @@ def test_no_order_is_looked_for_beyond_the_limit(tmp_path: Path) -> None:
     assert distributed(program_in(tmp_path, KERNELS["matmul"]), 10) is None
 
 
+@pytest.mark.long
 def test_an_order_found_before_the_limit_is_kept(tmp_path: Path) -> None:
     """Of correlation the product's loops move first; that of its columns takes a search longer."""
     correlation = next(case.kernel for case in CASES if case.name == "correlation")

@@ -73,6 +73,7 @@ def test_strips_of_an_order_take_the_cells_known(width: int) -> None:
     assert planned_cells("gauss", search, found) == expected_cells()["gauss"]["strips"][width]
 
 
+@pytest.mark.long
 def test_a_shift_is_raised_where_a_strip_would_run_backwards() -> None:
     search = search_of("three")
     found = search.in_strips(next(search.orders(kept=True)), 64)

@@ -111,6 +111,7 @@ def _is_built(design: Design) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_ranks_do_not_depend_on_how_many_are_shown() -> None:
     design = kernel("gauss", *SMALL)
     few, many = (
@@ -119,6 +120,7 @@ def test_ranks_do_not_depend_on_how_many_are_shown() -> None:
     assert many[: len(few)] == few
 
 
+@pytest.mark.long
 def test_steps_of_an_iteration_take_a_cell_less() -> None:
     found = changes(kernel("gauss", *SMALL), kinds=["step"], illegal=0)
     (one,) = found.changes
@@ -126,6 +128,7 @@ def test_steps_of_an_iteration_take_a_cell_less() -> None:
     assert one.change.settings[1:] == ("order=iteration", "pipeline.level=2")
 
 
+@pytest.mark.long
 def test_with_orders_kept_nothing_is_touched_by_columns() -> None:
     found = changes(kernel("gauss", *SMALL), order="kept", illegal=0)
     assert found.changes
@@ -169,6 +172,7 @@ void k(const int in[9][9], int out[9][9]) {
 """
 
 
+@pytest.mark.long
 def test_two_illegal_orders_are_not_told_in_the_same_words() -> None:
     found = changes(hlsmem.load(text=IN_PLACE, name="k.c"), kinds=["fuse"])
     told = [one.change.what for one in found.illegal]
@@ -207,6 +211,7 @@ def test_an_illegal_order_among_the_proposals_is_never_printed(
     assert found.changes == ()
 
 
+@pytest.mark.long
 def test_plans_of_arrays_that_stay_whole_end_with_a_hint(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -260,6 +265,7 @@ def test_a_search_that_is_cut_says_so_and_refuses_nothing(
     assert plan["arrays"]["tmp"]["mapping"]["cells"] < 16 * 20
 
 
+@pytest.mark.long
 def test_a_step_of_a_searched_order_is_one_value_of_its_rows() -> None:
     planning = plan_storage(kernel("unsharp", "schedule=search", "order=iteration"))
     assert "pipeline.level=2" in planning.plan.overrides
@@ -273,6 +279,7 @@ def test_the_order_of_the_source_stays_where_none_is_better() -> None:
     assert planning.plan.overrides == ("schedule=null",)
 
 
+@pytest.mark.long
 def test_equal_input_gives_equal_bytes(capsys: pytest.CaptureFixture[str]) -> None:
     texts = []
     for _ in range(2):

@@ -52,6 +52,7 @@ def test_what_is_known_is_not_asked_for_and_the_rest_is() -> None:
     assert {mapping.method for mapping in given} == names
 
 
+@pytest.mark.few("changed0", "changed1", "changed3")
 @pytest.mark.parametrize(
     "changed", [{"slack": 1}, {"strict": True}, {"round": "pow2"}, {"schedules": AnyOrder()}]
 )

@@ -168,6 +168,7 @@ def test_a_stack_that_is_too_small(tmp_path: Path) -> None:
     assert problem.place.line == 6
 
 
+@pytest.mark.long
 def test_sizes_of_the_score(tmp_path: Path) -> None:
     """Segments are as fast as rows where rows are long, and slow where they are short."""
     long = taken(tmp_path / "long", "sizes: [{N: 65536}]")

@@ -115,6 +115,7 @@ def test_a_program_of_which_isl_finds_no_last_read_at_first(tmp_path: Path) -> N
     assert plan.arrays["A"].mapping.cells == 6
 
 
+@pytest.mark.long
 def test_a_program_of_which_isl_finds_no_source_at_first(tmp_path: Path) -> None:
     (tmp_path / "g.c").write_text(UPDATES)
     planning = plan_storage(load_text(tmp_path, UPDATES_DESIGN))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,6 +58,7 @@ def test_a_union_merges_each_of_its_sets() -> None:
     assert str(found).count("exists") <= 1
 
 
+@pytest.mark.long
 def test_scattered_points_stay() -> None:
     scattered = as_set([(5 * k, 7 * k * k % 31) for k in range(40)])
     assert merged(scattered) is scattered

@@ -194,6 +194,7 @@ def test_examples_take_the_cycles_of_their_play(name: str, settings: tuple[str, 
     assert planning.prediction == played
 
 
+@pytest.mark.long
 def test_a_frame_of_any_size_takes_a_cycle_a_pixel() -> None:
     planning = hardware_of(EXAMPLES / "window3/design.yaml", parameters={"W": 3840, "H": 2160})
     assert planning.prediction is not None

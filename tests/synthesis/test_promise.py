@@ -53,6 +53,7 @@ def test_luts_that_hold_words_are_promised_too() -> None:
         )
 
 
+@pytest.mark.long
 def test_a_ramb36_is_two_blocks() -> None:
     found = promise_of(
         planned("durbin", "params.N=40", "target.device=xc7"), figures("xc7", RAMB36E1=4)

@@ -62,6 +62,7 @@ def placed(banks: BankPlace, rank: int) -> Document:
     return document | document["parts"][0] | {"index": ["i"] * rank}
 
 
+@pytest.mark.long
 @given(requests())
 @settings(max_examples=by_default(10, 40), deadline=None)
 def test_plan_json_says_the_places_that_were_found(request: BankRequest) -> None:

@@ -65,13 +65,14 @@ def verdicts(name: str, faulty: Document) -> list[str]:
     return [one.detail for one in found if one.status is Status.FAIL]
 
 
-@pytest.mark.few("unsharp", "waits", "chains")
+@pytest.mark.few("unsharp", "waits")
 @pytest.mark.parametrize("name", DESIGNS)
 def test_depths_of_plans_are_those_of_the_ways(name: str) -> None:
     assert document(name)["elastic"]
     assert verdicts(name, document(name)) == []
 
 
+@pytest.mark.few("unsharp", "waits", "chains")
 @pytest.mark.parametrize("name", DESIGNS)
 @pytest.mark.parametrize("fault", BRANCH_FAULTS, ids=lambda fault: fault.name)
 def test_every_fault_in_a_plan_is_caught(name: str, fault: Fault) -> None:
@@ -119,6 +120,7 @@ def networks(draw: st.DrawFn) -> list[tuple[int, int, int, int]]:
     return [(a, b, draw(st.integers(1, 9)), draw(st.integers(1, 72))) for a, b in chosen]
 
 
+@pytest.mark.long
 @settings(max_examples=150, deadline=None)
 @given(networks())
 def test_the_planner_and_the_check_agree_on_the_fewest_bits(

@@ -76,6 +76,7 @@ def fold(document: Any) -> Any:
     return document["arrays"]["blurx"]["mapping"]["pieces"][0]
 
 
+@pytest.mark.long
 def test_a_fresh_plan_passes_every_check(blur: Path) -> None:
     checks = run_checks(blur)
     asked_for = {"formal", "reading"}  # of what was rewritten, the latter
@@ -98,6 +99,7 @@ def test_a_modulus_reduced_by_hand_fails_exact_and_replay_each_by_itself(blur: P
         assert verdicts(blur, "replay") == {"replay": {Status.FAIL}}
 
 
+@pytest.mark.long
 def test_a_kernel_from_elsewhere_passes_and_fails_the_same_way(tmp_path: Path) -> None:
     write(tmp_path, {"smooth.c": OTHER, "sizes.h": "#define H 10\n#define W 7\n"})
     write(
@@ -149,6 +151,7 @@ def test_a_conflict_set_is_proved_and_not_run(tmp_path: Path) -> None:
     assert verdicts(out, "host") == {"host": {Status.SKIPPED}}
 
 
+@pytest.mark.long
 def test_a_body_that_stops_is_named(tmp_path: Path) -> None:
     text = (EXAMPLES / "blur" / "network.yaml").read_text()
     assert "blurx = a0 + a1 + a2" in text

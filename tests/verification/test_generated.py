@@ -62,6 +62,7 @@ def test_what_the_design_gives_is_taken_and_waves_may_stand_beside_it(out: Path)
     assert [one.status for one in verdicts] == [Status.PASS, Status.PASS]
 
 
+@pytest.mark.long
 def test_a_foreign_folder_is_judged_by_its_own_description(out: Path) -> None:
     plant(out, FAULTS["another interval"])
     verdicts = run_checks(out, ("rtl",), foreign=True).verdicts

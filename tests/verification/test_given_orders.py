@@ -221,6 +221,7 @@ schedule: "{ L[y,x] -> [floor(y/4),floor(x/4),0,y,x]; H[y,x] -> [floor(y/4),floo
 """
 
 
+@pytest.mark.long
 def test_the_host_c_of_a_tiled_network_does_what_the_network_did_untiled(tmp_path: Path) -> None:
     (tmp_path / "design.yaml").write_text(NETWORK)
     files = output_files(plan_storage(load(tmp_path / "design.yaml")))

@@ -75,6 +75,7 @@ def failure(out: Path, design: Design, plan: Plan) -> str:
     return verdict.detail
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("all_builds")
 def test_passes_what_the_emitter_makes(tmp_path: Path) -> None:
     verdicts = check(*planned(tmp_path, settings=SMALL_TOO))
@@ -138,6 +139,7 @@ def test_the_witness_is_exact(tmp_path: Path) -> None:
     assert detail.startswith("blur() at N=16, input 1: out[5][9] is ")
 
 
+@pytest.mark.long
 def test_a_fault_at_small_sizes_only(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path, settings=SMALL_TOO)
     edit(out, "out[(BLUR_N - 1) - 2][x] = ", "out[(BLUR_N - 1) - 2][x] = (BLUR_N == 3) + ")
@@ -245,6 +247,7 @@ def test_a_warning_that_the_original_draws_too(tmp_path: Path) -> None:
     assert verdicts[-1].detail.startswith("warnings as in the original: host/kernel.c:")
 
 
+@pytest.mark.long
 def test_sizes_as_arguments(tmp_path: Path) -> None:
     kernel = BLUR.replace("#define N 16", "").replace("(const int in", "(int N, const int in")
     verdicts = check(*planned(tmp_path, kernel, settings=SMALL_TOO))
@@ -321,6 +324,7 @@ int f(const int in[N], int out[N])
     )
 
 
+@pytest.mark.long
 def test_planned_parameters_count_where_they_are_live_after(tmp_path: Path) -> None:
     """Temporary values left in a planned parameter are nobody's business."""
     kernel = """

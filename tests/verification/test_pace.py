@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.output import played_files
@@ -28,6 +30,7 @@ void rows(void)
 IN_COPIES = "arrays.A.parts=[{operands: [m_A_S1.0, m_A_S1.1], kind: ram}]"
 
 
+@pytest.mark.long
 def test_steps_are_counted_behind_that_of_the_beat_in_the_middle(tmp_path: Path) -> None:
     (tmp_path / "rows.c").write_text(KERNEL)
     settings = ("order=iteration", "pipeline.level=1", "plan.strict=true", IN_COPIES)

@@ -171,6 +171,7 @@ def test_a_beginning_and_a_whole_frame_pass(
         assert one.said.startswith(f"pass (first 33 of {one.extent.total} beats; whole at ")
 
 
+@pytest.mark.long
 def test_a_run_that_is_short_enough_is_played_to_its_end(tmp_path: Path) -> None:
     for beats in by_default((100,), (100, None)):
         found = checked(tmp_path / "out", "blur/design.yaml", COPIES, beats)

@@ -74,6 +74,7 @@ def test_a_planted_fault_is_seen(fault: str, out: Path, tmp_path: Path) -> None:
     assert said in failed[0]
 
 
+@pytest.mark.long
 def test_a_frame_with_the_first_state_again_is_seen(out: Path, tmp_path: Path) -> None:
     """What keeps the first frame right and no other: a start sets all anew."""
     copy = tmp_path / "out"

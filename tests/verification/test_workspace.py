@@ -317,6 +317,7 @@ def test_storage_is_watched_where_the_original_stands_by(tmp_path: Path) -> None
             memory_verdicts(bench, pair, program)
 
 
+@pytest.mark.long
 def test_an_array_called_as_the_workspace(tmp_path: Path) -> None:
     kernel = """
 #define N 8

@@ -185,6 +185,7 @@ def test_a_folder_without_a_plan_is_refused(
     assert "plan.json cannot be read; run `hlsmem plan DESIGN" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_plan_and_check_write_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     design = str(EXAMPLES / "blur" / "design.yaml")

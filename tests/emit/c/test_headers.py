@@ -68,7 +68,7 @@ def test_two_headers_in_one_file(tmp_path: Path) -> None:
         assert run.stdout == "9 5 5 7 76"
 
 
-@pytest.mark.few("c99", "c++17")
+@pytest.mark.few("c++17")
 @pytest.mark.parametrize("language", ["c99", "c11", "c++17"])
 def test_every_kernel_is_c_and_cxx(tmp_path: Path, language: str) -> None:
     cases: list[tuple[str, str, dict[str, Rows]]] = [
@@ -159,6 +159,7 @@ def test_a_stack_that_other_sizes_exceed_does_not_compile(tmp_path: Path) -> Non
         build(tmp_path, ["cc", "-DBLUR_N=200", "-c", "kernel.c"])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="needs cmake")
 def test_cmake_builds_and_installs_it(tmp_path: Path) -> None:
     from hlsmem.emit.c import emit_host

@@ -182,7 +182,7 @@ def test_a_cell_more_is_not_enough_either(tmp_path: Path) -> None:
     assert wrong(host, "e1", E1_ARRAYS, (9, 12)) == (1700, 3510)
 
 
-@pytest.mark.few("serial")
+@pytest.mark.long
 @pytest.mark.parametrize("flags", [(), ("-fopenmp",)], ids=["serial", "parallel"])
 def test_tiles_of_three_rows(tmp_path: Path, flags: Sequence[str]) -> None:
     host = planned(tmp_path, HEAT_DESIGN, {"heat.c": HEAT})

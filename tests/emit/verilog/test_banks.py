@@ -265,6 +265,7 @@ def test_every_stream_of_several_reads_has_banks_of_its_own() -> None:
     assert (words.kind, words.banks, words.copies, words.words) == ("banked", 4, 2, 2 * 64)
 
 
+@pytest.mark.long
 def test_banks_take_the_cycles_that_copies_take() -> None:
     banks, copies = example("stencil5"), example("stencil5", "arrays.in.reads=copies")
     assert banks.prediction is not None

@@ -57,6 +57,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_designs_of_several_versions_compile_in_one_line(project: Path) -> None:
     icarus = find_simulator(os.environ["PATH"], prefer="icarus")
     files = sorted(

@@ -24,7 +24,7 @@ def simulated(planning: Planning, plan: Plan, folder: Path, static: bool = False
     return wrong(program, plan, folder, static=static)
 
 
-@pytest.mark.few("blur", "heat", "gaps", "two")
+@pytest.mark.few("blur", "heat", "gaps")
 @pytest.mark.parametrize(
     "name", ["blur by iteration", "durbin", "heat", "half by iteration", "gaps", "two"]
 )

@@ -26,6 +26,7 @@ def successive_cells(points: np.ndarray, rows: tuple[tuple[int, ...], ...]) -> i
     return cells
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(unions().filter(lambda union: union[0] == 2))
 def test_no_small_basis_of_the_plane_is_better(union: tuple[int, tuple[Polyhedron, ...]]) -> None:
@@ -38,6 +39,7 @@ def test_no_small_basis_of_the_plane_is_better(union: tuple[int, tuple[Polyhedro
     assert as_found(method_named("bases").run(problem_from(*union), BUDGET)).cells <= best
 
 
+@pytest.mark.long
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(unions())
 def test_no_order_of_the_axes_is_better(union: tuple[int, tuple[Polyhedron, ...]]) -> None:
@@ -76,6 +78,7 @@ def test_small_vectors_are_primitive_and_one_of_each_pair() -> None:
     assert small_vectors(3, 0) == ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
+@pytest.mark.long
 def test_large_sizes_take_rows_found_at_smaller_ones() -> None:
     golden = golden_case("001", "stencil-1d-5point")
     problem = problem_of(

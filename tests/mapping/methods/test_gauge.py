@@ -34,6 +34,7 @@ def test_no_more_cells_than_listed(entry: tuple[StorageProblem, dict[str, Any]])
     assert as_found(method_named("gauge").run(problem, BUDGET)).cells <= min(listed)
 
 
+@pytest.mark.long
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(unions())
 def test_never_above_successive_modulo(union: tuple[int, tuple[Polyhedron, ...]]) -> None:

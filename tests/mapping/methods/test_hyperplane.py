@@ -146,6 +146,7 @@ def test_pairs_keep_the_polyhedra_that_they_are_given_in() -> None:
     assert as_found(method_named("hyperplane").run(problem, BUDGET)).cells == 50
 
 
+@pytest.mark.long
 def test_splitting_is_tried_where_one_row_does_not_do() -> None:
     """B^2 cells as given, 58 at this size alone, 50 split by signs."""
     answer = method_named("hyperplane").run(CASES["harris-3x3-own"][-1], BUDGET)

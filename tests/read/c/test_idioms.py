@@ -79,6 +79,7 @@ def test_an_idiom_is_planned_as_stated(file: Path, tmp_path: Path) -> None:
 
 
 # Clamped rows were prototyped by hand with 34 and 19 cells, in orders that are not the best.
+@pytest.mark.few("any", "clamped")
 @pytest.mark.parametrize(
     ("name", "order", "cells"),
     [
@@ -108,6 +109,7 @@ def test_state_under_conditions_has_verilog(tmp_path: Path) -> None:
     passes(("proof", "rtl"), FOLDER / "held_values.c", tmp_path / "out")
 
 
+@pytest.mark.long
 def test_a_chain_of_rows_that_are_written_again_is_proved(tmp_path: Path) -> None:
     """Its taps are numbers: formulas of elements with several values have no proof."""
     file = FOLDER / "rows_turned.c"

@@ -40,6 +40,7 @@ def compared(program: Program, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> C
     return kinds
 
 
+@pytest.mark.few("window3")
 @pytest.mark.parametrize("name", ["sobel", "window3"])
 def test_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     design = EXAMPLES / name / "design.yaml"
@@ -61,6 +62,7 @@ def test_random_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(kinds) >= 2, kinds
 
 
+@pytest.mark.long
 def test_a_large_image_in_banks_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     listed = Visits.points.fget
     assert listed is not None
