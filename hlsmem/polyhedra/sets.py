@@ -51,7 +51,7 @@ def count(value: Any) -> int:
     if subject.dim(DimType.set) < 2 or _bounding(subject)[1] < _LISTED:
         return int(str(subject.count_val()))
     pieces = subject.make_disjoint().get_basic_sets()
-    return sum(_size(Set.from_basic_set(one)) for one in pieces)
+    return sum(_size(one) for one in pieces)
 
 
 # isl goes through the rows of a set, which of a large box takes longer than its sides.
@@ -59,13 +59,38 @@ _LISTED = 1 << 12
 
 
 def _size(piece: Any) -> int:
-    """The number of points of one piece of a set."""
-    sides, number = _bounding(piece)
-    box = Set.universe(piece.get_space())
-    for k, (low, high) in enumerate(sides):
-        box = box.lower_bound_val(DimType.set, k, Val(low))
-        box = box.upper_bound_val(DimType.set, k, Val(high))
-    return number if sides and box.is_subset(piece) else int(str(piece.count_val()))
+    """The number of points of one piece of a set: a product over the dimensions that nothing
+    relates, of a box over its sides."""
+    whole = Set.from_basic_set(piece).flatten().reset_tuple_id()
+    size = whole.dim(DimType.set)
+    product, number = Set.universe(whole.get_space()), 1
+    for group in _related(piece):
+        factor = whole
+        others = [k for k in range(size) if k not in group]
+        for k in reversed(others):
+            factor = factor.project_out(DimType.set, k, 1)
+        number *= int(str(factor.count_val()))
+        for k in others:
+            factor = factor.insert_dims(DimType.set, k, 1)
+        product = product.intersect(factor)
+    return number if product.is_subset(whole) else int(str(whole.count_val()))
+
+
+def _related(piece: Any) -> list[list[int]]:
+    """The dimensions of a piece of a set that are in one constraint, also by what they divide."""
+    kinds = (DimType.set, DimType.div)
+    groups = [{(kind, k)} for kind in kinds for k in range(piece.dim(kind))]
+    for constraint in piece.get_constraints():
+        meets = {
+            (kind, k)
+            for kind in kinds
+            for k in range(piece.dim(kind))
+            if constraint.involves_dims(kind, k, 1)
+        }
+        apart = [group for group in groups if not meets & group]
+        groups = [*apart, meets.union(*(group for group in groups if meets & group))]
+    dimensions = (sorted(k for kind, k in group if kind == DimType.set) for group in groups)
+    return [group for group in dimensions if group]
 
 
 def _bounding(points: Any) -> tuple[list[tuple[int, int]], int]:

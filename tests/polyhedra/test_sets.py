@@ -92,9 +92,40 @@ def test_large_boxes_are_counted_by_their_sides(text: str, points: int) -> None:
     assert count(Set(text)) == points
 
 
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("{ [i, j, k] : 0 <= i < 2000 and 0 <= j <= i and 0 <= k < 100000 }", 200_100_000_000),
+        ("{ [j, i, o] : 0 <= i < 10^6 and 0 <= j < 1000 and -255 + j <= 256o <= j }", 10**9),
+        (
+            "{ [i, j, k] : 0 <= i, k < 1000 and 0 <= j < 10^6 and (i + k) mod 3 = 0 }",
+            333334 * 10**6,
+        ),
+        ("{ [i, j] : 0 <= j < 10^9 and exists (e : i = 3e and 0 <= i < 10) }", 4 * 10**9),
+    ],
+)
+def test_dimensions_that_nothing_relates_are_counted_apart(text: str, points: int) -> None:
+    """As a product: isl would go through the rows of the whole."""
+    assert count(Set(text.replace("10^9", "1000000000").replace("10^6", "1000000"))) == points
+
+
+@given(CONDITIONS, CONDITIONS)
+def test_a_product_has_as_many_points_as_its_factors_have_together(
+    one: list[tuple[int, int, int, int]], other: list[tuple[int, int, int, int]]
+) -> None:
+    """The factors by brute force, large by a third that is a side of a box."""
+    first, second = members_of(one), members_of(other)
+    texts = [text_of(one), text_of(other).replace("x", "z").replace("y", "w")]
+    inside = " and ".join(text[text.index(":") + 1 : -1] for text in texts)
+    large = Set(f"{{ A[x, z, n, y, w] : 0 <= n < 100000 and {inside} }}")
+    assert count(large) == 100000 * len(first) * len(second)
+
+
 def test_maps_are_counted_and_listed_as_pairs() -> None:
     relation = Map("{ A[i] -> B[j] : 0 <= i <= j < 3 }")
     assert count(relation) == 6
+    large = Map("{ A[i, j] -> B[k] : 0 <= i < 2000 and 0 <= j <= i and 0 <= k < 1000 }")
+    assert count(large) == 2_001_000_000
     assert {tuple(row) for row in points(relation)} == {
         (i, j) for i in range(3) for j in range(i, 3)
     }
