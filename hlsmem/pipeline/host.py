@@ -19,6 +19,7 @@ from hlsmem.order.arrangement import in_the_order_of_c
 from hlsmem.order.legality import same_values
 from hlsmem.order.serial import without_steps
 from hlsmem.orders.distribution import STRIP
+from hlsmem.orders.scalars import kept_by_scalars
 from hlsmem.pipeline.asked import ANY, Asked, as_planned, newly_asked
 from hlsmem.pipeline.own_order import in_its_order, own_orders, refused_tiles
 from hlsmem.pipeline.storage import Planning
@@ -37,16 +38,22 @@ _ALIKE = 1.05
 """Steps are taken where their loops score at most so much more: their stores come last."""
 _OPERATIONS = 4_000_000
 """Operations of isl that cells for an order of C's own may take."""
+_SCALARS = 2_000_000
+"""Operations of isl that may go into what scalars keep from moving."""
+_WORTH_SAYING = 2.0
+"""What would be fewer times as fast is not told."""
 _LARGER = 16
 """The sizes of the score are the plan's and so many times them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPlan:
-    """What C has apart: cells by array, and its order where that is its own."""
+    """What C has apart: cells by array, and its order where that is its own; `remark` says what
+    would help where it keeps the source's."""
 
     cells: Values[str, HostCells] = field(default_factory=dict)
     order: HostOrder | None = None
+    remark: str = ""
 
 
 def with_host(planning: Planning) -> Planning:
@@ -62,7 +69,8 @@ def with_host(planning: Planning) -> Planning:
     arrays = {
         name: replace(array, host=host.cells.get(name)) for name, array in plan.arrays.items()
     }
-    plan = replace(plan, arrays=arrays, host_order=host.order)
+    remarks = (*plan.remarks, host.remark) if host.remark else plan.remarks
+    plan = replace(plan, arrays=arrays, host_order=host.order, remarks=remarks)
     return replace(planning, plan=plan, has_host=True)
 
 
@@ -90,7 +98,10 @@ def _host_of(planning: Planning) -> HostPlan:
         return own
     if problems := refused_tiles(design.host):
         raise InputError(*problems)
-    return HostPlan(cells=in_shape(design, program, planning.plan, as_planned(planning)))
+    return HostPlan(
+        cells=in_shape(design, program, planning.plan, as_planned(planning)),
+        remark=_what_scalars_keep(design, program),
+    )
 
 
 def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan | None:
@@ -100,9 +111,7 @@ def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan 
     and takes no more cells than C may.
     """
     host = design.host
-    is_free = host.order == "auto" and host.objective == "speed" and not host.choice
-    is_free = is_free and program.tile is None
-    if not is_free or host.tiled or design.plan.schedules != GIVEN or program.kernel is None:
+    if not _may_have_an_order(design, program):
         return None
     sizes = _sizes(design, program, symbolic=True)
 
@@ -114,6 +123,30 @@ def _in_its_own_order(design: Design, program: Program, plan: Plan) -> HostPlan 
 
     found = map(planned, own_orders(program, host, sizes))
     return next((one for one in found if one is not None), None)
+
+
+def _may_have_an_order(design: Design, program: Program) -> bool:
+    """Whether C may have an order of its own."""
+    host = design.host
+    is_free = host.order == "auto" and host.objective == "speed" and not host.choice
+    is_free = is_free and program.tile is None and not host.tiled
+    return is_free and design.plan.schedules == GIVEN and program.kernel is not None
+
+
+def _what_scalars_keep(design: Design, program: Program) -> str:
+    """What to write where scalars are all that keeps C in the source's order; nothing elsewhere."""
+    if not _may_have_an_order(design, program):
+        return ""
+    kept = kept_by_scalars(program, _SCALARS)
+    if kept is None or kept.times < _WORTH_SAYING:
+        return ""
+    names = ", ".join(f"'{name}'" for name in kept.names)
+    what = (
+        f"C keeps the order of the source, as each iteration writes {names} anew: with an element"
+        f" for each, loops would move and be vectors, {kept.times:.0f} times as fast by estimate"
+    )
+    remedy = "sum in the array that the result goes to (c[i][j] += ..), or in one of your own"
+    return str(Problem(what, remedy, program.arrays[kept.names[0]].place))
 
 
 def _of_steps_apart(design: Design, program: Program, plan: Plan) -> HostPlan:

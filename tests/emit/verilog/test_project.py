@@ -42,6 +42,10 @@ endmodule
 """
 
 
+# `.ci/run` has it as well, with FuseSoC.
+pytestmark = pytest.mark.long
+
+
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
@@ -57,7 +61,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.long
 def test_designs_of_several_versions_compile_in_one_line(project: Path) -> None:
     icarus = find_simulator(os.environ["PATH"], prefer="icarus")
     files = sorted(
@@ -108,7 +111,6 @@ targets:
 """
 
 
-@pytest.mark.long
 @pytest.mark.skipif(
     importlib.util.find_spec("fusesoc") is None, reason="needs pip install hlsmem[soc]"
 )
