@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from hlsmem.gates.beats import BeatStream
+from hlsmem.program import Order, Program
 from hlsmem.walk.affine import (
     TRUE,
     Affine,
@@ -136,6 +137,16 @@ class Earlier:
 
     entries: int
     at_same_time: bool
+
+
+def earlier_of(program: Program, waiting: BeatStream, other: BeatStream) -> Earlier:
+    """Which beats of another stream are earlier: reads before writes at one time, in steps of the
+    order."""
+    full = 1 + program.time_dimensions
+    step = 1 + program.step_dimensions if program.order is Order.ITERATION else full
+    if waiting.is_write and not other.is_write:
+        return Earlier(entries=step, at_same_time=True)
+    return Earlier(entries=full if waiting.is_write else step, at_same_time=False)
 
 
 def own_time(waiting: Side, other: Side, earlier: Earlier) -> tuple[Value, ...]:

@@ -19,11 +19,12 @@ from hlsmem.gates.fit import (
     Counter,
     Earlier,
     Side,
+    earlier_of,
     fit_gate,
     own_time,
 )
 from hlsmem.gates.limits import CountLimit, KeyLimit, Limit, Never
-from hlsmem.program import Order, Program
+from hlsmem.program import Program
 from hlsmem.walk.affine import Value
 from hlsmem.walk.model import bits_for
 
@@ -111,7 +112,7 @@ class GateMaker:
 
     def gate(self, waiting: int, other: int, outputs: dict[str, Value]) -> Gate:
         need, operand = self.required[waiting, other], self.operands[waiting, other]
-        most = self.room(waiting, other) if self.is_window else self.earlier(waiting, other)
+        most = self.earlier(waiting, other)
         bypass = (
             self.slack == 0 and self.streams[waiting].is_write and not self.streams[other].is_write
         )
@@ -151,15 +152,11 @@ class GateMaker:
         """The places of the other that are not after any of the vectors."""
         return KeyLimit(waiting=self.sides[waiting], other=self.sides[other], vectors=vectors)
 
-    def earlier(self, waiting: int, other: int) -> Earlier:
-        """Which beats are earlier: reads before writes at one time, in steps of the order."""
-        full = 1 + self.program.time_dimensions
-        stepwise = self.program.order is Order.ITERATION
-        step = 1 + self.program.step_dimensions if stepwise else full
-        is_write = self.streams[waiting].is_write
-        if is_write and not self.streams[other].is_write:
-            return Earlier(entries=step, at_same_time=True)
-        return Earlier(entries=full if is_write else step, at_same_time=False)
+    def earlier(self, waiting: int, other: int) -> Any:
+        """What a gate may wait for at most: in a window what goes without its beats."""
+        if self.is_window:
+            return self.room(waiting, other)
+        return earlier_of(self.program, self.streams[waiting], self.streams[other])
 
     def room(self, waiting: int, other: int) -> Any:
         """The beats of the other that go without each beat of the waiting stream."""

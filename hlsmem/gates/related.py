@@ -8,7 +8,7 @@ from typing import Any
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.between import Between, Wire
 from hlsmem.gates.cover import Keys, cover, lead, vector_map
-from hlsmem.gates.fit import Comparison, Counter, Earlier, Side, own_time
+from hlsmem.gates.fit import Comparison, Counter, Earlier, Side, earlier_of, own_time
 from hlsmem.gates.limits import Asked, CountLimit, KeyLimit, Never
 from hlsmem.gates.needs import Timed, closure, needs, without_implied
 from hlsmem.gates.openings import CompareGate, CountGate, Gate, Turn, named
@@ -39,6 +39,8 @@ class Unrelated(Exception):
 class RelatedBetween(Between):
     """The answers from isl.
 
+    With `raises` a gate waits for all earlier beats where no few vectors meet what is required;
+    without, there is Unrelated: of listed beats the gate may wait for less.
     Raises Unrelated where it has none, InputError where streams cannot hold together.
     """
 
@@ -49,8 +51,10 @@ class RelatedBetween(Between):
         slack: int,
         *,
         is_window: bool = False,
+        raises: bool = False,
     ) -> None:
         self.program, self.streams, self.slack = program, streams, slack
+        self.raises = raises and not is_window
         self.sides = [Side(stream) for stream in streams]
         self.keys = [Keys(stream) for stream in streams]
         beats = [keys.beats for keys in self.keys]
@@ -71,6 +75,10 @@ class RelatedBetween(Between):
         """The gate for what one stream waits for of another."""
         asked, allowed = self.required[waiting, other], self.implied[waiting, other]
         found = cover(asked, allowed, self.keys[waiting], self.keys[other])
+        if found is None and self.raises:
+            earlier = earlier_of(self.program, self.streams[waiting], self.streams[other])
+            everything = own_time(self.sides[waiting], self.sides[other], earlier)
+            return Comparison(vectors=(everything,), exact=False)
         if found is None:
             what = f"what {self.streams[waiting].name} waits for of {self.streams[other].name}"
             raise Unrelated(f"{what} takes more than few comparisons")

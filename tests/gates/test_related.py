@@ -14,7 +14,7 @@ import pytest
 from hlsmem.errors import InputError, LimitError
 from hlsmem.gates import related
 from hlsmem.gates.beats import BeatStream, array_streams
-from hlsmem.gates.fit import Side
+from hlsmem.gates.fit import Side, earlier_of
 from hlsmem.gates.implied import closure
 from hlsmem.gates.limits import Asked
 from hlsmem.gates.listed import ListedBetween
@@ -26,10 +26,13 @@ from hlsmem.planfile import Plan
 from hlsmem.polyhedra import PolyhedralError
 from hlsmem.program import Array, Program
 from hlsmem.storage.layout import layout
+from hlsmem.storage.ram import circuit
 from hlsmem.storage.window.kind import window_of
 from hlsmem.walk.affine import Value
 from tests.families import by_default
 from tests.gates.cases import DESIGNS, planned
+from tests.gates.test_fit import counted
+from tests.gates.test_gates import play
 from tests.gates.test_random import plan_of, random_program
 from tests.plans import hardware_of
 from tests.walk.listing import list_places
@@ -210,3 +213,37 @@ def test_what_isl_fails_at_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", range(14, 300))
 def test_more_random_programs(seed: int) -> None:
     of_random_program(seed)
+
+
+# Programs with a requirement that no few vectors meet, of one and of two statements that write.
+RAISED = (12, 62, 55, 58, 13, 31, 41, 67, 106, 36)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", RAISED)
+def test_raised_gates_wait_for_what_is_earlier_and_every_read_has_its_value(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(seed)
+    program, slack = random_program(chance), chance.choice([0, 0, 1])
+    plan = plan_of(program, slack)
+    (array,) = program.planned_arrays()
+    streams = array_streams(program, plan, array)
+    with pytest.raises(Unrelated, match="takes more than few comparisons"):
+        RelatedBetween(program, streams, slack)
+    required = ListedBetween(program, streams, slack).required
+    own = RelatedBetween(program, streams, slack, raises=True)
+    gates = [(k, gate) for k in range(len(streams)) for gate in own.gates(k, {})]
+    assert not all(isinstance(gate, CountGate) or gate.exact for _, gate in gates)
+    for waiting, gate in gates:
+        if isinstance(gate, CountGate):
+            continue
+        other = streams[gate.other]
+        earlier = earlier_of(program, streams[waiting], other)
+        most = counted(streams[waiting], other, earlier.entries, earlier.at_same_time)
+        holds_back(gate, other, required[waiting, gate.other], np.maximum.accumulate(most))
+    for name in ("FEW_ACCESSES", "MOST_ACCESSES"):
+        monkeypatch.setattr(circuit, name, 0)
+    memory = circuit.memory_circuit(program, plan, array)
+    assert memory is not None
+    play(program, memory, chance)

@@ -30,6 +30,8 @@ NESTS = {
     "minimum": "{ S[y,x] : 0 <= y < 9 and 0 <= x < 6 and x <= 8 - y and y - 2 <= x }",
     "sparse": "{ S[y,x] : 0 <= y < 12 and 0 <= x < 30 and 3x = 2y }",
     "gaps": "{ S[y,x] : 0 <= y < 30 and 7x <= 3y <= 7x + 1 and 0 <= x < 20 }",
+    "holes": "{ S[y,x,z] : 0 <= y < 9 and 0 <= x < 6 and 0 <= z < 7 and (y + 2x) mod 5 <= 1"
+    " and (x + 3z) mod 5 <= 1 and (y + z) mod 3 <= 1 }",
     "turned gaps": "{ S[y,x,z] : x = -y and 0 <= y < 6 and 0 <= z < 10 and (y + z) mod 5 <= 1 }",
     "tiled": "{ S[a,b,x] : 0 <= x < 23 and 4a <= x < 4a + 4 and b = x }",
     "imperfect": "{ S[y,x,z] : 0 <= y < 4 and (x = 0 and z = 0 or x = 1 and 0 <= z <= y) }",

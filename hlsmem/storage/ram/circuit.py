@@ -416,12 +416,14 @@ def _between(
     """What stands between the streams: few accesses are listed sooner than isl has answers."""
     relations = [stream.relation for stream in streams]
     reason = ""
-    if accesses_of(relations) > FEW_ACCESSES:
+    accesses = accesses_of(relations)
+    if accesses > FEW_ACCESSES:
+        raises = accesses > MOST_ACCESSES
         try:
             if banks is not None and most <= FEW_ACCESSES:
                 # Half a second of isl for a window is too much for a candidate among others.
                 raise Unrelated("banks that are not asked for are compared with others so")
-            return RelatedBetween(program, streams, slack, is_window=is_window)
+            return RelatedBetween(program, streams, slack, is_window=is_window, raises=raises)
         except Unrelated as unrelated:
             reason = unrelated.reason
     refuse_many(relations, reason, most)
