@@ -138,6 +138,7 @@ class HostOptions:
     what sizes of tiles come from. `inputs` are the least and the greatest value that checks
     give parameters of floats. `versions` are the values that C has versions for, by
     parameters that have their values in place of their names; `profile` adds a counting build.
+    Where it `tests_pointers`, C tests at its entry what plain pointers reach.
     `storage_place` is where the design says `storage`.
     """
 
@@ -156,6 +157,7 @@ class HostOptions:
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     versions: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     profile: bool = False
+    tests_pointers: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,6 +59,7 @@ def read_host(
         machine=_machine(keys, program, document, problems),
         inputs=_ranges(asked.inputs),
         profile=asked.profile,
+        tests_pointers=asked.alias == "check",
         versions=_versions(keys, program, given, document, problems),
     )
 

@@ -99,6 +99,7 @@ class Bench(Builder):
 
     is_tiled: bool = False
     stack_kib: int = 64
+    tests_pointers: bool = False
     inputs: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     @property
@@ -272,7 +273,7 @@ class Bench(Builder):
 
         Compiled without the rule that objects of two types are apart, which callers then break.
         """
-        if self.kernel is None:
+        if self.kernel is None or not self.tests_pointers:
             return None
         found = reached(self.program, self.kernel, pair.interface, pair.values)
         if not has_pairs(found):

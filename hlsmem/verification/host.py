@@ -98,6 +98,7 @@ def check_host(
             stack_kib=design.host.stack_kib,
             has_versions=bool(design.host.versions),
             inputs=design.host.inputs,
+            tests_pointers=design.host.tests_pointers,
         )
         try:
             return (*_judge(bench, program), *_versions(bench, design))

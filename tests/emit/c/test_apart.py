@@ -98,6 +98,10 @@ void copy(int *A, int *B, int N)
 def planned(folder: Path, text: str = COPY) -> tuple[Path, Design, Plan]:
     """An OUT with design/ and host/; C reads B from cells, into which it is copied first."""
     design = design_of(folder / "source", text, more="arrays: {B: {storage: memory}}\n")
+    return written(folder, design)
+
+
+def written(folder: Path, design: Design) -> tuple[Path, Design, Plan]:
     plan = plan_by_planner(design)
     files = {**host_files(design, plan)}
     files |= {f"design/{source.name}": source.text for source in design.sources}
@@ -116,6 +120,19 @@ def test_overlapping_arguments_run_the_original(tmp_path: Path) -> None:
     found = verdicts(*planned(tmp_path))
     assert not [one for one in found if one.status is Status.FAIL]
     assert any("where arguments overlap" in one.detail for one in found)
+
+
+def test_an_array_and_a_plain_pointer_are_apart_unless_asked(tmp_path: Path) -> None:
+    file = tmp_path / "source/k.c"
+    file.parent.mkdir()
+    file.write_text(
+        "void count(const int in[16], int out[16], int *total) {\n  int n = 0;\n"
+        "  for (int y = 0; y < 16; y++) {\n    out[y] = in[y] + n;\n    n = n + 1;\n  }\n"
+        "  *total = n;\n}\n"
+    )
+    found = verdicts(*written(tmp_path, load(file)))
+    assert not [one for one in found if one.status is Status.FAIL]
+    assert not any("where arguments overlap" in one.detail for one in found)
 
 
 FAULTS = {
