@@ -72,11 +72,11 @@ def _assigned(target: Any, value: Any, scope: Scope, taken: set[str]) -> list[An
 def _initial(node: Any, scope: Scope, taken: set[str]) -> list[Any] | None:
     """The assignments that the initialiser of a struct stands for (C99 6.7.8), in its order.
 
-    None where the variable is no struct, or its initialiser is none that `_given` reads.
+    None where the variable has no structs, or its initialiser is none that `_given` reads.
     """
     place = name(node.name, node.coord)
     shape = _shape(place, scope)
-    if shape is None or shape.extents or not shape.members:
+    if shape is None or not shape.members:
         return None
     return _given(place, shape, node.init, scope, taken)
 
@@ -86,10 +86,11 @@ def _given(
 ) -> list[Any] | None:
     """What a list in braces assigns to a place: what it names, then zeros for all else.
 
-    None where a member is named that is not there, a struct within is no list of numbers, or
-    structs are elements of an array.
+    None where a member is named that is not there, or a struct within is no list of numbers.
     """
     if shape.extents:
+        if shape.members:
+            return _given_structs(place, shape, values, scope, taken)
         return _given_array(place, shape, values, scope, taken)
     members = dict(shape.members)
     names = [*members]
@@ -150,6 +151,55 @@ def _count(shape: Shape, scope: Scope) -> int | None:
     if len(known) < len(own) or len(counts) < len(inner):
         return None
     return prod(known) * sum(counts)
+
+
+def _given_structs(
+    place: Any, shape: Shape, values: Any, scope: Scope, taken: set[str]
+) -> list[Any] | None:
+    """What a list assigns to an array of structs: zeros where it leaves some out, then the rest."""
+    size = constant_integer(shape.extents[0], scope) if shape.extents[0] else None
+    inner = replace(shape, extents=shape.extents[1:])
+    count = _count(inner, scope)
+    if size is None or count is None:
+        return None
+    given: dict[int, Any] = {}
+    items = list(values.exprs or [])
+    position = 0
+    while items:
+        value = items.pop(0)
+        if isinstance(value, c_ast.NamedInitializer):
+            (designator, *more), value = value.name, value.expr
+            at = constant_integer(getattr(designator, "expr", designator), scope)
+            if more or at is None:
+                return None
+            position = at
+        if position >= size:
+            return None
+        if not isinstance(value, c_ast.InitList):
+            if not _is_number(value, inner):
+                return None
+            row = [value, *islice(plain_items(items), count - 1)]
+            del items[: len(row) - 1]
+            value = c_ast.InitList(row, value.coord)
+        given[position] = value
+        position += 1
+    found: list[Any] = []
+    if len(given) < size:
+
+        def zeros(subscripts: list[Any]) -> Any:
+            none = c_ast.InitList([], place.coord)
+            own = element(fresh(place), subscripts)
+            inside = taken | {subscript.name for subscript in subscripts}
+            return block(_given(own, inner, none, scope, inside) or [], place.coord)
+
+        found.append(nest([shape.extents[0]], taken, zeros, place.coord))
+    for at, value in given.items():
+        own = element(fresh(place), [integer(at, place.coord)])
+        assigned = _given(own, inner, value, scope, taken)
+        if assigned is None:
+            return None
+        found += assigned
+    return found
 
 
 def _given_array(
