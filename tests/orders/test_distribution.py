@@ -102,7 +102,7 @@ def test_an_order_found_before_the_limit_is_kept(tmp_path: Path) -> None:
             found[one.name] = text.split(", ")[times.varying[one.name][-1]]
         return found
 
-    early, default = times_within(2_000_000), times_within(OPERATIONS_OF_C)
+    early, default = times_within(700_000), times_within(OPERATIONS_OF_C)
     assert innermost(given) == {"S1": "i", "S9": "i"}
     assert innermost(early) == {"S1": "i", "S9": "b"}
     assert innermost(default) == {"S1": "j", "S9": "b"}
