@@ -183,7 +183,7 @@ PLANNER = (
     ),
     Mutant(
         "gates: reads of a time come after its writes",
-        "gates/openings.py",
+        "gates/fit.py",
         "return Earlier(entries=step, at_same_time=True)",
         "return Earlier(entries=step, at_same_time=False)",
         GATES,
