@@ -109,14 +109,11 @@ def _given(
         member = members[names[position]]
         is_plain_number = not member.extents and not member.members
         if is_plain_number is isinstance(value, c_ast.InitList):
-            if is_plain_number or not _is_number(value, member):
+            if is_plain_number:
                 return None
-            count = _count(member, scope)
-            if count is None:
+            value = _unbraced(value, items, member, _count(member, scope))
+            if value is None:
                 return None
-            row = [value, *islice(plain_items(items), count - 1)]
-            del items[: len(row) - 1]
-            value = c_ast.InitList(row, value.coord)
         given[names[position]] = value
         position += 1
     found: list[Any] = []
@@ -133,6 +130,16 @@ def _given(
             return None
         found += inner
     return found
+
+
+def _unbraced(value: Any, items: list[Any], member: Shape, count: int | None) -> Any | None:
+    """The list of a member whose `count` numbers stand without braces: a value, and those behind
+    it, which are taken off the items; None where the value is no number of it."""
+    if count is None or not _is_number(value, member):
+        return None
+    row = [value, *islice(plain_items(items), count - 1)]
+    del items[: len(row) - 1]
+    return c_ast.InitList(row, value.coord)
 
 
 def _is_number(value: Any, member: Shape) -> bool:
@@ -176,11 +183,9 @@ def _given_structs(
         if position >= size:
             return None
         if not isinstance(value, c_ast.InitList):
-            if not _is_number(value, inner):
+            value = _unbraced(value, items, inner, count)
+            if value is None:
                 return None
-            row = [value, *islice(plain_items(items), count - 1)]
-            del items[: len(row) - 1]
-            value = c_ast.InitList(row, value.coord)
         given[position] = value
         position += 1
     found: list[Any] = []
