@@ -90,7 +90,8 @@ def _by_hand(rows: Sequence[Row], printed: Sequence[PrintedRow]) -> str:
     if not lines:
         return ""
     text = """C by hand, over the source's time, where more was asked than is reached or more is \
-known (fastest of nine rounds in turns):"""
+known (fastest of nine rounds in turns). If not said otherwise it ran on another machine, of half \
+the sources' times, where C as generated took 0.94 for blur at N=4096, 0.88 and 0.33 for durbin:"""
     return "\n".join([text, "", *lines])
 
 
