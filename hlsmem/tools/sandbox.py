@@ -105,7 +105,7 @@ def contained(
     text = script(
         sandbox.writable,
         kept=[*sandbox.readable, folder, program.absolute().parent, *_of_the_tools(), *_caches()],
-        hidden=_hidden(),
+        hidden=_outermost(_hidden()),
         writable_mounts=_writable_mounts(Path("/proc/self/mountinfo").read_text("utf-8")),
         folder=folder,
         limits=_limits(sandbox, seconds),
@@ -212,7 +212,7 @@ def _hidden() -> list[Path]:
     """Folders of other programs, of the user, and of the kernel's devices, where they are."""
     folders = ["/tmp", "/var/tmp", "/dev/shm", "/sys", tempfile.gettempdir()]
     folders.append(os.path.expanduser("~"))
-    return _outermost(Path(one) for one in folders if one != "/" and Path(one).is_dir())
+    return [Path(one) for one in folders if one != "/" and Path(one).is_dir()]
 
 
 @cache
@@ -225,8 +225,9 @@ def _of_the_tools() -> tuple[Path, ...]:
     # A tool has its libraries beside its folder of programs.
     found += [one.parent for one in found if one.name == "bin"]
     found += [one.resolve() for one in found]
-    everything = {Path("/"), Path(os.path.expanduser("~"))}
-    return tuple(dict.fromkeys(one for one in found if one.is_absolute() and one not in everything))
+    # Those that are hidden stay so, also where a script in /tmp is the program that runs hlsmem.
+    others = {Path("/"), *_hidden()}
+    return tuple(dict.fromkeys(one for one in found if one.is_absolute() and one not in others))
 
 
 def _caches() -> tuple[Path, ...]:

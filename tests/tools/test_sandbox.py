@@ -130,6 +130,30 @@ def test_a_program_in_a_sandbox_ends_as_it_does_outside(tmp_path: Path) -> None:
     assert not (tmp_path / "work" / "late").exists()
 
 
+_DRIVER = """\
+import tempfile
+from pathlib import Path
+from hlsmem.tools.run import run
+from hlsmem.tools.sandbox import Sandbox
+
+work = Path(tempfile.mkdtemp())
+command = ["sh", "-c", 'ls "$TMPDIR"; echo text > "$TMPDIR/own" && cat "$TMPDIR/own"']
+done = run(command, folder=work, seconds=10, sandbox=Sandbox(writable=work))
+print(done.status, done.output.split() == [work.name, "text"])
+"""
+
+
+@needs_namespaces
+@pytest.mark.usefixtures("distrusting")
+def test_a_script_among_temporary_files_shows_none_of_them(tmp_path: Path) -> None:
+    """Its folder is on the path of Python, as those of tools are, which a sandbox shows."""
+    (tmp_path / "driver.py").write_text(_DRIVER)
+    surroundings = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, tmp_path / "driver.py"]
+    done = subprocess.run(command, env=surroundings, capture_output=True, text=True, check=True)
+    assert done.stdout == "0 True\n"
+
+
 @needs_namespaces
 @pytest.mark.usefixtures("distrusting")
 def test_limits_of_hlsmem_itself_hold_in_a_sandbox(tmp_path: Path) -> None:
