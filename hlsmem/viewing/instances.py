@@ -171,8 +171,8 @@ def _elements(
     if not relation.is_single_valued():
         raise LimitError(
             Problem(
-                f"{access.array!r} is accessed at several elements at once, which no page shows",
-                "the report and the pictures show this design",
+                f"{access.array!r} is accessed at several elements at once",
+                "a page draws one element an access: look at the report and the pictures",
                 access.place,
             )
         )

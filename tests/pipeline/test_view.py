@@ -15,11 +15,7 @@ BLUR = ROOT / "examples/blur/design.yaml"
 def test_a_run_whose_data_choose_elements_has_no_page_and_the_report_says_so() -> None:
     files = plan_files(planning_of(HISTOGRAM))
     assert "report.html" not in files
-    assert (
-        files["report.md"]
-        .rstrip()
-        .endswith("is accessed at several elements at once, which no page shows.")
-    )
+    assert files["report.md"].rstrip().endswith("is accessed at several elements at once.")
     assert "hlsmem view" not in files["report.md"]
 
 
