@@ -13,6 +13,7 @@ from tests.dataflow.programs import design_of, program_of, random_program
 
 
 # `make fuzz` goes on.
+@pytest.mark.few(4)
 @pytest.mark.parametrize("first", range(0, 300, 20))
 def test_sources_of_random_programs(first: int) -> None:
     for seed in range(first, first + 20):

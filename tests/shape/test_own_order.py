@@ -71,8 +71,8 @@ def planned(folder: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> tuple[D
     raise AssertionError("count() does not end")
 
 
-# To find a kernel with an order of its own takes longer than to run it.
-@pytest.mark.few(1)
+# To find a kernel with an order of its own takes longer than to run it; of seed 5 it is the first.
+@pytest.mark.few("5")
 @pytest.mark.parametrize("seed", range(300))
 def test_bits_of_the_original(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     design, plan = planned(tmp_path, seed, monkeypatch)
