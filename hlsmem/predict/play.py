@@ -18,7 +18,7 @@ from hlsmem.predict.waits import Wait, cause
 # Cycles that are played one by one, and those times the streams (some twenty seconds); cycles
 # that repeat are skipped and do not count.
 MOST_PLAYED = 1_000_000
-_MOST_LOOKS = 4_000_000
+MOST_LOOKS = 4_000_000
 # A run of which a quarter of them has not played that part of all beats is given up.
 _LEAST_PART = 1 / 32
 
@@ -34,19 +34,24 @@ class Watch(Protocol):
 class Play:
     """A run of a machine. `half_cycle` is the cycle of its watched stream's beat `half`, -1 before
     it, and `waits` are what held that stream back from then on, with the cycles of each. With
-    `ends` they are counted from the start, and `waits_before_half` are those up to then."""
+    `ends` they are counted from the start, and `waits_before_half` are those up to then.
 
-    def __init__(self, machine: Machine, ends: Watch | None = None) -> None:
+    It is given up after `most_looks`, one a stream in each cycle that is played."""
+
+    def __init__(
+        self, machine: Machine, ends: Watch | None = None, most_looks: int = MOST_LOOKS
+    ) -> None:
         self.machine, self.ends = machine, ends
+        self.most_played = min(MOST_PLAYED, most_looks // max(1, len(machine.streams)))
         self.half_cycle = -1
         self.played = 0
         self.waits: Counter[Wait] = Counter()
         self.waits_before_half: Counter[Wait] = Counter()
 
     @property
-    def most_played(self) -> int:
-        """The cycles that are played one by one, at most."""
-        return min(MOST_PLAYED, _MOST_LOOKS // max(1, len(self.machine.streams)))
+    def looks(self) -> int:
+        """Those that were made."""
+        return self.played * len(self.machine.streams)
 
     def run(self) -> int | None:
         """Play until everything has gone; the cycle of the last event.
@@ -61,8 +66,7 @@ class Play:
         steady = Steady(machine, self.waits)
         if not machine.streams:
             return cycle
-        most_played = self.most_played
-        while self.played < most_played:
+        while self.played < self.most_played:
             self.played += 1
             if not machine.is_drawn:
                 steady.before_cycle()
@@ -80,7 +84,7 @@ class Play:
             if self.ends is not None:
                 self.ends.after_cycle(cycle, self.waits, steady.shape)
             cycle += 1 if machine.is_drawn else 1 + steady.skipped(went)
-            if self.played == most_played // 4 and self.part_gone() < _LEAST_PART:
+            if self.played == self.most_played // 4 and self.part_gone() < _LEAST_PART:
                 break
         return None
 

@@ -118,7 +118,7 @@ def predict_rows(
         return machine
 
     half = max(1, longest.beats // 2)
-    run = run_of_rows(rows, half, watching)
+    run = run_of_rows(rows, whole, half, watching)
     if run is None:
         return None
     machine, beats = run.machine, {stream.name: stream.beats for stream in whole}

@@ -31,6 +31,10 @@ from hlsmem.predict.waits import Wait
 _PERIODS = (1, 2, 4, 8, 3, 6, 5, 12, 16)
 # Periods that are kept: what is tried first, and last.
 _FEWEST_KEPT, _MOST_KEPT = 12, 192
+# What all plays with few rows may take together until a state repeats: one for each beat of a
+# machine that is built, one for each look at a stream in a cycle that is played. The camera pipe at
+# 1920x1080 takes 380,000.
+MOST_WORK = 4_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,23 +273,38 @@ class Repeated:
 
 
 def run_of_rows(
-    rows: Rows, half: int, machine_of: Callable[[int], Machine | None]
+    rows: Rows,
+    whole: Sequence[PlainStream],
+    half: int,
+    machine_of: Callable[[int], Machine | None],
 ) -> Repeated | None:
-    """The whole run, from plays with few rows; None where no state of theirs repeats.
+    """The whole run, from plays with few rows; None where no state of theirs repeats, nor would
+    within `MOST_WORK`.
 
-    `machine_of` gives the machine with so many periods kept, None where it cannot; `half` is the
-    beat of its watched stream in the middle of the whole run.
+    `whole` are all its streams, `machine_of` gives the machine with so many periods kept, None
+    where it cannot; `half` is the beat of its watched stream in the middle of the whole run.
     """
+    streams = [stream for stream in whole if not stream.is_fill]
+    inside = sum(rows.cut(0).beats(stream.instances.times) for stream in streams)
+    beats = Count(
+        before=sum(stream.beats for stream in streams) - inside, period=inside // rows.periods
+    )
+    work = 0
     kept = _FEWEST_KEPT + rows.periods % _FEWEST_KEPT
     # With more than half of the rows the whole run is as soon played.
     while kept < min(rows.periods // 2, _MOST_KEPT):
+        work += beats.before + kept * beats.period
+        if work >= MOST_WORK:
+            return None
         machine = machine_of(kept)
         if machine is None:
             kept *= 2
             continue
         ends = Ends(machine, rows, kept)
-        if Play(ends.machine, ends).run() is None:
+        play = Play(machine, ends, MOST_WORK - work)
+        if play.run() is None:
             return None
+        work += play.looks
         if ends.same is None:
             kept *= 2
             continue

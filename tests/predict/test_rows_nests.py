@@ -10,10 +10,13 @@ import pytest
 
 from hlsmem.errors import LimitError
 from hlsmem.planfile import Memory
+from hlsmem.predict import rows
+from hlsmem.predict.play import Play
 from hlsmem.program import Order, Program
+from hlsmem.storage import prediction
 from hlsmem.storage.fifo.circuit import FifoCircuit, find_fifo
 from hlsmem.storage.kinds import Circuit
-from hlsmem.storage.prediction import network_of
+from hlsmem.storage.prediction import Network, network_of, played
 from hlsmem.storage.ram import circuit as ram
 from hlsmem.storage.ram.circuit import memory_circuit
 from tests.families import by_default
@@ -97,6 +100,59 @@ def compared(seed: int, monkeypatch: pytest.MonkeyPatch) -> str:
     latency = {statement.name: chance.choice([0, 1, 2, 3]) for statement in program.statements}
     network = network_of(memories)
     return way_of(network, latency, monkeypatch)
+
+
+def unequal_nests(rows: int) -> Network:
+    """A nest that takes three cycles for each element which the one before it wrote in one: no two
+    ends of rows have the same state, however many are played."""
+    program = make_program(
+        values={"N": rows},
+        context="[N] -> { : N >= 8 }",
+        domains=[
+            "[N] -> { S0[y,x] : 0 <= y < N and 0 <= x < 4 }",
+            "[N] -> { S1[y,x,z] : 0 <= y < N and 0 <= x < 4 and 0 <= z < 3 }",
+        ],
+        schedules=["{ S0[y,x] -> [0, y, x, 0] }", "{ S1[y,x,z] -> [1, y, x, z] }"],
+        reads=["{ S1[y,x,z] -> A0[y,x] }"],
+        writes=["{ S0[y,x] -> A0[y,x] }"],
+        planned=["A0"],
+        order=Order.SEQUENTIAL,
+    )
+    plan = plan_of(program, 0)
+    memory = Memory(kind="ram", bits=32, words=plan.arrays["A0"].mapping.cells)
+    plan = replace(plan, memories={"A0": memory})
+    (array,) = program.planned_arrays()
+    circuit = memory_circuit(program, plan, array)
+    assert circuit is not None
+    return network_of([circuit])
+
+
+@pytest.mark.parametrize(
+    ("most", "kept"), [(1, []), (2_000, [18, 36]), (50_000, [18, 36, 72, 144])]
+)
+def test_rows_are_played_in_vain_within_a_budget(
+    monkeypatch: pytest.MonkeyPatch, most: int, kept: list[int]
+) -> None:
+    """Machines are built and cycles are played within it, over all attempts together; a longer run
+    takes no more of them."""
+    work: list[tuple[int, int]] = []
+
+    class Counted(Play):
+        def run(self) -> int | None:
+            last = super().run()
+            work.append((sum(s.total for s in self.machine.streams), self.looks))
+            return last
+
+    monkeypatch.setattr(prediction, "MOST_WHOLE", 0)
+    monkeypatch.setattr(prediction, "MOST_LISTED", 0)
+    monkeypatch.setattr(rows, "Play", Counted)
+    monkeypatch.setattr(rows, "MOST_WORK", most)
+    for periods in (30 * 12 + 6, 60 * 12 + 6):
+        work.clear()
+        found = played(unequal_nests(periods), {"S0": 1, "S1": 1})
+        assert found.cycles is None
+        assert [beats for beats, _ in work] == [16 * periods for periods in kept]
+        assert sum(beats + looks for beats, looks in work) <= most
 
 
 def test_random_nests(monkeypatch: pytest.MonkeyPatch) -> None:
