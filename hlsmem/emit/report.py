@@ -153,7 +153,7 @@ def _order_of_c(plan: Plan) -> Iterator[str]:
         return
     times = "; ".join(f"`{_without_domain(text)}`" for text in order.times.values())
     yield (
-        f"C has an order of its own, in which more of its loops are vectors: {times}. Where"
+        f"C has an order of its own, for vectors and for what stays in a cache: {times}. Where"
         " arguments overlap it runs the function as it was; `host.order: given` keeps the"
         " source's."
     )

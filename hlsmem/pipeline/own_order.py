@@ -12,6 +12,7 @@ from hlsmem.order.rescheduled import rescheduled
 from hlsmem.order.serial import without_steps
 from hlsmem.orders.caches import Machine
 from hlsmem.orders.distribution import distributed
+from hlsmem.orders.fusion import fused_times
 from hlsmem.orders.tiling import Wish, cut_loops
 from hlsmem.planfile import HostOrder, Plan
 from hlsmem.program import Order, Program
@@ -31,13 +32,17 @@ def own_orders(
     machine, read = _machine(host.machine)
     moved = distributed(program, OPERATIONS)
     wish = Wish(tile=_tile(host), jams=host.jams, machine=machine, sizes=sizes)
-    for own in dict.fromkeys((host.tile, "none")) if isinstance(host.tile, str) else (wish.tile,):
-        cut = cut_loops(program, moved, replace(wish, tile=own), OPERATIONS)
-        if cut is not None:
-            _raise_refused(host, cut.refused)
-            yield HostOrder(times=cut.times, cuts=cut.cuts, machine=read)
-    if moved is not None and isinstance(host.tile, str):
-        yield HostOrder(times=moved)
+    cache_bytes = machine.l1_kib << 10
+    together = fused_times(program, moved, cache_bytes, sizes[-1], OPERATIONS)
+    tiles = dict.fromkeys((host.tile, "none")) if isinstance(host.tile, str) else (wish.tile,)
+    for order in (moved,) if together is None else (together, moved):
+        for own in tiles:
+            cut = cut_loops(program, order, replace(wish, tile=own), OPERATIONS)
+            if cut is not None:
+                _raise_refused(host, cut.refused)
+                yield HostOrder(times=cut.times, cuts=cut.cuts, machine=read)
+        if order is not None and isinstance(host.tile, str):
+            yield HostOrder(times=order)
 
 
 def _raise_refused(host: HostOptions, refused: Mapping[str, str]) -> None:

@@ -18,13 +18,15 @@ from hlsmem.polyhedra.loops import Loop
 from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.quantity import Atom, Quantity
 from hlsmem.read.names import RESERVED
-from hlsmem.shape.forms import polynomial
+from hlsmem.shape.forms import polynomial, slope
 from hlsmem.shape.frame import Frame, Row, least_residue
 from hlsmem.shape.loop import LoopShape
 from hlsmem.shape.scale import Scale
 
 _MOST_TURNS = 8
 """Multiples of a modulus that is not a number, and factors of a row, that are tried."""
+_NEAR = 4
+"""Cells by which neighbours in a vector may be apart: compilers shuffle, and need not gather."""
 _OTHER = f"{RESERVED}other"
 """The loop's variable in the second iteration of a pair."""
 
@@ -102,6 +104,27 @@ def independence(
             if read_place > place and pairs.meet(read, store):
                 return Carried(f"{store.array} is read behind the store of a later iteration")
     return Independent(apart=_apart(memory), in_place=_in_place(memory))
+
+
+def jumps(loop: Loop, touches: Iterable[Touch], frames: Mapping[str, Frame]) -> bool:
+    """Whether along a loop some element moves from row to row, or its cell by more than a few.
+
+    Vectors of such elements are gathered; compilers that may change loops do better.
+    """
+    for one in touches:
+        rows = [polynomial(row) for row in one.subscripts or ()]
+        forms = [row for row in rows if row is not None]
+        if not forms or len(forms) < len(rows):
+            continue
+        if one.cell and one.array in frames:
+            forms = [row.form(forms) for row in frames[one.array].rows]
+        *rest, last = [slope(form, loop.iterator) for form in forms] or [Quantity.constant(0)]
+        if any(step is None or step.constant_value() != 0 for step in rest):
+            return True
+        apart = None if last is None else last.constant_value()
+        if apart is None or abs(apart) > _NEAR:
+            return True
+    return False
 
 
 def _same_array(one: Touch, other: Touch) -> bool:

@@ -13,7 +13,7 @@ from hlsmem.expression import Expression, Integer, Name, Operation, Operator, ev
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.loops import Block, Loop
 from hlsmem.shape.frame import Frame, frame_of
-from hlsmem.shape.independence import Carried, Ground, Independent, Touch, independence
+from hlsmem.shape.independence import Carried, Ground, Independent, Touch, independence, jumps
 from hlsmem.shape.loop import LoopShape, Reference, loop_shape
 from hlsmem.shape.scale import Scale
 from tests.shape.test_loop import N, cell, piece_of
@@ -212,3 +212,27 @@ def test_a_body_of_unknown_touches_is_left_alone() -> None:
     ground = Ground(frames={}, variables=frozenset(), scale=SCALE)
     found = independence((), loop("x"), LoopShape(pointers=(), unshaped=()), None, ground)
     assert found == Carried("what it reads and stores is not known")
+
+
+@pytest.mark.parametrize(
+    ("name", "touches", "expected"),
+    [
+        ("x", [("B", 0, 0), ("C", 1, -1)], False),
+        ("y", [("C", 1, -1)], True),
+        ("x", [("A", 0, 0)], False),
+        ("y", [("A", 0, 0)], True),
+    ],
+)
+def test_what_moves_from_row_to_row_jumps(
+    name: str, touches: list[tuple[str, int, int]], expected: bool
+) -> None:
+    found = [touch(*one) for one in touches]
+    assert jumps(loop(name), found, {"A": frame("two rows", SCALE)}) is expected
+
+
+def test_a_renumbered_array_jumps_where_its_cells_do() -> None:
+    """Cells stand column by column there: along x they are 3 apart in numbers, rows apart in y."""
+    frames = {"A": frame("columns", SCALE)}
+    assert jumps(loop("x"), [touch("A", 0, 0)], frames)
+    assert not jumps(loop("y"), [touch("A", 0, 0)], frames)
+    assert not jumps(loop("x"), [Touch("A", None, True, True)], frames)

@@ -15,7 +15,7 @@ from hlsmem.emit.expression import print_expression
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
 from hlsmem.read.names import RESERVED
-from hlsmem.shape.independence import Independent, Touch, independence
+from hlsmem.shape.independence import Independent, Touch, independence, jumps
 from hlsmem.shape.loop import LoopShape, ShapedLoop, loop_shape
 
 
@@ -107,13 +107,13 @@ class RegionPrinter:
 
     def _pairs(self, loop: Loop, shape: LoopShape | None) -> frozenset[tuple[str, str]] | None:
         """The arguments that have to lie apart for the iterations of an innermost loop to be
-        independent; None where they may need each other."""
+        lanes of vectors; None where they may need each other, or vectors would be gathered."""
         cells = self.cells
         if shape is None or not isinstance(cells, ByFunction) or cells.ground is None:
             return None
         touches = touches_of(flattened(loop.body), self.fragments)
         found = independence(self.around, loop, shape, touches, cells.ground)
-        if not isinstance(found, Independent):
+        if not isinstance(found, Independent) or jumps(loop, touches or (), cells.ground.frames):
             return None
         pairs = pairs_to_test(found, self.writer, cells.ground.scale)
         cells.apart.update(pairs or ())
