@@ -14,7 +14,7 @@ from hlsmem.gates.openings import Gate
 from hlsmem.gates.streams import Instances, PlainStream
 from hlsmem.planfile import Memory
 from hlsmem.storage.signals import Follows
-from hlsmem.walk.model import Walker
+from hlsmem.walk.compile import Recipe
 
 if TYPE_CHECKING:
     from hlsmem.predict.closed import Passage
@@ -53,7 +53,7 @@ class Walk:
     streams of its kind have none."""
 
     stream: str
-    walker: Walker
+    recipe: Recipe
     instances: Instances
     gates: tuple[tuple[Gate, str], ...] | None = None
 

@@ -43,8 +43,8 @@ from hlsmem.walk.model import (
     Walker,
     Wrap,
 )
-from hlsmem.walk.places import places_of
-from hlsmem.walk.region import Point, Points
+from hlsmem.walk.places import places_of, places_of_states
+from hlsmem.walk.region import Point, Points, Region
 from hlsmem.walk.steps import (
     Fork,
     Jump,
@@ -82,6 +82,11 @@ class Recipe:
     conditions: Mapping[str, Condition]
     visits: Visits
     kept: Collection[str] = ()
+
+    @property
+    def places(self) -> tuple[Region, ...]:
+        """Those at which the walker is in each of its states."""
+        return places_of_states(self.visits, plan_steps(self.node, self.visits))
 
     @cached_property
     def walker(self) -> Walker:

@@ -7,28 +7,57 @@ that has some for them. `tests/walk/listing.py` goes from place to place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from typing import Any
 
-from hlsmem.polyhedra import DimType, Map, Val
+from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.walk.region import Region
+from hlsmem.walk.steps import StepPlan
 from hlsmem.walk.visits import LoopFacts, Path, Visits
 
 
 def places_of(visits: Visits) -> Region:
     """All places from the first beat to the last; the beats alone where none is idle."""
-    beats = visits.region.points
-    places = beats
-    for depth, idle in sorted(_idle(visits).items(), reverse=True):
-        places = places.union(_with_loops_inside(idle, places, depth))
-    return visits.region if places is beats else Region(places.coalesce())
+    idle = idle_places(visits)
+    if not idle:
+        return visits.region
+    return Region(reduce(Set.union, idle.values(), visits.region.points).coalesce())
 
 
-def _idle(visits: Visits) -> Mapping[int, Any]:
-    """By the depth of a loop, its iterations that visit nothing: values of the loops up to it."""
+def places_of_states(visits: Visits, steps: StepPlan) -> tuple[Region, ...]:
+    """The places at which a walk is in each of its states."""
+    idle, nowhere = idle_places(visits), Set.empty(visits.region.points.get_space())
+    return tuple(
+        visits.reached.get(path, Region(nowhere))
+        if is_beat
+        else Region(idle.get(path[:-1], nowhere))
+        for path, is_beat in zip(steps.paths, steps.is_beat, strict=True)
+    )
+
+
+def idle_places(visits: Visits) -> Mapping[Path, Any]:
+    """The places without a beat by the path of the loop that visits nothing there."""
+    found: dict[Path, Any] = {}
+    places = visits.region.points
+    iterations = _idle(visits)
+    for depth in sorted({depth for depth, _ in iterations.values()}, reverse=True):
+        own = {
+            path: _with_loops_inside(idle, places, depth).coalesce()
+            for path, (other, idle) in iterations.items()
+            if other == depth
+        }
+        places = reduce(Set.union, own.values(), places)
+        found |= own
+    return found
+
+
+def _idle(visits: Visits) -> Mapping[Path, tuple[int, Any]]:
+    """By the path of a loop its depth, and its iterations that visit nothing: values of the loops
+    up to it."""
     region = visits.region
-    found: dict[int, Any] = {}
+    found: dict[Path, tuple[int, Any]] = {}
     for path, facts in visits.facts.items():
         if not isinstance(facts, LoopFacts) or path not in visits.reached:
             continue
@@ -39,7 +68,7 @@ def _idle(visits: Visits) -> Mapping[int, Any]:
             idle = idle.subtract(_up_to(visits, inner, depth))
         idle = _between(idle, region.first()[: depth + 1], region.last()[: depth + 1]).coalesce()
         if not idle.is_empty():
-            found[depth] = found[depth].union(idle) if depth in found else idle
+            found[path] = depth, idle
     return found
 
 

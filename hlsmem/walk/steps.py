@@ -60,10 +60,12 @@ Plan = Jump | Fork | Stop
 
 @dataclass(frozen=True, slots=True)
 class StepPlan:
-    """`plans[k]` leads out of state k, which is a beat where `is_beat[k]`."""
+    """`plans[k]` leads out of state k, which is a beat where `is_beat[k]`: then `paths[k]` is that
+    of a visit, else of the body of a loop in which nothing is visited."""
 
     plans: tuple[Plan, ...]
     is_beat: tuple[bool, ...]
+    paths: tuple[Path, ...]
 
 
 def plan_steps(node: Node, visits: Visits) -> StepPlan:
@@ -76,7 +78,8 @@ def plan_steps(node: Node, visits: Visits) -> StepPlan:
     while len(plans) < len(planner.paths):
         path = planner.paths[len(plans)]
         plans.append(planner.after(path, _Place({}, None, 0)))
-    return StepPlan(tuple(plans), tuple(k < len(leaves) for k in range(len(plans))))
+    is_beat = tuple(k < len(leaves) for k in range(len(plans)))
+    return StepPlan(tuple(plans), is_beat, tuple(planner.paths))
 
 
 @dataclass(frozen=True, slots=True)

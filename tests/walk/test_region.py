@@ -15,8 +15,10 @@ from hlsmem.walk.affine import Affine, Condition, Every, Some, holds_at, loop_fo
 from hlsmem.walk.affine import Test as Sign
 from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.compile import compile_walker
-from hlsmem.walk.places import places_of
+from hlsmem.walk.places import places_of, places_of_states
 from hlsmem.walk.region import Listed, Region
+from hlsmem.walk.stepper import positions
+from hlsmem.walk.steps import plan_steps
 from hlsmem.walk.visits import Visits, visits_of
 from tests.families import by_default
 from tests.walk.listing import list_places, list_visits
@@ -80,6 +82,11 @@ def assert_equal_walks(domain: Set) -> None:
     own = compile_walker(node, loops, outputs, guard, asked)
     places = list_places(node, slow)
     assert places_of(asked).rows().tolist() == places.tolist()
+    regions = places_of_states(asked, plan_steps(node, asked))
+    visited: list[list[list[int]]] = [[] for _ in own.steps]
+    for place in positions(own):
+        visited[place.state].append([place.registers[loop] for loop in own.loop_registers])
+    assert [region.rows().tolist() for region in regions] == visited
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(compile_module, "places_of", lambda _: Listed(places))
         assert own == compile_walker(node, loops, outputs, guard, slow)

@@ -1,39 +1,45 @@
 """What the registers of walkers hold, for provers: rtl/invariants.json.
 
 Induction needs to know more of a state than what is claimed of its outputs. These are hints: who
-uses them proves them along with the claims, so nothing depends on their being right.
+uses them proves them along with the claims, so nothing depends on their being right. Places are
+sets, never listed: neither the file nor the work for it grows with the extents.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
-
-import numpy as np
 
 from hlsmem.gates.openings import CountGate, Gate
 from hlsmem.gates.streams import Instances
-from hlsmem.gates.wires import mask_condition
+from hlsmem.polyhedra import Set
+from hlsmem.polyhedra.limits import WorkLimitError, bounded
 from hlsmem.storage.kinds import Circuit
 from hlsmem.walk.affine import Affine, Condition, Every, Some, Test
+from hlsmem.walk.boxes import condition_of_part
+from hlsmem.walk.compile import Recipe
 from hlsmem.walk.model import AllOf, AnyOf, Guard, Output, Sign, Term, Walker
-from hlsmem.walk.stepper import Position, positions
+from hlsmem.walk.region import Region
 
-INVARIANTS_FORMAT = "hlsmem-invariants/1"
+# Operations of isl for the conditions of a walker's states, which are not told above it.
+_MOST_OPERATIONS = 2_000_000
+
+INVARIANTS_FORMAT = "hlsmem-invariants/2"
 
 
 def invariants_document(circuits: Sequence[Circuit]) -> dict[str, Any]:
     """Per stream with a walker: its loops, the forms of its registers, when it is in a state.
 
     A loop has its register and the entry of the time vector it runs over (coordinates stand
-    behind the time, the index of an element is the time of a fill or drain). `places` are its loops
-    at the places without a beat. Its gates are in terms of its loops too.
+    behind the time, the index of an element is the time of a fill or drain). `places` are sets of
+    its loops, which have the places without a beat. Its gates are in terms of its loops too.
     """
     streams: dict[str, Any] = {}
     for walk in (walk for circuit in circuits for walk in circuit.walks()):
-        document = _walker_document(walk.walker, walk.instances)
+        document = _walker_document(walk.recipe, walk.instances)
         if walk.gates is not None:
-            gates = [_gate(walk.walker, gate, other) for gate, other in walk.gates]
+            gates = [_gate(walk.recipe.walker, gate, other) for gate, other in walk.gates]
             document = {**document, "gates": gates}
         streams[walk.stream] = document
     return {"format": INVARIANTS_FORMAT, "streams": streams}
@@ -49,19 +55,23 @@ def _gate(walker: Walker, gate: Gate, other: str) -> dict[str, Any]:
     return {**found, "vectors": vectors}
 
 
-def _walker_document(walker: Walker, instances: Instances) -> dict[str, Any]:
+def _walker_document(recipe: Recipe, instances: Instances) -> dict[str, Any]:
+    walker = recipe.walker
     entries = _entries(walker, instances)
-    places = [*positions(walker)] if walker.idle or len(walker.steps) > 1 else []
-    points = [[place.registers[k] for k in walker.loop_registers] for place in places]
+    places = recipe.places if len(walker.steps) > 1 else ()
     loops = [walker.registers[register].name for register in walker.loop_registers]
     return {
         "loops": [
             {"register": name, "entry": entry} for name, entry in zip(loops, entries, strict=True)
         ],
         "registers": {r.name: _form(r.form) for r in walker.registers},
-        "states": _states(walker, places, points),
+        "states": _states(places),
         "idle": walker.idle,
-        "places": [point for place, point in zip(places, points, strict=True) if not place.is_beat],
+        "places": [
+            str(region.points)
+            for region, is_beat in zip(places, walker.is_beat, strict=False)
+            if not is_beat and not region.is_empty
+        ],
     }
 
 
@@ -73,18 +83,20 @@ def _entries(walker: Walker, instances: Instances) -> list[int]:
     return found[: len(walker.loops)]
 
 
-def _states(
-    walker: Walker, places: Sequence[Position], points: Sequence[Sequence[int]]
-) -> dict[str, Any]:
+def _states(places: Sequence[Region]) -> dict[str, Any]:
     """The condition of each state over the loops, where there are several."""
-    if len(walker.steps) == 1:
-        return {}
-    states, table = np.array([place.state for place in places]), np.array(points)
-    found = {}
-    for state in range(len(walker.steps)):
-        condition = mask_condition(table, states == state)
-        if condition is not None:
-            found[str(state)] = _condition(condition)
+    found: dict[str, Any] = {}
+    if not places:
+        return found
+    whole = Region(reduce(Set.union, (region.points for region in places)).coalesce())
+    try:
+        with bounded(_MOST_OPERATIONS):
+            for state, region in enumerate(places):
+                condition = condition_of_part(whole, region)
+                if condition is not None:
+                    found[str(state)] = _condition(condition)
+    except WorkLimitError:
+        pass
     return found
 
 

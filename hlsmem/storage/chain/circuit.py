@@ -35,7 +35,7 @@ from hlsmem.storage.signals import READY, Follows
 from hlsmem.verilog.ports import padded_bits
 from hlsmem.walk.affine import TRUE, Condition, holds_at
 from hlsmem.walk.boxes import condition_of_part
-from hlsmem.walk.compile import compile_walker, only_at
+from hlsmem.walk.compile import Recipe, only_at
 from hlsmem.walk.model import Walker
 from hlsmem.walk.region import Listed, Point, Points
 from hlsmem.walk.visits import Visits
@@ -87,7 +87,7 @@ class ChainCircuit(BaseCircuit):
     writer: str
     statement: str
     latency: int
-    walker: Walker
+    recipe: Recipe = field(compare=False, repr=False)
     readers: tuple[ChainReader, ...]
     chain: Chain
     step_entries: int
@@ -97,6 +97,10 @@ class ChainCircuit(BaseCircuit):
     style: str = "auto"
     output_register: bool = False
     has_skid: bool = False
+
+    @property
+    def walker(self) -> Walker:
+        return self.recipe.walker
 
     @property
     def beats(self) -> int:
@@ -167,7 +171,7 @@ class ChainCircuit(BaseCircuit):
         return chain_documents(self)
 
     def walks(self) -> Iterator[Walk]:
-        yield Walk(self.writer, self.walker, self.instances)
+        yield Walk(self.writer, self.recipe, self.instances)
 
     def emits(self, reader: ChainReader) -> np.ndarray:
         """Whether a beat of the reader leaves with each of the write beats, listed."""
@@ -223,8 +227,10 @@ def build_chain(
                 instances=Instances(stream.times, entries),
             )
         )
-    walker = compile_walker(walk.node, walk.loops, {}, conditions, walk.visits)
-    if walker.idle:
+    recipe = Recipe(
+        node=walk.node, loops=walk.loops, outputs={}, conditions=conditions, visits=walk.visits
+    )
+    if recipe.walker.idle:
         return NoChain(f"the loops of {source.statement} pass places without a beat")
     bits = array.element.bits
     return ChainCircuit(
@@ -233,7 +239,7 @@ def build_chain(
         writer=source.name,
         statement=source.statement,
         latency=source.latency,
-        walker=walker,
+        recipe=recipe,
         readers=tuple(readers),
         chain=found.chain(bits),
         step_entries=program.step_dimensions,

@@ -264,7 +264,7 @@ class MemoryCircuit(BaseCircuit):
     def walks(self) -> Iterator[Walk]:
         for stream in self.streams:
             gates = tuple((gate, self.streams[gate.other].name) for gate in stream.gates)
-            yield Walk(stream.name, stream.walker, stream.instances, gates)
+            yield Walk(stream.name, stream.recipe, stream.instances, gates)
 
 
 def memory_circuit(

@@ -21,7 +21,6 @@ from hlsmem.verification.formal.cells import bank_and_offset, cell_form, element
 from hlsmem.verification.formal.forms import Form, Forms, number_text
 from hlsmem.verification.formal.ghost import (
     Ghost,
-    NoGhost,
     ghost_text,
     make_ghost,
     quotient_claims,
@@ -145,11 +144,8 @@ def visited(table: BeatTable, hints: Mapping[str, Any]) -> BeatTable:
 
 
 def _places(table: BeatTable, hints: Mapping[str, Any]) -> Places:
-    if len(hints.get("places", ())) != hints["idle"]:
-        raise NoGhost("its walker has places without a beat, more than are listed")
-    return places_of(
-        table.times[:, [one["entry"] for one in hints["loops"]]], hints.get("places", ())
-    )
+    beats = table.times[:, [one["entry"] for one in hints["loops"]]]
+    return places_of(beats, hints["places"], hints["idle"])
 
 
 def _bits(ghost: Ghost, forms: Sequence[Form], wires: Iterable[Wire]) -> int:

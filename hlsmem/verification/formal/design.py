@@ -16,6 +16,8 @@ from hlsmem.verification.parts import Divided, divide
 from hlsmem.verification.rtl.beats import StreamBeats, traffic
 from hlsmem.verification.rtl.device import Device
 
+_HINTS_FORMAT = "hlsmem-invariants/2"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
@@ -69,8 +71,11 @@ def read_hints(out: Path) -> Mapping[str, Any]:
     """What rtl/invariants.json says of the registers of each stream's walker."""
     file = out / "rtl" / "invariants.json"
     try:
-        streams: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))["streams"]
+        document = json.loads(file.read_text(encoding="utf-8"))
+        if document["format"] != _HINTS_FORMAT:
+            raise ValueError(document["format"])
+        streams: Mapping[str, Any] = document["streams"]
         return streams
     except (OSError, ValueError, KeyError, TypeError):
-        problem = Problem(f"{file} is missing or no such file", "run `hlsmem plan` again")
+        problem = Problem(f"{file} is missing or not of this version", "run `hlsmem plan` again")
         raise InputError(problem) from None

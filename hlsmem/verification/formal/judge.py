@@ -114,8 +114,9 @@ def prove_design(
 ) -> tuple[Verdict, ...]:
     """The verdicts on Verilog given as texts by file name; `document` is plan.json."""
     beats = sum(stream.beats for stream in device.streams)
+    beats += sum(walk["idle"] for walk in hints.values())
     if beats > _MOST_BEATS:
-        what = f"a proof would list {beats} beats, more than {_MOST_BEATS}"
+        what = f"a proof would list {beats} beats and places without one, more than {_MOST_BEATS}"
         remedy = "check the plan at smaller parameters: `hlsmem plan --param NAME=VALUE`"
         raise LimitError(Problem(what, remedy))
     rtl = {plain(name): plain(text) for name, text in rtl.items()}

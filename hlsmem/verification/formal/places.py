@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hlsmem.polyhedra.sets import count, points
+from hlsmem.polyhedra.text import parse_set
 from hlsmem.verification.formal.beats import BeatTable
 from hlsmem.verification.formal.ghost import NoGhost
 
@@ -30,17 +32,22 @@ class Places:
         return bool(self.is_beat.all())
 
 
-def places_of(beats: np.ndarray, idle: Sequence[Sequence[int]]) -> Places:
-    """The beats, in order, with the idle places between them; raises NoGhost."""
-    if not idle:
+def places_of(beats: np.ndarray, idle: Sequence[str], number: int) -> Places:
+    """The beats, in order, with the idle places between them; raises NoGhost.
+
+    `idle` are sets of the loops without a place in common, which have `number` places.
+    """
+    sets = [parse_set(text, parameters=(), what="rtl/invariants.json") for text in idle]
+    if sum(count(one) for one in sets) != number:
+        raise NoGhost("its walker has other places without a beat than are told")
+    if not number:
         return Places(beats, np.ones(len(beats), dtype=bool))
-    between = np.array(idle, dtype=np.int64).reshape(-1, beats.shape[1])
-    points = np.concatenate([beats, between])
-    order = np.lexsort(points.T[::-1])
+    found = np.concatenate([beats, *(points(one) for one in sets)])
+    order = np.lexsort(found.T[::-1])
     is_beat = order < len(beats)
     if (np.diff(order[is_beat]) < 0).any():
         raise NoGhost("its beats are not in the order of their coordinates")
-    return Places(points[order], is_beat)
+    return Places(found[order], is_beat)
 
 
 def at_places(table: BeatTable, is_beat: np.ndarray) -> BeatTable:

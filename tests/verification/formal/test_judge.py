@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from collections.abc import Mapping
@@ -264,7 +265,7 @@ def test_places_that_the_walk_does_not_pass_prove_nothing(tmp_path: Path) -> Non
     out = guards(tmp_path / "out")
     rtl = {file.name: file.read_text() for file in (out / "rtl").glob("*.v")}
     told = dict(read_hints(out)["m_a_G"])
-    told["places"] = [[1, 1], [1, 5], [3, 8]]
+    told["places"] = ["{ [1, 1]; [1, 5]; [3, 8] }"]
     (verdict,) = judged(out, rtl, m_a_G=told)
     assert not verdict.fine
 
@@ -407,4 +408,12 @@ def test_without_tools_the_way_to_get_them_is_named(
 
 def test_hints_that_are_missing_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"invariants\.json"):
+        read_hints(tmp_path)
+
+
+def test_hints_of_another_version_are_named(tmp_path: Path) -> None:
+    (tmp_path / "rtl").mkdir()
+    old = json.dumps({"format": "hlsmem-invariants/1", "streams": {}})
+    (tmp_path / "rtl" / "invariants.json").write_text(old)
+    with pytest.raises(InputError, match="not of this version; run `hlsmem plan` again"):
         read_hints(tmp_path)

@@ -13,21 +13,26 @@ from hlsmem.verification.formal.regions import exact_region, region
 
 def test_places_stand_between_beats_in_the_order_of_their_loops() -> None:
     beats = np.array([[1, 0], [1, 2], [3, 0]])
-    found = places_of(beats, [[2, 2], [1, 1]])
+    found = places_of(beats, ["{ [2, 2] }", "{ [y, 1] : y = 1 }"], 2)
     assert found.points.tolist() == [[1, 0], [1, 1], [1, 2], [2, 2], [3, 0]]
     assert found.points[found.is_beat].tolist() == beats.tolist()
-    assert places_of(beats, []).all_beats
+    assert places_of(beats, [], 0).all_beats
 
 
 def test_a_place_that_is_a_beat_has_no_ghost() -> None:
     beats = np.array([[1, 0], [1, 2]])
     with pytest.raises(NoGhost, match="two beats have the same coordinates"):
-        make_ghost("g0", places_of(beats, [[1, 2]]).points)
+        make_ghost("g0", places_of(beats, ["{ [1, 2] }"], 1).points)
 
 
 def test_beats_out_of_order_are_refused() -> None:
     with pytest.raises(NoGhost, match="not in the order of their coordinates"):
-        places_of(np.array([[1, 2], [1, 0]]), [[1, 1]])
+        places_of(np.array([[1, 2], [1, 0]]), ["{ [1, 1] }"], 1)
+
+
+def test_sets_of_other_places_than_are_counted_are_refused() -> None:
+    with pytest.raises(NoGhost, match="other places without a beat than are told"):
+        places_of(np.array([[1, 0], [1, 2]]), ["{ [1, 1] }"], 2)
 
 
 def test_a_checkerboard_is_one_region() -> None:

@@ -1,0 +1,78 @@
+"""rtl/invariants.json: what it says of states and places holds at every place of the walk, and it
+is as long whatever the extents are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hlsmem.emit.verilog.invariants import invariants_document
+from hlsmem.pipeline.hardware import plan_hardware
+from hlsmem.polyhedra import Set
+from hlsmem.polyhedra.sets import points
+from hlsmem.read.design import load
+from hlsmem.storage.kinds import Circuit
+from hlsmem.walk.stepper import positions
+
+ROOT = Path(__file__).parents[3]
+GUARDS = ROOT / "tests" / "verification" / "formal" / "designs" / "guards.yaml"
+MIXED = ROOT / "examples" / "mixed" / "design.yaml"
+
+
+def circuits_of(design: Path, **parameters: int) -> Sequence[Circuit]:
+    return plan_hardware(load(design, parameters=parameters)).circuits
+
+
+def value_of(form: Mapping[str, Any], loops: Sequence[int]) -> int:
+    inner = sum(
+        one["factor"] * (value_of(one["of"], loops) // one["by"]) for one in form["quotients"]
+    )
+    products = (factor * loop for factor, loop in zip(form["factors"], loops, strict=False))
+    return int(form["constant"] + sum(products) + inner)
+
+
+def holds(condition: Mapping[str, Any], loops: Sequence[int]) -> bool:
+    ((word, parts),) = condition.items()
+    if word in ("all", "any"):
+        return (all if word == "all" else any)(holds(part, loops) for part in parts)
+    value = value_of(parts[0], loops)
+    return value == parts[1] if word == "equal" else value >= parts[1]
+
+
+@pytest.mark.parametrize(("design", "states", "places"), [(GUARDS, 2, 3), (MIXED, 3, 0)])
+def test_states_and_idle_places_are_those_of_the_walk(
+    design: Path, states: int, places: int
+) -> None:
+    several = idle = 0
+    for circuit in circuits_of(design):
+        told = invariants_document([circuit])["streams"]
+        for walk in circuit.walks():
+            walker, document = walk.recipe.walker, told[walk.stream]
+            passed = [
+                ([place.registers[k] for k in walker.loop_registers], place)
+                for place in positions(walker)
+            ]
+            for state, condition in document["states"].items():
+                several += 1
+                for loops, place in passed:
+                    assert holds(condition, loops) == (place.state == int(state))
+            found = [one for text in document["places"] for one in points(Set(text)).tolist()]
+            assert sorted(found) == sorted(loops for loops, place in passed if not place.is_beat)
+            idle += len(found)
+    assert (several, idle) == (states, places)
+
+
+def test_the_file_is_as_long_whatever_the_extents_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Listed, the places without a beat made it 14 MB at N=1500."""
+    monkeypatch.setattr("hlsmem.walk.stepper.follow", None)  # nobody goes from place to place
+    texts = []
+    for size in (24, 240):
+        document = invariants_document(circuits_of(GUARDS, N=size))["streams"]
+        assert document["m_a_G"]["idle"] == size // 2 - 1
+        texts.append(re.sub(r"\d+", "0", json.dumps(document)))
+    assert texts[0] == texts[1]
