@@ -9,6 +9,7 @@ from typing import Any
 
 from hlsmem.lifetime.problem import Pairs, StorageProblem
 from hlsmem.polyhedra import DimType, PwAff, Set, Val
+from hlsmem.polyhedra.kept import Itself, kept
 from hlsmem.polyhedra.quantities import (
     affine_of,
     form_values,
@@ -20,6 +21,8 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.star import origin
 from hlsmem.program import Array
 from hlsmem.quantity import Quantity
+
+_KEPT = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +63,13 @@ class Conflicts:
 
 
 def conflicts_of(problem: StorageProblem) -> Conflicts:
-    """The view of `problem` that methods and certificates work on."""
+    """The view of `problem` that methods and certificates work on; all methods ask for it."""
+    return _conflicts_of(Itself(problem))
+
+
+@kept(_KEPT)
+def _conflicts_of(asked: Itself) -> Conflicts:
+    problem: StorageProblem = asked.value
     space = _parameter_space(problem)
     values = {name: problem.values[name] for name in problem.parameters}
     context = problem.context.params().align_params(space)

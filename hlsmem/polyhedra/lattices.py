@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import gcd
 
 Vector = tuple[int, ...]
@@ -134,6 +135,12 @@ def _is_primitive(vectors: Sequence[Vector]) -> bool:
 
 
 def _row_reduced(matrix: Sequence[Sequence[int]]) -> tuple[Matrix, Matrix]:
+    """(echelon, transform) of a matrix; methods ask for the same few lattices over and over."""
+    return _reduced(tuple(map(tuple, matrix)))
+
+
+@lru_cache(4096)
+def _reduced(matrix: Matrix) -> tuple[Matrix, Matrix]:
     """(echelon, transform): echelon = transform . matrix, transform unimodular, pivots > 0."""
     rows = [list(row) for row in matrix]
     transform = [list(row) for row in identity(len(rows))]
