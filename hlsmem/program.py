@@ -534,7 +534,12 @@ class Program:
         """
         planned = self.planned_arrays()
         kept = {one.name for one in planned if one.storage is Storage.STATE and one.first is None}
-        looked = {one.array for statement in self.statements for one in statement.looked}
+        looked = {
+            access.array
+            for statement in self.statements
+            for own in statement.filters
+            for access in own.accesses
+        }
         read = {one.array for statement in self.statements for one in statement.reads}
         sets = self.live_out.get_set_list() if looked else None
         left = {sets.get_at(k).get_tuple_name() for k in range(sets.n_set())} if sets else set()

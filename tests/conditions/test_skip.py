@@ -15,11 +15,13 @@ import pytest
 
 from hlsmem.cli.main import main
 from hlsmem.errors import InputError, LimitError, Problem
+from hlsmem.looks import with_looks
 from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.runs import cycles_of
 from hlsmem.pipeline.storage import Planning
 from hlsmem.program import Program
 from hlsmem.read.design import load
+from hlsmem.storage.streams import streams_of
 from tests.conditions.designs import CORRECTED, WHILE, stored
 from tests.conditions.test_rtl import PREDICATE, SMALL, judged, planned
 from tests.dataflow.programs import random_program
@@ -400,3 +402,13 @@ def test_branches_of_c(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     top = (out / "rtl" / "k_mem.v").read_text()
     assert "input  wire [7:0] s_mask_mask_in_tdata," in top
     assert "output wire s_t_S1_tdone," in top
+
+
+def test_what_filters_of_statements_without_streams_look_at_has_no_streams() -> None:
+    """The three writes of `else if` go to a parameter of the function: no buffer is asked."""
+    file = Path(__file__).parents[1] / "read" / "c" / "idioms" / "else_if_on_data.c"
+    program = load(file).input
+    assert isinstance(program, Program)
+    assert program.skips
+    assert with_looks(program).without_streams() == {"u", "v"}
+    assert streams_of(program) == ()

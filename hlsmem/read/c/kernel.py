@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -10,11 +10,13 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.errors import InputError, Problem, Problems
-from hlsmem.polyhedra import DimType, Val
+from hlsmem.polyhedra import DimType, PwAff, Val
 from hlsmem.polyhedra import piecewise as pw
+from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Pragma, Statement, Storage
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import headers, names
+from hlsmem.read.c.accesses import Touch
 from hlsmem.read.c.affine import MISSING_PARAMETER, Reader, assumptions
 from hlsmem.read.c.aliasing import check_aliasing, pairs_to_test
 from hlsmem.read.c.arrays import Declared, arrays_of, storage_of
@@ -194,7 +196,10 @@ def read_kernel(
         )
         _check_foreign(walk, sources, problems)
         arrays = arrays_of(walk, naming, element_types or {}, extents or {}, flat, problems)
-        _check_reach(walk, arrays, problems)
+        sizes = {
+            name: (values or {})[name] for name in preprocessed.macros if name in (values or {})
+        }
+        _check_reach(walk, arrays, sizes, problems)
         functions = _used_functions(first, first.function)
         pragmas = pragmas_of(
             functions, region.statements, chosen.decl.name, arrays, unit.passed, source, problems
@@ -321,12 +326,20 @@ def _check_foreign(walk: Walk, sources: tuple[str, ...], problems: Problems) -> 
 _WIDEST = 1 << 16
 
 
-def _check_reach(walk: Walk, arrays: Mapping[Variable, Array], problems: Problems) -> None:
-    """Refuse elements that data choose in an array of which nothing says how large it is."""
+def _check_reach(
+    walk: Walk, arrays: Mapping[Variable, Array], macros: Mapping[str, int], problems: Problems
+) -> None:
+    """Refuse elements that data choose in an array of which nothing says how large it is.
+
+    Nor may `macros` be sizes that what data choose fits into at their own numbers alone.
+    """
     for written in walk.statements:
         for touch in written.touches:
             array = arrays.get(touch.variable)
-            if array is None or array.extents is not None:
+            if array is None:
+                continue
+            if array.extents is not None:
+                _check_sizes(walk, touch, array.extents, macros, problems)
                 continue
             for one in touch.subscripts:
                 if isinstance(one, Range) and not _is_narrow(one):
@@ -339,6 +352,30 @@ def _check_reach(walk: Walk, arrays: Mapping[Variable, Array], problems: Problem
                         found.problem.what, remedy, found.problem.place, found.problem.notes
                     )
                     break
+
+
+def _check_sizes(
+    walk: Walk,
+    touch: Touch,
+    extents: Sequence[Quantity],
+    macros: Mapping[str, int],
+    problems: Problems,
+) -> None:
+    if len(touch.subscripts) != len(extents):  # a place in a flat array
+        return
+    for one, extent in zip(touch.subscripts, extents, strict=True):
+        names = sorted(extent.parameters() & set(macros))
+        if not names or not isinstance(one, Range) or not extent.is_affine():
+            continue
+        last = PwAff.from_aff(affine_of(extent - 1, touch.inside.space))
+        beyond = touch.inside.intersect(one.greatest.gt_set(last)).params()
+        beyond = beyond.intersect(walk.reader.assumed)
+        if beyond.is_empty() or not _at_values(beyond, macros).is_empty():
+            continue
+        why = f"may be beyond the {extent} elements where {names[0]} is not {macros[names[0]]}"
+        remedy = f"leave '{names[0]}' out of params, or mask the subscript by it"
+        found = walk.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, touch.node, why, remedy)
+        problems.add(found.problem.what, remedy, found.problem.place, found.problem.notes)
 
 
 def _is_narrow(one: Range) -> bool:

@@ -88,6 +88,25 @@ void f(const int in[N], int out[N]) {
 """
 
 
+@pytest.mark.parametrize(("subscript", "fits"), [("in[i] >> 2", True), ("in[i]", False)])
+def test_what_data_choose_fits_at_the_number_of_a_size(
+    tmp_path: Path, subscript: str, *, fits: bool
+) -> None:
+    """At others it would be beyond; of what need not fit at any the program knows that it does."""
+    text = """#define N 16
+#define BINS 64
+void count(const unsigned char in[N], unsigned out[BINS]) {
+    unsigned hist[BINS] = {0};
+    for (int i = 0; i < N; i++) hist[AT]++;
+    for (int b = 0; b < BINS; b++) out[b] = hist[b];
+}
+"""
+    program = read(tmp_path, text.replace("AT", subscript), PARAMETERS)
+    assert program.values == ({"N": 16} if fits else {"N": 16, "BINS": 64})
+    assert [one for one in notes(program) if "where BINS is not 64" in one] == notes(program)
+    assert len(notes(program)) == fits
+
+
 def test_what_cannot_be_analysed_so_is_planned_with_its_number(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(EDGES)
     design = load(tmp_path / "f.c", settings=PARAMETERS)

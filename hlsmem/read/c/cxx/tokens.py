@@ -8,7 +8,7 @@ that is. What is not read is refused here, all of it at once.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -228,11 +228,20 @@ def _words(text: str, token: Token) -> list[Token]:
 
 def _note_constant(state: _State, here: Here) -> None:
     match here.words(4):
-        case ["const", "int" | "unsigned", name, "="]:
-            end = here.until(";", ",")
-            value = None if end is None else _value(here.part(4, end), state)
-            if value is not None:
-                state.constants.setdefault(name, value)
+        case ["const", "int" | "unsigned", _, "="]:
+            for name, rest in _declarators(here, 2, here.until(";") or 0):
+                value = _value(rest, state)
+                if value is not None:
+                    state.constants.setdefault(name[0].text, value)
+
+
+def _declarators(here: Here, start: int, end: int) -> Iterator[tuple[list[Token], list[Token]]]:
+    """The name and the value of each of `N = 8, M = 4`, as tokens."""
+    while start < end:
+        words = here.words(end - start, start)
+        stop = start + words.index(",") if "," in words else end
+        yield here.part(start, start + 1), here.part(start + 2, stop)
+        start = stop + 1
 
 
 def _value(tokens: Sequence[Token], state: _State) -> int | None:
@@ -356,15 +365,16 @@ def _with_initial_values(state: _State, here: Here) -> _Found:
 
 
 def _with_constants(state: _State, here: Here) -> _Found:
-    """`const int N = 8;` of the file as an enumerator: in C++ it is a constant, in C it is none."""
+    """`const int N = 8, M = 4;` of the file as enumerators: constants in C++, and not in C."""
     start = 1 if here.words(1) == ["static"] else 0
     inside = here.braces or here.parentheses
     if inside or here.words(2, start) != ["const", "int"]:
         return None
     end = here.until(";") or 0
-    name = here.part(start + 2, start + 3)
-    rest = here.part(start + 4, end)
-    if not name or name[0].text not in state.constants or _value(rest, state) is None:
-        return None
-    made = [*here.spelled("enum", "{"), *name, *here.spelled("="), *rest, *here.spelled("}", ";")]
+    made = here.spelled("enum", "{")
+    for name, rest in _declarators(here, start + 2, end):
+        if name[0].text not in state.constants or _value(rest, state) is None:
+            return None
+        made += [*name, *here.spelled("="), *rest, *here.spelled(",")]
+    made[-1:] = here.spelled("}", ";")
     return end + 1, made

@@ -134,6 +134,7 @@ class _Walk:
                 new, environment = self.statement(item, environment)
                 found += new
         if environment is not None:
+            forget(environment, {one.name for one in items if isinstance(one, c_ast.Decl)})
             for item in items:
                 if isinstance(item, c_ast.Decl) and item.name in environment:
                     environment[item.name] = None

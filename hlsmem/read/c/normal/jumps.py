@@ -1,5 +1,7 @@
 """`continue`, `return` and cases of a `switch` as branches: what follows a jump goes to the other.
 
+`do { .. } while (0)`, as macros are written, is a block; its `break` and `continue` end it.
+
 A jump that stands last on its way through the statements does nothing more than end them; the
 statements behind a branch that may jump are moved into the branches that do not.
 """
@@ -59,6 +61,13 @@ def _statement(node: Any) -> Any | None:
         return None
     body = rewrite_statements(node.stmt, _statement)
     items = items_of(body)
+    if isinstance(node, c_ast.DoWhile) and _is_zero(node.cond):
+        try:
+            for jump in (c_ast.Continue, c_ast.Break):
+                items = ended(items, jump, lambda _: [])
+        except NotStructuredError:
+            return node if body is node.stmt else changed(node, stmt=body)
+        return block(items, node.coord)
     try:
         if any(_has(item, c_ast.Continue) for item in items):
             items = ended(items, c_ast.Continue, lambda _: [])
@@ -110,6 +119,10 @@ def _around(node: Any, rest: list[Any], jump: type, last: Callable[[Any], list[A
         iftrue=block(ended(then, jump, last), node.coord),
         iffalse=block(ended(otherwise, jump, last), node.coord) if otherwise else None,
     )
+
+
+def _is_zero(node: Any) -> bool:
+    return isinstance(node, c_ast.Constant) and node.value in ("0", "false")
 
 
 def _check_copied(items: list[Any]) -> None:
