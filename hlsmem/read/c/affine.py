@@ -7,6 +7,7 @@ integer arithmetic. Signed overflow is undefined in C and taken not to happen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,6 +38,10 @@ from hlsmem.read.c.types import INT, IntegerType
 
 # The remedy where an integer parameter of the function has no value.
 MISSING_PARAMETER = "plan with --param NAME=64, or add it to params of the design"
+
+
+# Runs of bits in a constant that masks a value: each takes two remainders.
+MOST_RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +240,7 @@ class _Evaluation:
                 result = a.mul(b)
             case "/" | "%":
                 result = self.divide(node, a, b, domain)
-            case "<<" | ">>" | "&":
+            case "<<" | ">>" | "&" | "|" | "^":
                 result = self.bits(node, a, b, domain)
             case _:
                 why = f"uses '{node.op}'"
@@ -262,21 +267,38 @@ class _Evaluation:
         return result.gist(domain)
 
     def bits(self, node: Any, a: Any, b: Any, domain: Any) -> Any:
-        """Shifts by constants, and masks 2^k - 1, of values that are not negative."""
+        """Shifts by constants, and masks with constants, of values that are not negative."""
+        if node.op in ("&", "|", "^") and pw.constant_value(a) is not None:
+            a, b = b, a
         amount = pw.constant_value(b)
         negative = not self.reader.holds(domain, a.nonneg_set())
         if amount is None or not 0 <= amount < 2**62 or (negative and not self.wraps):
             why = f"uses '{node.op}' on values that are no constants or may be negative"
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
-        if node.op == "&":
-            if amount & (amount + 1):
-                why = "masks bits other than the lowest ones"
-                raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
-            return a.mod_val(Val(amount + 1))
+        if node.op in ("&", "|", "^"):
+            return self.masked(node, a, amount)
         if amount > 62:
             raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, "shifts too far")
         factor = Val(1 << amount)
         return a.scale_val(factor) if node.op == "<<" else a.scale_down_val(factor).floor()
+
+    def masked(self, node: Any, a: Any, mask: int) -> Any:
+        """A value with a constant: `a | m` is a + m less the bits of `a & m`, `^` less them twice.
+
+        A run of bits is the rest by the power above it, less that by its lowest.
+        """
+        runs = [(run.start(), run.end()) for run in re.finditer("1+", f"{mask:b}"[::-1])]
+        if len(runs) > MOST_RUNS:
+            why = f"masks more than {MOST_RUNS} runs of bits"
+            raise self.reader.refuse(Refusal.NON_AFFINE_EXPRESSION, node, why)
+        common = a.sub(a)
+        for low, high in runs:
+            common = common.add(a.mod_val(Val(1 << high)))
+            common = common.sub(a.mod_val(Val(1 << low))) if low else common
+        if node.op == "&":
+            return common
+        either = a.add_constant_val(Val(mask)).sub(common)
+        return either if node.op == "|" else either.sub(common)
 
     def choice(self, node: Any, domain: Any) -> Value:
         holds = self.condition(node.cond, domain)

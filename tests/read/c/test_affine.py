@@ -82,6 +82,16 @@ def test_masks_and_shifts_of_values_that_are_not_negative(tmp_path: Path) -> Non
     assert found == {i: (i & 7) + (i >> 2) + (i << 3) for i in range(20)}
 
 
+def test_a_constant_masks_sets_and_turns_bits(tmp_path: Path) -> None:
+    subscripts = {"i & 6": lambda i: i & 6, "i | 5": lambda i: i | 5, "13 ^ i": lambda i: 13 ^ i}
+    subscripts |= {"(i & 0) + (i | 0)": lambda i: i, "i ^ 42": lambda i: i ^ 42}
+    body = "".join(f"P{k}: A[{text}] = 0;" for k, text in enumerate(subscripts))
+    reading = read(tmp_path, region(f"for (int i = 0; i < 70; i++) {{ {body} }}"))
+    for statement, wanted in zip(reading.statements, subscripts.values(), strict=True):
+        relation = fix_parameters(statement.writes[0].relation, {"N": 4})
+        assert dict(points(relation).tolist()) == {i: wanted(i) for i in range(70)}
+
+
 def test_an_unsigned_difference_needs_a_context(tmp_path: Path) -> None:
     from hlsmem.polyhedra import Set
 

@@ -24,6 +24,7 @@ from hlsmem.read.c.normal.jumps import settle_jumps
 from hlsmem.read.c.normal.owned import own_variables
 from hlsmem.read.c.normal.promised import run_to_promised
 from hlsmem.read.c.normal.region import mark_region
+from hlsmem.read.c.normal.stages import write_stages
 from hlsmem.read.c.normal.statics import gather_statics
 from hlsmem.read.c.normal.structs import copy_members
 from hlsmem.read.c.normal.unit import Rewrite, Unit
@@ -83,6 +84,11 @@ REWRITES = (
         name="effects",
         description="steps inside expressions as statements of their own",
         run=separate_effects,
+    ),
+    Rewrite(
+        name="stages",
+        description="loops of few constant turns whose variable is a power or shifts, turn by turn",
+        run=write_stages,
     ),
     Rewrite(
         name="indices",
