@@ -44,7 +44,7 @@ MOST_FORMULA, LARGEST_EXPONENT, MOST_TERMS = 4096, 8, 400
 MOST_TIME, MOST_INDEX = 32, 8
 # Work: multiples of a modulus, points that are listed, lattices, regions of a count, rays and
 # sides of a cone, rounds of squaring; writes that are swept, and pairs of elements of a play.
-MOST_MULTIPLES, MOST_POINTS, MOST_LATTICES, MOST_REGIONS = 8, 1 << 20, 400_000, 600
+MOST_MULTIPLES, MOST_SMALL, MOST_POINTS, MOST_LATTICES, MOST_REGIONS = 8, 4, 1 << 20, 400_000, 600
 MOST_RAYS, MOST_SIDES, MOST_SQUARES = 64, 400, 16
 MOST_SWEPT, MOST_PAIRS = 1 << 18, 4 << 20
 
@@ -1406,7 +1406,7 @@ def _multiples(
     except Unknown:
         if extents is None or constant is not None:
             raise
-        return _row_major(left, row, modulus, program, extents)
+        return _row_major_but_small(left, row, modulus, program, extents)
 
 
 def _where(part: Any, condition: str, program: Program) -> Any:
@@ -1449,6 +1449,42 @@ def _affine_row(part: Any, form: Poly, modulus: Poly, program: Program) -> Any:
             cases = " or ".join(f"{form} = {modulus * j}" for j in range(-most, most + 1))
             return _where(part, cases, program)
     raise Unknown(f"a row reaches more than {MOST_MULTIPLES} multiples of its modulus")
+
+
+def _row_major_but_small(
+    left: Any, row: list[Poly], modulus: Poly, program: Program, extents: list[Poly]
+) -> Any:
+    """The row-major row, and its multiples one by one at few least values of the only parameter,
+    where the modulus may have no such digits."""
+    try:
+        return _row_major(left, row, modulus, program, extents)
+    except Unknown:
+        if len(program.names) != 1:
+            raise
+        (name,), line = program.names, left.params()
+        line = isl.Set.from_params(line).move_dims(DIM.set, 0, DIM.param, 0, 1)
+        if not line.dim_min_val(0).is_int():
+            raise
+        least = line.dim_min_val(0).to_python()
+        for start in range(least + 1, least + 1 + MOST_SMALL):
+            larger = left.intersect_params(
+                isl.Set(f"{program.head}{{ : {name} >= {start} }}").params()
+            )
+            try:
+                kept = _row_major(larger, row, modulus, program, extents)
+            except Unknown:
+                continue
+            for value in range(least, start):
+                here = {name: Poly.of(value)}
+                there = left.intersect_params(
+                    isl.Set(f"{program.head}{{ : {name} = {value} }}").params()
+                )
+                terms = (Poly.of(f"d{k}") * one.with_(here) for k, one in enumerate(row))
+                form = sum(terms, start=Poly())
+                text = f"({form}) mod {modulus.with_(here)} = 0"
+                kept = kept.union(_where(there, text, program))
+            return kept
+        raise
 
 
 def _row_major(

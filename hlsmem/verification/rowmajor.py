@@ -8,22 +8,54 @@ less than the modulus, and are not equal, are in different cells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations, product
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set
-from hlsmem.polyhedra.sets import parameter_names
+from hlsmem.polyhedra.sets import fix_parameters, parameter_names, without_name
 from hlsmem.quantity import Quantity
 from hlsmem.verification.folding import Row
+
+_SMALL = 4
+"""Least values of the only parameter that are looked at one by one, at most."""
 
 
 def in_row_major_order(row: Row, conflicts: Any, extents: Sequence[Quantity], context: Any) -> bool:
     """Whether `row` is a row-major address whose modulus exceeds every conflicting distance.
 
     `conflicts` { element -> element } is symmetric, without the identity; `extents` are those
-    of the declared array, whose indices start at 0. True is a proof, False says nothing.
+    of the declared array, whose indices start at 0. Where digits are none at the least values of
+    the only parameter (2 where N is 1), elements are looked at there. True is a proof, False says
+    nothing.
     """
+    if _in_order(row, conflicts, extents, context):
+        return True
+    names = parameter_names(context)
+    least = Set.from_params(context).move_dims(DimType.set, 0, DimType.param, 0, len(names))
+    if len(names) != 1 or not least.dim_min_val(0).is_int():
+        return False
+    (name,), first = names, int(least.dim_min_val(0).to_python())
+    for start in range(first + 1, first + 1 + _SMALL):
+        rest = context.intersect(Set(f"[{name}] -> {{ : {name} >= {start} }}").params())
+        if _in_order(row, conflicts.intersect_params(rest), extents, rest):
+            return all(_separates_at(row, conflicts, {name: n}) for n in range(first, start))
+    return False
+
+
+def _separates_at(row: Row, conflicts: Any, values: Mapping[str, int]) -> bool:
+    """Whether conflicting elements are in different cells at values of the parameters."""
+    apart = without_name(fix_parameters(conflicts, values).deltas())
+    factors = [one.evaluate(values) for one in row.symbolic_coefficients]
+    names = [f"d{position}" for position in range(len(factors))]
+    form = " + ".join(f"{factor}*{name}" for factor, name in zip(factors, names, strict=True))
+    modulus = row.symbolic_modulus.evaluate(values)
+    same = Set(f"{{ [{', '.join(names)}] : ({form}) mod {modulus} = 0 }}")
+    return bool(apart.intersect(same).is_empty())
+
+
+def _in_order(row: Row, conflicts: Any, extents: Sequence[Quantity], context: Any) -> bool:
+    """The lemma itself, on all of a context."""
     axes = _axes(row, extents)
     if axes is None or not all(extent.is_affine() for extent in extents):
         return False

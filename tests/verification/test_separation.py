@@ -190,6 +190,30 @@ def test_planes_one_element_wide_are_no_exception(modulus: str, proved: bool) ->
         assert apart is proved
 
 
+@pytest.mark.parametrize(
+    ("modulus", "proved"),
+    [
+        ("N^2 - 2*N + 1", True),
+        ("N^2 - 2*N + 2", True),  # 2 is no digit where N is 1 or 2
+        ("N^2 - 2*N + 4", True),
+        ("N^2 - 2*N", False),
+        ("N^2 - 3*N + 4", False),  # enough at N <= 4 alone
+    ],
+)
+def test_sizes_too_small_for_digits_are_looked_at(modulus: str, proved: bool) -> None:
+    """Elements below a diagonal, all at once: at most N^2 - 2*N apart."""
+    below = "0 <= x < y < N and 0 <= w < v < N and (y != v or x != w)"
+    conflicts = Map(f"[N] -> {{ A[y,x] -> A[v,w] : {below} }}")
+    context = Set("[N] -> { : N >= 1 }").params()
+    one = row(["N", "-1"], modulus)
+    assert in_row_major_order(one, conflicts, SQUARE, context) is proved
+    for size in range(1, 8):
+        cells = parse_quantity(modulus).evaluate({"N": size})
+        pairs = points(fix_parameters(conflicts, {"N": size})).tolist()
+        apart = all((size * (v - y) - (w - x)) % cells for y, x, v, w in pairs)
+        assert apart or not proved
+
+
 def test_enumeration_can_tell_the_cases_apart() -> None:
     assert not collides([row(["1", "-2"], "2*N + 1")], 6)
     assert collides([row(["1", "-2"], "2*N")], 6)
