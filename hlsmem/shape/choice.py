@@ -1,7 +1,8 @@
 """The frame of an array that makes C fastest, among mappings that are right for its order.
 
 A few cells more than the plan's may save a loop its splits or its remainders; how many is
-allowed the design says. What is as fast within a twentieth is chosen by its cells.
+allowed the design says. What is as fast within a twentieth is chosen by its cells; of cells as few
+within a twentieth, those whose pointers wrap least.
 """
 
 from __future__ import annotations
@@ -79,10 +80,13 @@ def candidates(question: Question, mappings: Sequence[Folding]) -> tuple[Candida
 
 
 def best(found: Sequence[Candidate]) -> Choice:
-    """Of the least score, or within 5 % of it, the fewest cells."""
+    """Of the least score, or within 5 % of it, the fewest cells; where others have no more than
+    5 % more, that with the fewest pointers that wrap."""
     least = min(one.figure for one in found)
     close = [one for one in found if one.figure <= _EQUAL * least]
-    taken = min(close, key=lambda one: (one.mapping.cells, one.wraps))
+    fewest = min(one.mapping.cells for one in close)
+    few = [one for one in close if one.mapping.cells <= _EQUAL * fewest]
+    taken = min(few, key=lambda one: (one.wraps, one.mapping.cells))
     return Choice(taken=taken, front=_front(found))
 
 
