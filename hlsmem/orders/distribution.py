@@ -55,8 +55,11 @@ class Times:
     pairs: tuple[Any, ...] = field(compare=False)
 
     @staticmethod
-    def of(program: Program) -> Times:
+    def of(program: Program, given: Mapping[str, str] | None = None) -> Times:
+        """The times of an order, isl maps by statement; the program's own without one."""
         schedules = {one.name: one.schedule for one in program.statements}
+        if given is not None:
+            schedules = {name: Map(text) for name, text in given.items()}
         return Times(program=program, schedules=schedules, pairs=tuple(_pairs(program)))
 
     @property

@@ -50,10 +50,7 @@ def fused_times(
         return None
 
     def work(_: Report) -> dict[str, str] | None:
-        times = Times.of(program)
-        if given is not None:
-            times = replace(times, schedules={name: Map(text) for name, text in given.items()})
-        found = fused(times, cache_bytes, values)
+        found = fused(Times.of(program, given), cache_bytes, values)
         return None if found is None else {k: str(one) for k, one in found.schedules.items()}
 
     try:
@@ -74,7 +71,7 @@ def fused(times: Times, cache_bytes: int, values: Mapping[str, int]) -> Times | 
     for cluster in clusters:
         first = times.schedules[cluster[0][0].names[0]].range()
         for position, (nest, shift) in enumerate(cluster):
-            head = [_constant(first, k) for k in range(nest.entry)]
+            head = [str(_constant(first, k)) for k in range(nest.entry)]
             row = f"t{nest.entry} + {shift}"
             for name in nest.names:
                 text: list[int | str] = list(range(size))
@@ -119,16 +116,16 @@ def _nests(times: Times) -> Iterator[_Nest | None]:
     for one in times.program.statements:
         entry = min(times.varying[one.name], default=times.size)
         reach = times.schedules[one.name].range()
-        constants = tuple(int(_constant(reach, k)) for k in range(entry))
-        found.setdefault(constants, []).append(one.name)
+        prefix = tuple(_constant(reach, k) for k in range(entry))
+        found.setdefault(prefix, []).append(one.name)
     for prefix, names in sorted(found.items()):
         entry = len(prefix)
         yield None if entry == times.size else _Nest(entry=entry, names=tuple(names))
 
 
-def _constant(tuples: Any, position: int) -> str:
+def _constant(tuples: Any, position: int) -> int:
     """The one value of an entry."""
-    return str(tuples.plain_get_val_if_fixed(DimType.set, position).to_python())
+    return int(tuples.plain_get_val_if_fixed(DimType.set, position).to_python())
 
 
 def _shift(times: Times, cluster: Sequence[tuple[_Nest, int]], nest: _Nest) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.orders.caches import Machine, streams
@@ -18,7 +18,7 @@ from hlsmem.orders.cuts import (
     with_cuts,
 )
 from hlsmem.orders.distribution import Times, may_move
-from hlsmem.polyhedra import DimType, Map
+from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
@@ -65,9 +65,7 @@ def cut_loops(
 
 
 def _cut_loops(program: Program, given: Mapping[str, str] | None, wish: Wish) -> CutLoops | None:
-    times = Times.of(program)
-    if given is not None:
-        times = replace(times, schedules={name: Map(text) for name, text in given.items()})
+    times = Times.of(program, given)
     cuts, refused = dict[str, Cuts](), dict[str, str]()
     done = set[str]()
     for one in program.statements:

@@ -32,16 +32,18 @@ def own_orders(
     machine, read = _machine(host.machine)
     moved = distributed(program, OPERATIONS)
     wish = Wish(tile=_tile(host), jams=host.jams, machine=machine, sizes=sizes)
-    cache_bytes = machine.l1_kib << 10
-    together = fused_times(program, moved, cache_bytes, sizes[-1], OPERATIONS)
+    is_free = isinstance(host.tile, str)
     tiles = dict.fromkeys((host.tile, "none")) if isinstance(host.tile, str) else (wish.tile,)
+    cache_bytes = machine.l1_kib << 10
+    # Loops whose tiles are asked for stay those of their own nests.
+    together = fused_times(program, moved, cache_bytes, sizes[-1], OPERATIONS) if is_free else None
     for order in (moved,) if together is None else (together, moved):
         for own in tiles:
             cut = cut_loops(program, order, replace(wish, tile=own), OPERATIONS)
             if cut is not None:
                 _raise_refused(host, cut.refused)
                 yield HostOrder(times=cut.times, cuts=cut.cuts, machine=read)
-        if order is not None and isinstance(host.tile, str):
+        if order is not None and is_free:
             yield HostOrder(times=order)
 
 

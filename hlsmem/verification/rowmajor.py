@@ -9,6 +9,7 @@ less than the modulus, and are not equal, are in different cells.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations, product
 from typing import Any
 
@@ -16,6 +17,7 @@ from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.sets import fix_parameters, parameter_names, without_name
 from hlsmem.quantity import Quantity
 from hlsmem.verification.folding import Row
+from hlsmem.verification.separation import Separated, separates
 
 _SMALL = 4
 """Least values of the only parameter that are looked at one by one, at most."""
@@ -45,13 +47,17 @@ def in_row_major_order(row: Row, conflicts: Any, extents: Sequence[Quantity], co
 
 def _separates_at(row: Row, conflicts: Any, values: Mapping[str, int]) -> bool:
     """Whether conflicting elements are in different cells at values of the parameters."""
+
+    def there(quantity: Quantity) -> Quantity:
+        return Quantity.constant(quantity.evaluate(values))
+
+    fixed = replace(
+        row,
+        symbolic_coefficients=tuple(map(there, row.symbolic_coefficients)),
+        symbolic_modulus=there(row.symbolic_modulus),
+    )
     apart = without_name(fix_parameters(conflicts, values).deltas())
-    factors = [one.evaluate(values) for one in row.symbolic_coefficients]
-    names = [f"d{position}" for position in range(len(factors))]
-    form = " + ".join(f"{factor}*{name}" for factor, name in zip(factors, names, strict=True))
-    modulus = row.symbolic_modulus.evaluate(values)
-    same = Set(f"{{ [{', '.join(names)}] : ({form}) mod {modulus} = 0 }}")
-    return bool(apart.intersect(same).is_empty())
+    return isinstance(separates([fixed], apart), Separated)
 
 
 def _in_order(row: Row, conflicts: Any, extents: Sequence[Quantity], context: Any) -> bool:

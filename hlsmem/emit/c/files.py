@@ -19,7 +19,7 @@ from hlsmem.emit.c.heads import Heads
 from hlsmem.emit.c.names import KEYWORD_RESTRICT, respelled, restrict, spelling
 from hlsmem.emit.c.state import init_name, init_prototype, state_folds
 from hlsmem.emit.c.syntax import fold_lines, helper_lines, widen, words
-from hlsmem.emit.c.vectors import RESTRICT, vector_helpers
+from hlsmem.emit.c.vectors import vector_helpers
 from hlsmem.emit.c.versions import Profile, Version
 from hlsmem.emit.c.wrapper import Memory, Wrapper, return_early
 from hlsmem.planfile import Plan
@@ -303,13 +303,12 @@ def _language_test(parts: Parts) -> list[str]:
     return ["#ifdef __cplusplus", f'#error "{parts.name}.c: {text}"', "#endif"]
 
 
-def heads_of(parts: Parts, entry: Entry, qualifier: str = "") -> tuple[Heads, Heads]:
-    """The heads of the function that works in a given workspace, and of the one with its own.
-
-    The `qualifier` is one of the workspace's pointer, which a prototype need not have.
-    """
+def heads_of(parts: Parts, entry: Entry) -> tuple[Heads, Heads]:
+    """The heads of the function that works in a given workspace, and of the one with its own."""
     function, name = parts.function, f"{parts.function.name}{entry.suffix}"
-    space = ", ".join([f"void *{qualifier}{parts.region.workspace_name}", *entry.parameters])
+    # Without `restrict` arguments might be the workspace, and compilers leave loops as written.
+    pointer = "void *restrict " if workspace(parts.folds.values()) else "void *"
+    space = ", ".join([f"{pointer}{parts.region.workspace_name}", *entry.parameters])
     return (
         function.heads(f"{name}_ws", space),
         function.heads(name, ", ".join(entry.parameters) or None),
@@ -318,9 +317,7 @@ def heads_of(parts: Parts, entry: Entry, qualifier: str = "") -> tuple[Heads, He
 
 def _folded_function(parts: Parts, entry: Entry, body: list[str]) -> list[str]:
     function = parts.function
-    # Without it arguments might be the workspace, and compilers leave loops as they are written.
-    qualifier = f"{RESTRICT} " if workspace(parts.folds.values()) else ""
-    lines = [*heads_of(parts, entry, qualifier)[0].lines(), "{"]
+    lines = [*heads_of(parts, entry)[0].lines(), "{"]
     given = entry.arguments if function.original else (*function.parameters, *entry.arguments)
     lines += [f"    (void){name};" for name in given if name not in words(body)]
     if parts.profile is not None and entry is PLAIN:

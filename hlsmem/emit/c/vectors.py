@@ -1,5 +1,4 @@
-"""What compilers are told of memory: that iterations are independent, with the test of arguments
-that this may need, and that nothing but the function reaches its workspace."""
+"""The pragma that iterations are independent, and the test of arguments that it may need."""
 
 from __future__ import annotations
 
@@ -18,7 +17,6 @@ from hlsmem.shape.independence import Independent
 from hlsmem.shape.scale import Scale
 
 IVDEP = f"{RESERVED.upper()}IVDEP"
-RESTRICT = f"{RESERVED.upper()}RESTRICT"
 APART = f"{RESERVED}apart"
 """The variable that says whether no array that is stored overlaps another."""
 
@@ -37,16 +35,6 @@ _PRAGMA = (
     f"#define {IVDEP}",
     "#endif",
 )
-_QUALIFIER = (
-    "/* Of a pointer: what it leads to is reached in no other way. */",
-    "#if defined(__GNUC__) || defined(_MSC_VER)",
-    f"#define {RESTRICT} __restrict",
-    "#elif defined(__cplusplus)",
-    f"#define {RESTRICT}",
-    "#else",
-    f"#define {RESTRICT} restrict",
-    "#endif",
-)
 _TEST = (
     "/* Whether the bytes from a to a_end, and those from b to b_end, do not overlap. */",
     f"static inline int {RESERVED}are_apart(const void *a, const void *a_end, const void *b,"
@@ -58,9 +46,12 @@ _TEST = (
 
 
 def vector_helpers(text: str) -> list[list[str]]:
-    """The definitions that `text` needs for its pragmas and pointers."""
-    known = ((_PRAGMA, IVDEP), (_QUALIFIER, RESTRICT), (_TEST, f"{RESERVED}are_apart("))
-    return [list(lines) for lines, name in known if name in text]
+    """The definitions that `text` needs for its pragmas."""
+    return [
+        list(lines)
+        for lines, name in ((_PRAGMA, IVDEP), (_TEST, f"{RESERVED}are_apart("))
+        if name in text
+    ]
 
 
 def pairs_to_test(
