@@ -5,13 +5,15 @@
 Programs without conditions and with them; of those with, a hundred for each other input, the
 sources of reads in simulated runs; kernels in C and C++ as people write them, and the host C of
 random programs, ten as one.
-Prints what was tried, and the seed of everything that fails; its input is kept in build/fuzz/.
+Prints how many programs were tried, also where it is interrupted, and the seed of everything that
+fails; its input is kept in build/fuzz/.
 Exit status 1 where anything failed. With a seed, it starts there; programs of even seeds below
 those of `make test` are the same there.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -52,18 +54,21 @@ def main(arguments: Sequence[str]) -> int:
     print(f"from seed {seed}, for {minutes:g} minutes", flush=True)
     end = time.monotonic() + 60 * minutes
     counts: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory(prefix="hlsmem-fuzz-") as name:
+    with (
+        tempfile.TemporaryDirectory(prefix="hlsmem-fuzz-") as name,
+        contextlib.suppress(KeyboardInterrupt),
+    ):
         while time.monotonic() < end:
-            for kind, attempt in kinds:
+            for kind, attempt, together in kinds:
                 folder = Path(name) / f"{kind}{seed}"
                 folder.mkdir()
                 found = attempt(seed, folder)
-                counts[f"{kind} {found.result}"] += 1
+                counts[f"{kind} {found.result}"] += together
                 if found.trouble:
                     _keep(kind, seed, folder, found.trouble)
                 shutil.rmtree(folder)
             seed += 1
-    print(f"seeds {first} to {seed - 1}:")
+    print(f"programs and texts of seeds {first} to {seed - 1}:")
     for kind, count in sorted(counts.items()):
         print(f"{count:6}  {kind}")
     return 1 if any(kind.endswith("FAILED") for kind in counts) else 0
@@ -158,14 +163,15 @@ def _text(seed: int, folder: Path) -> Outcome:
 
 
 KINDS = (
-    ("program", _program),
-    ("conditions", _conditions),
-    ("plan", _plan),
-    ("idioms", _kernels(wrong_in_idioms)),
-    ("hls", _kernels(wrong_in_hls)),
-    ("shapes", _shapes),
-    ("text", _text),
+    ("program", _program, 1),
+    ("conditions", _conditions, CONDITIONS),
+    ("plan", _plan, 1),
+    ("idioms", _kernels(wrong_in_idioms), _TOGETHER),
+    ("hls", _kernels(wrong_in_hls), _TOGETHER),
+    ("shapes", _shapes, MANY),
+    ("text", _text, 1),
 )
+"""What is tried of each seed, and how many programs that is."""
 _REFUSED = 2
 _RESULTS = {0: "as expected", _REFUSED: "rightly refused", LimitError.exit_code: "hit a limit"}
 
