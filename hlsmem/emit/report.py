@@ -28,6 +28,8 @@ from hlsmem.planfile import (
     Timing,
 )
 from hlsmem.planfile.figures import standing_of, words_of
+from hlsmem.polyhedra import Set
+from hlsmem.polyhedra.forms import elements_of
 from hlsmem.storage.kinds import kind_named
 from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
 from hlsmem.wording import counted, listed, pace
@@ -272,6 +274,9 @@ def _array_section(array: ArrayPlan, plan: Plan) -> str:
     return "\n".join(lines)
 
 
+_CHOSEN = "chosen by score, then cells, each within 5 %, then pointers that wrap"
+
+
 def _host_lines(array: ArrayPlan, host: HostCells) -> Iterator[str]:
     """What the host C has in place of the mapping, and what it could have."""
     mapping = host.mapping
@@ -285,7 +290,7 @@ def _host_lines(array: ArrayPlan, host: HostCells) -> Iterator[str]:
         return
     yield f"C: {counted(mapping.cells, 'cell')}, {'; '.join(lines)}, {mapping.certificate}"
     others = ", ".join(_candidate(one) for one in host.front if one.method != mapping.method)
-    why = "as host.choice says" if host.is_given else "of the least within 5 % the fewest cells"
+    why = "as host.choice says" if host.is_given else _CHOSEN
     yield (
         f"C's loops: {host.shape}, score {host.score}, {why}"
         f"{'; or ' + others if others else ''}; right for its order ({host.order})"
@@ -360,7 +365,9 @@ def _parts(array: ArrayPlan, plan: Plan) -> Iterator[str]:
     for part, memory in zip(array.parts, memories, strict=True):
         served = ", ".join(f"{stream}.{number}" for stream, number in part.operands)
         text = f"part {part.memory} for {served}: {_described(part, memory)}"
-        yield text if part.takes is None else f"{text}; it takes {part.takes}"
+        if part.takes is not None:
+            text += f"; it takes {elements_of(part.takes, array.index, Set(plan.context))}"
+        yield text
 
 
 def _branches(array: ArrayPlan, plan: Plan) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hlsmem.polyhedra import DimType, PwAff, PwMultiAff
+from hlsmem.polyhedra import DimType, Map, PwAff, PwMultiAff, Set
 from hlsmem.polyhedra.quantities import affine_quantity
 from hlsmem.polyhedra.sets import parameter_names
 
@@ -46,6 +46,20 @@ def forms_of(relation: Any, names: Sequence[str], context: Any) -> list[Form]:
 def where_of(relation: Any, names: Sequence[str], context: Any) -> str:
     """The condition on the inputs of a Map, called by `names`, within `context`."""
     return condition_text(_named(relation, names).domain().gist_params(context))
+
+
+def elements_of(text: str, names: Sequence[str], context: Any) -> str:
+    """The elements in a set that is given as text, dimension i called `names[i]`, in a context.
+
+    >>> from hlsmem.polyhedra import Set
+    >>> context = Set("[N] -> { : N >= 8 }")
+    >>> elements_of("[N] -> { [y, x] : y mod 2 = 0 and 0 <= y < N and N >= 8 }", "yx", context)
+    '(y, x) with (y) mod 2 = 0 and 0 <= y < N'
+    >>> elements_of("{ [i] }", "i", Set("{ : }"))
+    'all (i)'
+    """
+    where = where_of(Map.from_domain(Set(text)), names, context)
+    return f"({', '.join(names)}) with {where}" if where else f"all ({', '.join(names)})"
 
 
 def condition_text(domain: Any) -> str:

@@ -81,7 +81,7 @@ def test_no_remainder_in_its_loops(blur: Planning) -> None:
 def test_the_report_says_what_c_takes_and_why(blur: Planning) -> None:
     text = report(blur.plan)
     assert "- C: 128 cells, blurx(y, x) = (y mod 2, x mod N), proved for all parameters" in text
-    assert "- C's loops: rows, score 1.00, of the least within 5 % the fewest cells" in text
+    assert "- C's loops: rows, score 1.00, chosen by score, then cells, each within 5 %," in text
 
 
 def test_plan_json_is_read_as_it_is_written(blur: Planning) -> None:
