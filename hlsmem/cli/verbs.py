@@ -115,8 +115,9 @@ def _print_remarks(folder: Folder, planning: Planning) -> None:
             remedy = f"{remarks[name].remedy}: it would take {counted(cells, 'cell')}"
             remarks[name] = replace(remarks[name], remedy=remedy)
     others = [*without_streams(given), *given.notes, *pragma_remarks(planning)]
-    for remark in [*remarks.values(), *others]:
-        text = problem_text(seen_from(folder, remark), colour=wants_colour(sys.stderr))
+    found = [seen_from(folder, remark) for remark in [*remarks.values(), *others]]
+    texts = [problem_text(one, colour=wants_colour(sys.stderr)) for one in found]
+    for text in dict.fromkeys(texts):  # of the members of a struct they may be the same
         print(f"remark: {text}", file=sys.stderr)
 
 

@@ -8,7 +8,8 @@ the stores, or initial contents, that the loads since the store before it have s
 In C++ numbers of ap_int.h are plain integers then, which hold more where their width is none of
 C's. Where that made a difference, the file is run with the numbers as they are, and what is in
 arguments is compared: of all else it is not seen which numbers lie in memory. The same is done
-where compilers copy objects that the normal form has not: structs that are passed, initial values.
+where compilers copy objects that the normal form has not: structs, as one number where they are
+small, or on the way into a function; initial values.
 """
 
 from __future__ import annotations
@@ -154,7 +155,7 @@ class _Run:
 
 
 _CUT = "numbers are cut to widths that C does not have"
-_COPIED = "compilers copy structs that are passed, and initial values, to places of their own"
+_COPIED = "compilers copy structs, and initial values, in their own ways"
 
 
 def _run(bench: Bench, seed: object, *, again: bool, copies: bool) -> _Run:

@@ -412,9 +412,9 @@ MUTANTS = (
     ),
     Mutant(
         "normal form: a member begins with the value of the next",
-        "read/c/normal/structs.py",
-        "given[names[position]] = value",
-        "given[names[position - 1]] = value",
+        "read/c/lists.py",
+        "step = layout.step(position)\n        inner",
+        "step = layout.step(position - 1)\n        inner",
         runs("struct_by_value"),
     ),
     Mutant(

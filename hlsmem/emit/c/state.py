@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from hlsmem.emit.c.code import Region, first_state
 from hlsmem.emit.c.folds import Fold
 from hlsmem.emit.c.syntax import print_tree, widen, words
 from hlsmem.errors import InputError, Problem
-from hlsmem.program import Kernel
+from hlsmem.program import ElementType, Kernel
 from hlsmem.read.c.trees import declaration
 from hlsmem.read.names import RESERVED
 
@@ -42,12 +43,15 @@ def init_lines(function: str, region: Region, kernel: Kernel) -> list[str]:
     contents: dict[str, Callable[[Sequence[str]], str]] = {}
     for fold in state_folds(region.folds):
         name = fold.array.name
-        given = kernel.variables[name].declaration
-        contents[name] = lambda _: "0"
-        if given.init is not None:
-            table = f"{RESERVED}{name}_first"
-            tables.append(f"static const {_printed(given, table)};")
-            contents[name] = _element_of(table)
+        variable = kernel.variables[name]
+        table = f"{RESERVED}{name}_first"
+        contents[name] = _element_of(table)
+        if variable.members and fold.array.first:
+            tables.append(f"static const {_numbers(fold, table)};")
+        elif variable.declaration.init is not None and not variable.members:
+            tables.append(f"static const {_printed(variable.declaration, table)};")
+        else:
+            contents[name] = lambda _: "0"
     body = first_state(region, contents)
     _check_arguments(region, kernel, body)
     head = init_prototype(function, region.workspace_name)
@@ -60,6 +64,36 @@ def _element_of(table: str) -> Callable[[Sequence[str]], str]:
 
 def _printed(given: Any, name: str) -> str:
     return print_tree(declaration(given.type, name, given.init, given.coord))
+
+
+def _numbers(fold: Fold, name: str) -> str:
+    """A table of the numbers of one member, which no declaration of the user's has alone."""
+    array = fold.array
+    extents = "".join(f"[{one}]" for one in array.extents or ())
+    values = [
+        "".join(f"[{one}]" for one in at) + (" = " if at else "") + number(bits, array.element)
+        for at, bits in sorted((array.first or {}).items())
+    ]
+    return f"{fold.type} {name}{extents} = {{{', '.join(values)}}}"
+
+
+def number(bits: int, element: ElementType) -> str:
+    """A constant of C with the bits of an element.
+
+    >>> number(0xFE, ElementType("int8")), number(0x3FC00000, ElementType("float"))
+    ('-2', '0x1.8000000000000p+0f')
+    >>> number(1 << 63, ElementType("int64")), number(1 << 63, ElementType("uint64"))
+    ('(-9223372036854775807 - 1)', '9223372036854775808u')
+    """
+    if element.is_float:
+        form, suffix = ("<f", "f") if element.bits == 32 else ("<d", "")
+        return (
+            float(struct.unpack(form, bits.to_bytes(element.bits // 8, "little"))[0]).hex() + suffix
+        )
+    if not element.is_signed:
+        return f"{bits}u"
+    value = bits - (1 << element.bits) if bits >> element.bits - 1 else bits
+    return f"({value + 1} - 1)" if value == -(1 << 63) else str(value)
 
 
 def _check_arguments(region: Region, kernel: Kernel, body: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from pycparser import c_ast
 
 from hlsmem.quantity import Quantity
 from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.lists import UnknownValueError, first_extent, layout_of, values_in
 from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Variable
 
 
@@ -21,10 +22,19 @@ def extents_of(variable: Variable) -> tuple[Quantity, ...] | None:
         if extent is not None:
             found.append(quantity(extent, variable.home))
         elif position == 0 and isinstance(variable.initial, c_ast.InitList):
-            found.append(Quantity.constant(len(variable.initial.exprs)))
+            found.append(Quantity.constant(_listed(variable)))
         else:
             return None
     return tuple(found)
+
+
+def _listed(variable: Variable) -> int:
+    """How many elements the list in braces of an array has."""
+    layout = layout_of(variable.object.shape, variable.home)
+    try:
+        return first_extent(values_in(variable.initial, layout, variable.home))
+    except UnknownValueError:
+        return len(variable.initial.exprs)
 
 
 class UnknownExtentError(Exception):

@@ -398,9 +398,6 @@ def _declaration(walk: Walk, node: Any, position: Position, slots: _Slots) -> No
     if variable.shape.extents or variable.members or isinstance(node.init, c_ast.InitList):
         kind = "a struct" if variable.members else "an array"
         why, remedy = f"initialises {kind} that is no constant", "assign its elements one by one"
-        if variable.members and not isinstance(node.init, c_ast.InitList):
-            why = "is copied as a whole struct, with bytes between its members"
-            remedy = "assign its members one by one, or use types of one size"
         if variable.shape.extents and not variable.members:
             remedy = f"declare it const if nothing writes it, else {remedy}"
         _refuse(walk, Refusal.OTHER, node, why, remedy)

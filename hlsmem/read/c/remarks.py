@@ -59,7 +59,7 @@ def _of_shared(
         remedy = "move that code into the region, and what it needs behind it into variables"
         return Problem(what, remedy, array.place)
     if not any(access.array == array.name for one in statements for access in one.writes):
-        what = f"'{own}' stays as it is: nothing writes it here"
+        what = f"'{'.'.join((own, *variable.path))}' stays as it is: nothing writes it here"
         return Problem(what, "declare it const, if it is a table", array.place)
     read = unwritten_read(array.name, statements)
     what = f"'{own}' stays as it is: it is static, and this may read what an earlier call wrote"

@@ -34,7 +34,7 @@ def with_kept(
     written = {access.array for one in statements for access in one.writes}
     scratch = {one for one in own if _is_written_first(arrays[one].name, statements)}
     own = {one for one in own if arrays[one].name in written}
-    state = {one for one in own - scratch if not one.path and arrays[one].extents is not None}
+    state = {one for one in own - scratch if _can_be_state(one, arrays[one])}
     if not any(arrays[one].index for one in state):
         state = set()
 
@@ -46,6 +46,17 @@ def with_kept(
         return replace(array, storage=Storage.STATE, first=first_bits(variable, array))
 
     return {variable: kept(variable, array) for variable, array in arrays.items()}
+
+
+def _can_be_state(variable: Variable, array: Array) -> bool:
+    """Whether its cells can be set up: members of structs need their own numbers for that."""
+    if array.extents is None:
+        return False
+    if not variable.path:
+        return True
+    first = first_bits(variable, array)
+    has_constant_extents = all(one.constant_value() is not None for one in array.extents)
+    return first is not None and (not first or has_constant_extents)
 
 
 def unwritten_read(array: str, statements: Sequence[Statement]) -> Access | None:

@@ -14,11 +14,12 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.first import UnknownValueError, elements_of
+from hlsmem.read.c.lists import UnfitListError, UnknownValueError, elements_of, first_extent
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.normal.nests import nest
 from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Scope, constant_integer
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
@@ -117,11 +118,14 @@ def _with_values(unit: Unit) -> Unit:
             return None
         sizes = [constant_integer(one, scope) if one else None for one in _extents(node)]
         try:
-            values = dict(elements_of(node.init, sizes, (), scope))
+            values = dict(elements_of(node.init, sizes, scope))
+        except UnfitListError as error:
+            unit.refuse(Refusal.OTHER, error.node, error.why, error.remedy)
+            return [changed(node, init=None)]
         except UnknownValueError:
             return None
         if _extents(node)[0] is None and values:
-            sizes[0] = count = 1 + max(place[0] for place in values)
+            sizes[0] = count = first_extent(values)
             whole = changed(node.type, dim=integer(count, node.coord))
             node = changed(node, type=whole)
         elif is_of_numbers:

@@ -42,8 +42,8 @@ class Unit:
     are no filter on elements, so that a statement has to say whether they hold; `conditions` are
     the variables that such statements write. `ranges` are promised values, by names. `passed` are
     the variables that parameters of called functions were given, by function and parameter.
-    `copies` says that compilers copy what the region assigns element by element: structs that are
-    passed, initial values.
+    `copies` says that compilers copy what the region assigns element by element: structs, initial
+    values.
     """
 
     tree: Any
