@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import repeat
 
 from hlsmem.gates.streams import PlainStream
@@ -13,6 +13,7 @@ from hlsmem.predict.flow import Flow, Reuse, least_cycles
 from hlsmem.storage.build import Built
 from hlsmem.storage.elastic import branch_fifos
 from hlsmem.storage.prediction import predict_circuits
+from hlsmem.values import dataclass
 
 # Of the plans of an array's candidates, those that take at most so many times the least cycles.
 CYCLES_ALLOWED = 1.05
