@@ -11,6 +11,7 @@ from hlsmem.errors import LimitError, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.between import Wire
 from hlsmem.gates.requirements import Dependences
+from hlsmem.polyhedra.enumeration import distinct
 from hlsmem.walk.affine import Condition
 from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.region import Listed
@@ -27,7 +28,7 @@ def wires_of(streams: Sequence[BeatStream], found: Dependences) -> tuple[Wire, .
         for operand, writers in enumerate(columns):
             if streams[reader].operands[operand].same_as < operand:
                 continue
-            present = [int(w) for w in np.unique(writers) if w >= 0]
+            present = [int(w) for w in distinct(writers) if w >= 0]
             if len(present) > 1:
                 raise refusal(streams[reader], operand, "two statements of its own step in turn")
             for writer in present:

@@ -15,7 +15,7 @@ from hlsmem.lifetime.max_live import Block, Code, code_of, events_of, in_step
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.order.witness import instance_text
 from hlsmem.polyhedra import DimType, Val
-from hlsmem.polyhedra.enumeration import distinct_points, ordered_columns
+from hlsmem.polyhedra.enumeration import distinct, distinct_points, ordered_columns
 from hlsmem.polyhedra.relations import dimension_names, fixed_entries, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Order, Program
@@ -198,7 +198,7 @@ class _Drawing:
         self._seen += len(block.begins) + len(block.ends)
         if self._seen > _CHANGES:
             return False
-        times = np.unique(times)
+        times = distinct(times)
         self._add_steps(block, times)
         codes, alive = block.alive()
         steps = self._done + np.searchsorted(times, codes, side="right") - 1

@@ -70,7 +70,11 @@ class _Taken:
         import numpy as np
 
         inside = np.abs(vectors).max(axis=1) <= self.reach
-        taken: np.ndarray = inside & np.isin(_keys(vectors, self.reach), self.keys)
+        if not len(self.keys):
+            return np.zeros_like(inside)
+        wanted = _keys(vectors, self.reach)
+        nearest = np.searchsorted(self.keys, wanted).clip(max=len(self.keys) - 1)
+        taken: np.ndarray = inside & (self.keys[nearest] == wanted)
         return taken
 
 

@@ -8,17 +8,17 @@ Long runs have the bound alone, as cycles in which instances are passed over are
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hlsmem.errors import HlsmemError
 from hlsmem.pipeline.storage import Planning
+from hlsmem.planfile.model import Timing
 from hlsmem.predict import latencies
 from hlsmem.program import Program
 from hlsmem.storage.prediction import predict_circuits
-from hlsmem.verification.events import Run
-from hlsmem.verification.instrument import NotUnderstood
-from hlsmem.verification.replay import Disagreement, outcomes_of, runs_of
-from hlsmem.verification.rtl.values import Recorded, families_of, running
+
+if TYPE_CHECKING:
+    from hlsmem.verification.events import Run
 
 # Cycles of a run that is played for each outcome: about a second.
 _MOST_CYCLES = 50_000
@@ -34,6 +34,14 @@ def with_runs(planning: Planning) -> Planning:
         return planning
     if timing.cycles > _MOST_CYCLES:
         return planning
+    return _with_cycles(planning, program, timing)
+
+
+def _with_cycles(planning: Planning, program: Program, timing: Timing) -> Planning:
+    # Most programs skip nothing, and their plans load nothing of the checks.
+    from hlsmem.verification.instrument import NotUnderstood
+    from hlsmem.verification.replay import Disagreement, outcomes_of, runs_of
+
     planned = [one for one in program.planned_arrays() if one.name in planning.plan.arrays]
     outcomes = outcomes_of(program)
     found = []
@@ -51,6 +59,8 @@ def with_runs(planning: Planning) -> Planning:
 
 def idle_times(program: Program, run: Run) -> dict[str, Any]:
     """The times of the instances that do not run, by statement: arrays with a row for each."""
+    from hlsmem.verification.rtl.values import Recorded, families_of, running
+
     families = families_of(program)
     ran = running(Recorded(run, families), families) or {}
     return {

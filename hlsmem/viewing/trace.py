@@ -16,7 +16,7 @@ from hlsmem.places import Place
 from hlsmem.planfile import ArrayPlan, Plan
 from hlsmem.planfile import Part as PlannedPart
 from hlsmem.planfile.figures import words_of
-from hlsmem.polyhedra.enumeration import distinct_points
+from hlsmem.polyhedra.enumeration import distinct_points, distinct_rows
 from hlsmem.polyhedra.relations import sets_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Copy, Program
@@ -285,7 +285,7 @@ class _Trace:
         own = codes[: len(known)]
         # A read of the instance that writes comes first.
         wanted = (reads[own] <= writes[own]) & (reads[own] < far)
-        needed: np.ndarray = np.unique(known[wanted], axis=0)
+        needed: np.ndarray = distinct_rows(known[wanted])
         return needed
 
     def _touches(self, name: str) -> Iterator[tuple[Instances, Touch]]:

@@ -16,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 
 from hlsmem.polyhedra import Aff, DimType, Map, Set, Val
+from hlsmem.polyhedra.enumeration import distinct_rows
 from hlsmem.polyhedra.sets import count
 from hlsmem.polyhedra.sets import points as points_of
 from hlsmem.walk.affine import Affine, Condition, Every, Some, Test, holds_at, loop_form
@@ -136,7 +137,7 @@ class Listed(Points):
 
     def pairs(self, first: Affine, second: Affine) -> set[tuple[int, int]]:
         columns = [np.broadcast_to(form.at(self._columns), len(self)) for form in (first, second)]
-        rows = np.unique(np.stack(columns, axis=1), axis=0)
+        rows = distinct_rows(np.stack(columns, axis=1))
         return {(int(one), int(other)) for one, other in rows}
 
     def where(self, condition: Condition) -> Listed:
