@@ -20,6 +20,7 @@ setup: .venv/ready  ## make .venv with hlsmem and all its tools (once)
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[sim,test]'
 	$(BIN)/python -m compileall -q hlsmem
+	$(BIN)/python -m hlsmem.emit.templates
 	@touch $@
 
 # The designs here are our own: where the kernel forbids sandboxes they are run without, and it says so.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from functools import cache
 from typing import Any
 
@@ -34,3 +35,17 @@ def templates(folder: str) -> Any:
     )
     environment.filters |= {"counted": counted, "every": every}
     return environment
+
+
+def compile_all() -> None:
+    """Compile every template and keep it, as `python -m compileall` does with modules."""
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    try:
+        for file in sorted(resource_folder("templates").glob("*/*.j2")):
+            templates(file.parent.name).get_template(file.name)
+    finally:
+        sys.dont_write_bytecode = before
+
+
+if __name__ == "__main__":
+    compile_all()

@@ -10,6 +10,7 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 
 from hlsmem.emit.compiled import Compiled
+from hlsmem.emit.templates import compile_all
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +76,18 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "t.j2").write_text("{{ n + 1 }}")
     (tmp_path / "__pycache__").write_text("no folder")
     assert rendered(tmp_path) == ("4", 1)
+
+
+def test_all_are_compiled_and_kept_also_where_plans_write_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`make setup` does so: where Python may not write, each plan would compile them again."""
+    made = tmp_path / "only-of-this-test"
+    made.mkdir()
+    for name in "ab":
+        (made / f"{name}.v.j2").write_text(f"{name} {{{{ {name} }}}}\n")
+    monkeypatch.setattr("hlsmem.emit.templates.resource_folder", lambda _: tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    compile_all()
+    assert sys.dont_write_bytecode
+    assert len(list((made / "__pycache__").iterdir())) == 2
