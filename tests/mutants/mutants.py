@@ -415,7 +415,7 @@ MUTANTS = (
         "read/c/lists.py",
         "step = layout.step(position)\n        inner",
         "step = layout.step(position - 1)\n        inner",
-        runs("struct_by_value"),
+        idiom("struct_initialisers"),
     ),
     Mutant(
         "normal form: arrays begin with what they held",
