@@ -33,7 +33,7 @@ def _counted_from_lower_bounds(quantity: Quantity, context: Any) -> Quantity | N
         for atom, power in monomial:
             if isinstance(atom, Floor) or atom not in names:
                 return None
-            least = _least_value(context, atom)
+            least = least_value(context, atom)
             if least is None:
                 return None
             product *= Quantity.product([Quantity.parameter(atom) + least] * power)
@@ -41,7 +41,8 @@ def _counted_from_lower_bounds(quantity: Quantity, context: Any) -> Quantity | N
     return total
 
 
-def _least_value(context: Any, name: str) -> int | None:
+def least_value(context: Any, name: str) -> int | None:
+    """The least value of a parameter in a set of parameters that is not empty; None: no least."""
     position = context.find_dim_by_name(DimType.param, name)
     values = context.move_dims(DimType.set, 0, DimType.param, position, 1)
     least = values.project_out(DimType.param, 0, values.dim(DimType.param)).dim_min_val(0)

@@ -497,6 +497,13 @@ MUTANTS = (
         idiom("turned_index"),
     ),
     Mutant(
+        "normal form: what counts under a condition counts from the first turn on",
+        "read/c/normal/cuts.py",
+        "if known.implies(distance):\n        return other",
+        "if known.implies(distance):\n        return one",
+        idiom("cut_writes"),
+    ),
+    Mutant(
         "normal form: a struct is its first member",
         "read/c/normal/structs.py",
         "for field, member in shape.members:\n        places",

@@ -11,8 +11,8 @@ from pycparser import c_ast
 
 from hlsmem.errors import InputError, Problem, Problems
 from hlsmem.polyhedra import DimType, PwAff, Val
-from hlsmem.polyhedra import piecewise as pw
 from hlsmem.polyhedra.quantities import affine_of
+from hlsmem.polyhedra.signs import least_value
 from hlsmem.program import Array, ElementType, Kernel, KernelVariable, Pragma, Statement, Storage
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import headers, names
@@ -156,7 +156,7 @@ def read_kernel(
                 headers=_headers(preprocessed),
                 parameters=parameters,
                 problems=problems,
-                positive=_positive(parameters, context),
+                least=_least(parameters, context),
                 trips=trips_said,
                 tested=tested,
                 ranges=values_of,
@@ -486,16 +486,13 @@ def _headers(preprocessed: Preprocessed) -> Scope:
     return known
 
 
-def _positive(parameters: tuple[str, ...], context: Any) -> frozenset[str]:
-    """The parameters that are at least 1 wherever the design is for."""
-    assumed = assumptions(parameters, {}, context)
-    space = pw.instance_space(parameters, 0)
-    one = pw.constant(space, 1)
-    return frozenset(
-        name
-        for name in parameters
-        if assumed.is_subset(pw.parameter(space, name).ge_set(one).params())
-    )
+def _least(parameters: tuple[str, ...], context: Any) -> dict[str, int]:
+    """The least values of parameters wherever the design is for, of those that are at least 1."""
+    inside = assumptions(parameters, {}, context)
+    if inside.is_empty():
+        return {}
+    found = {name: least_value(inside, name) for name in parameters}
+    return {name: least for name, least in found.items() if least is not None and least >= 1}
 
 
 def _surroundings(

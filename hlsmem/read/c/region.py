@@ -417,7 +417,10 @@ def _pointed(walk: Walk, node: Any, target: Any, pointer: Variable, scope: Scope
     told = walk.reader.told
     if pointer not in told and other not in told:
         why = "moves by steps that have no closed form"
-        remedy = f"use subscripts: {pointer.name}[k]"
+        remedy = (
+            f"use subscripts: {pointer.name}[k]; it may move in every turn, "
+            "or under conditions on one loop each, x >= 2 && y < 9"
+        )
         if isinstance(other, Variable):
             why = f"points where '{other.name}' does, which is not one array"
             remedy = _TURN

@@ -25,7 +25,10 @@ def with_sizes(unit: Unit, walk: Walk, flat: Mapping[Variable, Flat], problems: 
         found = _extent(variable, walk, flat.get(variable))
         if found is None:
             what = f"how many elements pass through the stream '{variable.name}' is not known"
-            remedy = "read and write it in loops of known bounds, not under conditions"
+            remedy = (
+                "read and write it in loops of known bounds, under no conditions but such as cut "
+                "the range of a loop around it, x >= 2 && y < H - 1"
+            )
             problems.add(what, remedy, unit.source.name_place(variable.declaration))
         else:
             extents[id(variable.declaration)] = found

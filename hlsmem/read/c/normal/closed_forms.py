@@ -7,15 +7,19 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.read.c.normal.cuts import cut_of, is_fixed
 from hlsmem.read.c.normal.linear import Linear, linear
-from hlsmem.read.c.normal.values import MARK, Cyclic, Pointer, Value, names_in, same_value
+from hlsmem.read.c.normal.values import MARK, Cut, Cyclic, Pointer, Value, names_in, same_value
 from hlsmem.read.c.trees import integer, name
 
 
 def step_between(
-    one: str, old: Value | None, new: Value | None, varying: Set[str]
-) -> Linear | Cyclic | None:
-    """By how much a turn of a loop steps a variable from `old` on; None where that varies."""
+    one: str, old: Value | None, new: Value | None, varying: Set[str], counter: str
+) -> Linear | Cyclic | Cut | None:
+    """By how much a turn of a loop steps a variable from `old` on; None where that varies.
+
+    What steps it may ask for the variable `counter` of the loop, which varies as well.
+    """
     if new is None:
         return None
     if same_value(new, old) and not names_in(new) & varying:
@@ -26,6 +30,10 @@ def step_between(
         if not isinstance(old, Pointer) or not same_value(new.base, old.base):
             return None
         new = new.offset
+    cut = cut_of(new, MARK + one)
+    if cut is not None:
+        is_known = is_fixed(cut, varying - {counter}) and counter not in cut.step.names()
+        return cut if is_known else None
     whole = linear(new)
     if whole.factor(MARK + one) != 1:
         return None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.read.c.normal.counting import Effect
+from hlsmem.read.c.normal.cuts import Known, bounds_of, chosen, settled
 from hlsmem.read.c.normal.integers import is_index
 from hlsmem.read.c.normal.linear import Linear, linear, simplified
 from hlsmem.read.c.normal.values import (
+    Cut,
     Cyclic,
     Environment,
     Pointer,
@@ -60,9 +62,15 @@ def merged(
 
 
 def in_turn(
-    environment: Environment, steps: Mapping[str, Linear | Cyclic | None], turns: Any | None
+    environment: Environment,
+    steps: Mapping[str, Linear | Cyclic | Cut | None],
+    turns: Any | None,
+    within: Callable[[Value, Cut], Value | None],
 ) -> Environment:
-    """What is known at the beginning of a turn, behind so many turns that each made `steps`."""
+    """What is known at the beginning of a turn, behind so many turns that each made `steps`.
+
+    `within` says what a value is that only some turns step.
+    """
     inside: Environment = {}
     for one, value in environment.items():
         moved = steps.get(one)
@@ -72,13 +80,46 @@ def in_turn(
             inside[one] = None
         elif isinstance(moved, Cyclic):
             inside[one] = moved.value(value, turns)
+        elif isinstance(moved, Cut):
+            inside[one] = within(value, moved)
         else:
             inside[one] = _stepped(value, moved, turns)
     return inside
 
 
+def stepped_within(
+    value: Value, cut: Cut, counter: Any, start: Any, amount: Linear, known: Known
+) -> Value | None:
+    """A value at the beginning of a turn, behind turns of which some stepped it.
+
+    `amount` is by how much the loop's variable `counter` goes on from `start` in a turn.
+    """
+    if amount != Linear({}, 1) or not isinstance(counter, c_ast.ID):
+        return None
+    found = bounds_of(cut, counter.name, linear(start), known)
+    if found is None:
+        return None
+    others, first, end = found
+    coord = counter.coord
+    inside = _stepped(value, cut.step, linear(counter).plus(first, -1).node(coord))
+    outside = value
+    if end is not None:
+        count = end.plus(first, -1)
+        if not known.implies(count):
+            return None
+        past = linear(counter).plus(end, -1)
+        all_steps = _stepped(value, cut.step, count.node(coord))
+        outside = chosen((*others, past), all_steps, value, coord)
+    return chosen(cut.holds, inside, outside, coord)
+
+
 def behind(
-    before: Environment, inside: Environment, effect: Effect, counter: str, end: Any | None
+    before: Environment,
+    inside: Environment,
+    effect: Effect,
+    counter: str,
+    end: Any | None,
+    known: Known,
 ) -> Environment:
     """What is known behind a loop: the values at the turn in which its condition fails."""
     after: Environment = {}
@@ -92,7 +133,7 @@ def behind(
         elif end is None or inside[one] is None:
             after[one] = None
         else:
-            after[one] = _at_end(inside[one], counter, end)
+            after[one] = settled(_at_end(inside[one], counter, end), known)
     forget(after, effect.assigned | effect.declared)
     return after
 

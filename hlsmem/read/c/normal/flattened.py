@@ -50,7 +50,9 @@ def nest_flat_loops(unit: Unit) -> Unit:
             end = products[end.name]
         factors = _factors(end)
         own = {one.name for one in factors if isinstance(one, c_ast.ID)}
-        if len(own) < 2 or not own <= unit.positive or counter in names.assigned_names(node.stmt):
+        if len(own) < 2 or not own <= unit.least.keys():
+            return None
+        if counter in names.assigned_names(node.stmt):
             return None
         if not all(isinstance(one, c_ast.ID) or _positive(one) for one in factors):
             return None

@@ -11,6 +11,7 @@ stay as they are, all of their text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from pycparser import c_ast
@@ -18,11 +19,19 @@ from pycparser import c_ast
 from hlsmem.read.c import names
 from hlsmem.read.c.normal.closed_forms import end_of, step_between, turns_so_far
 from hlsmem.read.c.normal.counting import Effect, as_while, counter_of, effect_of, is_loose, step_in
-from hlsmem.read.c.normal.environments import behind, forget, in_turn, lose, merged
+from hlsmem.read.c.normal.cuts import Known, assumed
+from hlsmem.read.c.normal.environments import (
+    behind,
+    forget,
+    in_turn,
+    lose,
+    merged,
+    stepped_within,
+)
 from hlsmem.read.c.normal.linear import Linear, linear
 from hlsmem.read.c.normal.substitution import Substitution
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.normal.values import GIVEN, MARK, Cyclic, Environment, Pointer
+from hlsmem.read.c.normal.values import GIVEN, MARK, Cut, Cyclic, Environment, Pointer
 from hlsmem.read.c.normal.wanted import index_variables
 from hlsmem.read.c.symbols import Variable, declare
 from hlsmem.read.c.syntax import find_region
@@ -90,6 +99,7 @@ class _Walk:
         self.unit = unit
         self.tracked = tracked
         self.into = Substitution(unit.file_scope().inner())
+        self.known = Known(unit.least)
         self.trying = False
         self.effects: dict[int, Effect] = {}
         self.counters: dict[int, str] = {}
@@ -224,8 +234,11 @@ class _Walk:
 
     def branch(self, node: Any, environment: Environment) -> tuple[list[Any], Environment | None]:
         condition = self.into.expression(node.cond, environment)
-        then, first = self.inner(node.iftrue, dict(environment))
-        otherwise, second = self.inner(node.iffalse, dict(environment))
+        known = self.known
+        holds = assumed(environment, condition, True, known)
+        fails = assumed(environment, condition, False, known)
+        then, first = self.inner(node.iftrue, dict(holds))
+        otherwise, second = self.inner(node.iffalse, dict(fails))
         same = condition is node.cond and then is node.iftrue and otherwise is node.iffalse
         new = node if same else changed(node, cond=condition, iftrue=then, iffalse=otherwise)
         return [new], merged(condition, first, second, self.into.scope)
@@ -268,8 +281,8 @@ class _Walk:
             )
             condition = self.into.expression(node.cond, inside)
             body = self.turn(node.stmt, inside)
-        end = end_of(condition, counter, start, amount, self.unit.positive)
-        after = behind(before, inside, self.effect(node.stmt), counter, end)
+        end = end_of(condition, counter, start, amount, self.unit.least.keys())
+        after = behind(before, inside, self.effect(node.stmt), counter, end, self.known)
         init = node.init
         if start is not first:
             init = (
@@ -310,7 +323,10 @@ class _Walk:
         `amount` is by how much the loop's variable `counter` goes on from `start` in a turn.
         """
         steps = self.steps(body, environment, own)
-        inside = in_turn(environment, steps, turns_so_far(counter, start, amount))
+        within = partial(
+            stepped_within, counter=counter, start=start, amount=amount, known=self.known
+        )
+        inside = in_turn(environment, steps, turns_so_far(counter, start, amount), within)
         if own in self.tracked:
             inside[own] = counter
         effect = self.effect(body)
@@ -319,7 +335,7 @@ class _Walk:
 
     def steps(
         self, body: Any, environment: Environment, own: str
-    ) -> dict[str, Linear | Cyclic | None]:
+    ) -> dict[str, Linear | Cyclic | Cut | None]:
         """By how much each turn of a loop steps the variables that its body sets.
 
         None where that varies. `own` is the variable of the loop itself.
@@ -341,7 +357,9 @@ class _Walk:
         self.trying, self.into.failed = trying, failed
         varying = (effect.assigned - self.tracked) | {own} | effect.declared
         return {
-            one: None if after is None else step_between(one, environment[one], after[one], varying)
+            one: None
+            if after is None
+            else step_between(one, environment[one], after[one], varying, own)
             for one in stepped
         }
 
@@ -375,8 +393,8 @@ class _Walk:
                 first = c_ast.BinaryOp("==", variable, fresh(start, node.coord), node.coord)
                 whole = c_ast.BinaryOp("||", first, whole, node.coord)
             body = self.turn(node.stmt, inside)
-        end = end_of(whole, counter, start, amount, self.unit.positive)
-        after = behind(before, inside, self.effect(node.stmt), counter, end)
+        end = end_of(whole, counter, start, amount, self.unit.least.keys())
+        after = behind(before, inside, self.effect(node.stmt), counter, end, self.known)
         first_value = declaration(kind, counter, fresh(start, node.coord), node.coord)
         new = c_ast.For(
             c_ast.DeclList([first_value], node.coord),
@@ -404,7 +422,7 @@ class _Walk:
         return [node if body is node.stmt else changed(node, stmt=body)], environment
 
     def variable_of(
-        self, node: Any, environment: Environment, steps: dict[str, Linear | Cyclic | None]
+        self, node: Any, environment: Environment, steps: dict[str, Linear | Cyclic | Cut | None]
     ) -> tuple[str, Any, Linear] | None:
         """The induction variable that counts a loop, its type and its step."""
         tested = used_names(node.cond)

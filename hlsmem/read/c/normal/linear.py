@@ -33,6 +33,10 @@ class Linear:
     def times(self, factor: int) -> Linear:
         return Linear({}, 0).plus(self, factor)
 
+    def factors(self) -> dict[str, int]:
+        """The factors by the texts of their terms; two sums with the same differ by a constant."""
+        return {text: factor for text, (factor, _) in self.terms.items()}
+
     def is_constant(self) -> bool:
         return not self.terms
 

@@ -38,8 +38,8 @@ class Unit:
 
     `headers` has the names of the system headers and of the parameters. `arguments` are
     variables that stand for the arguments of calls whose bodies were put in their place;
-    `positive` are parameters that are at least 1 in the context. `trips` says of loops that data
-    end how often they run at most. `tested` are the places of conditions that
+    `least` are the least values in the context of parameters that are at least 1. `trips` says of
+    loops that data end how often they run at most. `tested` are the places of conditions that
     are no filter on elements, so that a statement has to say whether they hold; `conditions` are
     the variables that such statements write. `ranges` are promised values, by names. `passed` are
     the variables that parameters of called functions were given, by function and parameter.
@@ -53,7 +53,7 @@ class Unit:
     headers: Scope
     parameters: tuple[str, ...]
     problems: Problems
-    positive: frozenset[str] = frozenset()
+    least: Mapping[str, int] = field(default_factory=dict)
     arguments: frozenset[str] = frozenset()
     trips: Trips = field(default_factory=Trips)
     tested: frozenset[str] = frozenset()

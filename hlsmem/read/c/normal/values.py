@@ -7,7 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.normal.linear import linear, simplified
+from hlsmem.read.c.normal.linear import Linear, linear, simplified
 from hlsmem.read.c.trees import fresh, integer, text_of, used_names
 from hlsmem.values import dataclass
 
@@ -55,6 +55,14 @@ class Cyclic:
             return None
         whole = first.plus(linear(turns), self.step).node(turns.coord)
         return c_ast.BinaryOp("%", whole, integer(self.modulus, turns.coord), turns.coord)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A step that a turn makes only where some sums are all none below 0."""
+
+    holds: tuple[Linear, ...]
+    step: Linear
 
 
 Value = Any  # an expression of a number, or a Pointer

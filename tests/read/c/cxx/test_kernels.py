@@ -47,7 +47,8 @@ def test_widths_and_streams_are_arrays_of_the_plan(tmp_path: Path) -> None:
 @needs_cxx
 @pytest.mark.skipif(not _has_clang(), reason="needs clang")
 @pytest.mark.parametrize(
-    "name", ["accumulated.cpp", "blur.cpp", "mixed.cpp", "streams.cpp", "odd.cpp"]
+    "name",
+    ["accumulated.cpp", "blur.cpp", "mixed.cpp", "streams.cpp", "odd.cpp", "window_valid.cpp"],
 )
 def test_the_users_file_loads_and_stores_as_its_normal_form(name: str, tmp_path: Path) -> None:
     out = _planned(name, tmp_path)
