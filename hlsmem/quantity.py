@@ -107,14 +107,22 @@ class Quantity:
         )
 
     def __add__(self, other: Quantity | int) -> Quantity:
-        return _collect(self.terms + _as_quantity(other).terms)
+        added = _as_quantity(other)
+        if not (self.terms and added.terms):  # often
+            return self if self.terms else added
+        return _collect(self.terms + added.terms)
 
     def __mul__(self, other: Quantity | int) -> Quantity:
+        times = _as_quantity(other)
+        for one, factor in ((self, times), (times, self)):
+            if (number := factor.constant_value()) is not None:  # mostly: their order stays
+                kept = one.terms if number else ()
+                return Quantity(tuple((monomial, number * a) for monomial, a in kept))
         return _collect(
             tuple(
                 (_multiply(left, right), a * b)
                 for left, a in self.terms
-                for right, b in _as_quantity(other).terms
+                for right, b in times.terms
             )
         )
 

@@ -48,8 +48,9 @@ def score(
     the size of a cell is not known, neither is whether stores and reads alias.
     """
     found = 0.0
+    walked = [(loop, _walks(frame, loop)) for loop in loops]
     for values in sizes:
-        figures = [_loop_score(frame, loop, values, cell_bytes) for loop in loops]
+        figures = [_loop_score(frame, loop, walks, values, cell_bytes) for loop, walks in walked]
         iterations = sum(times for times, _ in figures)
         found += sum(figure for _, figure in figures) / (iterations or 1.0)
     return found
@@ -83,13 +84,13 @@ def gaps(
 
 def wrapping(frame: Frame, loops: Sequence[ShapedLoop]) -> int:
     """How many walks of the array wrap or keep their remainder."""
-    walks = (walk_of(loop.loop, one, frame) for loop in loops for one in _own(frame, loop))
+    walks = (walk for loop in loops for walk in _walks(frame, loop))
     return sum(not isinstance(walk, Pointer) or walk.wraps is not None for walk in walks)
 
 
 def shape_word(frame: Frame, loops: Sequence[ShapedLoop]) -> str:
     """What loops do with the array: remainders, segments, rows, or straight where nothing wraps."""
-    walks = [walk_of(loop.loop, one, frame) for loop in loops for one in _own(frame, loop)]
+    walks = [walk for loop in loops for walk in _walks(frame, loop)]
     if not frame.wraps:
         return "straight"
     if not all(isinstance(walk, Pointer) for walk in walks):
@@ -107,15 +108,22 @@ def _own(frame: Frame, loop: ShapedLoop) -> list[Reference]:
     return list(found.values())
 
 
+def _walks(frame: Frame, loop: ShapedLoop) -> list[Pointer | str]:
+    """The pointers of the array's references, or why there are none: alike at all sizes."""
+    return [walk_of(loop.loop, one, frame) for one in _own(frame, loop)]
+
+
 def _loop_score(
-    frame: Frame, loop: ShapedLoop, values: Mapping[str, int], cell_bytes: int
+    frame: Frame,
+    loop: ShapedLoop,
+    walks: Sequence[Pointer | str],
+    values: Mapping[str, int],
+    cell_bytes: int,
 ) -> tuple[float, float]:
     """The iterations of a loop that names the array, and their score."""
-    references = _own(frame, loop)
-    if not references:
+    if not walks:
         return 0.0, 0.0
     times, trips = _trips((*loop.around, loop.loop), values)
-    walks = [walk_of(loop.loop, one, frame) for one in references]
     pointers = [walk for walk in walks if isinstance(walk, Pointer)]
     if len(pointers) < len(walks):
         return times, times * REMAINDER * factor_of(trips)

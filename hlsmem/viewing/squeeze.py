@@ -12,7 +12,7 @@ from collections.abc import Iterator
 # A slash before a space divides; before anything else it begins a regular expression.
 _TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<space>\s+)
-    |"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|/(?!\s)(?:\\.|\[[^\]]*\]|[^/\\\n])+/[a-z]*|[\w$]+|.""",
+    |"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|/(?!\s)(?:\\.|\[[^\]]*\]|[^/\\\n])+/[a-z]*|[^\s"'/`{}]+|.""",
     re.DOTALL | re.VERBOSE,
 )
 # Text of a template up to its end or to an expression in it.
@@ -43,7 +43,8 @@ def squeezed_script(script: str) -> str:
 
 
 def _tokens(script: str) -> Iterator[tuple[str, str | None]]:
-    """The tokens, and of each whether it is a comment or space; a template is several."""
+    """What stands between spaces, quotes, slashes and braces, and of each whether it is a comment
+    or space; a template is several."""
     at, is_template = 0, list[bool]()
     while at < len(script):
         if script[at] == "`" or (script[at] == "}" and is_template.pop()):
