@@ -78,20 +78,36 @@ class Cut:
         keys[:, loop] -= np.where(keys[:, loop] >= self.end, self.rows, 0)
         return keys
 
-    def seen(self, waiting: Side, other: Side, vector: Sequence[Any]) -> list[Any]:
-        """A vector that beats of a stream compare with keys of another, entry by entry, in terms of
-        its closed keys.
+    def seen(self, own: Any, other: Side, vector: Sequence[Any]) -> list[Any]:
+        """A vector that beats in rows `own` compare with keys of another stream, entry by entry, in
+        terms of its closed keys.
 
         Rows that are alike look at others as far from them, be they left out; the others look at
         rows that are there (`are_clear`), or behind the cut."""
         loop, found = self.loop(other), list(vector)
         if loop is None:
             return found
-        own, row = self.row(waiting), np.broadcast_to(found[loop], (len(waiting.points),))
-        behind = np.where(own >= self.end, row >= self.begin + self.rows, row >= self.end)
-        inside = (own >= self.begin) & (own < self.first)
-        found[loop] = row - np.where(behind & ~inside, self.rows, 0)
+        row = np.broadcast_to(found[loop], own.shape)
+        found[loop] = row - np.where(self._goes_on(own, row), self.rows, 0)
         return found
+
+    def counts(self, needed: Any, waiting: Side, other: Side) -> Any:
+        """How many beats of the other have to be over at each beat of a stream, in a run with the
+        cut, where in the whole run it is `needed` many.
+
+        Shape (beats that are kept,)."""
+        rows, own = self.row(other), self.row(waiting)
+        stays = (own < self.first) | (own >= self.end)
+        own, needed = own[stays], np.asarray(needed)[stays]
+        left_out = np.count_nonzero((rows >= self.first) & (rows < self.end))
+        row = rows[np.maximum(needed, 1) - 1]
+        return needed - np.where((needed > 0) & self._goes_on(own, row), left_out, 0)
+
+    def _goes_on(self, own: Any, row: Any) -> Any:
+        """Whether what beats in rows `own` see in rows `row` of the whole run is nearer by the rows
+        left out."""
+        behind = np.where(own >= self.end, row >= self.begin + self.rows, row >= self.end)
+        return behind & ~((own >= self.begin) & (own < self.first))
 
     def are_clear(self, waiting: Side, other: Side, vector: Sequence[Any]) -> bool:
         """Whether the beats of a stream in rows that are no others' like look at rows of another

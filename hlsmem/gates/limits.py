@@ -69,7 +69,8 @@ class KeyLimit(Limit):
             order = self.other.walk
             return np.maximum.reduce([order.rank_at(vector, points) for vector in self.vectors])
         order = KeyOrder(self.cut.closed(self.other))
-        seen = [self.cut.seen(self.waiting, self.other, one) for one in self._values(points)]
+        own = self.cut.row(self.waiting)
+        seen = [self.cut.seen(own, self.other, one) for one in self._values(points)]
         ranks = [np.broadcast_to(order.rank(columns), (len(points),)) for columns in seen]
         return np.maximum.reduce(ranks)
 
@@ -99,19 +100,27 @@ class Never(Limit):
 
 @dataclass(frozen=True, kw_only=True)
 class Asked(Limit):
-    """What is required itself: `last` maps beats to the last beat of the other that goes before."""
+    """What is required itself: `last` maps beats to the last beat of the other that goes before.
+
+    With a `cut` both streams are those of a run without some rows.
+    """
 
     last: Any = field(repr=False)
     waiting: Side = field(repr=False)
     other: Side = field(repr=False)
+    cut: Cut | None = None
 
     @cached_property
     def listed(self) -> Any:
-        stream = self.waiting.stream
-        found = np.zeros(stream.beats, dtype=np.int64)
-        pairs = points_of(self.last)
+        found = np.zeros(len(self.waiting.points), dtype=np.int64)
+        kept = self.waiting.stream.visits.region.points
+        pairs = points_of(self.last if self.cut is None else self.last.intersect_domain(kept))
         if len(pairs):
             loops = self.waiting.points.shape[1]
             beats = self.waiting.order.rank([*pairs[:, :loops].T]) - 1
-            found[beats] = self.other.order.rank([*pairs[:, loops:].T])
+            order, keys = self.other.order, [*pairs[:, loops:].T]
+            if self.cut is not None:
+                order = KeyOrder(self.cut.closed(self.other))
+                keys = self.cut.seen(self.cut.row(self.waiting)[beats], self.other, keys)
+            found[beats] = order.rank(keys)
         return found

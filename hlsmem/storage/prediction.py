@@ -19,7 +19,7 @@ from hlsmem.predict.closed import Passage, closed_form
 from hlsmem.predict.machine import Machine, Outcome
 from hlsmem.predict.parts import Players, Stream, Writer
 from hlsmem.predict.prediction import predict_rows
-from hlsmem.predict.rows import rows_alike
+from hlsmem.predict.rows import Rows, rows_alike
 from hlsmem.program import Program
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.junctions import Junction
@@ -114,7 +114,7 @@ def played(
     network: Network, latency: Mapping[str, int], outcome: Outcome | None = None
 ) -> Prediction:
     """The prediction by a play: of a few rows of a long run where its rows are alike."""
-    whole = _all_streams(network)
+    whole = all_streams(network)
     beats = sum(stream.beats for stream in whole)
     looks = any(stream.looks() for stream in whole)
     found = _by_rows(network, whole, latency) if beats > MOST_WHOLE and not looks else None
@@ -129,7 +129,8 @@ def played(
     return _outside(found, network.joined)
 
 
-def _all_streams(network: Network) -> list[PlainStream]:
+def all_streams(network: Network) -> list[PlainStream]:
+    """The streams of a network, those of beats that no part takes too."""
     inner = [stream for memory in network.memories for stream in memory.streams]
     return [*inner, *network.sinks]
 
@@ -145,6 +146,20 @@ def _by_rows(
     network: Network, whole: Sequence[PlainStream], latency: Mapping[str, int]
 ) -> Prediction | None:
     """The prediction from a few rows; None where it takes all."""
+    rows = rows_of(network, whole)
+    if rows is None:
+        return None
+
+    def machine_of(kept: int) -> Machine | None:
+        few = with_few(network, rows, kept)
+        return None if few is None else Machine(_players(few), latency, few.forks)
+
+    return predict_rows(rows, whole, machine_of, network.step_entries)
+
+
+def rows_of(network: Network, whole: Sequence[PlainStream]) -> Rows | None:
+    """Rows of the run of a network that are alike, `whole` are all its streams; None where it has
+    too few, or what is looked up in storage is not known row by row."""
     inner = [stream for stream in whole if not stream.is_fill]
     times = [stream.instances.times for stream in inner]
     for memory in network.memories:
@@ -156,17 +171,15 @@ def _by_rows(
     rows = rows_alike(times, partial(_tables, network))
     if rows is None or rows.entry >= network.step_entries:
         return None
-    whole_cut = rows.cut(0)
-    if not all(memory.counts_evenly(whole_cut) for memory in network.memories):
-        return None
+    cut = rows.cut(0)
+    return rows if all(memory.counts_evenly(cut) for memory in network.memories) else None
 
-    def machine_of(kept: int) -> Machine | None:
-        few = _without(network, rows.cut(kept))
-        if not all(memory.is_clear() for memory in few.memories):
-            return None
-        return Machine(_players(few), latency, few.forks)
 
-    return predict_rows(rows, whole, machine_of, network.step_entries)
+def with_few(network: Network, rows: Rows, kept: int) -> Network | None:
+    """The network of a run with so many periods of its rows; None where what is looked up in it
+    takes rows that were left out."""
+    few = _without(network, rows.cut(kept))
+    return few if all(memory.is_clear() for memory in few.memories) else None
 
 
 def _tables(network: Network, entry: int) -> list[Any] | None:

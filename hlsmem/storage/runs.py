@@ -12,7 +12,16 @@ from hlsmem.predict import Prediction
 from hlsmem.predict.flow import Flow, Reuse, least_cycles
 from hlsmem.storage.build import Built
 from hlsmem.storage.elastic import branch_fifos
-from hlsmem.storage.prediction import predict_circuits
+from hlsmem.storage.kinds import Circuit
+from hlsmem.storage.prediction import (
+    MOST_WHOLE,
+    Network,
+    all_streams,
+    network_of,
+    predict_circuits,
+    rows_of,
+    with_few,
+)
 from hlsmem.values import dataclass
 
 # Of the plans of an array's candidates, those that take at most so many times the least cycles.
@@ -21,6 +30,8 @@ CYCLES_ALLOWED = 1.05
 MOST_RUNS = 24
 # Beats of a run up to which the cycles that no storage undercuts are looked for.
 MOST_FOLLOWED = 2_000_000
+# Rows from which the cycles of a long run are counted on, and how many more are looked at.
+_FEW_ROWS, _ROWS_MORE = 12, 2
 # Cycles at the ends of a run that no choice of storage saves.
 ENDS = 16
 
@@ -41,18 +52,58 @@ def least_of(
     """Cycles that a run of what holds all arrays does not undercut, with any branch FIFOs.
 
     With `fastest`, the cycles that a beat of each array is in storage at least, those that no
-    storage undercuts. 0 where the beats are too many to be followed.
+    storage undercuts. Of a long run they are counted on from few of its rows that are alike; 0
+    where there are none and the beats are too many to be followed.
     """
+    circuits = [circuit for one in built for circuit in one.circuits]
+    least = [
+        value
+        for one, value in zip(built, fastest or repeat(None, len(built)), strict=True)
+        for _ in one.circuits
+    ]
+    beats = sum(stream.beats for circuit in circuits for stream in circuit.streams)
+    if beats > MOST_WHOLE:
+        network = network_of(circuits, [junction for one in built for junction in one.junctions])
+        found = _least_by_rows(network, least, latency)
+        if found is not None:
+            return found
+    return 0 if beats > MOST_FOLLOWED else _followed(circuits, least, latency)
+
+
+def _least_by_rows(
+    network: Network, least: Sequence[int | None], latency: Mapping[str, int]
+) -> int | None:
+    """The same from runs of few rows, if two more take as many cycles more twice in a row.
+
+    What a whole run takes is not proved by that: storage is chosen by it, nothing is claimed.
+    """
+    rows = rows_of(network, all_streams(network))
+    if rows is None:
+        return None
+    kept = _FEW_ROWS + rows.periods % _ROWS_MORE
+    found = []
+    for more in range(3):
+        few = with_few(network, rows, kept + more * _ROWS_MORE)
+        if few is None:
+            return None
+        found.append(_followed(few.memories, least, latency))
+    first, second, third = found
+    if third - second != second - first:
+        return None
+    return first + (rows.periods - kept) // _ROWS_MORE * (second - first)
+
+
+def _followed(
+    circuits: Sequence[Circuit], least: Sequence[int | None], latency: Mapping[str, int]
+) -> int:
+    """The same from all beats of some circuits."""
     streams: list[PlainStream] = []
     flows: list[Flow] = []
     reuses: list[Reuse] = []
-    for one, least in zip(built, fastest or repeat(None, len(built)), strict=True):
-        for circuit in one.circuits:
-            streams += circuit.streams
-            flows += circuit.flows(circuit.least_cycles if least is None else least)
-            reuses += circuit.reuses() if least is None else ()
-    if sum(stream.beats for stream in streams) > MOST_FOLLOWED:
-        return 0
+    for circuit, cycles in zip(circuits, least, strict=True):
+        streams += circuit.streams
+        flows += circuit.flows(circuit.least_cycles if cycles is None else cycles)
+        reuses += circuit.reuses() if cycles is None else ()
     return least_cycles(streams, flows, latency, reuses)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from hlsmem.gates.cover import vector_map
 from hlsmem.gates.cut import Cut
-from hlsmem.gates.limits import CountLimit, KeyLimit, Limit, Never
+from hlsmem.gates.limits import Asked, CountLimit, KeyLimit, Limit, Never
 from hlsmem.gates.openings import CompareGate
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import rearrangement
@@ -87,16 +87,21 @@ def memory_without(memory: MemoryCircuit, cut: Cut) -> MemoryCircuit:
         assert isinstance(limit, KeyLimit)
         return replace(limit, waiting=kept[waiting].side, other=kept[other].side, cut=cut)
 
-    streams = tuple(
-        replace(
-            stream,
-            gates=tuple(
-                replace(gate, limit=without(gate.limit, position, gate.other))
-                for gate in stream.gates
-            ),
-        )
-        for position, stream in enumerate(kept)
-    )
+    def source(last: Any, waiting: int, other: int) -> Any:
+        if isinstance(last, Asked):
+            return replace(last, waiting=kept[waiting].side, other=kept[other].side, cut=cut)
+        return cut.counts(last, memory.streams[waiting].side, memory.streams[other].side)
+
+    def with_gates(stream: StreamCircuit, position: int) -> StreamCircuit:
+        gates = [replace(g, limit=without(g.limit, position, g.other)) for g in stream.gates]
+        sources = [
+            (writer, source(last, position, writer))
+            for writer, last in stream.sources
+            if not kept[writer].is_fill
+        ]
+        return replace(stream, gates=tuple(gates), sources=tuple(sources))
+
+    streams = tuple(with_gates(stream, position) for position, stream in enumerate(kept))
     turns = tuple(
         replace(turn, limit=without(turn.limit, turn.first, turn.second)) for turn in memory.turns
     )
