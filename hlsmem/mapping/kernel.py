@@ -8,7 +8,7 @@ is affine, and isl decides for which parameters there is such a difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -72,6 +72,14 @@ def colliding_parameters(generators: Generators, conflicts: Conflicts) -> Any | 
         shared = shared.subtract(origin(shared.get_space()))
         colliding = colliding.union(shared.params())
     return colliding.coalesce()
+
+
+def meets_at(generators: Generators, values: Mapping[str, int], differences: Any) -> bool:
+    """Whether the lattice at these values meets a difference other than 0; the differences have
+    no parameters."""
+    rows = tuple(tuple(one.evaluate(values) for one in generator) for generator in generators)
+    shared = differences.intersect(_combinations(_Parts(rows, (), ()), (), differences))
+    return not shared.subtract(origin(shared.get_space())).is_empty()
 
 
 def _parts(generators: Generators) -> _Parts | None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hlsmem.mapping.conflicts import conflicts_of
 from hlsmem.mapping.families import pieces_of
-from hlsmem.mapping.kernel import Generators, colliding_parameters
+from hlsmem.mapping.kernel import Generators, colliding_parameters, meets_at
 from hlsmem.polyhedra.residues import as_points
 from hlsmem.polyhedra.sets import points
 from hlsmem.quantity import parse_quantity
@@ -91,6 +91,19 @@ def test_what_is_proved_agrees_with_counting(first: tuple, second: tuple) -> Non
         assert {k for k in found if orientation(lattice, k) == orientation(lattice, 99)} <= (
             counted(lattice, TRIANGLE)
         )
+
+
+@given(first=st.tuples(constants, constants), second=st.tuples(entries, entries))
+@settings(max_examples=by_default(15, 60), deadline=None, derandomize=True)
+def test_what_is_met_at_one_size_is_what_is_counted_there(first: tuple, second: tuple) -> None:
+    lattice: Generators = (first, second)
+    independent = [size for size in SIZES if orientation(lattice, size)]
+    met = set()
+    for size in independent:
+        conflicts = conflicts_of(problem_of(TRIANGLE, {"N": size}, context=CONTEXT))
+        if meets_at(lattice, {"N": size}, conflicts.differences_at):
+            met.add(size)
+    assert met == counted(lattice, TRIANGLE) & set(independent)
 
 
 @given(first=st.tuples(constants, constants), second=st.tuples(entries, entries))

@@ -19,7 +19,7 @@ from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.mapping.certificate import Counterexample, everywhere
 from hlsmem.mapping.conflicts import Conflicts, conflicts_of
 from hlsmem.mapping.families import pieces_of
-from hlsmem.mapping.kernel import Generators, colliding_parameters
+from hlsmem.mapping.kernel import Generators, colliding_parameters, meets_at
 from hlsmem.mapping.method import Method, NoProposal, certified
 from hlsmem.mapping.model import Certificate, Mapping, NoMapping, Piece
 from hlsmem.mapping.narrowing import proved_with
@@ -118,12 +118,15 @@ def _proofs(family: Family, sizes: tuple[Size, ...], conflicts: Conflicts) -> It
     """The family with each rounding of its sizes, where it is proved at the plan's values."""
     # Rounding up first: conflicts of smaller sizes are mostly among those of larger ones.
     for shifts in product(*(range(size.period - 1, -1, -1) for size in sizes)):
+        quantities = [size.quantity(shift) for size, shift in zip(sizes, shifts, strict=True)]
+        generators = _generators(family, quantities)
+        # Most fits fail at the plan's values, which is seen long before where else they do.
+        if meets_at(generators, conflicts.values, conflicts.differences_at):
+            continue
         colliding = _colliding(family, sizes, shifts, conflicts)
         if colliding is None or not fix_parameters(colliding, conflicts.values).is_empty():
             continue
         proved = conflicts.context.subtract(colliding).coalesce()
-        quantities = [size.quantity(shift) for size, shift in zip(sizes, shifts, strict=True)]
-        generators = _generators(family, quantities)
         piece = next(pieces_of(generators, conflicts.values), None)
         if piece is None:
             return

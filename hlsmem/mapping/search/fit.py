@@ -123,16 +123,11 @@ def _matching(
 
 
 def _generate(points: np.ndarray, lattice: Matrix) -> bool:
-    """Whether points of a lattice generate it; the simplest are looked at first."""
-    return _span(points) == lattice
-
-
-def _span(points: np.ndarray) -> Matrix:
-    """The Hermite rows of the lattice that points generate; each step takes in one of them."""
+    """Whether points of a lattice generate it; each step takes in the simplest one left."""
     found: Matrix = ()
-    while len(points := points[~_inside(points, found)]):
+    while found != lattice and len(points := points[~_inside(points, found)]):
         found = hermite([*found, points[0].tolist()])
-    return found
+    return found == lattice
 
 
 def _kept(vectors: np.ndarray) -> np.ndarray:
