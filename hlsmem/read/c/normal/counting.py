@@ -41,6 +41,13 @@ def step_in(node: Any, counter: str) -> Linear | None:
     return None
 
 
+def as_test(condition: Any, counter: str) -> Any:
+    """The condition of a loop that runs while its variable is not 0, `while (n--)`, in full."""
+    if isinstance(condition, c_ast.ID) and condition.name == counter:
+        return c_ast.BinaryOp("!=", condition, integer(0, condition.coord), condition.coord)
+    return condition
+
+
 def is_loose(node: Any) -> bool:
     """Whether a loop is not one of `for`, or not of one variable."""
     if isinstance(node, c_ast.For):

@@ -52,7 +52,9 @@ def _statement(node: Any) -> list[Any]:
             return [*before, _with(node, cond=condition, iftrue=then, iffalse=otherwise)]
         case c_ast.While():
             return _while(node)
-        case c_ast.DoWhile() | c_ast.Switch():
+        case c_ast.DoWhile():
+            return [_do(node)]
+        case c_ast.Switch():
             return [_with(node, stmt=_inner(node.stmt))]
         case c_ast.For():
             return _for(node)
@@ -93,6 +95,15 @@ def _while(node: Any) -> list[Any]:
         return [_with(node, stmt=body)]
     items = [*after, *items_of(body), *before]
     return [*before, changed(node, cond=condition, stmt=block(items, node.coord)), *after]
+
+
+def _do(node: Any) -> Any:
+    """The steps ahead of a condition at the end of each turn, `do .. while (--n)`."""
+    before, condition, after = _split(node.cond)
+    body = _inner(node.stmt)
+    if not before or after or _jumps(body):
+        return _with(node, stmt=body)
+    return changed(node, cond=condition, stmt=block([*items_of(body), *before], node.coord))
 
 
 def _for(node: Any) -> list[Any]:

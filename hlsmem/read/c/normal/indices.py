@@ -18,7 +18,15 @@ from pycparser import c_ast
 
 from hlsmem.read.c import names
 from hlsmem.read.c.normal.closed_forms import end_of, step_between, turns_so_far
-from hlsmem.read.c.normal.counting import Effect, as_while, counter_of, effect_of, is_loose, step_in
+from hlsmem.read.c.normal.counting import (
+    Effect,
+    as_test,
+    as_while,
+    counter_of,
+    effect_of,
+    is_loose,
+    step_in,
+)
 from hlsmem.read.c.normal.cuts import Known, assumed
 from hlsmem.read.c.normal.environments import (
     behind,
@@ -279,7 +287,7 @@ class _Walk:
             inside = self.into_loop(
                 environment, node.stmt, c_ast.ID(counter, node.coord), start, amount, counter
             )
-            condition = self.into.expression(node.cond, inside)
+            condition = as_test(self.into.expression(node.cond, inside), counter)
             body = self.turn(node.stmt, inside)
         end = end_of(condition, counter, start, amount, self.unit.least.keys())
         after = behind(before, inside, self.effect(node.stmt), counter, end, self.known)
@@ -388,7 +396,7 @@ class _Walk:
             declare(declaration(kind, counter, None, node.coord), self.into.scope, "region")
             inside = self.into_loop(environment, node.stmt, variable, start, amount, "")
             inside[counter] = variable
-            whole = self.into.expression(node.cond, inside)
+            whole = as_test(self.into.expression(node.cond, inside), counter)
             if isinstance(node, c_ast.DoWhile):
                 first = c_ast.BinaryOp("==", variable, fresh(start, node.coord), node.coord)
                 whole = c_ast.BinaryOp("||", first, whole, node.coord)
