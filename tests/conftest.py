@@ -17,7 +17,7 @@ from hlsmem.tools.provers import find_prover
 from hlsmem.tools.sandbox import TRUST, obstacle
 from hlsmem.verification import building, host
 from hlsmem.verification.host import LEVELS, OTHER_COMPILERS
-from tests import families, plans
+from tests import choice, families, plans
 from tests.compiled import Compilers
 from tests.plans import pytest_configure_node, pytest_unconfigure
 
@@ -37,10 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     families.mark_families(items)
+    recorded = config.pluginmanager.hasplugin("tests.choice")
+    left_out = frozenset[str]() if recorded else choice.apart()
     for item in items:
-        if LARGE.search(item.name):
+        if LARGE.search(item.name) or item.nodeid in left_out:
             item.add_marker(pytest.mark.long)
     if not has_prover():
         for item in items:
