@@ -16,7 +16,6 @@ PACKAGE = Path(__file__).resolve().parent.parent / "hlsmem"
 # Left to right: a room imports itself and rooms before it, never one behind it.
 ORDER = [
     "version",
-    "values",
     "places",
     "errors",
     "resources",
@@ -127,7 +126,6 @@ SHARED = {
     "read",
     "resources",
     "tools",
-    "values",
     "verdict",
     "verification",
     "watchdog",

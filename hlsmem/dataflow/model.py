@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
-
-from hlsmem.values import dataclass
 
 
 class Control(Enum):

@@ -7,7 +7,7 @@ occupations in the order of time, in blocks: memory does not grow with their num
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ from hlsmem.lifetime.occupation import Occupations
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.enumeration import columns_at, ordered_columns
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

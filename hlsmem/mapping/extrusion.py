@@ -8,12 +8,12 @@ all miss the conflicts, is replaced by the test itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hlsmem.mapping.basis import ReuseVector, dual_rows
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, content, identity
 from hlsmem.polyhedra.shortest import Norm
-from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

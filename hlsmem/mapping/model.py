@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from hlsmem.lifetime.problem import Bound
 from hlsmem.quantity import Quantity
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

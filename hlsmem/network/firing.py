@@ -8,9 +8,7 @@ confluent: what can fire stays able to, so one maximal run decides whether it co
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
-
-from hlsmem.values import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

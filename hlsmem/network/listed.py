@@ -6,6 +6,7 @@ Source of the capacities: the definitions of sections 2 and 3 of Turjan, Kienhui
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from hlsmem.polyhedra.enumeration import bounding_box, distinct_points, distinct
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
 from hlsmem.program import Program
-from hlsmem.values import dataclass
 
 MOST_READS = 1_000_000
 _MOST_KEY = 1 << 62

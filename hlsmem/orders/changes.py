@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from hlsmem.values import dataclass
+from dataclasses import dataclass
 
 # Kinds of changes, as `hlsmem what-if --kind` names them.
 KINDS = (

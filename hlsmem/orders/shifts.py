@@ -12,8 +12,7 @@ section 8, with vectors for numbers of registers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-from hlsmem.values import dataclass
+from dataclasses import dataclass
 
 Vector = tuple[int, ...]
 Constraint = tuple[int, int, Vector]

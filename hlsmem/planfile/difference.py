@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.planfile.figures import (
@@ -15,7 +16,6 @@ from hlsmem.planfile.figures import (
     total_of,
 )
 from hlsmem.planfile.model import Plan
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

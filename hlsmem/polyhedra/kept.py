@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
 import islpy as _isl
-
-from hlsmem.values import dataclass
 
 Result = TypeVar("Result")
 

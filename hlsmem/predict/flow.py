@@ -9,7 +9,7 @@ with them the cycles are a bound for this storage alone, found in a small part o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ import numpy as np
 from hlsmem.gates.streams import PlainStream
 from hlsmem.predict.machine import distinct, row_codes
 from hlsmem.predict.prediction import ENDING_CYCLES
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

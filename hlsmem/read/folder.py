@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path, PurePath
-
-from hlsmem.values import dataclass
 
 _NAME = "included"
 

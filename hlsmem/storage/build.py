@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.gates.relations import MOST_ACCESSES
@@ -15,7 +15,6 @@ from hlsmem.storage.junctions import Junction, junctions
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.layout import layout
 from hlsmem.storage.parts import PartArray, divided
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

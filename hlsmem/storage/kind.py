@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.devices.primitives import Cost
@@ -9,7 +10,6 @@ from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.mapping.model import Mapping
 from hlsmem.planfile import Memory, Operand, Part
 from hlsmem.program import Array
-from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from hlsmem.devices.primitives import Cost, Family, RamCell, Style, Synthesis
 from hlsmem.errors import Problem, ToolError
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,11 @@ cycle means that no order of whole tiles keeps the dependences.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from hlsmem.tiles.nest import Points
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

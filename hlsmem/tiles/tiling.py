@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hlsmem.values import dataclass
+from dataclasses import dataclass
 
 Row = tuple[int, ...]
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-
-from hlsmem.values import dataclass
+from dataclasses import dataclass
 
 Planted = tuple[str, str]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.c.cells import cell_expression, cell_of_pieces, size_text
@@ -19,7 +20,6 @@ from hlsmem.quantity import Quantity
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.frame import Frame, frame_of
 from hlsmem.shape.scale import Scale
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ them in a step: they depart before everything else and arrive behind it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,7 +29,6 @@ from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.program import Access, Copy, KernelBody, Order, Program, Statement
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.independence import Touch
-from hlsmem.values import dataclass
 
 Text = Callable[[Coordinates, Cells], list[str]]
 Touches = Callable[[Coordinates], list[Touch]]

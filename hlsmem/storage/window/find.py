@@ -6,6 +6,8 @@ both sides have addresses that walkers step through, the writer's a counter.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from hlsmem.program import Program
@@ -13,7 +15,6 @@ from hlsmem.storage.kinds import Circuit, Held
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.window.kind import Window, window_of
-from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from hlsmem.values import dataclass
 from hlsmem.verification.rtl.beats import StreamBeats, Traffic
 from hlsmem.verification.rtl.device import WRITE
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-
-from hlsmem.values import dataclass
+from dataclasses import dataclass
 
 _REGISTER = re.compile(
     r"^\s*(?:output )?reg\s+(?P<signed>signed )?\s*(?:\[(?P<high>\d+):0\] )?(?P<name>\w+);", re.M

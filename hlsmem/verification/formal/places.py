@@ -10,13 +10,12 @@ fails.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hlsmem.polyhedra.sets import count, points
 from hlsmem.polyhedra.text import parse_set
-from hlsmem.values import dataclass
 from hlsmem.verification.formal.beats import BeatTable
 from hlsmem.verification.formal.ghost import NoGhost
 

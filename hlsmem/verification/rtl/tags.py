@@ -7,11 +7,10 @@ and in the order in which it happened, because equal values can hide a gate that
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from hlsmem.values import dataclass
 from hlsmem.verification.rtl.accesses import NO_ADDRESS, RunAccesses
 from hlsmem.verification.rtl.beats import StreamBeats, element_text
 from hlsmem.verification.rtl.device import READ, WRITE, Device

@@ -7,8 +7,7 @@ Source: AMD UG1399, Vitis High-Level Synthesis, "C++ arbitrary precision integer
 from __future__ import annotations
 
 import re
-
-from hlsmem.values import dataclass
+from dataclasses import dataclass
 
 WIDEST = 64
 

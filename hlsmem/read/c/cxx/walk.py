@@ -6,10 +6,9 @@ Pragmas stay as they are; brackets are counted here, for all steps alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hlsmem.read.c.preprocess import Token
-from hlsmem.values import dataclass
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _CLOSED = {")": 1, "]": 1, "}": 1, "(": -1, "[": -1, "{": -1}

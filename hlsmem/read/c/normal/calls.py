@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -40,7 +40,6 @@ from hlsmem.read.c.trees import (
     rewrite,
     rewrite_statements,
 )
-from hlsmem.values import dataclass
 
 # Bodies put in place of calls, in one function: what is more is no kernel.
 CALL_LIMIT = 2000

@@ -10,7 +10,7 @@ runs on: a variable says in each of its turns whether it goes on, and keeps sayi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import takewhile
 from typing import Any
@@ -39,7 +39,6 @@ from hlsmem.read.c.trees import (
     text_of,
     used_names,
 )
-from hlsmem.values import dataclass
 
 
 def guard_assignments(unit: Unit) -> Unit:
