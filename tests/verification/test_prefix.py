@@ -267,6 +267,26 @@ def test_without_parameters_there_is_no_smaller_frame(tmp_path: Path) -> None:
     assert all(one.fine for one in verdicts)
 
 
+def test_a_run_may_stop_before_the_first_beat_of_a_stream(tmp_path: Path) -> None:
+    kernel = tmp_path / "nests.c"
+    kernel.write_text(
+        """#define N 40
+void nests(const int in[N], int out[N])
+{
+    static int a[N];
+    for (int i = 0; i < N; i++)
+        a[i] = in[i];
+    for (int i = 1; i < N - 1; i++)
+        out[i] = a[i - 1] + a[N - i];
+}
+"""
+    )
+    write_folder(tmp_path / "out", played_files(plan_hardware(load(kernel))))
+    verdicts = run_checks(tmp_path / "out", ("replay", "rtl"), beats=10).verdicts
+    assert {one.status for one in verdicts} == {Status.PASS}
+    assert any(one.said.startswith("pass (first 10 of 40 beats") for one in verdicts)
+
+
 def test_a_limit_of_one_check_leaves_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -112,6 +112,8 @@ def _events(
     """The writes to each copy, or the reads of each operand, of a stream's beats."""
     accesses = run.streams[stream.name]
     size = min(len(stream), len(accesses))
+    if not size:  # a run that stops early may end before them
+        return
     write = stream.direction == WRITE
     order = stream.rank[:size, None]
     if as_it_happened:
@@ -196,6 +198,8 @@ def wrong_address(
     for name, stream in streams.items():
         accesses = run.streams[name]
         size = min(len(stream), len(accesses))
+        if not size:
+            continue
         used = accesses.address[:size]
         value = stream.value[:size]
         if stream.direction == WRITE:
