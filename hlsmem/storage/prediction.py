@@ -115,8 +115,7 @@ def played(
     """The prediction by a play: of a few rows of a long run where its rows are alike."""
     whole = all_streams(network)
     beats = sum(stream.beats for stream in whole)
-    looks = any(stream.looks() for stream in whole)
-    found = _by_rows(network, whole, latency) if beats > MOST_WHOLE and not looks else None
+    found = _by_rows(network, whole, latency) if beats > MOST_WHOLE else None
     if found is None and beats > MOST_LISTED:
         told = f"cycles are not predicted: the streams have {beats} beats, and runs in which beats"
         told += f" wait are played up to {MOST_LISTED}"
@@ -158,7 +157,9 @@ def _by_rows(
 
 def rows_of(network: Network, whole: Sequence[PlainStream]) -> Rows | None:
     """Rows of the run of a network that are alike, `whole` are all its streams; None where it has
-    too few, or what is looked up in storage is not known row by row."""
+    too few, or what is looked up in storage is not known row by row, nor is what data decide."""
+    if any(stream.looks() for stream in whole):
+        return None
     inner = [stream for stream in whole if not stream.is_fill]
     times = [stream.instances.times for stream in inner]
     for memory in network.memories:
