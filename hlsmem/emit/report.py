@@ -30,6 +30,7 @@ from hlsmem.planfile import (
 from hlsmem.planfile.figures import standing_of, words_of
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.forms import elements_of
+from hlsmem.predict import is_reached
 from hlsmem.storage.kinds import kind_named
 from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
 from hlsmem.wording import counted, listed, pace
@@ -440,8 +441,10 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
     if timing.output_register:
         lines.append(_registered(plan.target))
     if timing.asked is not None:
-        by_run = "reached where all instances run" if timing.runs is not None else "reached"
-        checked = "not checked" if timing.cycles is None else by_run
+        reached = "reached where all instances run" if timing.runs is not None else "reached"
+        if timing.interval is not None and not is_reached(timing.asked, timing.interval):
+            reached = "not reached"
+        checked = "not checked" if timing.cycles is None else reached
         often = "in every cycle" if timing.asked == 1 else f"every {timing.asked} cycles"
         lines.append(f"pipeline.interval asks for a step {often}, or more often: {checked}.")
     return "## Hardware\n\n" + "\n".join(lines)

@@ -16,7 +16,7 @@ from hlsmem.planfile import ArrayPlan, Memory
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.sets import fix_parameters, points
-from hlsmem.predict import FULL_INTERVAL
+from hlsmem.predict import is_reached
 from hlsmem.program import Pragma, Program
 
 _MOST_FIRINGS = 200_000
@@ -60,7 +60,7 @@ def _of_interval(planning: Planning, pragmas: tuple[Pragma, ...]) -> Iterator[Pr
     timing = planning.plan.timing
     if timing is None or timing.asked is None or timing.interval is None:
         return
-    if timing.interval <= timing.asked * FULL_INTERVAL:
+    if is_reached(timing.asked, timing.interval):
         return
     place = next(one.place for one in pragmas if one.name == "PIPELINE" and one.number("ii"))
     what = f"PIPELINE: II={timing.asked} asked, {timing.interval:g} do"

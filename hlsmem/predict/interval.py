@@ -15,6 +15,15 @@ from hlsmem.predict.waits import Wait
 from hlsmem.wording import counted, every
 
 
+def is_reached(asked: int, interval: float) -> bool:
+    """Whether a step starts as often as is asked for, but for the ends of a run.
+
+    >>> is_reached(2, 2.0), is_reached(1, 2.0)
+    (True, False)
+    """
+    return interval <= asked * FULL_INTERVAL
+
+
 def refuse_interval(
     memories: Mapping[str, Sequence[PlainStream]], prediction: Prediction, asked: int | None
 ) -> None:
@@ -26,7 +35,7 @@ def refuse_interval(
     """
     interval = prediction.interval
     wait = prediction.wait
-    if asked is None or interval is None or wait is None or interval <= asked * FULL_INTERVAL:
+    if asked is None or interval is None or wait is None or is_reached(asked, interval):
         return
     wanted = "in every cycle" if asked == 1 else f"every {asked}"
     reached = f"a step starts {every(interval)}, not {wanted}"

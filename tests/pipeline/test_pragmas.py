@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hlsmem.emit.report import report
 from hlsmem.errors import InputError
 from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.limits import broken_limits
@@ -166,6 +167,7 @@ def test_an_interval_that_is_not_reached_is_told(tmp_path: Path) -> None:
     (told,) = said(found)
     assert told.startswith("PIPELINE: II=1 asked, ")
     assert told.endswith(" do")
+    assert "asks for a step in every cycle, or more often: not reached." in report(found.plan)
     for own in (["kernel.pragmas=obey"], ["pipeline.interval=1"]):
         with pytest.raises(InputError, match="not in every cycle"):
             planned(tmp_path, own, **parts)
