@@ -3192,8 +3192,23 @@ class Judge:
             bits = array["element"]["bits"]
             wide = next((w for w in (8, 16, 32, 64) if w >= bits), 0)
             _same("cell_bytes", host["cell_bytes"], wide // 8)
+            self._alone(name, host)
 
         self.claim(f"{path}.host", "rows, in C's order", prove)
+
+    def _alone(self, name: str, host: dict[str, Any]) -> None:
+        """No other array of C has cells among those of this one, which are aligned."""
+        if host["at"] is None:
+            return _same(f"cells of '{name}' without a place", host["mapping"]["cells"], 1)
+        if host["at"] % host["cell_bytes"]:
+            raise False_(f"cells of '{name}' are not aligned")
+        first, last = _bytes_in_c(host)
+        for other, array in self.document["arrays"].items():
+            if other != name and "host" in array and array["host"]["at"] is not None:
+                start, end = _bytes_in_c(array["host"])
+                if start < last and first < end:
+                    raise False_(f"cells of '{name}' and '{other}' overlap")
+        return None
 
     def _memories(self) -> None:
         """Each memory holds one part, and is proved with it."""
@@ -3403,6 +3418,11 @@ def _times(a: int, b: int) -> int:
 def _same(what: str, stated: Any, found: Any) -> None:
     if stated != found:
         raise False_(f"{what} is {str(stated)[:60]}, not {str(found)[:60]}")
+
+
+def _bytes_in_c(host: dict[str, Any]) -> tuple[int, int]:
+    """The bytes of the workspace from which and up to which an array has cells."""
+    return host["at"], host["at"] + host["mapping"]["cells"] * host["cell_bytes"]
 
 
 def _is_point(points: Any) -> bool:

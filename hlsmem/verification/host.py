@@ -248,20 +248,33 @@ def _outside(bench: Bench, pair: Pair) -> list[Verdict]:
 
 
 def _check_sizes(bench: Bench, pairs: Sequence[Pair]) -> None:
-    """Compare the bytes of the workspace, by the header, with the plan's at all sizes."""
+    """Compare the bytes of the workspace, by the header, with the plan's at all sizes.
+
+    What the plan leaves free between arrays is as much at every size.
+    """
+    hosts = [array.host for array in bench.plan.arrays.values()]
+    if None in hosts:
+        return  # plan.json does not say which cells C has
+    starts = [(host.at, host) for host in hosts if host is not None and host.at is not None]
+    ends = [at + _bytes_at(host, bench.plan.params) for at, host in starts]
+
+    def taken(values: Mapping[str, int]) -> int:
+        return sum(_bytes_at(host, values) for _, host in starts)
+
+    free = max(ends, default=0) - taken(bench.plan.params)
     for pair in pairs:
-        wanted = 0
-        for array in bench.plan.arrays.values():
-            if array.host is None:
-                return  # plan.json does not say which cells C has
-            if array.host.at is not None:
-                cells = sum(one.cells().evaluate(pair.values) for one in array.host.mapping.pieces)
-                wanted += cells * array.host.cell_bytes
+        wanted = taken(pair.values) + free
         found = len(bench.workspace(pair, FILLS[0]))
         if found != wanted:
             at = values_text(pair.values) or "its fixed sizes"
             what = f"the workspace has {found} bytes at {at}, the plan's cells take {wanted}"
             raise FoundDifferent(what)
+
+
+def _bytes_at(host: Any, values: Mapping[str, int]) -> int:
+    """What the cells of an array in C take at these parameters."""
+    cells = sum(piece.cells().evaluate(values) for piece in host.mapping.pieces)
+    return int(cells * host.cell_bytes)
 
 
 def _accesses(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]:

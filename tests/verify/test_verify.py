@@ -374,3 +374,16 @@ def test_a_chain_of_elements_written_column_by_column_is_proved_for_all_paramete
     assert verdict(document) == "pass"
     part["taps_expr"] = ["0", "N", "3*N - 64"]
     assert verdict(document) == "false"
+
+
+@pytest.mark.parametrize(
+    ("moved", "why"),
+    [(-2, "are not aligned"), (-64 - 4, "and 'product' overlap"), (None, "without a place")],
+)
+def test_cells_of_c_are_apart_and_aligned(moved: int | None, why: str) -> None:
+    document = plan_of("matmul_relu/design.yaml")
+    hosts = {name: array["host"] for name, array in document["arrays"].items() if "host" in array}
+    name, host = max(hosts.items(), key=lambda one: one[1]["at"] or 0)
+    host["at"] = None if moved is None else host["at"] + moved
+    found = hlsmem_verify.verify(hlsmem_verify.document_of(json.dumps(document)))
+    assert any(name in one and why in one for one in found["false"])

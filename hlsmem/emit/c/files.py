@@ -12,7 +12,7 @@ from hlsmem.emit.c.alignment import LINE, alignment_helpers
 from hlsmem.emit.c.apart import Apart
 from hlsmem.emit.c.code import Region, region_lines
 from hlsmem.emit.c.entries import PLAIN, Entry
-from hlsmem.emit.c.folds import Fold, workspace
+from hlsmem.emit.c.folds import Fold, total_bytes, workspace
 from hlsmem.emit.c.functions import mixed_elements, network_functions, wrap_lines
 from hlsmem.emit.c.guards import Test
 from hlsmem.emit.c.heads import Heads
@@ -117,8 +117,8 @@ class Parts:
         return f"size_t {self.bytes_function}({parameters})"
 
     def total(self) -> str:
-        """C for the sum of the sizes of all folds."""
-        return " + ".join(fold.bytes() for fold in workspace(self.folds.values())) or "0"
+        """C for the size of the workspace."""
+        return total_bytes(workspace(self.folds.values()))
 
     @property
     def falls_back(self) -> bool:

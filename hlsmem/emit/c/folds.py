@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hlsmem.emit.c.alignment import LINE
 from hlsmem.emit.c.cells import cell_expression, cell_of_pieces, size_text
 from hlsmem.emit.c.functions import needs_wrap
 from hlsmem.emit.c.syntax import words
@@ -20,6 +21,9 @@ from hlsmem.quantity import Quantity
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.frame import Frame, frame_of
 from hlsmem.shape.scale import Scale
+
+_PAGE = 4096
+"""Bytes from which on rows of arrays can be in the same sets of a cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +54,12 @@ class Fold:
     def is_state(self) -> bool:
         """Whether its cells keep what they hold from call to call, in the workspace."""
         return self.array.storage is Storage.STATE
+
+    @property
+    def is_long(self) -> bool:
+        """Whether its cells may be a page of memory or more."""
+        cells = self.cells.constant_value()
+        return cells is None or cells * self.array.element.cell_bytes >= _PAGE
 
     @property
     def wraps(self) -> bool:
@@ -171,10 +181,28 @@ def workspace(folds: Iterable[Fold]) -> tuple[Fold, ...]:
     return tuple(sorted(stored, key=lambda fold: -fold.array.element.cell_bytes))
 
 
+def gaps(folds: Sequence[Fold]) -> dict[str, int]:
+    """The bytes of the workspace that are left free in front of the cells of each fold.
+
+    Arrays of a power of two of cells, one right behind the other, have their rows in the same few
+    sets of a cache, and nine of them that are walked together throw each other out. A line of the
+    cache between two that are long, or of any length, is enough.
+    """
+    found, before = dict[str, int](), False
+    for fold in folds:
+        is_long = fold.is_long
+        found[fold.array.name] = LINE if is_long and before else 0
+        before = before or is_long
+    return found
+
+
 def workspace_starts(folds: Iterable[Fold], values: Mapping[str, int]) -> dict[str, int]:
     """The byte of the workspace at which the cells of each fold start, at these parameters."""
+    stored = workspace(folds)
+    free = gaps(stored)
     found, at = dict[str, int](), 0
-    for fold in workspace(folds):
+    for fold in stored:
+        at += free[fold.array.name]
         found[fold.array.name] = at
         at += fold.cells.evaluate(values) * fold.array.element.cell_bytes
     return found
@@ -182,10 +210,19 @@ def workspace_starts(folds: Iterable[Fold], values: Mapping[str, int]) -> dict[s
 
 def offsets(folds: Sequence[Fold]) -> dict[str, str]:
     """C for the byte at which the cells of each fold start; "" for the first."""
-    return {
-        fold.array.name: " + ".join(before.bytes() for before in folds[:position])
-        for position, fold in enumerate(folds)
-    }
+    free = gaps(folds)
+    found, before = dict[str, str](), list[str]()
+    for fold in folds:
+        before += [f"{gap}u" for gap in (free[fold.array.name],) if gap]
+        found[fold.array.name] = " + ".join(before)
+        before.append(fold.bytes())
+    return found
+
+
+def total_bytes(folds: Sequence[Fold]) -> str:
+    """C for the size of the workspace of these folds."""
+    free = sum(gaps(folds).values())
+    return " + ".join([*(fold.bytes() for fold in folds), *([f"{free}u"] if free else [])]) or "0"
 
 
 def plans_in_order(plan: Plan, program: Program) -> Mapping[str, ArrayPlan]:

@@ -18,6 +18,7 @@ from hlsmem.emit.c.folds import (
     Fold,
     accessed_elements,
     fold_of,
+    gaps,
     plans_in_order,
     workspace,
 )
@@ -173,9 +174,10 @@ def _scale(program: Program, plan: Plan) -> Scale:
 
 def _capacity(folds: Mapping[str, Fold], plan: Plan) -> int:
     """Bytes of the workspace at the plan's parameters."""
-    return sum(
+    stored = workspace(folds.values())
+    return sum(gaps(stored).values()) + sum(
         plan.arrays[fold.array.name].mapping.cells * fold.array.element.cell_bytes
-        for fold in workspace(folds.values())
+        for fold in stored
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from hlsmem.errors import InputError
 from hlsmem.read.design import load
-from tests.emit.c.plans import Rows, plan_by_hand, read_design
+from tests.emit.c.plans import Rows, plan_by_hand, read_design, shaped
 from tests.emit.c.running import build, emitted, write_out
 from tests.emit.c.test_kernels import BLUR, FEATURES, PARAMS, ROWS, SIZED
 
@@ -185,3 +185,45 @@ def test_cmake_builds_and_installs_it(tmp_path: Path) -> None:
     build(tmp_path, ["cmake", "-S", ".", "-B", "app", installed])
     build(tmp_path, ["cmake", "--build", "app"])
     assert subprocess.run([tmp_path / "app/app"], check=False).returncode == 100
+
+
+LONG = """
+void f(const int in[40][32], int out[40][32])
+{
+    int t[40][32], few[8], u[40][32];
+#pragma scop
+    for (int k = 0; k < 8; k++)
+        few[k] = in[0][k];
+    for (int y = 0; y < 40; y++)
+        for (int x = 0; x < 32; x++)
+            t[y][x] = in[y][x] + few[7];
+    for (int y = 0; y < 40; y++)
+        for (int x = 0; x < 32; x++)
+            u[y][x] = t[39 - y][x] + few[0];
+    for (int y = 0; y < 40; y++)
+        for (int x = 0; x < 32; x++)
+            out[y][x] = u[39 - y][x];
+#pragma endscop
+}
+"""
+
+
+def test_long_arrays_have_a_line_of_the_cache_between_them(tmp_path: Path) -> None:
+    """So many bytes that two of them lie a multiple of a page apart; short ones take no more."""
+    design = read_design(tmp_path, LONG)
+    plan = shaped(design, plan_by_hand(design, {}))
+    hosts = {name: array.host for name, array in plan.arrays.items()}
+    starts = {name: host.at for name, host in hosts.items() if host is not None}
+    assert starts == {"t": 0, "few": 40 * 32 * 4, "u": 40 * 32 * 4 + 8 * 4 + 64}
+    write_out(tmp_path, design, plan)
+    text = (tmp_path / "kernel.c").read_text(encoding="utf-8")
+    assert text.count("64u") == 1
+    header = (tmp_path / "kernel.h").read_text(encoding="utf-8")
+    (tmp_path / "main.c").write_text(
+        '#include "kernel.h"\n#include <stdio.h>\n'
+        'int main(void) { printf("%zu", F_WS_BYTES); return 0; }\n'
+    )
+    assert "F_WS_BYTES" in header
+    build(tmp_path, ["cc", "-std=c99", "main.c", "-o", "run"])
+    run = subprocess.run(["./run"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert int(run.stdout) == 2 * 40 * 32 * 4 + 8 * 4 + 64
