@@ -142,11 +142,17 @@ def _headline(plan: Plan) -> str:
 
 def _setting(plan: Plan) -> str:
     values = ", ".join(f"{name} = {value}" for name, value in plan.params.items())
-    where = f"Planned at {values}" if values else "Planned"
+    where = f"Planned at {values}, for {_sizes_of(plan)}" if values else "Planned"
     order = "" if plan.order == "none" else f", order {plan.order}"
     strict = ", strict" if plan.strict else ""
     slack = f", slack {plan.slack}" if plan.slack else ""
     return f"{where}{order}{strict}{slack}, by {plan.tool}.{_searched(plan.search)}"
+
+
+def _sizes_of(plan: Plan) -> str:
+    """The sizes that a plan with parameters is for, as its context says."""
+    conditions = plan.context.partition(":")[2].strip(" }")
+    return conditions or "all values"
 
 
 def _order_of_c(plan: Plan) -> Iterator[str]:

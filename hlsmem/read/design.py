@@ -50,6 +50,7 @@ from hlsmem.read.expansion import with_expansion
 from hlsmem.read.folder import Folder, folder_with
 from hlsmem.read.host import read_host
 from hlsmem.read.limits import read_limits
+from hlsmem.read.macros import with_macros
 from hlsmem.read.multifor import Side, block_of_keys, side_by_side
 from hlsmem.read.names import C_KEYWORDS, check_name, nearest
 from hlsmem.read.nests import WrittenBlock
@@ -70,8 +71,6 @@ __all__ = ["changed", "json_schema", "load", "seen_from"]
 
 _DESIGN_FILE = "design.yaml"
 _NO_PARAMETERS: Mapping[str, int] = {}
-# Each parameter is a dimension to isl: with 20, a plan of 3 s without any did not end within 27 s.
-_MOST_MACROS = 8
 
 
 def load(
@@ -132,55 +131,7 @@ def _load_any(
     """The design with as many macros as parameters as can be, where `kernel.macros` asks for it."""
     asked = (path, parameters, settings, folder)
     read = partial(_load, *asked, option=option, conditional=conditional)
-    plain = read()
-    sizes = _macros_of(plain, folder)
-    given = plain.input
-    if not sizes or not isinstance(given, Program):
-        return plain
-    sizes = {name: value for name, value in sizes.items() if name not in given.values}
-    chosen: dict[str, int] = {}
-    why: dict[str, InputError] = {}
-    found = plain
-    if not sizes:
-        return plain
-    if len(sizes) > _MOST_MACROS:
-        what = f"{len(sizes)} macros are sizes, and keep their numbers: more than {_MOST_MACROS}"
-        return _with_notes(plain, [Problem(what, "name those to keep symbolic in params")])
-    try:
-        found, chosen = read(macros=sizes), sizes
-    except InputError:
-        for name, value in sizes.items():
-            try:
-                found = read(macros={**chosen, name: value})
-                chosen[name] = value
-            except InputError as error:
-                why[name] = error
-    found = _with_notes(found, [_kept(name, error) for name, error in why.items()])
-    return replace(found, numbers=plain) if chosen else found
-
-
-def _macros_of(design: Design, folder: Folder) -> Mapping[str, int]:
-    """The macros that a design wants as parameters; none where it wants numbers."""
-    given = design.input
-    if not isinstance(given, Program) or given.kernel is None or not design.macros_as_parameters:
-        return {}
-    from hlsmem.read.c.macros import sizes_of
-
-    return sizes_of(folder, given.kernel.file, given.kernel.others, given.kernel.cflags)
-
-
-def _kept(name: str, error: InputError) -> Problem:
-    """Why a macro keeps its number."""
-    first = error.problems[0]
-    what = f"the macro {name!r} keeps its number: as a parameter, {first.what}"
-    return Problem(what, first.remedy, first.place, first.notes)
-
-
-def _with_notes(design: Design, notes: Sequence[Problem]) -> Design:
-    given = design.input
-    if not notes or not isinstance(given, Program):
-        return design
-    return replace(design, input=replace(given, notes=(*given.notes, *notes)))
+    return with_macros(read(), folder, read)
 
 
 def _load(
@@ -192,6 +143,7 @@ def _load(
     option: str = "--set",
     conditional: bool = False,
     macros: Mapping[str, int] = _NO_PARAMETERS,
+    context: str | None = None,
 ) -> Design:
     problems = Problems()
     bare = path.suffix in (*suffixes.C, *suffixes.CXX)
@@ -207,6 +159,10 @@ def _load(
     document = _with_parameters(document, parameters, problems, any_name=bare)
     for name, value in macros.items():
         document = override(document, f"params.{name}={value}", f"kernel.macros {name}")
+    if document.get("context") is not None:
+        context = None
+    if context is not None:
+        document = override(document, f"context={json.dumps(context)}", "kernel.macros")
     keys = validate(document, problems)
     program: Program | ConflictInput | None = None
     schedules: ScheduleClass = GIVEN
@@ -234,8 +190,8 @@ def _load(
     assert keys is not None
     assert program is not None
     if bare:
-        named = {**macros, **parameters}
-        source = SourceFile(name=_DESIGN_FILE, text=_design_of_kernel(path, named))
+        written = _design_of_kernel(path, {**macros, **parameters}, context)
+        source = SourceFile(name=_DESIGN_FILE, text=written)
     else:
         source = SourceFile(name=path.name, text=text)
         settings = [*settings, *(f"params.{name}={value}" for name, value in parameters.items())]
@@ -417,7 +373,7 @@ def seen_from(folder: Folder, problem: Problem) -> Problem:
     return replace(problem, place=moved(problem.place), notes=notes)
 
 
-def _design_of_kernel(path: Path, parameters: Mapping[str, int]) -> str:
+def _design_of_kernel(path: Path, parameters: Mapping[str, int], context: str | None = None) -> str:
     """The design.yaml that a bare C file stands for."""
     values = ", ".join(f"{name}: {value}" for name, value in parameters.items())
     name = _design_name(path.stem)
@@ -425,7 +381,10 @@ def _design_of_kernel(path: Path, parameters: Mapping[str, int]) -> str:
     # A comma, a brace or a colon means something in YAML.
     if not re.fullmatch(r"\w[\w.-]*", file, flags=re.ASCII):
         file = json.dumps(file, ensure_ascii=False)
-    return f"hlsmem: 1\nname: {name}\nparams: {{{values}}}\nkernel: {{file: {file}}}\n"
+    lines = ["hlsmem: 1", f"name: {name}", f"params: {{{values}}}"]
+    if context is not None:
+        lines.append(f"context: {json.dumps(context)}")
+    return "\n".join([*lines, f"kernel: {{file: {file}}}", ""])
 
 
 def _design_name(stem: str) -> str:

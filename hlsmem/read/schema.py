@@ -658,7 +658,8 @@ class DesignKeys(Keys):
     context: str | None = Field(
         default=None,
         description='parameters the design is for: an isl set, such as "[N] -> { : N >= 3 }";'
-        " default: every parameter at least 1. Every array has to have elements in any case",
+        " default: every parameter at least 1, and with kernel.macros: parameters at least so large"
+        " that all that runs at its values does. Every array has to have elements in any case",
     )
     kernel: KernelKeys | None = Field(default=None, description="a C kernel")
     network: dict[str, ProcessKeys] | None = Field(

@@ -147,3 +147,51 @@ def test_very_many_macros_keep_their_numbers(tmp_path: Path) -> None:
     program = read(tmp_path, text, PARAMETERS)
     assert program.values == {}
     assert notes(program) == ["9 macros are sizes, and keep their numbers: more than 8"]
+
+
+TWO_NESTS = """\
+#define H 32
+#define W 24
+void f(const int in[H][W], int out[H][W]) {
+    int t[H][W];
+    for (int y = 1; y < H - 1; y++)
+        for (int x = 0; x < W; x++)
+            t[y][x] = in[y - 1][x] + in[y + 1][x];
+    for (int y = 2; y < H - 2; y++) {
+        for (int x = 1; x < W - 1; x++)
+            out[y][x] = t[y - 1][x] + t[y + 1][x - 1];
+        out[y][3] = t[y][W - 5];
+    }
+}
+"""
+
+
+def test_the_context_is_of_sizes_at_which_all_that_runs_does_inside_of_arrays(
+    tmp_path: Path,
+) -> None:
+    """Five rows for the second nest, five columns for W - 5."""
+    program = read(tmp_path, TWO_NESTS, [])
+    assert str(program.context) == "[H, W] -> {  : H >= 5 and W >= 5 }"
+    (tmp_path / "d.yaml").write_text(
+        "hlsmem: 1\nname: f\nkernel: {file: f.c, macros: parameters}\n"
+    )
+    assert load(tmp_path / "d.yaml").input.context == program.context
+    given = ['context="[H, W] -> { : H >= 9 and W >= 7 }"', "params.H=32", "params.W=24"]
+    program = read(tmp_path, TWO_NESTS, given)
+    assert str(program.context) == "[H, W] -> {  : H >= 9 and W >= 7 }"
+
+
+def test_what_does_not_run_at_the_numbers_asks_for_no_sizes(tmp_path: Path) -> None:
+    program = read(tmp_path, TWO_NESTS.replace("y < H - 2", "y < H - 40"), [])
+    assert str(program.context) == "[H, W] -> {  : H >= 3 and W > 0 }"
+
+
+def test_the_design_of_a_file_by_itself_names_its_context(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(TWO_NESTS)
+    design = load(tmp_path / "f.c")
+    (written,) = (one.text for one in design.sources if one.name == design.file)
+    assert 'context: "[H, W] -> { : H >= 5 and W >= 5 }"' in written
+    again = changed(design, [])
+    assert isinstance(again.input, Program)
+    assert isinstance(design.input, Program)
+    assert again.input.context == design.input.context

@@ -1,0 +1,110 @@
+"""`kernel.macros: parameters`: the macros of a kernel that become parameters, and their sizes.
+
+A macro that is a whole extent or a bound becomes a parameter with its number as value. Nobody
+says what other numbers it is for; the default context is of those at which the kernel does what
+it does at its own: every statement runs, and every access is to an element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Protocol
+
+from hlsmem.errors import InputError, Problem
+from hlsmem.options import Design
+from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.polyhedra.signs import least_value
+from hlsmem.program import Program
+from hlsmem.read.arrays import box
+from hlsmem.read.folder import Folder
+
+# Each parameter is a dimension to isl: with 20, a plan of 3 s without any did not end within 27 s.
+_MOST_MACROS = 8
+
+
+class Read(Protocol):
+    """The design with these macros as parameters, for these sizes where it names none itself."""
+
+    def __call__(self, *, macros: Mapping[str, int] = ..., context: str | None = ...) -> Design: ...
+
+
+def with_macros(plain: Design, folder: Folder, read: Read) -> Design:
+    """A design with as many macros as parameters as can be read; `plain` has their numbers.
+
+    Raises InputError where `read` does with what is chosen.
+    """
+    given = plain.input
+    if not isinstance(given, Program) or given.kernel is None or not plain.macros_as_parameters:
+        return plain
+    from hlsmem.read.c.macros import sizes_of
+
+    kernel = given.kernel
+    sizes = {
+        name: value
+        for name, value in sizes_of(folder, kernel.file, kernel.others, kernel.cflags).items()
+        if name not in given.values
+    }
+    if len(sizes) > _MOST_MACROS:
+        what = f"{len(sizes)} macros are sizes, and keep their numbers: more than {_MOST_MACROS}"
+        return _with_notes(plain, [Problem(what, "name those to keep symbolic in params")])
+    found, chosen, why = plain, dict[str, int](), dict[str, InputError]()
+    try:
+        if sizes:
+            found, chosen = read(macros=sizes), sizes
+    except InputError:
+        for name, value in sizes.items():
+            try:
+                found = read(macros={**chosen, name: value})
+                chosen[name] = value
+            except InputError as error:
+                why[name] = error
+    context = _default_context(found)
+    if context is not None:
+        with suppress(InputError):  # it stays as it was read without
+            found = read(macros=chosen, context=context)
+    found = _with_notes(found, [_kept(name, error) for name, error in why.items()])
+    return replace(found, numbers=plain) if chosen else found
+
+
+def _default_context(design: Design) -> str | None:
+    """The sizes at which every statement runs that does now, and every access is to an element.
+
+    Each parameter from the least that there is of it: an interval, which may hold sizes at which
+    something does not run. None where there is no more to say than the context has.
+    """
+    program = design.input
+    if not isinstance(program, Program) or not program.parameters:
+        return None
+    where = program.context
+    for statement in program.statements:
+        if fix_parameters(statement.domain, program.values).is_empty():
+            continue
+        where = where.intersect(statement.domain.params())
+        for access in (*statement.reads, *statement.writes):
+            extents = program.arrays[access.array].extents
+            if extents is None or not all(extent.is_affine() for extent in extents):
+                continue
+            inside = box(access.array, extents, program.parameters)
+            where = where.subtract(access.relation.range().subtract(inside).params())
+    least = {name: least_value(where, name) for name in program.parameters}
+    known = {name: least_value(program.context, name) for name in program.parameters}
+    if least == known:
+        return None
+    bounds = [f"{name} >= {value}" for name, value in least.items() if value is not None]
+    return f"[{', '.join(program.parameters)}] -> {{ : {' and '.join(bounds)} }}"
+
+
+def _kept(name: str, error: InputError) -> Problem:
+    """Why a macro keeps its number."""
+    first = error.problems[0]
+    what = f"the macro {name!r} keeps its number: as a parameter, {first.what}"
+    return Problem(what, first.remedy, first.place, first.notes)
+
+
+def _with_notes(design: Design, notes: list[Problem]) -> Design:
+    given = design.input
+    if not notes or not isinstance(given, Program):
+        return design
+    return replace(design, input=replace(given, notes=(*given.notes, *notes)))
