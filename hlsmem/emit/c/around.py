@@ -237,11 +237,23 @@ def _original(kernel: Kernel, name: str, removed: Sequence[Any], rename: Rename)
         return [] if gone else rename(node)
 
     body = print_tree(rewrite(kernel.function.body, outer)).strip("\n")
-    return [
-        "/* The function as it was, for parameters that the plan does not cover */",
-        *_heads(kernel, name, None).lines("static "),
-        *_print_lines(body),
-    ]
+    lines = [*_heads(kernel, name, None).lines("static "), *_print_lines(body)]
+    if kernel.stages.keys() - {"region"}:
+        lines = [*_APART, *lines, *_TOGETHER]
+    return ["/* The function as it was, for parameters that the plan does not cover */", *lines]
+
+
+# gcc would look at it for these parameters alone, and warn as if its loops ran there. Of loops
+# that break it does not see that their first turn says whether there is a second.
+_GCC = "#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 8"
+_APART = (
+    _GCC,
+    "#pragma GCC diagnostic push",
+    '#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"',
+    "__attribute__((noipa))",
+    "#endif",
+)
+_TOGETHER = (_GCC, "#pragma GCC diagnostic pop", "#endif")
 
 
 def _asserts(node: Any) -> bool:

@@ -110,11 +110,13 @@ def _refuse(reader: Reader, node: Any, why: str) -> NotAffineError:
     return reader.refuse(Refusal.LOOP_VARIABLE, node, why)
 
 
-def instances(header: Header, node: Any, scope: Scope, domain: Any, reader: Reader) -> Any:
+def instances(
+    header: Header, node: Any, scope: Scope, domain: Any, reader: Reader, *, leaves: bool = False
+) -> Any:
     """{ [x, i] }: the values the loop variable takes in each instance x of `domain`.
 
     `scope` is the scope of the loop body: the variable is bound to the dimension behind
-    those of `domain`. Raises NotAffineError.
+    those of `domain`. Data may end a loop that `leaves`. Raises NotAffineError.
     """
     depth = domain.dim(DimType.set)
     first = reader.integer(header.first, _outside(scope), domain)
@@ -126,7 +128,7 @@ def instances(header: Header, node: Any, scope: Scope, domain: Any, reader: Read
     except NotAffineError as error:
         raise _as_bound(error) from None
     _check_range(header, node, depth, tested, reader)
-    return _ending(node, header, domain, reached, sequence.subtract(holds), reader)
+    return _ending(node, header, domain, reached, sequence.subtract(holds), reader, leaves=leaves)
 
 
 def _outside(scope: Scope) -> Scope:
@@ -215,7 +217,14 @@ def _check_range(header: Header, node: Any, depth: int, tested: Any, reader: Rea
 
 
 def _ending(
-    node: Any, header: Header, domain: Any, reached: Any, fails: Any, reader: Reader
+    node: Any,
+    header: Header,
+    domain: Any,
+    reached: Any,
+    fails: Any,
+    reader: Reader,
+    *,
+    leaves: bool,
 ) -> Any:
     """`reached`, restricted to where the loop ends; a loop that runs away is refused."""
     depth = domain.dim(DimType.set)
@@ -225,5 +234,9 @@ def _ending(
     unequal = isinstance(header.condition, c_ast.BinaryOp) and header.condition.op == "!="
     if not unequal or not header.type.signed or ends.is_empty():
         raise _refuse(reader, node, f"may step '{header.name}' past its bound without end")
+    if leaves:
+        why = f"may step '{header.name}' past its bound, until data end it"
+        remedy = f"compare by {'>' if header.step < 0 else '<'}, where no turn runs past the bound"
+        raise reader.refuse(Refusal.LOOP_VARIABLE, node, why, remedy)
     # Running past the bound would overflow, which is undefined: it does not happen.
     return reached.intersect(ends.add_dims(DimType.set, 1))

@@ -258,14 +258,16 @@ def _loop(walk: Walk, node: Any, position: Position, slot: int) -> None:
         header = read_header(node, outer, position.domain, walk.reader)
         _check_name(walk, node, header.name, position)
         scope.names[header.name] = Iterator(depth, header.type, header.name)
-        domain = instances(header, node, scope, position.domain, walk.reader)
+        leaves = any(told.ends and told.turns is None for told in walk.told.values())
+        domain = instances(header, node, scope, position.domain, walk.reader, leaves=leaves)
         trip = _trip(header, outer, position.domain, walk.reader)
-        for variable, told in walk.told.items():
-            if told.ends and told.turns is None:
-                walk.told[variable] = replace(told, turns=domain, step=header.step)
     except NotAffineError as error:
         _add(walk, error)
         domain = unknown
+    for variable, told in walk.told.items():
+        if told.ends and told.turns is None:
+            step = 1 if header is None else header.step
+            walk.told[variable] = replace(told, turns=domain, step=step)
     if header is None:
         # Go on with what the loop most likely counts, to find what else is refused.
         name = _likely_variable(node)

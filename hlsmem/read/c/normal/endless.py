@@ -142,7 +142,7 @@ class _State:
 
     def turns(self, node: Any, body: list[Any], most: Quantity) -> Any:
         """A loop of `while` or `do` over a new variable."""
-        turn = self.free("turn")
+        turn = names.free_name("turn", self.taken)
         kind = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
         begins = declaration(kind, turn, integer(0, node.coord), node.coord)
         variable = name(turn, node.coord)
@@ -171,10 +171,3 @@ class _State:
         inner = [*body, *(leave if at_end else [])]
         rest = c_ast.If(behind, block([fails], node.coord), block(inner, node.coord), node.coord)
         return block([rest] if at_end else [*leave, rest], node.coord)
-
-    def free(self, wanted: str) -> str:
-        found, number = wanted, 2
-        while found in self.taken:
-            found, number = f"{wanted}_{number}", number + 1
-        self.taken.add(found)
-        return found

@@ -40,7 +40,7 @@ from hlsmem.read.c.normal.linear import Linear, linear
 from hlsmem.read.c.normal.substitution import Substitution
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.normal.values import GIVEN, MARK, Cut, Cyclic, Environment, Pointer
-from hlsmem.read.c.normal.wanted import index_variables
+from hlsmem.read.c.normal.wanted import index_variables, stepped_parameters
 from hlsmem.read.c.symbols import Variable, declare
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
@@ -107,10 +107,12 @@ class _Walk:
         self.unit = unit
         self.tracked = tracked
         self.into = Substitution(unit.file_scope().inner())
-        self.known = Known(unit.least)
+        self.least = {**unit.least, **{GIVEN + one: least for one, least in unit.least.items()}}
+        self.known = Known(self.least)
         self.trying = False
         self.effects: dict[int, Effect] = {}
         self.counters: dict[int, str] = {}
+        self.given = stepped_parameters(unit, tracked)
 
     def region(self, items: list[Any]) -> list[Any]:
         function, scope = self.unit.function, self.into.scope
@@ -229,9 +231,15 @@ class _Walk:
         return "", None
 
     def take(self, environment: Environment, target: str, value: Any) -> None:
-        """Note the new value of a tracked variable."""
-        found = None if value is None else self.into.value_for(target, value, environment)
-        environment[target] = found
+        """Note the new value of a tracked variable.
+
+        What is not known and goes on from itself is not known; that is no matter before it is used.
+        """
+        is_lost = target in environment and environment[target] is None
+        if value is None or (is_lost and target in used_names(value)):
+            environment[target] = None
+        else:
+            environment[target] = self.into.value_for(target, value, environment)
 
     def effect(self, body: Any) -> Effect:
         """What a loop's body does, found once."""
@@ -269,7 +277,7 @@ class _Walk:
 
     def loop(self, node: Any, environment: Environment) -> tuple[list[Any], Environment | None]:
         counter = self.counter(node)
-        if not counter:
+        if not counter or counter in self.given:
             return self.loose_for(node, environment)
         given = isinstance(node.init, c_ast.DeclList)
         first = node.init.decls[0].init if given else node.init.rvalue
@@ -289,7 +297,7 @@ class _Walk:
             )
             condition = as_test(self.into.expression(node.cond, inside), counter)
             body = self.turn(node.stmt, inside)
-        end = end_of(condition, counter, start, amount, self.unit.least.keys())
+        end = end_of(condition, counter, start, amount, self.least.keys())
         after = behind(before, inside, self.effect(node.stmt), counter, end, self.known)
         init = node.init
         if start is not first:
@@ -391,19 +399,19 @@ class _Walk:
         start = environment[counter]
         before = dict(environment)
         forget(environment, [counter])
-        variable = c_ast.ID(counter, node.coord)
+        variable = c_ast.ID(self.given.get(counter, counter), node.coord)
         with self.into.block():
-            declare(declaration(kind, counter, None, node.coord), self.into.scope, "region")
+            declare(declaration(kind, variable.name, None, node.coord), self.into.scope, "region")
             inside = self.into_loop(environment, node.stmt, variable, start, amount, "")
             inside[counter] = variable
-            whole = as_test(self.into.expression(node.cond, inside), counter)
+            whole = as_test(self.into.expression(node.cond, inside), variable.name)
             if isinstance(node, c_ast.DoWhile):
                 first = c_ast.BinaryOp("==", variable, fresh(start, node.coord), node.coord)
                 whole = c_ast.BinaryOp("||", first, whole, node.coord)
             body = self.turn(node.stmt, inside)
-        end = end_of(whole, counter, start, amount, self.unit.least.keys())
-        after = behind(before, inside, self.effect(node.stmt), counter, end, self.known)
-        first_value = declaration(kind, counter, fresh(start, node.coord), node.coord)
+        end = end_of(whole, variable.name, start, amount, self.least.keys())
+        after = behind(before, inside, self.effect(node.stmt), variable.name, end, self.known)
+        first_value = declaration(kind, variable.name, fresh(start, node.coord), node.coord)
         new = c_ast.For(
             c_ast.DeclList([first_value], node.coord),
             whole,

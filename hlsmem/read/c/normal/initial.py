@@ -15,7 +15,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c.lists import UnfitListError, UnknownValueError, elements_of, first_extent
-from hlsmem.read.c.names import identifiers
+from hlsmem.read.c.names import free_name, identifiers
 from hlsmem.read.c.normal.nests import nest
 from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.unit import Unit
@@ -173,7 +173,7 @@ def _with_copies(unit: Unit) -> Unit:
             return None
         text = text_of(changed(node, name=None, type=_renamed(node.type, "")))
         if text not in known:
-            known[text] = _free(f"{node.name}_first", taken)
+            known[text] = free_name(f"{node.name}_first", taken)
         table = changed(node, name=known[text], type=_renamed(node.type, known[text], "const"))
 
         def copied(subscripts: list[Any]) -> Any:
@@ -195,14 +195,6 @@ def _renamed(kind: Any, own: str, *quals: str) -> Any:
     if isinstance(kind, c_ast.TypeDecl):
         return changed(kind, declname=own, quals=[*kind.quals, *quals])
     return changed(kind, type=_renamed(kind.type, own, *quals))
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    found, number = wanted, 2
-    while found in taken:
-        found, number = f"{wanted}_{number}", number + 1
-    taken.add(found)
-    return found
 
 
 # Tables.

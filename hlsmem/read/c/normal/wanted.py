@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pycparser import c_ast
@@ -11,7 +11,7 @@ from hlsmem.read.c import names
 from hlsmem.read.c.normal.counting import counter_of
 from hlsmem.read.c.normal.data import data_names, holds_data
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.syntax import find_region
+from hlsmem.read.c.syntax import Region, find_region
 from hlsmem.read.c.trees import children_of, nodes_of_body, used_names
 
 
@@ -55,15 +55,17 @@ def index_variables(unit: Unit) -> set[str]:
     }
     region = find_region(function, unit.source)
     outside = frozenset(n.name for n in names.outside(region) if isinstance(n, c_ast.ID))
+    outside -= _given_in_front(region, {node.name for node in own if isinstance(node, c_ast.Decl)})
     in_front = {n.name for n in names.outside(region) if isinstance(n, c_ast.Decl)}
     parameters = {node.name for node in own if isinstance(node, c_ast.Decl)}
     data = data_names(function)
 
     def is_candidate(one: str) -> bool:
         nodes = declared.get(one, [])
-        if not nodes or one in unit.parameters or one in outside:
+        if not nodes or one in outside:
             return False
-        if one in parameters and one not in assigned:
+        is_stepped = one in parameters and one in assigned
+        if one in parameters.union(unit.parameters) and not is_stepped:
             return False
         if any("static" in node.storage for node in nodes):
             return False
@@ -101,6 +103,29 @@ def index_variables(unit: Unit) -> set[str]:
         wanted |= more
         pending += more
     return wanted
+
+
+def stepped_parameters(unit: Unit, tracked: Collection[str]) -> dict[str, str]:
+    """Those parameters of the function that are index variables: names for loops over them.
+
+    A loop's variable begins with what its parameter was given.
+    """
+    own = unit.function.decl.type.args.params if unit.function.decl.type.args else []
+    taken = {*names.identifiers(unit.function), *unit.parameters}
+    return {
+        node.name: names.free_name(node.name, taken)
+        for node in own
+        if isinstance(node, c_ast.Decl) and node.name in tracked
+    }
+
+
+def _given_in_front(region: Region, parameters: Collection[str]) -> frozenset[str]:
+    """Those parameters of the function that are only read outside, where they are as given."""
+    if region.parent is not region.function.body:
+        return frozenset()
+    changing = {one.name for one in names.assignments_among(names.outside(region))}
+    kept = (one for one in parameters if one not in changing)
+    return frozenset(one for one in kept if names.used_after(region, one) is None)
 
 
 def _is_test(node: Any, data: frozenset[str]) -> bool:
