@@ -554,9 +554,9 @@ MUTANTS = (
     ),
     Mutant(
         "normal form: each call has a static variable of its own",
-        "read/c/normal/calls.py",
-        "found[node.name] = state.static_names[key]",
-        "found[node.name] = state.free(node.name)",
+        "read/c/normal/naming.py",
+        "found[node.name] = self.statics[key]",
+        "found[node.name] = self.free(node.name)",
         idiom("callee_state"),
     ),
     Mutant(

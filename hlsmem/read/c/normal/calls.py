@@ -17,6 +17,7 @@ from pycparser import c_ast
 from hlsmem.read.c import names
 from hlsmem.read.c.called import CalledFrom
 from hlsmem.read.c.normal.jumps import NotStructuredError, ended
+from hlsmem.read.c.normal.naming import Chain, Naming, chain_of, headed, with_names
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.purity import (
     is_pure_call,
@@ -51,11 +52,13 @@ def inline_calls(unit: Unit) -> Unit:
         unit=unit,
         functions=unit.functions(),
         scope=unit.file_scope(),
-        taken=set(names.identifiers(unit.tree)),
+        naming=Naming(
+            taken=set(names.identifiers(unit.tree)),
+            of_file=frozenset(unit.file_scope().names) | frozenset(unit.parameters),
+        ),
     )
     region = find_region(unit.function, unit.source)
-    chain = _Chain((unit.function.decl.name,), names.identifiers(unit.function))
-    new = _block(state, list(region.statements), chain)
+    new = _block(state, list(region.statements), chain_of(unit))
     found = unit.with_region(lambda _: new)
     if state.statics:
         body = found.function.body
@@ -80,14 +83,6 @@ def _passed(state: _State) -> dict[tuple[str, str], frozenset[str]]:
     return {where: frozenset(bases) for where, bases in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Chain:
-    """The functions that call each other here, outermost first, and the names used in them."""
-
-    functions: tuple[str, ...]
-    used: frozenset[str]
-
-
 @dataclass(slots=True, kw_only=True)
 class _State:
     """What inlining collects: names given, static variables moved out, variables of arguments.
@@ -99,11 +94,9 @@ class _State:
     unit: Unit
     functions: Mapping[str, Any]
     scope: Scope
-    taken: set[str]
+    naming: Naming
     arguments: set[str] = field(default_factory=set)
-    static_names: dict[tuple[str, str], str] = field(default_factory=dict)
     statics: dict[str, Any] = field(default_factory=dict)
-    labels: set[str] = field(default_factory=set)
     values: dict[str, bool] = field(default_factory=dict)
     given: dict[str, str] = field(default_factory=dict)
     parameters: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -131,18 +124,12 @@ class _State:
         self.given[new] = base.name
         self.parameters[new] = function.decl.name, parameter.name
 
-    def free(self, wanted: str) -> str:
-        number = 2
-        while f"{wanted}_{number}" in self.taken:
-            number += 1
-        self.taken.add(f"{wanted}_{number}")
-        return f"{wanted}_{number}"
-
 
 # Statements.
 
 
-def _block(state: _State, items: Sequence[Any], chain: _Chain) -> list[Any]:
+def _block(state: _State, items: Sequence[Any], chain: Chain) -> list[Any]:
+    chain = chain.inside(items)
     found: list[Any] = []
     for item in items:
         new = _statement(state, item, chain)
@@ -150,7 +137,7 @@ def _block(state: _State, items: Sequence[Any], chain: _Chain) -> list[Any]:
     return found
 
 
-def _statement(state: _State, node: Any, chain: _Chain) -> list[Any]:
+def _statement(state: _State, node: Any, chain: Chain) -> list[Any]:
     """The statements that stand for one."""
     match node:
         case c_ast.Compound():
@@ -161,7 +148,8 @@ def _statement(state: _State, node: Any, chain: _Chain) -> list[Any]:
             otherwise = _inner(state, node.iffalse, chain)
             return [*ahead, _same_or(node, cond=condition, iftrue=then, iffalse=otherwise)]
         case c_ast.For() | c_ast.While() | c_ast.DoWhile() | c_ast.Switch():
-            return [_same_or(node, stmt=_inner(state, node.stmt, chain))]
+            inside = _inner(state, node.stmt, chain.inside(headed(node)))
+            return [_same_or(node, stmt=inside)]
         case c_ast.Case() | c_ast.Default():
             return [_same_or(node, stmts=_block(state, node.stmts or [], chain))]
         case c_ast.Label():
@@ -203,7 +191,7 @@ def _same_or(node: Any, **parts: Any) -> Any:
     return node
 
 
-def _inner(state: _State, node: Any, chain: _Chain) -> Any:
+def _inner(state: _State, node: Any, chain: Chain) -> Any:
     """A statement where only one may stand."""
     if node is None:
         return None
@@ -214,7 +202,7 @@ def _inner(state: _State, node: Any, chain: _Chain) -> Any:
 # Expressions.
 
 
-def _value(state: _State, node: Any, chain: _Chain) -> tuple[list[Any], Any]:
+def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
     """Statements that run ahead, and the expression that then has the value of `node`."""
     ahead: list[Any] = []
 
@@ -230,7 +218,7 @@ def _value(state: _State, node: Any, chain: _Chain) -> tuple[list[Any], Any]:
                 if direct is not None:
                     return direct
                 kind = state.functions[part.name.name].decl.type.type
-                result = state.free(part.name.name)
+                result = state.naming.free(part.name.name)
                 ahead.append(declaration(kind, result, None, part.coord))
                 ahead.append(block(_inlined(state, call, chain, name(result)), part.coord))
                 return name(result, part.coord)
@@ -248,17 +236,17 @@ def _value(state: _State, node: Any, chain: _Chain) -> tuple[list[Any], Any]:
     return ahead, rewrite(node, replaced)
 
 
-def _only(state: _State, node: Any, chain: _Chain) -> Any:
+def _only(state: _State, node: Any, chain: Chain) -> Any:
     """An expression with calls replaced, where that takes no statements but declarations."""
-    before = set(state.arguments), dict(state.statics)
+    before = set(state.arguments), dict(state.statics), set(state.naming.given)
     ahead, value = _value(state, node, chain)
     if not ahead:
         return value
-    state.arguments, state.statics = before
+    state.arguments, state.statics, state.naming.given = before
     return node
 
 
-def _expression(state: _State, call: Any, chain: _Chain, ahead: list[Any]) -> Any | None:
+def _expression(state: _State, call: Any, chain: Chain, ahead: list[Any]) -> Any | None:
     """The value of a function that only returns an expression, with its arguments put in."""
     function = state.functions[call.name.name]
     expression, parameters = returned_expression(function), parameters_of(function)
@@ -279,7 +267,7 @@ def _expression(state: _State, call: Any, chain: _Chain, ahead: list[Any]) -> An
     pointers: list[Any] = []
     for parameter, argument in zip(parameters, arguments, strict=True):
         if isinstance(parameter.type, (c_ast.ArrayDecl, c_ast.PtrDecl)):
-            alias = state.free(parameter.name)
+            alias = state.naming.give(parameter.name, chain)
             pointers.append((parameter, alias, argument))
             state.note(alias, function, parameter, argument)
             given[parameter.name] = name(alias)
@@ -288,7 +276,7 @@ def _expression(state: _State, call: Any, chain: _Chain, ahead: list[Any]) -> An
         else:
             return None
     inside = _moved(expression, call)
-    chain = _longer(chain, function)
+    chain = chain.into(function)
     new = rewrite(inside, lambda node: _given(node, given))
     for parameter, alias, argument in pointers:
         state.arguments.add(alias)
@@ -337,7 +325,7 @@ def _converted(parameter: Any, value: Any) -> Any:
 # Bodies.
 
 
-def _body_of(state: _State, call: Any, chain: _Chain) -> Any | None:
+def _body_of(state: _State, call: Any, chain: Chain) -> Any | None:
     """The function of a call whose body is to stand in its place, else None."""
     if not isinstance(call.name, c_ast.ID):
         return None
@@ -350,7 +338,7 @@ def _body_of(state: _State, call: Any, chain: _Chain) -> Any | None:
     return function
 
 
-def _inlined(state: _State, call: Any, chain: _Chain, result: Any | None) -> list[Any]:
+def _inlined(state: _State, call: Any, chain: Chain, result: Any | None) -> list[Any]:
     """The statements of a call; its value, where there is one, goes to the place `result`."""
     function = state.functions[call.name.name]
     state.calls += 1
@@ -360,19 +348,19 @@ def _inlined(state: _State, call: Any, chain: _Chain, result: Any | None) -> lis
         return []
     arguments = call.args.exprs if call.args else []
     state.copies |= passes_structs(function, state.scope)
-    renamed = _renamed(state, function, chain)
+    renamed = state.naming.renamed(function, chain)
     ahead: list[Any] = []
     ready: list[Any] = []
     for parameter, argument in zip(parameters_of(function), arguments, strict=True):
         more, value = _value(state, argument, chain)
         ahead += more
-        kind = rewrite(_pointer(parameter.type), lambda node: _rename(node, renamed))
-        new = renamed[parameter.name]
+        kind = rewrite(_pointer(parameter.type), lambda node: with_names(node, renamed))
+        new = renamed.get(parameter.name, parameter.name)
         ready.append(declaration(kind, new, value, call.coord))
         state.arguments.add(new)
         state.note(new, function, parameter, value)
     body = _moved(function.body, call)
-    body = rewrite(body, lambda node: _rename(node, renamed))
+    body = rewrite(body, lambda node: with_names(node, renamed))
     items = items_of(rewrite_statements(body, lambda node: _moved_out(state, node)))
 
     is_struct = is_whole_struct(function.decl.type.type, state.scope)
@@ -385,57 +373,8 @@ def _inlined(state: _State, call: Any, chain: _Chain, result: Any | None) -> lis
 
     with suppress(NotStructuredError):  # a return inside a loop stays, and is refused there
         items = ended(items, c_ast.Return, last)
-    return [*ahead, *ready, *_block(state, items, _longer(chain, function))]
-
-
-def _longer(chain: _Chain, function: Any) -> _Chain:
-    used = chain.used | names.identifiers(function)
-    return _Chain((*chain.functions, function.decl.name), used)
-
-
-def _renamed(state: _State, function: Any, chain: _Chain) -> dict[str, str]:
-    """New names of parameters, and of those local names that the callers use for other things."""
-    found = {one.name: state.free(one.name) for one in parameters_of(function)}
-    for node in nodes_of(function.body):
-        if isinstance(node, c_ast.Decl) and node.name and node.name not in found:
-            if "static" in node.storage:
-                key = function.decl.name, node.name
-                if key not in state.static_names:
-                    new = state.free(node.name) if node.name in chain.used else node.name
-                    state.static_names[key] = new
-                found[node.name] = state.static_names[key]
-            elif node.name in chain.used:
-                found[node.name] = state.free(node.name)
-        elif isinstance(node, c_ast.Label):
-            if node.name in state.labels | chain.used:
-                found[node.name] = state.free(node.name)
-            state.labels.add(found.get(node.name, node.name))
-    return found
-
-
-_NAMED = frozenset([c_ast.ID, c_ast.StructRef, c_ast.Decl, c_ast.TypeDecl, c_ast.Label])
-
-
-def _rename(node: Any, renamed: Mapping[str, str]) -> Any | None:
-    if type(node) not in _NAMED:
-        return None
-    match node:
-        case c_ast.ID() if node.name in renamed:
-            return name(renamed[node.name], node.coord)
-        case c_ast.StructRef():
-            return changed(node, name=rewrite(node.name, lambda part: _rename(part, renamed)))
-        case c_ast.Decl() if node.name in renamed:
-            kind = rewrite(node.type, lambda part: _rename(part, renamed))
-            first = node.init
-            if first is not None:
-                first = rewrite(first, lambda part: _rename(part, renamed))
-            return changed(node, name=renamed[node.name], type=kind, init=first)
-        case c_ast.TypeDecl() if node.declname in renamed:
-            return changed(node, declname=renamed[node.declname])
-        case c_ast.Label() if node.name in renamed:
-            body = rewrite(node.stmt, lambda part: _rename(part, renamed))
-            return changed(node, name=renamed[node.name], stmt=body)
-    return None
+    chain = chain.into(function).inside(ready)
+    return [*ahead, *ready, *_block(state, items, chain)]
 
 
 def _moved_out(state: _State, node: Any) -> Any | None:

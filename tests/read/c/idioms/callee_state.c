@@ -1,4 +1,4 @@
-// cells: last=2, old=1, old_2=1, t=1, x_2=1, x_3=1
+// cells: last=2, old=1, old_2=1, t=1, x=1, x_2=1
 #define N 16
 static int smooth(int x)
 {

@@ -1,4 +1,4 @@
-// cells: v_2=1, n=1, T0=9, T1=1, k=1, T2=9, T3=1
+// cells: v=1, n=1, T0=9, T1=1, k=1, T2=9, T3=1
 #define N 8
 static void ones(unsigned char v, int *count)
 {
