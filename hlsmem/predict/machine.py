@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,7 +73,9 @@ class Machine:
             for stream in (*(reader.stream for reader in reads), *writes)
         }
         self.latency_of = {r.stream: r.latency for r in self.readers if r.branch is None}
-        self.watched = _longest([stream for stream in self.streams if stream not in looked])
+        circuits = {s.circuit.name: s for s in self.streams if s not in looked}
+        last = longest(stream.circuit for stream in circuits.values())
+        self.watched = None if last is None else circuits[last.name]
         self.half = max(1, self.watched.total // 2) if self.watched else 0
         self.mark: int | None = None
         self.drains = [reader for reader in self.readers if reader.stream.circuit.is_drain]
@@ -120,10 +122,18 @@ def _in_order(groups: Sequence[Sequence[Writer]]) -> list[Sequence[Writer]]:
     return found
 
 
-def _longest(streams: Sequence[Stream]) -> Stream | None:
-    """The first of the streams with the most beats that are neither fill nor drain."""
-    inner = [s for s in streams if not (s.circuit.is_fill or s.circuit.is_drain)]
-    return max(inner, key=lambda stream: stream.total, default=None)
+def longest(circuits: Iterable[PlainStream]) -> PlainStream | None:
+    """The stream with the most beats that is neither fill nor drain.
+
+    Of several that of the last access of a step, a write before a read: those of the first ones
+    may run ahead of the others.
+    """
+    inner = [one for one in circuits if not (one.is_fill or one.is_drain)]
+    most = max((one.beats for one in inner), default=0)
+    several = [one for one in inner if one.beats == most]
+    if len(several) == 1:
+        return several[0]
+    return max(several, key=lambda one: (one.instances.first(), one.is_write), default=None)
 
 
 # The times of the instances that do not run, by statement: an array with a row for each.

@@ -13,7 +13,7 @@ import numpy as np
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType, Set
-from hlsmem.predict.machine import Machine, Outcome, distinct, row_codes
+from hlsmem.predict.machine import Machine, Outcome, distinct, longest, row_codes
 from hlsmem.predict.parts import Hold, Players, Stream
 from hlsmem.predict.play import Play
 from hlsmem.predict.rows import Rows, run_of_rows
@@ -107,23 +107,24 @@ def predict_rows(
     where it cannot. None where no state repeats.
     """
     inner = [stream for stream in whole if not (stream.is_fill or stream.is_drain)]
-    longest = max(inner, key=lambda stream: stream.beats)
+    watched = longest(inner)
+    assert watched is not None
 
     def watching(kept: int) -> Machine | None:
         machine = machine_of(kept)
         if machine is None:
             return None
-        machine.watched = next(s for s in machine.streams if s.circuit.name == longest.name)
+        machine.watched = next(s for s in machine.streams if s.circuit.name == watched.name)
         machine.half = max(1, machine.watched.total // 2)
         return machine
 
-    half = max(1, longest.beats // 2)
+    half = max(1, watched.beats // 2)
     run = run_of_rows(rows, whole, half, watching)
     if run is None:
         return None
     machine, beats = run.machine, {stream.name: stream.beats for stream in whole}
     times = [stream.instances.times for stream in inner]
-    own = longest.instances.times
+    own = watched.instances.times
     middle = Set(f"{{ [{', '.join(map(str, run.middle[: own.dim(DimType.set)]))}] }}")
     return _concluded(
         machine,
@@ -161,16 +162,16 @@ def _concluded(
     stream, the latter two behind that cycle; `most_beats` it has in one step.
     """
     interval, wait, reason = 1.0, None, None
-    longest = machine.watched
-    if longest is not None:
-        own = next(one for one in streams if one.name == longest.circuit.name)
+    watched = machine.watched
+    if watched is not None:
+        own = next(one for one in streams if one.name == watched.circuit.name)
         if steps:
             interval = (own.last_cycle - half_cycle) / steps
         if interval > FULL_INTERVAL:
             wait = _main_wait(waits)
             if own.beats - max(1, own.beats // 2) - steps > waits.total():
                 wait = Wait(stream=own.name, hold=Hold.STEP, step_beats=most_beats)
-            reason = _reason(longest, wait)
+            reason = _reason(watched, wait)
     return Prediction(
         cycles=last + ENDING_CYCLES,
         interval=round(interval, 2),
@@ -219,9 +220,9 @@ def _main_wait(waits: Counter[Wait]) -> Wait | None:
     )
 
 
-def _reason(longest: Stream, wait: Wait | None) -> str | None:
+def _reason(watched: Stream, wait: Wait | None) -> str | None:
     """Why the interval is not 1, in one line."""
-    name = longest.circuit.name
+    name = watched.circuit.name
     if wait is None or name in (wait.stream, wait.other):
         return wait.text() if wait else None
     return f"{name} is held back, as {wait.text()}"

@@ -126,9 +126,9 @@ def test_beats_of_one_step_are_the_reason(tmp_path: Path) -> None:
          " every 5.00 cycles, not every 4; set pipeline.interval to 5, or lower"
          " pipeline.latency\n  k.c:8:9: the write"),
         (PAIR, 1, ("arrays.a.parts=one",),
-         "k.c:7:9: P and Q write to 'a' through its one write port: a step starts every 2.00"
+         "k.c:8:9: Q and P write to 'a' through its one write port: a step starts every 2.00"
          " cycles, not in every cycle; set pipeline.interval to 2, or let them write to two"
-         " arrays\n  k.c:8:9: the other write"),
+         " arrays\n  k.c:7:9: the other write"),
         (TWO, 5, (),
          "k.c:8:16: P reads what Q writes to 'a', which is back after 6 cycles: a step starts"
          " every 6.00 cycles, not every 5; set pipeline.interval to 6, or lower"
