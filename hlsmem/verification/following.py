@@ -198,37 +198,73 @@ def misplaced(planned: Planned, recorded: np.ndarray) -> str:
 
 
 def _first(planned: Planned, recorded: list[tuple[int, int]]) -> str:
-    """The same access by access; C may store what nobody loads, or not."""
-    at = 0
+    """The same access by access; C may store what nobody loads, or not.
+
+    A store may be one that C leaves out, or that of a later step to the same cell: all counts of
+    accesses at which a step may end are followed.
+    """
+    counts = [0]
     for rows in _steps(planned):
         keys = [(int(planned.byte[r]), int(2 * planned.bytes[r] + planned.write[r])) for r in rows]
         musts = Counter(key for key, r in zip(keys, rows, strict=True) if planned.must[r])
         others = Counter(key for key, r in zip(keys, rows, strict=True) if not planned.must[r])
-        while at < len(recorded):
-            own = musts if musts[recorded[at]] else others
-            if not own[recorded[at]]:
-                break
-            own[recorded[at]] -= 1
-            at += 1
-        missing = +musts
-        if missing:
-            row = next(r for key, r in zip(keys, rows, strict=True) if missing[key])
-            found = "nothing more is accessed"
-            if at < len(recorded):
-                byte, what = recorded[at]
-                verb = "stored" if what % 2 else "loaded"
-                found = f"bytes {byte} to {byte + what // 2 - 1} are {verb}"
-            size = int(planned.bytes[row])
-            start = int(planned.byte[row])
-            return (
-                f"of the workspace, {found}; the plan has {planned.who(row)}, in bytes {start} to"
-                f" {start + size - 1}"
+        found = {end for at in counts for end in _ends(recorded, at, musts, others)}
+        if not found:
+            at, missing = max(
+                (_furthest(recorded, at, musts, others) for at in counts), key=lambda one: one[0]
             )
-    if at < len(recorded):
-        byte, what = recorded[at]
+            row = next(r for key, r in zip(keys, rows, strict=True) if missing[key])
+            size, start = int(planned.bytes[row]), int(planned.byte[row])
+            return (
+                f"of the workspace, {_accessed(recorded, at)}; the plan has {planned.who(row)}, in"
+                f" bytes {start} to {start + size - 1}"
+            )
+        counts = sorted(found)
+    if counts[-1] < len(recorded):
+        byte, what = recorded[counts[-1]]
         verb = "stored" if what % 2 else "loaded"
         return f"bytes {byte} to {byte + what // 2 - 1} of the workspace are {verb} beyond the plan"
     return ""
+
+
+def _accessed(recorded: list[tuple[int, int]], at: int) -> str:
+    if at == len(recorded):
+        return "nothing more is accessed"
+    byte, what = recorded[at]
+    verb = "stored" if what % 2 else "loaded"
+    return f"bytes {byte} to {byte + what // 2 - 1} are {verb}"
+
+
+Keys = Counter[tuple[int, int]]
+
+
+def _ends(recorded: list[tuple[int, int]], at: int, musts: Keys, others: Keys) -> Iterator[int]:
+    """The counts of accesses at which a step may end that begins behind `at` of them."""
+    for end, missing in _through(recorded, at, musts, others):
+        if not missing.total():
+            yield end
+
+
+def _furthest(
+    recorded: list[tuple[int, int]], at: int, musts: Keys, others: Keys
+) -> tuple[int, Keys]:
+    """The most accesses that are of a step, and what it then lacks."""
+    *_, last = _through(recorded, at, musts, others)
+    return last
+
+
+def _through(
+    recorded: list[tuple[int, int]], at: int, musts: Keys, others: Keys
+) -> Iterator[tuple[int, Keys]]:
+    """The counts of accesses on the way through a step, and what is missing at each."""
+    musts, others = musts.copy(), others.copy()
+    while True:
+        yield at, musts
+        own = musts if at < len(recorded) and musts[recorded[at]] else others
+        if at == len(recorded) or not own[recorded[at]]:
+            return
+        own[recorded[at]] -= 1
+        at += 1
 
 
 def _steps(planned: Planned) -> Iterator[np.ndarray]:
