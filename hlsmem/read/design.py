@@ -652,6 +652,7 @@ def _kernel(
         trips=_trips(kernel, texts),
         chain=chain,
         ranges=ranges_of(keys.arrays, texts),
+        follows_pragmas=kernel.pragmas != "ignore",
     )
     try:
         found = specialised(read, keys.host.specialise, texts.parameters.values)

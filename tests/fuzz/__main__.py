@@ -30,6 +30,7 @@ from tests.dataflow.programs import design_of, random_program
 from tests.fuzz.compare import Case, compare, expected, random_case
 from tests.fuzz.hls import wrong_in_hls
 from tests.fuzz.idioms import wrong_in_idioms
+from tests.fuzz.pipelined import wrong_in_pipelined
 from tests.fuzz.plans import check_plan
 from tests.fuzz.texts import Outcome, arguments_text, outcome, prepare
 from tests.shape.test_random import MANY
@@ -168,6 +169,7 @@ KINDS = (
     ("plan", _plan, 1),
     ("idioms", _kernels(wrong_in_idioms), _TOGETHER),
     ("hls", _kernels(wrong_in_hls), _TOGETHER),
+    ("pipelined", _kernels(wrong_in_pipelined), _TOGETHER),
     ("shapes", _shapes, MANY),
     ("text", _text, 1),
 )

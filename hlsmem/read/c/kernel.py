@@ -100,6 +100,7 @@ def read_kernel(
     trips: Mapping[str, Quantity] | None = None,
     ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
     chain: Chain | None = None,
+    follows_pragmas: bool = True,
 ) -> KernelReading:
     """The region of `function` (None: of the only function with one) in `file`.
 
@@ -111,7 +112,8 @@ def read_kernel(
     the condition of the reading. Where `tests_pointers`, pointers that may alias are the kernel's
     `apart`, and no problem. Parameters in `fixed` stand for their `values`, which the condition
     says as well. `trips` are the most turns of loops that data end, by labels, `ranges` promised
-    values of elements. A `chain` of calls stands in place of `function`.
+    values of elements. A `chain` of calls stands in place of `function`. Where it
+    `follows_pragmas`, loops that are pipelined have none inside of few constant turns.
     Raises InputError with all problems found.
     """
     known = {name: (values or {})[name] for name in fixed}
@@ -159,6 +161,7 @@ def read_kernel(
                 trips=trips_said,
                 tested=tested,
                 ranges=values_of,
+                follows_pragmas=follows_pragmas,
             )
             unit, stages = normal_form(first)
             seen = look(unit)

@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from hlsmem.errors import InputError
 from hlsmem.read.c.files import Files, read_files
+from hlsmem.read.c.normal.pipelined import is_pipelined
 from hlsmem.read.c.trees import nodes_of
 from hlsmem.read.folder import Folder
 
@@ -53,12 +54,20 @@ def _is_size(
 
 
 def _sizes(files: Files) -> Iterator[str]:
-    """The names that are a whole extent, or the bound of a loop."""
+    """The names that are a whole extent, or the bound of a loop.
+
+    Not those of loops inside of pipelined ones, which are written turn by turn.
+    """
     for tree in files.trees:
-        for node in nodes_of(tree):
-            for part in _bounds(node):
-                if isinstance(part, c_ast.ID):
-                    yield str(part.name)
+        nodes = nodes_of(tree)
+        inside = [below for one in nodes if is_pipelined(one) for below in nodes_of(one.stmt)]
+        turns = {name for one in inside if isinstance(one, c_ast.For) for name in _names(one)}
+        for node in nodes:
+            yield from (name for name in _names(node) if name not in turns)
+
+
+def _names(node: Any) -> Iterator[str]:
+    return (str(part.name) for part in _bounds(node) if isinstance(part, c_ast.ID))
 
 
 def _bounds(node: Any) -> Iterator[Any]:

@@ -18,10 +18,12 @@ from hlsmem.read.c.normal.counters import name_counters
 from hlsmem.read.c.normal.effects import separate_effects
 from hlsmem.read.c.normal.endless import bound_loops
 from hlsmem.read.c.normal.flattened import nest_flat_loops
+from hlsmem.read.c.normal.gathered import gather_scalars
 from hlsmem.read.c.normal.indices import replace_indices
 from hlsmem.read.c.normal.initial import assign_initial_values
 from hlsmem.read.c.normal.jumps import settle_jumps
 from hlsmem.read.c.normal.owned import own_variables
+from hlsmem.read.c.normal.pipelined import write_pipelined
 from hlsmem.read.c.normal.promised import run_to_promised
 from hlsmem.read.c.normal.region import mark_region
 from hlsmem.read.c.normal.stages import write_stages
@@ -91,9 +93,19 @@ REWRITES = (
         run=write_stages,
     ),
     Rewrite(
+        name="pipelined",
+        description="loops inside of pipelined ones, turn by turn",
+        run=write_pipelined,
+    ),
+    Rewrite(
         name="indices",
         description="index variables and pointers by what they hold; while and do as for",
         run=replace_indices,
+    ),
+    Rewrite(
+        name="gathered",
+        description="scalars of a pipelined iteration in the place of their one use",
+        run=gather_scalars,
     ),
     Rewrite(
         name="asserted",

@@ -44,10 +44,19 @@ def _written(unit: Unit) -> Unit:
                 wanted.append(frozenset(index_variables(unit)))
             if not _shifts(node.stmt, counter, wanted[0]):
                 return None
-        turns = _Turns(node, counter, scope).values()
-        return None if turns is None else [_turn(node, counter, one, scope) for one in turns]
+        return turns_of(node, scope)
 
     return with_statements(unit, replaced)
+
+
+def turns_of(node: Any, scope: Scope) -> list[Any] | None:
+    """The turns of a loop one after the other, with the value of its variable in each.
+
+    None where it has not a few turns that constants alone decide.
+    """
+    counter = _counter(node, scope)
+    turns = _Turns(node, counter, scope).values() if counter else None
+    return None if turns is None else [_turn(node, counter, one, scope) for one in turns]
 
 
 def _counter(node: Any, scope: Scope) -> str:

@@ -43,7 +43,7 @@ class Unit:
     the variables that such statements write. `ranges` are promised values, by names. `passed` are
     the variables that parameters of called functions were given, by function and parameter.
     `copies` says that compilers copy what the region assigns element by element: structs, initial
-    values.
+    values. Where it `follows_pragmas`, those of HLS say how loops run.
     """
 
     tree: Any
@@ -60,6 +60,7 @@ class Unit:
     ranges: Mapping[str, tuple[Quantity, Quantity]] = field(default_factory=dict)
     passed: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     copies: bool = False
+    follows_pragmas: bool = True
 
     def with_function(self, function: Any) -> Unit:
         """The unit with another body of the function, itself where nothing changed."""

@@ -1,0 +1,91 @@
+"""Loops inside of pipelined ones, written turn by turn.
+
+`#pragma HLS PIPELINE` asks for a step of all that its loop does in an iteration, so synthesis
+tools unroll the loops inside (AMD UG1399, "PIPELINE"). Here a step of one statement that reads
+nine elements is one beat of nine operands, where a loop over them is nine beats.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c.normal.scoped import with_statements
+from hlsmem.read.c.normal.stages import turns_of
+from hlsmem.read.c.normal.unit import Unit
+from hlsmem.read.c.symbols import Scope
+from hlsmem.read.c.trees import changed, inner_statements, nodes_of, rewrite_statements
+
+# The nodes of the text that an iteration may take.
+_MOST_NODES = 5_000
+
+
+class _Kept(Exception):
+    """A loop inside stays one: its turns are not few, or not known."""
+
+
+def write_pipelined(unit: Unit) -> Unit:
+    """The unit in whose pipelined loops all loops are written turn by turn, where all can be."""
+    if not unit.follows_pragmas:
+        return unit
+
+    def replaced(node: Any, scope: Scope) -> list[Any] | None:
+        if not is_pipelined(node):
+            return None
+        try:
+            body = _written(node.stmt, scope)
+        except _Kept:
+            return [node]
+        return [node] if body is node.stmt else [changed(node, stmt=body)]
+
+    return with_statements(unit, replaced)
+
+
+def is_pipelined(node: Any) -> bool:
+    """Whether a statement is a loop that PIPELINE stands in, and in no loop inside of it."""
+    return isinstance(node, c_ast.For) and any(map(_is_pipeline, _own_statements(node.stmt)))
+
+
+def _own_statements(node: Any) -> list[Any]:
+    """A statement and those below it, without loops."""
+    if isinstance(node, (c_ast.For, c_ast.While, c_ast.DoWhile)):
+        return []
+    return [node, *(below for one in inner_statements(node) for below in _own_statements(one))]
+
+
+def _is_pipeline(node: Any) -> bool:
+    words = _words(node)
+    return words[:2] == ["HLS", "PIPELINE"] and "OFF" not in words
+
+
+def _words(node: Any) -> list[str]:
+    return (node.string or "").upper().split() if isinstance(node, c_ast.Pragma) else []
+
+
+def _written(body: Any, scope: Scope) -> Any:
+    """A body whose loops are written out; raises _Kept where one cannot be."""
+
+    def replaced(node: Any) -> Any | None:
+        if isinstance(node, (c_ast.While, c_ast.DoWhile)):
+            raise _Kept
+        if not isinstance(node, c_ast.For):
+            return None
+        turns = turns_of(node, scope)
+        if turns is None:
+            raise _Kept
+        found = [_written(_without_pragmas(turn), scope) for turn in turns]
+        if sum(len(nodes_of(one)) for one in found) > _MOST_NODES:
+            raise _Kept
+        return found
+
+    return rewrite_statements(body, replaced)
+
+
+def _without_pragmas(body: Any) -> Any:
+    """A turn without what was said of its loop."""
+
+    def replaced(node: Any) -> list[Any] | None:
+        return [] if _words(node)[:1] == ["HLS"] else None
+
+    return rewrite_statements(body, replaced)
