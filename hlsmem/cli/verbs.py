@@ -88,8 +88,8 @@ def _print_remarks(folder: Folder, planning: Planning) -> None:
     from dataclasses import replace
 
     from hlsmem.cli.text import problem_text, wants_colour
-    from hlsmem.pipeline.pragmas import pragma_remarks
     from hlsmem.pipeline.private import cells_if_static
+    from hlsmem.pipeline.remarks import kernel_remarks
     from hlsmem.program import Program, values_name
     from hlsmem.read.c.remarks import without_streams
     from hlsmem.read.design import seen_from
@@ -114,7 +114,7 @@ def _print_remarks(folder: Folder, planning: Planning) -> None:
         if name in remarks:
             remedy = f"{remarks[name].remedy}: it would take {counted(cells, 'cell')}"
             remarks[name] = replace(remarks[name], remedy=remedy)
-    others = [*without_streams(given), *given.notes, *pragma_remarks(planning)]
+    others = [*without_streams(given), *given.notes, *kernel_remarks(planning)]
     found = [seen_from(folder, remark) for remark in [*remarks.values(), *others]]
     texts = [problem_text(one, colour=wants_colour(sys.stderr)) for one in found]
     for text in dict.fromkeys(texts):  # of the members of a struct they may be the same

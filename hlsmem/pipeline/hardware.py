@@ -22,7 +22,8 @@ from hlsmem.pipeline.attempts import (
 from hlsmem.pipeline.capacity import with_capacities
 from hlsmem.pipeline.composition import composed, rejected, target_of
 from hlsmem.pipeline.host import with_host
-from hlsmem.pipeline.pragmas import judges_interval, pragma_remarks
+from hlsmem.pipeline.pragmas import judges_interval
+from hlsmem.pipeline.remarks import kernel_remarks
 from hlsmem.pipeline.storage import Planning, blocks_of, form_of, plan_storage
 from hlsmem.planfile import Rejected, Timing
 from hlsmem.predict import FULL_INTERVAL, Prediction, latencies, refuse_interval
@@ -114,7 +115,7 @@ def _told(planning: Planning) -> Planning:
     """The planning with what is to be said of the design in its report, and what it falls short."""
     given = planning.design.input
     if isinstance(given, Program):
-        notes = [str(one) for one in (*given.notes, *pragma_remarks(planning))]
+        notes = [str(one) for one in (*given.notes, *kernel_remarks(planning))]
         plan = replace(planning.plan, remarks=(*planning.plan.remarks, *notes))
         planning = replace(planning, plan=plan)
     return _with_shortfall(planning)

@@ -1,0 +1,63 @@
+"""Shift registers that a kernel moves by itself: `w[k] = w[k + 1]` in every step.
+
+Synthesis tools hold such a window in registers. For a planner of memories each of its moves is a
+statement with beats of its own, and the steps wait for them; an array with an element for every
+value, read where the window would stand, becomes a chain or a line buffer that shifts by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.errors import Problem
+from hlsmem.pipeline.storage import Planning
+from hlsmem.predict import is_reached
+from hlsmem.program import KernelBody, Program, Statement
+
+_REMEDY = (
+    "write every value to an element of its own, as t[y][x] = .., and read t[y][x - 1] or"
+    " t[y - 1][x] in place of the moves: line buffers and windows then come from the plan, and"
+    " shift without beats"
+)
+
+
+def shift_remarks(planning: Planning) -> tuple[Problem, ...]:
+    """A remark on each planned array that is shifted so, where steps wait."""
+    given, timing = planning.design.input, planning.plan.timing
+    if not isinstance(given, Program) or timing is None:
+        return ()
+    if timing.interval is not None and is_reached(1, timing.interval):
+        return ()
+    found: dict[str, Problem] = {}
+    for statement in given.statements:
+        name = _shifted_by(statement)
+        if name in planning.plan.arrays and name not in found:
+            what = f"'{name}' is shifted by hand, and each move takes a beat"
+            found[name] = Problem(what, _REMEDY, statement.place)
+    return tuple(found.values())
+
+
+def _shifted_by(statement: Statement) -> str:
+    """The array of which a statement moves elements by a distance, again and again; else ""."""
+    if not isinstance(statement.body, KernelBody) or not _is_copy(statement.body.node):
+        return ""
+    if len(statement.reads) != 1 or len(statement.writes) != 1:
+        return ""
+    (read,), (write,) = statement.reads, statement.writes
+    if read.array != write.array or not (read.must and write.must):
+        return ""
+    target = write.relation.intersect_domain(statement.domain)
+    moves = read.relation.reverse().apply_range(target).deltas()
+    is_one = moves.is_singleton() and not moves.lexmin().is_equal(moves.lexmin().neg())
+    return read.array if is_one and not target.is_injective() else ""
+
+
+def _is_copy(node: Any) -> bool:
+    return (
+        isinstance(node, c_ast.Assignment)
+        and node.op == "="
+        and isinstance(node.lvalue, c_ast.ArrayRef)
+        and isinstance(node.rvalue, c_ast.ArrayRef)
+    )
