@@ -62,9 +62,9 @@ def branch_fifos(
         return ()
     by_stream = {edge.stream: edge for edge in edges if not edge.is_gate}
     readers = {stream: _reader_behind(edges, by_stream[stream], depths) for stream in depths}
-    latency_costs = {
-        reader: _costs_of_latency(edges, reader) for reader in dict.fromkeys(readers.values())
-    }
+    ahead = {reader: _ahead(edges, reader) for reader in dict.fromkeys(readers.values())}
+    costs = _costs_of_latency(edges, depths, frozenset[str]().union(*ahead.values()))
+    latency_costs = {reader: {one: costs[one] for one in sorted(ahead[reader])} for reader in ahead}
     arrival = _arrival(edges)
     late = {
         edge.reader: max((e for e in edges if e.reader == edge.reader), key=arrival).stream
@@ -128,25 +128,32 @@ def _without_rounds(edges: Sequence[Edge]) -> list[Edge]:
     return [edge for edge in edges if edge.source not in leads[edge.reader]]
 
 
-def _costs_of_latency(edges: Sequence[Edge], reader: str) -> dict[str, int]:
-    """The bits in all branch FIFOs that one more cycle takes of each statement ahead of a reader.
+def _ahead(edges: Sequence[Edge], reader: str) -> frozenset[str]:
+    """The statements with datapaths ahead of a reader, itself among them.
 
     What reads nothing has no datapath here, nor has a stream that looks.
     """
-    before = _waiting_bits(edges, branch_depths(edges))
-    ahead, waiting = dict.fromkeys([reader]), [reader]
+    ahead, waiting = {reader}, [reader]
     while waiting:
         current = waiting.pop()
-        new = [e.source for e in edges if e.reader == current and e.source not in ahead]
-        ahead |= dict.fromkeys(new)
+        new = {edge.source for edge in edges if edge.reader == current} - ahead
+        ahead |= new
         waiting += new
     reading = {edge.reader for edge in edges if not edge.is_front}
     reading -= {edge.reader for edge in edges if edge.is_gate}
+    return frozenset(ahead & reading)
+
+
+def _costs_of_latency(
+    edges: Sequence[Edge], depths: Mapping[str, int], statements: Iterable[str]
+) -> dict[str, int]:
+    """The bits in all branch FIFOs that one more cycle takes of each of these statements."""
+    before = _waiting_bits(edges, depths)
     costs = {}
-    for name in (one for one in ahead if one in reading):
-        slower = [replace(e, cycles=e.cycles + (e.source == name)) for e in edges]
+    for name in statements:
+        slower = [replace(e, cycles=e.cycles + 1) if e.source == name else e for e in edges]
         costs[name] = _waiting_bits(slower, branch_depths(slower)) - before
-    return dict(sorted(costs.items()))
+    return costs
 
 
 def _waiting_bits(edges: Sequence[Edge], depths: Mapping[str, int]) -> int:
@@ -206,12 +213,14 @@ def branch_depths(edges: Iterable[Edge]) -> dict[str, int]:
 def _starts(edges: tuple[Edge, ...]) -> Mapping[str, int] | None:
     """Start times with the least bits waiting; None where the statements form a circle."""
     order = TopologicalSorter[str]()
+    into: dict[str, list[Edge]] = {}
     for edge in edges:
         order.add(edge.reader, edge.source)
+        into.setdefault(edge.reader, []).append(edge)
     earliest: dict[str, int] = {}
     try:
         for name in order.static_order():
-            ends = (earliest[edge.source] + edge.cycles for edge in edges if edge.reader == name)
+            ends = (earliest[edge.source] + edge.cycles for edge in into.get(name, ()))
             earliest[name] = max(ends, default=0)
     except CycleError:
         return None
@@ -235,9 +244,24 @@ def _starts(edges: tuple[Edge, ...]) -> Mapping[str, int] | None:
         _shorter(residual, source, reader, weight)
         if flow[source][reader][key]:
             _shorter(residual, reader, source, -weight)
-    residual.add_edges_from(("", node, {"weight": 0}) for node in graph.nodes)
-    distance = nx.single_source_bellman_ford_path_length(residual, "")
-    return {node: -length for node, length in distance.items() if node}
+    return {node: -length for node, length in _distances(residual).items()}
+
+
+def _distances(graph: object) -> dict[str, int]:
+    """The length of the shortest way to each node from any, by Bellman and Ford.
+
+    No circle of a residual network at the least costs is negative.
+    """
+    found = dict.fromkeys(graph.nodes, 0)  # type: ignore[attr-defined]
+    edges = list(graph.edges(data="weight"))  # type: ignore[attr-defined]
+    grows = True
+    while grows:
+        grows = False
+        for source, target, weight in edges:
+            if found[source] + weight < found[target]:
+                found[target] = found[source] + weight
+                grows = True
+    return found
 
 
 def _shorter(graph: object, source: str, target: str, weight: int) -> None:
