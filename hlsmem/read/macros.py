@@ -16,7 +16,7 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.signs import least_value
-from hlsmem.program import Program
+from hlsmem.program import Access, Program
 from hlsmem.read.arrays import box
 from hlsmem.read.folder import Folder
 
@@ -52,11 +52,11 @@ def with_macros(plain: Design, folder: Folder, read: Read) -> Design:
     found, chosen, why = plain, dict[str, int](), dict[str, InputError]()
     try:
         if sizes:
-            found, chosen = read(macros=sizes), sizes
+            found, chosen = _as_certain(plain, read(macros=sizes)), sizes
     except InputError:
         for name, value in sizes.items():
             try:
-                found = read(macros={**chosen, name: value})
+                found = _as_certain(plain, read(macros={**chosen, name: value}))
                 chosen[name] = value
             except InputError as error:
                 why[name] = error
@@ -66,6 +66,27 @@ def with_macros(plain: Design, folder: Folder, read: Read) -> Design:
             found = read(macros=chosen, context=context)
     found = _with_notes(found, [_kept(name, error) for name, error in why.items()])
     return replace(found, numbers=plain) if chosen else found
+
+
+def _as_certain(plain: Design, found: Design) -> Design:
+    """`found`, where data decide on no elements that the numbers of macros decide on.
+
+    A counter that turns round at a size, `if (pos == TAPS) pos = 0`, has a closed form for a
+    number. Raises InputError where there is such an element.
+    """
+    known = {access.array for access in _chosen(plain)}
+    for access in _chosen(found):
+        if access.array not in known:
+            what = f"data decide which element of {access.array!r} this is"
+            remedy = "nothing, where one size is enough"
+            raise InputError(Problem(what, remedy, access.place))
+    return found
+
+
+def _chosen(design: Design) -> list[Access]:
+    """The accesses to elements that data decide on."""
+    statements = design.input.statements if isinstance(design.input, Program) else ()
+    return [access for one in statements for access in (*one.sees, *one.writes) if access.chosen]
 
 
 def _default_context(design: Design) -> str | None:

@@ -76,6 +76,29 @@ def test_what_cannot_be_read_so_keeps_its_number_with_a_remark(tmp_path: Path) -
     assert told.startswith("the macro 'STEP' keeps its number: as a parameter, non-affine")
 
 
+def test_a_size_at_which_a_counter_turns_round_keeps_its_number(tmp_path: Path) -> None:
+    text = """\
+#define N 16
+#define TAPS 4
+void f(const int in[N], int out[N]) {
+    int window[TAPS] = {0}, pos = 0;
+    for (int i = 0; i < N; i++) {
+        out[i] = window[pos];
+        window[pos] = in[i];
+        pos++;
+        if (pos == TAPS)
+            pos = 0;
+    }
+}
+"""
+    program = read(tmp_path, text, PARAMETERS)
+    assert program.values == {"N": 16}
+    assert not program.asks_data()
+    assert "pos" not in program.arrays
+    (told,) = notes(program)
+    assert told.startswith("the macro 'TAPS' keeps its number: as a parameter, data decide which")
+
+
 EDGES = """\
 #define N 8
 void f(const int in[N], int out[N]) {

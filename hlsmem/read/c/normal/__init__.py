@@ -58,14 +58,14 @@ REWRITES = (
         run=copy_members,
     ),
     Rewrite(
-        name="addressed",
-        description="variables whose address is taken as arrays of one element",
-        run=place_addressed,
-    ),
-    Rewrite(
         name="statics",
         description="static variables that nothing else sees in front of the region",
         run=gather_statics,
+    ),
+    Rewrite(
+        name="addressed",
+        description="variables whose address is taken as arrays of one element",
+        run=place_addressed,
     ),
     Rewrite(
         name="initial",

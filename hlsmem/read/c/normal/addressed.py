@@ -64,7 +64,7 @@ def _chosen(block: Any, outside: Names) -> Names:
         for one in own
         if isinstance(block, c_ast.Compound)
         and isinstance(one.type, c_ast.TypeDecl)
-        and isinstance(one.type.type, c_ast.IdentifierType)
+        and isinstance(one.type.type, (c_ast.IdentifierType, c_ast.Struct))
     }
     return (outside - {one.name for one in own}) | (addressed & places)
 
