@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 from hlsmem.dataflow.nest import Nest, nests_of
@@ -184,10 +185,7 @@ def _settled(program: Program, one: Filter, seen: Any) -> Any:
     full = full_events(program)
     found = UnionMap("{ }")
     for writer in program.statements:
-        for write in writer.writes:
-            if len(writer.filters) != 1:
-                continue
-            (own,) = writer.filters
+        for write, own in product(writer.writes, writer.filters):
             made = write.relation.intersect_domain(own.value.domain())
             pairs = seen.apply_range(UnionMap.from_map(made.reverse()))  # k -> j
             pairs = _in_order(pairs.reverse(), full.writes, full.reads).reverse()

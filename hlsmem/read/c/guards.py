@@ -51,15 +51,15 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenFilter:
-    """A filter as it was written; `value` is { [k] -> [v, ..] } with an entry for each look."""
+    """A filter as it was written; `value` is { [k] -> [v, ..] } with an entry for each look.
+
+    Inside of so many `loops` it is the same for all iterations.
+    """
 
     looks: tuple[Look, ...]
     value: Any
     node: Any
-
-    @property
-    def loops(self) -> int:
-        return max(one.loops for one in self.looks)
+    loops: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +124,8 @@ def read_guard(
                 value = value.project_out(DimType.set, depth + at, 1)
         value = Map.from_range(value.coalesce()).move_dims(DimType.in_, 0, DimType.out, 0, depth)
         looks = tuple(_look(atoms[at], part, told) for at in entries)
-        filters.append(WrittenFilter(looks=looks, value=value, node=condition))
+        loops = _loops(value, inside, max(one.loops for one in looks))
+        filters.append(WrittenFilter(looks=looks, value=value, node=condition, loops=loops))
     return Guard(inside=runs, filters=tuple(filters), tests=tests)
 
 
@@ -210,6 +211,18 @@ def _parts(runs: Any, asks: Sequence[Any]) -> list[tuple[Any, list[int]]]:
             split.append((part.subtract(asked).coalesce(), entries))
         parts = [one for one in split if not one[0].is_empty()]
     return parts
+
+
+def _loops(value: Any, inside: Any, least: int) -> int:
+    """The loops, `least` or more, inside of which a filter is the same for all instances."""
+    depth = int(inside.dim(DimType.set))
+    for loops in range(least, depth):
+        same = Map.from_domain_and_range(inside, inside)
+        for at in range(loops):
+            same = same.equate(DimType.in_, at, DimType.out, at)
+        if same.apply_range(value).is_subset(value):
+            return loops
+    return depth
 
 
 def _look(touch: Touch, inside: Any, told: Mapping[Variable, Told]) -> Look:
