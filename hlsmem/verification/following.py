@@ -16,7 +16,7 @@ import numpy as np
 
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
-from hlsmem.program import Array, Order, Program, Storage, values_name
+from hlsmem.program import Array, Copy, Order, Program, Storage, values_name
 from hlsmem.verification.events import Run
 from hlsmem.verification.folding import addresses
 from hlsmem.verification.memory import History
@@ -166,11 +166,12 @@ def _has_effect(program: Program, run: Run, own: Mapping[str, np.ndarray]) -> np
     """Per instance whether it writes what somebody loads of the workspace, or an array that the
     plan does not hold.
 
-    Others C may leave out. The last two are the drain and the fill.
+    Others C may leave out, as those of a network that write nothing. The last two are the drain
+    and the fill.
     """
     planned = {array.name for array in program.planned_arrays()}
     outside = [
-        not one.writes or any(access.array not in planned for access in one.writes)
+        isinstance(one.body, Copy) or any(access.array not in planned for access in one.writes)
         for name in run.statements
         for one in program.statements
         if one.name == name

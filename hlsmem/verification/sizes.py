@@ -40,7 +40,11 @@ def sizes_of(program: Program, plan: Plan) -> list[dict[str, int]]:
 
 
 def _holds_for_all(plan: Plan) -> bool:
-    scopes = {array.mapping.certificate.scope for array in plan.arrays.values()}
+    mappings = [
+        array.mapping if array.host is None else array.host.mapping
+        for array in plan.arrays.values()
+    ]
+    scopes = {mapping.certificate.scope for mapping in mappings}
     return scopes <= {"all-parameters"}
 
 

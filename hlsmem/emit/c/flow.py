@@ -82,6 +82,11 @@ def is_arrival(statement: Statement) -> bool:
     return isinstance(statement.body, Copy) and bool(statement.writes)
 
 
+def has_effect(statement: Statement) -> bool:
+    """Whether anybody sees that a statement runs: not of a process that writes nothing."""
+    return bool(statement.writes) or isinstance(statement.body, Copy)
+
+
 def is_departure(statement: Statement) -> bool:
     return isinstance(statement.body, Copy) and not statement.writes
 
@@ -143,7 +148,9 @@ def _live_instances(
     live: dict[str, Any] = {}
     for statement in program.statements:
         needed = statement.domain
-        if statement.writes and all(a.array in folds for a in statement.writes):
+        if not has_effect(statement):
+            needed = needed.subtract(needed)
+        elif statement.writes and all(a.array in folds for a in statement.writes):
             needed = needed.subtract(needed)
             for position, _ in enumerate(statement.writes):
                 needed = needed.union(stored[statement.name, position])

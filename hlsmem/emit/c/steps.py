@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from hlsmem.emit.c.conditions import guarded, looks
-from hlsmem.emit.c.flow import Operand, StepFlow, is_arrival, step_flow
+from hlsmem.emit.c.flow import Operand, StepFlow, has_effect, is_arrival, step_flow
 from hlsmem.emit.c.fragments import Cells, Fragment, Local
 from hlsmem.emit.c.statements import Coordinates, Writer, reads_of_subscripts
 from hlsmem.emit.c.syntax import C
@@ -42,11 +42,13 @@ def fragments_of(program: Program, writer: Writer) -> tuple[Fragment, ...]:
     Times are those of the program where `leading_times` is None; else they start with so many
     entries of them, which say what is a step. Raises InputError where a step has loops of its
     own.
+
+    Processes of a network that write nothing have no C: nobody would see that they ran.
     """
     leading = leading_times(program)
     if leading is not None:
         return _Steps.of(program, writer, leading).fragments()
-    return tuple(_whole(statement, writer) for statement in program.statements)
+    return tuple(_whole(one, writer) for one in program.statements if has_effect(one))
 
 
 def leading_times(program: Program) -> int | None:
@@ -124,8 +126,10 @@ class _Steps:
     def fragments(self) -> tuple[Fragment, ...]:
         found: list[Fragment] = []
         for statement in self.program.statements:
-            if is_arrival(statement):
-                made: list[Fragment | None] = [self._arrival(statement)]
+            if not has_effect(statement):
+                made: list[Fragment | None] = []
+            elif is_arrival(statement):
+                made = [self._arrival(statement)]
             elif isinstance(statement.body, Copy):
                 made = self._departures(statement)
             else:
