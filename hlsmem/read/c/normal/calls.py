@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from pycparser import c_ast
@@ -17,6 +18,7 @@ from pycparser import c_ast
 from hlsmem.read.c import names
 from hlsmem.read.c.called import CalledFrom
 from hlsmem.read.c.normal.jumps import NotStructuredError, ended
+from hlsmem.read.c.normal.loads import read_ahead, stores
 from hlsmem.read.c.normal.naming import Chain, Naming, chain_of, headed, with_names
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.purity import (
@@ -27,7 +29,7 @@ from hlsmem.read.c.purity import (
     returned_expression,
 )
 from hlsmem.read.c.refusal import Refusal
-from hlsmem.read.c.symbols import Scope
+from hlsmem.read.c.symbols import Scope, Variable
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import (
     block,
@@ -109,6 +111,17 @@ class _State:
         if own not in self.values:
             self.values[own] = is_pure_call(call, self.scope)
         return self.values[own]
+
+    def kept(self) -> set[str]:
+        """Names of variables that keep what they hold from call to call."""
+        of_file = {own for own, one in self.scope.names.items() if isinstance(one, Variable)}
+        return of_file | self.statics.keys()
+
+    def declared(self, own: str, chain: Chain) -> Any | None:
+        """The declaration of a name at a place."""
+        of_file = self.scope.names.get(own)
+        outside = of_file.declaration if isinstance(of_file, Variable) else None
+        return chain.visible.get(own) or self.statics.get(own) or outside
 
     def note(self, new: str, function: Any, parameter: Any, argument: Any) -> None:
         """Note what a variable stands for; that is of use where the argument is in an array."""
@@ -210,6 +223,8 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
         match part:
             case c_ast.TernaryOp() | c_ast.BinaryOp(op="&&" | "||"):
                 return _chosen(part)
+            case c_ast.BinaryOp():
+                return _in_order(part)
             case c_ast.FuncCall() if _body_of(state, part, chain) is not None:
                 arguments = part.args.exprs if part.args else []
                 inner = [rewrite(one, replaced) for one in arguments]
@@ -223,6 +238,17 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
                 ahead.append(block(_inlined(state, call, chain, name(result)), part.coord))
                 return name(result, part.coord)
         return None
+
+    def _in_order(part: Any) -> Any:
+        """What the left side reads stays ahead of what calls on the right side store."""
+        left, before = rewrite(part.left, replaced), len(ahead)
+        right = rewrite(part.right, replaced)
+        kept = state.kept()
+        if stores(ahead[before:], kept):
+            known = partial(state.declared, chain=chain)
+            found, left = read_ahead(left, kept, known, state.naming.free)
+            ahead[before:before] = found
+        return _same_or(part, left=left, right=right)
 
     def _chosen(part: Any) -> Any:
         """Of what is computed under a condition, only what needs no statements ahead."""

@@ -6,7 +6,7 @@ in, with its arguments, the place of its result, and what it calls, would mean t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,7 +28,7 @@ class Chain:
 
     functions: tuple[str, ...]
     used: frozenset[str]
-    visible: frozenset[str]
+    visible: Mapping[str, Any]
 
     def into(self, function: Any) -> Chain:
         """The chain inside the body of a function that is called here."""
@@ -37,8 +37,8 @@ class Chain:
 
     def inside(self, items: Iterable[Any]) -> Chain:
         """The chain where these statements stand side by side."""
-        own = {one.name for one in items if isinstance(one, c_ast.Decl) and one.name}
-        return replace(self, visible=self.visible | own) if own else self
+        own = {one.name: one for one in items if isinstance(one, c_ast.Decl) and one.name}
+        return replace(self, visible={**self.visible, **own}) if own else self
 
 
 def chain_of(unit: Unit) -> Chain:
@@ -46,7 +46,7 @@ def chain_of(unit: Unit) -> Chain:
     function = unit.function
     own = function.decl.type.args.params if function.decl.type.args else []
     around = names.outside(find_region(function, unit.source))
-    chain = Chain((function.decl.name,), names.identifiers(function), frozenset())
+    chain = Chain((function.decl.name,), names.identifiers(function), {})
     return chain.inside([*own, *around])
 
 
@@ -69,7 +69,7 @@ class Naming:
         self.taken.add(wanted)
         return names.free_name(wanted, self.taken)
 
-    def own(self, wanted: str, around: frozenset[str]) -> str:
+    def own(self, wanted: str, around: Collection[str]) -> str:
         """A name that is not `around`, the wanted one if that is free."""
         is_free = wanted not in around and wanted not in self.given | self.of_file
         return wanted if is_free else self.free(wanted)
@@ -97,7 +97,7 @@ class Naming:
                 found[node.name] = self.statics[key]
             else:
                 # What counts loops alone is no trouble where it is not seen.
-                around = chain.used if node.name in local else chain.visible
+                around = chain.used if node.name in local else chain.visible.keys()
                 found[node.name] = self.own(node.name, around)
         for node in below:
             if isinstance(node, c_ast.Label):

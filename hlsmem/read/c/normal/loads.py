@@ -1,0 +1,64 @@
+"""What is read ahead of a call in an expression, where the body of the call stores.
+
+C gives no order of the operands of `a[i] + f(x)`. Compilers take them from the left, and so does
+the normal form: what f stores comes behind what is read ahead of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from pycparser import c_ast
+
+from hlsmem.read.c import names
+from hlsmem.read.c.trees import declaration, name, nodes_of, rewrite
+
+
+def stores(statements: Iterable[Any], kept: Collection[str]) -> bool:
+    """Whether statements write elements, or variables that are `kept` from call to call."""
+    for statement in statements:
+        for node in nodes_of(statement):
+            match node:
+                case c_ast.Assignment(lvalue=c_ast.ID()) | c_ast.UnaryOp(expr=c_ast.ID()):
+                    if any(one.name in kept for one in names.assignments_among([node])):
+                        return True
+                case c_ast.Assignment() | c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+                    return True
+    return False
+
+
+def read_ahead(
+    node: Any,
+    kept: Collection[str],
+    declared: Callable[[str], Any | None],
+    free: Callable[[str], str],
+) -> tuple[list[Any], Any]:
+    """Variables that hold what an expression reads of elements, and of variables that are `kept`
+    from call to call, and the expression of these.
+
+    `declared` has the declarations of names. Elements of what is not known there, and of structs,
+    are read where they stood.
+    """
+    found: list[Any] = []
+
+    def replaced(part: Any) -> Any | None:
+        if isinstance(part, (c_ast.StructRef, c_ast.FuncCall)):
+            return part
+        if not isinstance(part, c_ast.ArrayRef) and getattr(part, "name", None) not in kept:
+            return None
+        base, levels = part, 0
+        while isinstance(base, c_ast.ArrayRef):
+            base, levels = base.name, levels + 1
+        known = declared(base.name) if isinstance(base, c_ast.ID) else None
+        kind = None if known is None else known.type
+        while levels and isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):
+            kind, levels = kind.type, levels - 1
+        if levels or not isinstance(kind, c_ast.TypeDecl):
+            return part
+        own = free(base.name)
+        plain = c_ast.TypeDecl(own, [], None, kind.type)
+        found.append(declaration(plain, own, part, part.coord))
+        return name(own, part.coord)
+
+    return found, rewrite(node, replaced)
