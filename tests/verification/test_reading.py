@@ -113,6 +113,16 @@ def test_a_kernel_that_was_rewritten_loads_and_stores_as_the_users(tmp_path: Pat
 
 
 @needs_clang
+def test_a_kernel_that_only_returns_a_value_stores_nothing(tmp_path: Path) -> None:
+    text = "unsigned f(const unsigned char in[8]) {\n  unsigned v = 1;\n  int i = 0;\n"
+    text += "  while (i < 8) v = v * 3 + in[i++];\n  return v;\n}\n"
+    write_folder(tmp_path / "out", output_files(planned(tmp_path, text)))
+    (verdict,) = run_checks(tmp_path / "out", only=("reading",)).verdicts
+    assert (verdict.status, verdict.fine) == (Status.SKIPPED, True)
+    assert verdict.detail.startswith("nothing is stored")
+
+
+@needs_clang
 def test_the_command_reports_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_folder(tmp_path / "out", output_files(planned(tmp_path)))
     assert main(["check", str(tmp_path / "out"), "--only", "reading", "--only", "exact"]) == 0
