@@ -2,12 +2,12 @@
 
 A loop goes on from a turn to the next only where the turn before did not leave it. The `break`
 stands last on its way (`jumps`), and the conditions on that way are on loop variables and
-parameters alone.
+parameters alone, but for data that would have left the loop themselves: these stay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 from pycparser import c_ast
@@ -45,7 +45,7 @@ def settle_breaks(unit: Unit) -> Unit:
 
 
 def _loop(node: Any, data: frozenset[str]) -> Any:
-    ways = list(_ways(node.stmt, None, True))
+    ways = list(_ways(node.stmt, None, True, data))
     counter = _header(node)
     if not ways or counter is None:
         return node
@@ -53,19 +53,22 @@ def _loop(node: Any, data: frozenset[str]) -> Any:
     varying = assigned_names(node.stmt) | {
         one.name for one in nodes_of(node.stmt) if isinstance(one, c_ast.Decl)
     }
-    condition = node.cond
-    for way, at_once in ways:
+    condition, settled = node.cond, set[int]()
+    for one, way, at_once in ways:
         if way is None:
             return node
         calls = any(isinstance(part, c_ast.FuncCall) for part in nodes_of(way))
         if calls or holds_data(way, data | varying):
-            return node
+            continue
         stays = negation(fresh(way))
         if not at_once:
             begins = c_ast.BinaryOp("==", c_ast.ID(own, way.coord), fresh(first), way.coord)
             stays = c_ast.BinaryOp("||", begins, rewrite(stays, _before(own, step)), way.coord)
         condition = both(condition, stays)
-    return changed(node, cond=condition, stmt=_without(node.stmt))
+        settled.add(id(one))
+    if not settled:
+        return node
+    return changed(node, cond=condition, stmt=_without(node.stmt, settled))
 
 
 def _with(node: Any, **parts: Any) -> Any:
@@ -73,20 +76,34 @@ def _with(node: Any, **parts: Any) -> Any:
     return node if same else changed(node, **parts)
 
 
-def _ways(node: Any, condition: Any, at_once: bool) -> Iterator[tuple[Any, bool]]:
-    """The condition of each `break` of a loop's body, and whether nothing runs ahead of it."""
+def _ways(
+    node: Any, condition: Any, at_once: bool, data: frozenset[str]
+) -> Iterator[tuple[Any, Any, bool]]:
+    """Each `break` of a loop's body, its condition, and whether nothing runs ahead of it."""
     if isinstance(node, c_ast.Break):
-        yield condition, at_once
+        yield node, condition, at_once
     elif isinstance(node, c_ast.If):
-        yield from _ways(node.iftrue, both(condition, node.cond), at_once)
+        yield from _ways(node.iftrue, both(condition, node.cond), at_once, data)
         if node.iffalse is not None:
-            yield from _ways(node.iffalse, both(condition, negation(node.cond)), at_once)
+            # Data that leave the loop leave it, whatever stands behind.
+            fails = None
+            if not (_leaves(node.iftrue) and holds_data(node.cond, data)):
+                fails = negation(node.cond)
+            more = both(condition, fails)
+            yield from _ways(node.iffalse, more, at_once and fails is not None, data)
     elif isinstance(node, c_ast.Compound):
         for item in items_of(node):
-            yield from _ways(item, condition, at_once)
+            yield from _ways(item, condition, at_once, data)
             at_once = False
     elif isinstance(node, c_ast.Label):
-        yield from _ways(node.stmt, condition, at_once)
+        yield from _ways(node.stmt, condition, at_once, data)
+
+
+def _leaves(node: Any) -> bool:
+    """Whether a branch ends with `break`, whatever happens in it."""
+    while isinstance(node, c_ast.Compound) and node.block_items:
+        node = node.block_items[-1]
+    return isinstance(node, c_ast.Break)
 
 
 def _header(node: Any) -> tuple[str, Any, int] | None:
@@ -130,13 +147,13 @@ def _before(own: str, step: int) -> Any:
     return replaced
 
 
-def _without(node: Any) -> Any:
-    """A loop's body without its `break`."""
+def _without(node: Any, settled: Set[int]) -> Any:
+    """A loop's body without those of its `break`s."""
 
     def replaced(part: Any) -> Any | None:
         if isinstance(part, (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Switch)):
             return part
-        if isinstance(part, c_ast.Break):
+        if id(part) in settled:
             return c_ast.EmptyStatement(part.coord)
         return None
 
