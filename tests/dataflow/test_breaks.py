@@ -30,12 +30,12 @@ void k(const int in[4][4], const int top[4], int out[4], int sums[4])
                 break;
             if (in[i][j] > top[j])
                 break;
-            t[j] = in[i][j];
+W:          t[j] = in[i][j];
         }
-        sums[i] = t[i];
+M:      sums[i] = t[i];
     }
     for (int i = 0; i < 4; i++)
-        out[i] = t[i];
+L:      out[i] = t[i];
 }
 """
 
@@ -52,14 +52,14 @@ void k(const int in[4][4], const int top[4], int out[4], int sums[4])
             }
             if (in[i][j] > top[j])
                 break;
-            t[j] = in[i][j];
+W:          t[j] = in[i][j];
         }
         if (stop)
             break;
-        sums[i] = t[i];
+M:      sums[i] = t[i];
     }
     for (int i = 0; i < 4; i++)
-        out[i] = t[i];
+L:      out[i] = t[i];
 }
 """
 
@@ -92,22 +92,16 @@ def test_sources_where_data_end_loops(tmp_path: Path, outer: bool, control: Cont
     check_loops(program)
     flows = flows_of(program, control=control, operations=4_000_000)
     check_conditions(program, flows)
-    names = {
-        (read.array, one.writes[0].array): one.name
-        for one in program.statements
-        for read in one.reads
-    }
-    own = {"W": names["in", "t"], "M": names["t", "sums"], "L": names["t", "out"]}
     of_reads = {one.read.statement: one.flow for one in flows if one.read.filter is None}
     chance = random.Random(19)
     kinds = set()
     for _ in range(40):
         for (reader, point), writer in runs(outer, chance):
-            flow = of_reads[own[reader]]
+            flow = of_reads[reader]
             assert flow.exact
             values = {}
             for one in flow.parameters:
-                assert one.statement == own["W"]
+                assert one.statement == "W"
                 if one.dimension is None:
                     values[one.name] = int(writer is not None)
                 elif writer is not None:
@@ -117,7 +111,7 @@ def test_sources_where_data_end_loops(tmp_path: Path, outer: bool, control: Cont
             (source,) = found
             assert source is not None
             if writer is not None:
-                assert source == (own["W"], writer[1])
+                assert source == writer
             else:  # from the list that the array begins with
-                assert source[0] != own["W"]
+                assert source[0] != "W"
     assert len(kinds) == 4

@@ -240,7 +240,9 @@ class _State:
             case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
                 return [node]
             case c_ast.Label():
-                return [changed(node, stmt=block(self.guarded(node.stmt, guards), node.coord))]
+                inner = self.guarded(node.stmt, guards)
+                one = inner[0] if len(inner) == 1 else block(inner, node.coord)
+                return [changed(node, stmt=one)]
             case c_ast.Break() if self.loops and any(one is self.loops[-1] for one in guards):
                 return self.left(node, guards)
             case c_ast.FuncCall() if self.loops and is_assertion(node):
