@@ -78,7 +78,7 @@ def _as_certain(plain: Design, found: Design) -> Design:
     for access in _chosen(found):
         if access.array not in known:
             what = f"data decide which element of {access.array!r} this is"
-            remedy = "nothing, where one size is enough"
+            remedy = "leave it so where one size is enough"
             raise InputError(Problem(what, remedy, access.place))
     return found
 
