@@ -24,7 +24,9 @@ _LEAST_PART = 1 / 32
 
 
 class Watch(Protocol):
-    """What looks at a play after each of its cycles."""
+    """What looks at a play after each of its cycles, and ends it where going on `is_vain`."""
+
+    is_vain: bool
 
     def after_cycle(
         self, cycle: int, waits: Counter[Wait], state: Callable[[], Hashable]
@@ -56,7 +58,8 @@ class Play:
     def run(self) -> int | None:
         """Play until everything has gone; the cycle of the last event.
 
-        None where too many cycles are unlike those before them: `played` says how many.
+        None where too many cycles are unlike those before them: `played` says how many, and where
+        what watches it ends it.
 
         Raises LimitError if nothing moves: a defect of the plan, the blocked streams are named.
         """
@@ -83,6 +86,8 @@ class Play:
                     raise self.stuck()
             if self.ends is not None:
                 self.ends.after_cycle(cycle, self.waits, steady.shape)
+                if self.ends.is_vain:
+                    break
             cycle += 1 if machine.is_drawn else 1 + steady.skipped(went)
             if self.played == self.most_played // 4 and self.part_gone() < _LEAST_PART:
                 break

@@ -11,9 +11,9 @@ the rest of the run follows as it was played.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,11 @@ from hlsmem.predict.waits import Wait
 
 # Periods, in rows, that are looked for.
 _PERIODS = (1, 2, 4, 8, 3, 6, 5, 12, 16)
-# Periods that are kept: what is tried first, and last.
-_FEWEST_KEPT, _MOST_KEPT = 12, 192
+# Rows are counted on where they are more than twice so many periods.
+_FEWEST_PERIODS = 12
+# Periods that are kept: what is tried first, and last. The first ones leave out a multiple of
+# `_APART` periods: a state that repeats so many periods later fits in at once.
+_FEWEST_KEPT, _MOST_KEPT, _APART = 6, 192, 4
 # What all plays with few rows may take together until a state repeats: one for each beat of a
 # machine that is built, one for each look at a stream in a cycle that is played. The camera pipe at
 # 1920x1080 takes 380,000.
@@ -76,7 +79,7 @@ def rows_alike(
     if tables is None:
         return None
     for period in _PERIODS:
-        if (greatest + 1 - least) // period <= 2 * _FEWEST_KEPT:
+        if (greatest + 1 - least) // period <= 2 * _FEWEST_PERIODS:
             continue  # not even all rows are so many periods
         unlike = unlike_rows([*times, *tables], entry, period)
         if unlike is None:
@@ -85,7 +88,7 @@ def rows_alike(
         length, end = max((b - a - 1, b) for a, b in pairwise(ends))
         first = end - length - period
         periods = (end - first) // period
-        if periods > 2 * _FEWEST_KEPT:
+        if periods > 2 * _FEWEST_PERIODS:
             return Rows(entry=entry, first=first, period=period, periods=periods)
     return None
 
@@ -113,14 +116,34 @@ class End:
     waits: Counter[Wait]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Middle:
+    """Where the middle of the whole run lies in a play: the beat of the watched stream.
+
+    `before` and `behind` are the copies of what is left out on its two sides. Where it `is_inside`
+    of one, the beat is that of the play behind the latter of the two ends, if the play goes on
+    there like a copy; `earlier` is the same beat between the two ends.
+    """
+
+    beat: int
+    before: int
+    behind: int
+    is_inside: bool = False
+    earlier: int = 0
+
+
 class Ends:
     """Watches a play of few rows at the ends of periods, until the state is one of before.
 
-    `same` are the two ends with the same state.
+    `same` are the two ends with the same state; from the latter on the play is that of the whole
+    run, where what was left out comes between. `half` is the beat of the watched stream in the
+    middle of the whole run, `middle` where it lies in the play. `goes_on`: as far behind these two
+    ends is a third one with their state. The play `is_vain` where no state can be one of before, or
+    where what lies between two of the same does not fill what was left out: `short` periods do.
     """
 
-    def __init__(self, machine: Machine, rows: Rows, kept: int) -> None:
-        self.machine, self.rows, self.kept = machine, rows, kept
+    def __init__(self, machine: Machine, rows: Rows, kept: int, half: int) -> None:
+        self.machine, self.rows, self.kept, self.half = machine, rows, kept, half
         self.streams = [self.count([stream.circuit]) for stream in machine.streams]
         self.paths = [self.count(_circuits(path)) for path in machine.datapaths]
         self.readers = [self.count([reader.stream.circuit]) for reader in machine.readers]
@@ -130,8 +153,11 @@ class Ends:
         self.turns = {w.stream: w.turns for writers in machine.writers for w in writers}
         self.seen: dict[Hashable, End] = {}
         self.same: tuple[End, End] | None = None
+        self.middle: Middle | None = None
+        self.goes_on = self.is_vain = False
         self.next = 1
         machine.mark = self.mark
+        machine.half = half
 
     def count(self, streams: Sequence[PlainStream]) -> Count:
         """The instances of some streams before the rows that are alike, and in a period."""
@@ -153,9 +179,25 @@ class Ends:
     @property
     def mark(self) -> int | None:
         """The beats of the watched stream at the next end; None where there is none left."""
-        if self.same is not None or self.next >= self.kept or not self.own.period:
+        if self.next >= self.kept or not self.own.period:
+            return None
+        if self.same is not None and self.next > self.third:
             return None
         return self.own.before + self.next * self.own.period
+
+    @property
+    def third(self) -> int:
+        """The period as far behind the two ends as these are apart."""
+        assert self.same is not None
+        first, second = self.same
+        return 2 * second.period - first.period
+
+    @property
+    def short(self) -> int:
+        """The periods that remain where copies of those between the two ends fill what is left."""
+        assert self.same is not None
+        first, second = self.same
+        return (self.rows.periods - self.kept) % (second.period - first.period)
 
     def after_cycle(self, cycle: int, waits: Counter[Wait], state: Callable[[], Hashable]) -> None:
         """Look at the state where the watched stream has come to an end of a period."""
@@ -166,37 +208,37 @@ class Ends:
         self.next += 1
         if self.are_inside():
             key = (state(), *self.positions(end.period))
-            if key in self.seen:
+            if self.same is None and key in self.seen:
                 self.same = self.seen[key], end
+                self.middle = _middle(self, self.same)
+                self.machine.half = self.middle.beat
+                self.is_vain = self.short > 0
+            elif self.same is not None and end.period == self.third:
+                self.goes_on = self.seen.get(key) is self.same[1]
             self.seen[key] = end
+        elif self.same is None:
+            self.is_vain = self.are_past()
         self.machine.mark = self.mark
 
     def are_inside(self) -> bool:
         """Whether all that has beats in rows that are alike is on one of these."""
-        pairs = [
-            *(
-                (one, stream.gone)
-                for one, stream in zip(self.streams, self.machine.streams, strict=True)
-            ),
-            *(
-                (one, path.following)
-                for one, path in zip(self.paths, self.machine.datapaths, strict=True)
-            ),
-            *(
-                (one, _oldest(path))
-                for one, path in zip(self.paths, self.machine.datapaths, strict=True)
-            ),
-            *(
-                (one, reader.taken)
-                for one, reader in zip(self.readers, self.machine.readers, strict=True)
-            ),
-        ]
-        inside = all(
-            one.before <= gone < one.before + self.kept * one.period
-            for one, gone in pairs
-            if one.period
-        )
+        inside = all(one.before <= gone for one, gone in self.counts()) and not self.are_past()
         return inside and all(self.stays(stream) for stream in self.machine.streams)
+
+    def are_past(self) -> bool:
+        """Whether something has all rows that are alike behind it: it is on none of them again."""
+        return any(gone >= one.before + self.kept * one.period for one, gone in self.counts())
+
+    def counts(self) -> Iterator[tuple[Count, int]]:
+        """How far all that has beats in rows that are alike has come."""
+        machine = self.machine
+        pairs = chain(
+            zip(self.streams, (stream.gone for stream in machine.streams), strict=True),
+            zip(self.paths, (path.following for path in machine.datapaths), strict=True),
+            zip(self.paths, (_oldest(path) for path in machine.datapaths), strict=True),
+            zip(self.readers, (reader.taken for reader in machine.readers), strict=True),
+        )
+        return ((one, gone) for one, gone in pairs if one.period)
 
     def stays(self, stream: Stream) -> bool:
         """Whether a stream without beats in rows that are alike sees nothing of their passing.
@@ -290,7 +332,7 @@ def run_of_rows(
         before=sum(stream.beats for stream in streams) - inside, period=inside // rows.periods
     )
     work = 0
-    kept = _FEWEST_KEPT + rows.periods % _FEWEST_KEPT
+    kept = _FEWEST_KEPT + (rows.periods - _FEWEST_KEPT) % _APART
     # With more than half of the rows the whole run is as soon played.
     while kept < min(rows.periods // 2, _MOST_KEPT):
         work += beats.before + kept * beats.period
@@ -300,51 +342,64 @@ def run_of_rows(
         if machine is None:
             kept *= 2
             continue
-        ends = Ends(machine, rows, kept)
+        ends = Ends(machine, rows, kept, half)
         play = Play(machine, ends, MOST_WORK - work)
-        if play.run() is None:
-            return None
+        last = play.run()
         work += play.looks
-        if ends.same is None:
+        if ends.same is None and (last is not None or ends.is_vain):
             kept *= 2
-            continue
-        first, second = ends.same
-        short = (rows.periods - kept) % (second.period - first.period)
-        if not short:
-            again = machine_of(kept)
-            assert again is not None
-            return _whole(half, Ends(again, rows, kept), ends.same)
-        kept += short
+        elif ends.is_vain:
+            kept += ends.short
+        elif last is None:
+            return None
+        else:
+            return _whole(ends, play, last, machine_of)
     return None
 
 
-def _whole(half: int, ends: Ends, same: tuple[End, End]) -> Repeated:
-    """The whole run, from a play of which two ends have the same state, at its own middle."""
-    rows, (first, second) = ends.rows, same
-    apart, cycles = second.period - first.period, second.cycle - first.cycle
+def _middle(ends: Ends, same: tuple[End, End]) -> Middle:
+    """Where the middle of the whole run lies, with what is left out behind the latter end."""
+    rows, half, (first, second) = ends.rows, ends.half, same
+    apart = second.period - first.period
     copies, beats = (rows.periods - ends.kept) // apart, apart * ends.own.period
     until = ends.own.before + second.period * ends.own.period
-    # Where the middle lies: before what is left out, behind it, or in one of its copies.
     if half <= until:
-        played, behind, before = half, copies, 0
-    elif half > until + copies * beats:
-        played, behind, before = half - copies * beats, 0, copies
-    else:
-        copy, place = divmod(half - until - 1, beats)
-        played, behind, before = until - beats + place + 1, copies - copy - 1, copy + 1
-    ends.machine.half = played
-    play = Play(ends.machine, ends)
-    last = play.run()
-    assert last is not None
+        return Middle(beat=half, before=0, behind=copies)
+    if half > until + copies * beats:
+        return Middle(beat=half - copies * beats, before=copies, behind=0)
+    copy, place = divmod(half - until - 1, beats)
+    beat = until + place + 1
+    return Middle(
+        beat=beat, before=copy, behind=copies - copy, is_inside=True, earlier=beat - beats
+    )
+
+
+def _whole(
+    ends: Ends, play: Play, last: int, machine_of: Callable[[int], Machine | None]
+) -> Repeated:
+    """The whole run from a play whose last event is in cycle `last`."""
     assert ends.same is not None
-    waits = play.waits - play.waits_before_half
-    for wait, number in (ends.same[1].waits - ends.same[0].waits).items():
-        waits[wait] += behind * number
+    assert ends.middle is not None
+    rows, (first, second), middle = ends.rows, ends.same, ends.middle
+    apart, cycles = second.period - first.period, second.cycle - first.cycle
+    copies = (rows.periods - ends.kept) // apart
+    waits, half_cycle = play.waits - play.waits_before_half, play.half_cycle
+    if middle.is_inside and not ends.goes_on:
+        # What comes behind the two ends is not like what is left out: that before them is.
+        again = machine_of(ends.kept)
+        assert again is not None
+        again.half = middle.earlier
+        replayed = Play(again)
+        replayed.run()
+        waits, half_cycle = replayed.waits, replayed.half_cycle
+        middle = Middle(beat=middle.earlier, before=middle.before + 1, behind=middle.behind - 1)
+    for wait, number in (second.waits - first.waits).items():
+        waits[wait] += middle.behind * number
     return Repeated(
         machine=ends.machine,
         last=last + copies * cycles,
-        half_cycle=play.half_cycle + before * cycles,
-        middle=ends.time(played, before * apart),
+        half_cycle=half_cycle + middle.before * cycles,
+        middle=ends.time(middle.beat, middle.before * apart),
         waits=waits,
         until=second.cycle,
         later=copies * cycles,

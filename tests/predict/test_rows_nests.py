@@ -128,7 +128,7 @@ def unequal_nests(rows: int) -> Network:
 
 
 @pytest.mark.parametrize(
-    ("most", "kept"), [(1, []), (2_000, [18, 36]), (50_000, [18, 36, 72, 144])]
+    ("most", "kept"), [(1, []), (2_000, [6, 12, 24, 48]), (50_000, [6, 12, 24, 48, 96])]
 )
 def test_rows_are_played_in_vain_within_a_budget(
     monkeypatch: pytest.MonkeyPatch, most: int, kept: list[int]
@@ -158,6 +158,42 @@ def test_rows_are_played_in_vain_within_a_budget(
 def test_random_nests(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = Counter(compared(seed, monkeypatch) for seed in range(by_default(4, 8)))
     assert kinds["rows"] >= 1
+
+
+# In most runs, and where what comes behind the two ends is not like what lies between them.
+@pytest.mark.parametrize(("seed", "plays"), [(2, 1), (247, 2)])
+def test_the_last_machine_is_played_once_more_only_if_the_middle_is_not_seen(
+    monkeypatch: pytest.MonkeyPatch, seed: int, plays: int
+) -> None:
+    played_by: list[int] = []
+
+    class Counted(Play):
+        def run(self) -> int | None:
+            played_by.append(sum(s.total for s in self.machine.streams))
+            return super().run()
+
+    monkeypatch.setattr(rows, "Play", Counted)
+    assert compared(seed, monkeypatch) == "rows"
+    assert played_by.count(played_by[-1]) == plays
+
+
+def test_a_play_ends_where_no_state_can_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a nest has run through all rows that are alike, the rest is not played."""
+    left: list[int] = []
+
+    class Counted(Play):
+        def run(self) -> int | None:
+            last = super().run()
+            assert last is None
+            left.append(sum(not stream.done for stream in self.machine.streams))
+            return last
+
+    monkeypatch.setattr(prediction, "MOST_WHOLE", 0)
+    monkeypatch.setattr(prediction, "MOST_LISTED", 0)
+    monkeypatch.setattr(rows, "Play", Counted)
+    assert played(unequal_nests(366), {"S0": 1, "S1": 1}).cycles is None
+    assert left
+    assert all(left)
 
 
 @pytest.mark.long
