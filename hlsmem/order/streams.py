@@ -1,7 +1,8 @@
 """Arrival and departure of streams, as statements of their own.
 
 An array that streams in gets a statement `X_in` that writes each element once, in row-major
-order: the element indices are aligned with loops of the reading nest and shifted by the
+order. Where elements are needed one by one and in that order, each arrives as it is needed; else
+the element indices are aligned with loops of the reading nest and shifted by the
 least constant that lets every element arrive before its first read. Then it is an ordinary
 writer. Departure `X_out` is the mirror image: read after the last write.
 
@@ -88,6 +89,8 @@ def _with_passage(program: Program, array: Array, side: _Side, problems: Problem
     size = program.time_dimensions
     passage = _given(program, array, meetings, side, problems)
     if passage is None and meetings is not None:
+        passage = _at_once(size, elements, meetings, side)
+    if passage is None and meetings is not None:
         passage = _shifted(array, size, meetings, side)
     if passage is None:
         passage = _closest(array, size, elements, meetings, side)
@@ -136,6 +139,27 @@ def _ends(relation: Any) -> tuple[str, str]:
     """The names of the writer and the reader in X[x] -> [W[i] -> R[j]]."""
     pair = relation.range().unwrap()
     return pair.get_tuple_name(DimType.in_), pair.get_tuple_name(DimType.out)
+
+
+def _at_once(size: int, elements: Any, meetings: Any, side: _Side) -> _Passage | None:
+    """Passage of each element at the one instance that needs it; None where order forbids it.
+
+    So `read` and `write` of a C++ stream do, whose elements one loop nest counts: no constant
+    distance from one of its loops is as close.
+    """
+    nearest = (lexmin if side is _ARRIVAL else lexmax)(meetings)
+    if not (elements.is_subset(nearest.domain()) and nearest.is_injective()):
+        return None
+    in_order = nearest.lex_lt_map(nearest).is_subset(Map.lex_lt(elements.get_space()))
+    if not in_order or not _is_fixed(nearest.range(), size - 1):
+        return None
+    return _Passage(times=_beside(nearest, size, side))
+
+
+def _beside(times: Any, size: int, side: _Side) -> Any:
+    """Times before or after others whose last entry, a textual slot, is fixed."""
+    slot = f"t{size - 1} + {side.sign}"
+    return times.apply_range(rearrangement(size, [*range(size - 1), slot]))
 
 
 def _shifted(array: Array, size: int, meetings: Any, side: _Side) -> _Passage | None:
@@ -196,8 +220,7 @@ def _closest(array: Array, size: int, elements: Any, meetings: Any, side: _Side)
     times = (lexmin if side is _ARRIVAL else lexmax)(met).union(alone).coalesce()
     if times.is_injective() and _is_fixed(times.range(), size - 1):
         # Times differ before the last entry, a textual slot: it tells before from after.
-        slot = f"t{size - 1} + {side.sign}"
-        return _Passage(times=times.apply_range(rearrangement(size, [*range(size - 1), slot])))
+        return _Passage(times=_beside(times, size, side))
     return _Passage(times=times.flat_range_product(behind), extra=1 + len(names))
 
 

@@ -1,6 +1,7 @@
 """Streams as statements: when their elements arrive and depart, guessed at one size and proved.
 
-The times are those of docs/decisions: indices aligned with loops of the times, moved by the
+The times are those of docs/decisions: those of the instances that need them, where each element
+has one and they come in its order; else indices aligned with loops of the times, moved by the
 constant that puts every element as late (early, where it departs) as the instances that it meets
 allow, or, without such a constant, just before (behind) them in row-major order.
 """
@@ -110,6 +111,11 @@ def _times(program: Program, array: Array, elements: Any, met: Any, side: _Side)
         zeros = ", ".join(["0"] * size)
         start = Map(f"{{ {array.name}[{', '.join(names)}] -> [{zeros}] }}")
         return start.flat_range_product(behind), 1 + rank
+    closest = _closest(elements, met, side)
+    is_slot = closest.is_injective() and _is_constant(closest.range(), size - 1)
+    # In their order, each at the one instance that needs it: no constant is nearer.
+    if is_slot and closest.is_equal((lexmin if side is _ARRIVAL else lexmax)(met)):
+        return _beside(closest, size, side), 0
     loops = [k for k in range(size) if not _is_constant(met.range(), k)]
     for positions in combinations(loops, rank):
         moved = _moved(program, array, met, positions, side)
@@ -119,13 +125,16 @@ def _times(program: Program, array: Array, elements: Any, met: Any, side: _Side)
             return _aligned(array, positions, [*moved[:-1], moved[-1] + side.sign]), 0
         # The last entry tells elements apart: one more tells before from after.
         return _aligned(array, positions, [*moved, side.sign]), 1
-    times = _closest(elements, met, side)
-    if times.is_injective() and _is_constant(times.range(), size - 1):
-        entries = [f"t{k}" for k in range(size)]
-        slot = [*entries[:-1], f"{entries[-1]} + {side.sign}"]
-        move = Map(f"{{ [{', '.join(entries)}] -> [{', '.join(slot)}] }}")
-        return times.apply_range(move), 0
-    return times.flat_range_product(behind), 1 + rank
+    if is_slot:
+        return _beside(closest, size, side), 0
+    return closest.flat_range_product(behind), 1 + rank
+
+
+def _beside(times: Any, size: int, side: _Side) -> Any:
+    """Times just before (behind) others."""
+    entries = [f"t{k}" for k in range(size)]
+    slot = [*entries[:-1], f"{entries[-1]} + {side.sign}"]
+    return times.apply_range(Map(f"{{ [{', '.join(entries)}] -> [{', '.join(slot)}] }}"))
 
 
 def _is_constant(times: Any, entry: int) -> bool:

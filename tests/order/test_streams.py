@@ -193,3 +193,45 @@ def test_a_statement_with_the_name_of_an_arrival_is_refused() -> None:
     assert with_streams(program).arrays["A"].storage is Storage.STREAM
     with pytest.raises(InputError, match="a statement is called 'A_in'"):
         with_streams(renamed)
+
+
+def _counted(read: str, write: str) -> Program:
+    """Rows of eight that a C++ stream brings one by one, and another takes."""
+    return make_program(
+        values={"N": 6},
+        context="[N] -> { : N >= 3 }",
+        domains=["[N] -> { S[y, x] : 0 <= y < N and 0 <= x < 8 }"],
+        schedules=["[N] -> { S[y, x] -> [0, y, 0, x, 0] }"],
+        reads=[f"[N] -> {{ S[y, x] -> A[{read}] }}"],
+        writes=[f"[N] -> {{ S[y, x] -> o[{write}] }}"],
+        live_in=["[N] -> { A[k] : 0 <= k < 8N }"],
+        live_out=["[N] -> { o[k] : 0 <= k < 8N }"],
+        planned=(),
+        streamed=("A", "o"),
+        step_dimensions=4,
+    )
+
+
+@pytest.mark.parametrize(
+    ("read", "write", "cells"),
+    [
+        ("8y + x", "8y + x", {"A": 1, "o": 1}),
+        # Backwards, all stays until the end; in each row backwards, a loop's distance is kept.
+        ("8y + x", "8N - 1 - 8y - x", {"A": 1, "o": 48}),
+        ("8y + 7 - x", "8y + x", {"A": 40, "o": 1}),
+    ],
+)
+def test_what_two_loops_count_passes_as_it_is_needed(
+    read: str, write: str, cells: dict[str, int]
+) -> None:
+    """Aligned with one loop, all rows but the last would be waiting."""
+    program = with_streams(_counted(read, write))
+    found = {
+        one.array.name: max(bound.cells for bound in one.bounds)
+        for one in storage_problems(program)
+    }
+    assert found == cells
+    if cells == {"A": 1, "o": 1}:
+        wanted = Map("[N] -> { A_in[k] -> [0, floor(k/8), 0, k mod 8, -1] }")
+        own = _times(program, "A_in")
+        assert own.is_equal(wanted.intersect_domain(own.domain()))
