@@ -105,6 +105,7 @@ void f(const float a[8][8], float b[8][8], const short k[8][8], int c[8][8]) {
         ("int s = k[y][x]; q[y][x] += 1; c[y][x] = s;", None),
         ("float s = q[y][x]; q[y][x] += 1; c[y][x] = s > 1;", None),
         ("int s = k[y][x]; c[y][x] = s * s;", None),
+        ("int t = y * x, s = t + 1; if (y > 1) { int t = s; c[y][x] = t * t; } c[0][x] = t;", None),
         ("int s = k[y][x]; c[y][x] = s; c[y][0] = s;", None),
         ("int s = k[y][x]; if (x > 1) s += 1; c[y][x] = s;", None),
         ("int s = k[y][x], t = s; s = 1; c[y][x] = t + s;", "c[y][x] = k[y][x] + 1"),

@@ -188,6 +188,8 @@ class _Put:
                 else:
                     value = c_ast.BinaryOp(op[:-1], self.value, node.rvalue, node.coord)
                 return None if value is None else changed(node, op="=", rvalue=value)
+            case c_ast.Decl() if node.name in used_names(self.value):
+                return None  # the name means what is declared here
             case c_ast.Assignment() | c_ast.Decl():
                 return self.once(node)
             case c_ast.If():
