@@ -12,7 +12,7 @@ from pycparser import c_ast
 from hlsmem.errors import Problems
 from hlsmem.places import Place
 from hlsmem.program import SourceFile
-from hlsmem.read.c.trees import block, changed, declaration, nodes_of, text_of
+from hlsmem.read.c.trees import base_of, block, changed, declaration, nodes_of, text_of
 from hlsmem.read.c.trees import name as name_of
 
 
@@ -143,7 +143,7 @@ def _use(number: int, parameter: Any, function: Any) -> _Use:
         for node in nodes_of(function.body)
     }
     bases = {
-        id(_base(one.lvalue))
+        id(base_of(one.lvalue))
         for one in nodes_of(function.body)
         if isinstance(one, c_ast.Assignment) and id(one.lvalue) in only
     }
@@ -173,17 +173,11 @@ def _targets(node: Any) -> Iterator[Any]:
     for part in nodes_of(node):
         target = None
         if isinstance(part, c_ast.Assignment):
-            target = _base(part.lvalue)
+            target = base_of(part.lvalue)
         elif isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--"):
-            target = _base(part.expr)
+            target = base_of(part.expr)
         if isinstance(target, c_ast.ID):
             yield target
-
-
-def _base(node: Any) -> Any:
-    while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
-        node = node.name
-    return node
 
 
 def _element(kind: Any) -> Any:

@@ -172,6 +172,13 @@ def text_of(node: Any) -> str:
     return str(c_generator.CGenerator().visit(node))
 
 
+def base_of(node: Any) -> Any:
+    """What an element or member is of: the variable, or a call or the like."""
+    while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
+        node = node.name
+    return node
+
+
 def children_of(node: Any) -> list[Any]:
     """The nodes directly below one, in textual order."""
     return _below(node, _PARTS)

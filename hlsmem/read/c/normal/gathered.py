@@ -12,13 +12,13 @@ from typing import Any
 
 from pycparser import c_ast
 
-from hlsmem.read.c.constants import integer_literal
+from hlsmem.read.c.normal.integers import promoted, type_of
 from hlsmem.read.c.normal.pipelined import is_pipelined
 from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.symbols import Scope, Variable, declare, shape_of
-from hlsmem.read.c.trees import block, changed, items_of, nodes_of, rewrite, used_names
-from hlsmem.read.c.types import BOOL, INT, FloatType, IntegerType, ScalarType
+from hlsmem.read.c.symbols import Scope, Variable, declare
+from hlsmem.read.c.trees import base_of, block, changed, items_of, nodes_of, rewrite, used_names
+from hlsmem.read.c.types import BOOL, INT, FloatType, ScalarType
 
 # Nodes of one expression.
 _MOST_NODES = 2_000
@@ -270,7 +270,7 @@ def _written(node: Any) -> frozenset[str]:
     for one in nodes_of(node):
         match one:
             case c_ast.Assignment():
-                found |= used_names(_base(one.lvalue))
+                found |= used_names(base_of(one.lvalue))
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&"):
                 found |= used_names(one.expr)
             case c_ast.Decl() if one.name:
@@ -278,70 +278,14 @@ def _written(node: Any) -> frozenset[str]:
     return frozenset(found)
 
 
-def _base(node: Any) -> Any:
-    """The variable of an element or member."""
-    while isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)):
-        node = node.name
-    return node
-
-
 def _as(scalar: ScalarType, value: Any, declaration: Any, scope: Scope) -> Any:
     """The value as the variable would hold it: converted where it is of another type.
 
     What is narrower than int is one wherever it is used (C99 6.3.1.1).
     """
-    own = _type_of(value, scope)
-    if own == scalar or (scalar == INT and _promoted(own) == INT):
+    own = type_of(value, scope)
+    if own == scalar or (scalar == INT and promoted(own) == INT):
         return value
     kind = declaration.type.type
     bare = c_ast.TypeDecl(None, [], None, kind, value.coord)
     return c_ast.Cast(c_ast.Typename(None, [], None, bare, value.coord), value, value.coord)
-
-
-def _type_of(node: Any, scope: Scope) -> ScalarType | None:
-    """The C type of an expression; None where it is not known."""
-    match node:
-        case c_ast.Constant(type="float" | "double"):
-            return FloatType(32 if node.value[-1] in "fF" and "x" not in node.value else 64)
-        case c_ast.Constant():
-            found = integer_literal(node)
-            return found[1] if found else None
-        case c_ast.ID() | c_ast.ArrayRef():
-            subscripts, base = 0, node
-            while isinstance(base, c_ast.ArrayRef):
-                subscripts, base = subscripts + 1, base.name
-            symbol = scope.find(base.name) if isinstance(base, c_ast.ID) else None
-            if not isinstance(symbol, Variable) or len(symbol.shape.extents) != subscripts:
-                return None
-            return symbol.shape.scalar
-        case c_ast.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
-            return INT
-        case c_ast.BinaryOp(op="<<" | ">>"):
-            return _promoted(_type_of(node.left, scope))
-        case c_ast.BinaryOp():
-            return _common(_type_of(node.left, scope), _type_of(node.right, scope))
-        case c_ast.UnaryOp(op="+" | "-" | "~"):
-            return _promoted(_type_of(node.expr, scope))
-        case c_ast.UnaryOp(op="!"):
-            return INT
-        case c_ast.TernaryOp():
-            return _common(_type_of(node.iftrue, scope), _type_of(node.iffalse, scope))
-        case c_ast.Cast():
-            return shape_of(node.to_type.type, scope).scalar
-    return None
-
-
-def _promoted(kind: ScalarType | None) -> ScalarType | None:
-    return kind.promoted() if isinstance(kind, IntegerType) else kind
-
-
-def _common(left: ScalarType | None, right: ScalarType | None) -> ScalarType | None:
-    """C99 6.3.1.8, without long double."""
-    if left is None or right is None:
-        return None
-    floats = [one for one in (left, right) if isinstance(one, FloatType)]
-    if floats:
-        return max(floats, key=lambda one: one.bits)
-    assert isinstance(left, IntegerType)
-    assert isinstance(right, IntegerType)
-    return left.common(right)

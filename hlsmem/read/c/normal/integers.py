@@ -1,4 +1,4 @@
-"""Expressions of integers that names and constants give alone, and the types they have in C."""
+"""Expressions of integers that names and constants give alone, and the types that C gives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.normal.values import MARK, plain
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.symbols import IntegerConstant, Parameter, Scope, Shape, Variable, shape_of
-from hlsmem.read.c.types import INT, FloatType, IntegerType
+from hlsmem.read.c.types import INT, FloatType, IntegerType, ScalarType
 
 
 def is_index(node: Any, scope: Scope) -> bool:
@@ -48,36 +48,60 @@ def is_stable(own: str, scope: Scope) -> bool:
     )
 
 
-def type_of(node: Any, scope: Scope) -> IntegerType | None:
-    """The C type of an integer expression; None where it is not known."""
+def type_of(node: Any, scope: Scope) -> ScalarType | None:
+    """The C type of an expression of numbers; None where it is not known."""
     match node:
+        case c_ast.Constant(type="float" | "double"):
+            return FloatType(32 if node.value[-1] in "fF" and "x" not in node.value else 64)
         case c_ast.Constant():
             found = integer_literal(node)
             return found[1] if found else None
-        case c_ast.ID():
-            symbol = scope.find(plain(node.name))
-            match symbol:
-                case Parameter() | IntegerConstant():
-                    return symbol.type
-                case Variable(shape=Shape(scalar=IntegerType() as kind)):
-                    return kind
-            return None
+        case c_ast.ID() | c_ast.ArrayRef():
+            return _type_of_element(node, scope)
         case c_ast.BinaryOp(op="&&" | "||" | "<" | "<=" | ">" | ">=" | "==" | "!="):
             return INT
-        case c_ast.BinaryOp(op=op):
-            left, right = type_of(node.left, scope), type_of(node.right, scope)
-            if left is None or right is None:
-                return None
-            return left.promoted() if op in ("<<", ">>") else left.common(right)
+        case c_ast.BinaryOp(op="<<" | ">>"):
+            return promoted(type_of(node.left, scope))
+        case c_ast.BinaryOp():
+            return _common(type_of(node.left, scope), type_of(node.right, scope))
         case c_ast.UnaryOp(op="!"):
             return INT
-        case c_ast.UnaryOp():
-            inner = type_of(node.expr, scope)
-            return None if inner is None else inner.promoted()
+        case c_ast.UnaryOp(op="+" | "-" | "~"):
+            return promoted(type_of(node.expr, scope))
         case c_ast.TernaryOp():
-            left, right = type_of(node.iftrue, scope), type_of(node.iffalse, scope)
-            return None if left is None or right is None else left.common(right)
+            return _common(type_of(node.iftrue, scope), type_of(node.iffalse, scope))
         case c_ast.Cast():
-            target = shape_of(node.to_type.type, scope).scalar
-            return None if isinstance(target, FloatType) else target
+            return shape_of(node.to_type.type, scope).scalar
     return None
+
+
+def _type_of_element(node: Any, scope: Scope) -> ScalarType | None:
+    """The type of a variable, or of an element of an array with all its subscripts."""
+    subscripts = 0
+    while isinstance(node, c_ast.ArrayRef):
+        subscripts, node = subscripts + 1, node.name
+    if not isinstance(node, c_ast.ID):
+        return None
+    match scope.find(plain(node.name)):
+        case (Parameter() | IntegerConstant()) as symbol:
+            return symbol.type
+        case Variable(shape=Shape(scalar=kind, extents=extents)) if len(extents) == subscripts:
+            return kind
+    return None
+
+
+def promoted(kind: ScalarType | None) -> ScalarType | None:
+    """C99 6.3.1.1: what is narrower than int becomes int."""
+    return kind.promoted() if isinstance(kind, IntegerType) else kind
+
+
+def _common(left: ScalarType | None, right: ScalarType | None) -> ScalarType | None:
+    """C99 6.3.1.8, without long double."""
+    if left is None or right is None:
+        return None
+    floats = [one for one in (left, right) if isinstance(one, FloatType)]
+    if floats:
+        return max(floats, key=lambda one: one.bits)
+    assert isinstance(left, IntegerType)
+    assert isinstance(right, IntegerType)
+    return left.common(right)
