@@ -12,10 +12,11 @@ from functools import reduce
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from hlsmem.lifetime.max_live import Block, Code, code_of, events_of, in_step
+from hlsmem.lifetime.max_live import Block, code_of, events_of, in_step
 from hlsmem.lifetime.problem import StorageProblem
 from hlsmem.order.witness import instance_text
 from hlsmem.polyhedra import DimType, Val
+from hlsmem.polyhedra.codes import Code
 from hlsmem.polyhedra.enumeration import distinct, distinct_points, ordered_columns
 from hlsmem.polyhedra.relations import dimension_names, fixed_entries, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters

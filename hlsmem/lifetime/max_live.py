@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.codes import Code, code_within
 from hlsmem.polyhedra.enumeration import columns_at, ordered_columns
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
 
@@ -202,36 +202,6 @@ def events_of(relation: Any) -> Any:
     return (events.domain() if events.is_single_valued() else events.wrap()).make_disjoint()
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
-    """The first columns of rows of integers in a box as single integers, in the same order."""
-
-    low: np.ndarray
-    spans: np.ndarray
-    strides: np.ndarray
-
-    def encode(self, columns: Sequence[np.ndarray]) -> np.ndarray:
-        """The codes of rows that are given by their columns."""
-        import numpy as np
-
-        varying = np.flatnonzero(self.spans > 1).tolist()
-        total = np.full(len(columns[0]), -int(self.low[varying] @ self.strides[varying]))
-        for position in varying:
-            total += columns[position] * self.strides[position]
-        return total
-
-    def decode(self, keys: np.ndarray | int) -> np.ndarray:
-        import numpy as np
-
-        return np.asarray(np.asarray(keys)[..., None] // self.strides % self.spans + self.low)
-
-    def leading(self, keys: np.ndarray, count: int) -> np.ndarray:
-        """A number for the first `count` columns of each row."""
-        import numpy as np
-
-        return np.asarray(keys // (prod(self.spans[count:].tolist()) or 1))
-
-
 def code_of(parts: Sequence[Any], width: int) -> Code | None:
     """The code of the first `width` dimensions of bounded sets.
 
@@ -253,20 +223,6 @@ def _range(points: Any, entry: int) -> tuple[int, int]:
     if fixed.is_int():
         return fixed.to_python(), fixed.to_python()
     return points.dim_min_val(entry).to_python(), points.dim_max_val(entry).to_python()
-
-
-def code_within(low: Sequence[int], high: Sequence[int]) -> Code | None:
-    """The code of rows in a box (inclusive); None where 64 bits cannot tell them apart."""
-    import numpy as np
-
-    spans = [above - below + 1 for below, above in zip(low, high, strict=True)]
-    if prod(spans) >= 1 << 61:
-        return None
-    return Code(
-        low=np.array(low, dtype=np.int64),
-        spans=np.array(spans, dtype=np.int64),
-        strides=np.array([prod(spans[k + 1 :]) for k in range(len(spans))], dtype=np.int64),
-    )
 
 
 def in_step(groups: Sequence[Sequence[Iterator[np.ndarray]]]) -> Iterator[list[np.ndarray]]:

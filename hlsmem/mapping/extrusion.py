@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import TYPE_CHECKING
 
 from hlsmem.mapping.basis import ReuseVector, dual_rows
@@ -91,19 +92,30 @@ def _projected(points: np.ndarray, rows: Matrix) -> np.ndarray:
 
 
 def _with_divisors(points: np.ndarray) -> _Taken:
-    """The points and everything that has a point among its multiples."""
+    """The points and everything that has a point among its multiples.
+
+    A point is divided by the factors up to the root of the greatest that there is; what larger
+    ones leave is found by what remains of the point, which is below the root.
+    """
     import numpy as np
 
     reach = int(np.abs(points).max(initial=0))
     common = np.gcd.reduce(points, axis=1)
     order = np.argsort(-common, kind="stable")
     points, common = points[order], common[order]
+    greatest = int(common.max(initial=0))
+    root = isqrt(greatest)
     keys = [np.zeros(0, dtype=np.int64)]
-    for factor in range(1, int(common.max(initial=0)) + 1):
+    for factor in range(1, root + 1):
         end = int(np.searchsorted(-common, -factor, side="right"))
         divisible = common[:end] % factor == 0
         keys.append(_keys(points[:end][divisible] // factor, reach))
-    return _Taken(np.sort(np.concatenate(keys)), reach)
+    for remaining in range(1, greatest // (root + 1) + 1):
+        end = int(np.searchsorted(-common, -remaining * (root + 1), side="right"))
+        divisible = common[:end] % remaining == 0
+        factors = common[:end][divisible] // remaining
+        keys.append(_keys(points[:end][divisible] // factors[:, None], reach))
+    return _Taken(np.unique(np.concatenate(keys)), reach)
 
 
 def _keys(vectors: np.ndarray, reach: int) -> np.ndarray:

@@ -14,6 +14,7 @@ from math import inf, prod
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra import DimType, Set, Val
+from hlsmem.polyhedra.codes import code_of_rows
 from hlsmem.polyhedra.constraints import Row, lifted, rows
 
 if TYPE_CHECKING:
@@ -187,10 +188,12 @@ def distinct_rows(rows: np.ndarray) -> np.ndarray:
     """The rows of an integer matrix without repetition, in lexicographic order."""
     import numpy as np
 
-    if rows.shape[1] == 0:
+    if rows.shape[1] == 0 or len(rows) < 2:
         return rows[:1]
-    order = np.lexsort(rows.T[::-1])
-    rows = rows[order]
+    code = code_of_rows([rows])
+    if code is not None:
+        return code.decode(distinct(code.of_rows(rows)))
+    rows = rows[np.lexsort(rows.T[::-1])]
     new = np.ones(len(rows), dtype=bool)
     new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
     return rows[new]

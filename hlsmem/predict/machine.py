@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from hlsmem.gates.streams import PlainStream
+from hlsmem.polyhedra.codes import code_of_rows
 from hlsmem.predict.parts import Column, Datapath, Players, Reader, Stream, Wire, Writer, column
 
 
@@ -211,23 +211,12 @@ def _numbered(values: Any, end: int) -> tuple[Any, Any]:
 
 def row_codes(parts: Sequence[Any]) -> list[Any]:
     """Rows of all parts as numbers that keep their lexicographic order."""
-    low = np.min([part.min(axis=0) for part in parts], axis=0)
-    radix = np.max([part.max(axis=0) for part in parts], axis=0) - low + 1
-    if math.prod(radix.tolist()) >= 1 << 62:
+    code = code_of_rows(parts)
+    if code is None:
         ends = np.cumsum([len(part) for part in parts])[:-1]
         rows = np.concatenate(parts)
         return np.split(np.unique(rows, axis=0, return_inverse=True)[1].ravel(), ends)
-    return [_codes(part, low.tolist(), radix.tolist()) for part in parts]
-
-
-def _codes(rows: Any, low: Sequence[int], radix: Sequence[int]) -> Any:
-    code = np.zeros(len(rows), dtype=np.int64)
-    for entry, (least, size) in enumerate(zip(low, radix, strict=True)):
-        if size > 1:
-            code *= size
-            code += rows[:, entry]
-            code -= least
-    return code
+    return [code.of_rows(part) for part in parts]
 
 
 def distinct(parts: Sequence[Any]) -> Any:

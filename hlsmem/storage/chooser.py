@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, LimitError
@@ -96,7 +97,8 @@ class Chooser:
     ) -> None:
         self.program, self.terms = program, terms
         self.runs: dict[tuple[Candidate, ...], Run | LimitError] = {}
-        self.bounds: dict[tuple[Candidate, ...], int] = {}
+        self.bounds: dict[tuple[tuple[Candidate, ...], frozenset[str]], int] = {}
+        self.vain: dict[tuple[Candidate, ...], frozenset[Candidate]] = {}
         self.outcomes: dict[str, dict[Candidate, Outcome]] = {}
         self.ways: dict[str, list[Built]] = {}
         for name, found in candidates.items():
@@ -200,10 +202,11 @@ class Chooser:
         return self.terms.blocks is None or blocks <= self.terms.blocks
 
     def run(self, current: Mapping[str, Built]) -> Run | LimitError:
-        key = tuple(one.candidate for one in current.values())
+        key = _key(current)
         if key not in self.runs:
             try:
-                self.runs[key] = run_of(current.values(), self.terms.latency)
+                least = partial(self.bound, current, frozenset())
+                self.runs[key] = run_of(current.values(), self.terms.latency, least)
             except LimitError as error:
                 self.runs[key] = error
         return self.runs[key]
@@ -221,10 +224,16 @@ class Chooser:
 
     def least(self, current: Mapping[str, Built]) -> int:
         """Cycles that no storage of the same parts undercuts."""
-        key = tuple(one.candidate for one in current.values())
+        return self.bound(current, frozenset(current))
+
+    def bound(self, current: Mapping[str, Built], free: frozenset[str]) -> int:
+        """Cycles that no run undercuts, whatever holds the arrays that are `free`."""
+        key = (_key(current), free)
         if key not in self.bounds:
             fastest = [
                 min((c.least_cycles for one in self.ways[name] for c in one.circuits), default=2)
+                if name in free
+                else None
                 for name in current
             ]
             self.bounds[key] = least_of(current.values(), self.terms.latency, fastest)
@@ -237,8 +246,44 @@ class Chooser:
             return False
         if self.rank(built) < self.total(name, current):
             return False
-        bound = least_of({**current, name: built}.values(), self.terms.latency)
-        return run.prediction.cycles <= CYCLES_ALLOWED * bound
+        cycles, others = run.prediction.cycles, _beside(run.prediction, current)
+        # Most arrays are not what a run waits for: one bound tells that of all of them.
+        if name in others and cycles <= CYCLES_ALLOWED * self.bound(current, others):
+            return True
+        if built.candidate in self.vain.get(_key(current), ()):
+            return True
+        if cycles <= CYCLES_ALLOWED * self.bound({**current, name: built}, frozenset()):
+            return True
+        return built.candidate in self.together(current)
+
+    def together(self, current: Mapping[str, Built]) -> frozenset[Candidate]:
+        """Candidates of several arrays that do not save enough cycles when all are taken at once.
+
+        That one of them alone saves more is not thought of: runs of each would take long.
+        """
+        key = _key(current)
+        if key not in self.vain:
+            found = set[Candidate]()
+            for position in range(1, MOST_PREDICTED):
+                dearer = {
+                    name: ways[position]
+                    for name, ways in self.ways.items()
+                    if len(ways) > position and self.rank(ways[position]) > self.rank(current[name])
+                }
+                if len(dearer) > 1 and self.is_in_vain(dearer, current):
+                    found |= {one.candidate for one in dearer.values()}
+            self.vain[key] = frozenset(found)
+        return self.vain[key]
+
+    def is_in_vain(self, others: Mapping[str, Built], current: Mapping[str, Built]) -> bool:
+        """Whether a run with other storage is hardly shorter, nor much longer."""
+        now, then = self.run(current), self.run({**current, **others})
+        if isinstance(now, LimitError) or isinstance(then, LimitError):
+            return False
+        before, after = now.prediction.cycles, then.prediction.cycles
+        if before is None or after is None:
+            return False
+        return before <= CYCLES_ALLOWED * after and after <= CYCLES_ALLOWED * before
 
     def branches(self, current: Mapping[str, Built]) -> Figures:
         """What the branch FIFOs of a run take, in the figures that candidates are ranked by.
@@ -305,6 +350,21 @@ class Chooser:
 
 # Ranks of several arrays added up, with what they are of.
 _Sum = tuple[Figures, tuple[Built, ...]]
+
+
+def _key(current: Mapping[str, Built]) -> tuple[Candidate, ...]:
+    return tuple(one.candidate for one in current.values())
+
+
+def _beside(prediction: Prediction, current: Mapping[str, Built]) -> frozenset[str]:
+    """The arrays whose streams are not what a run most often waits for."""
+    wait = prediction.wait
+    waiting = set() if wait is None else {wait.stream, wait.other}
+    return frozenset(
+        name
+        for name, one in current.items()
+        if not any(stream.name in waiting for c in one.circuits for stream in c.streams)
+    )
 
 
 def _added(one: Figures, other: Figures) -> Figures:

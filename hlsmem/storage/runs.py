@@ -30,7 +30,7 @@ MOST_RUNS = 24
 # Beats of a run up to which the cycles that no storage undercuts are looked for.
 MOST_FOLLOWED = 2_000_000
 # Rows from which the cycles of a long run are counted on, and how many more are looked at.
-_FEW_ROWS, _ROWS_MORE = 12, 2
+_FEW_ROWS, _ROWS_MORE = 6, 2
 # Cycles at the ends of a run that no choice of storage saves.
 ENDS = 16
 
@@ -46,13 +46,14 @@ class Run:
 def least_of(
     built: Collection[Built],
     latency: Mapping[str, int],
-    fastest: Collection[int] | None = None,
+    fastest: Collection[int | None] | None = None,
 ) -> int:
     """Cycles that a run of what holds all arrays does not undercut, with any branch FIFOs.
 
-    With `fastest`, the cycles that a beat of each array is in storage at least, those that no
-    storage undercuts. Of a long run they are counted on from few of its rows that are alike; 0
-    where there are none and the beats are too many to be followed.
+    With `fastest`, cycles that a beat of an array is in storage at least, those that no storage
+    of it undercuts; None where an array stays in what holds it. Of a long run they are counted on
+    from few of its rows that are alike; 0 where there are none and the beats are too many to be
+    followed.
     """
     circuits = [circuit for one in built for circuit in one.circuits]
     least = [
@@ -106,10 +107,11 @@ def _followed(
     return least_cycles(streams, flows, latency, reuses)
 
 
-def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
+def run_of(built: Iterable[Built], latency: Mapping[str, int], least: Callable[[], int]) -> Run:
     """The run of what holds all arrays, with branch FIFOs where it stalls without and they help.
 
-    Raises LimitError if nothing moves.
+    `least` gives the cycles that no run of it undercuts, as `least_of`. Raises LimitError if
+    nothing moves.
     """
     listed = tuple(built)
     circuits = [circuit for one in listed for circuit in one.circuits]
@@ -119,7 +121,7 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int]) -> Run:
         return plain
     elastic = branch_fifos(circuits, latency, joined)
     depths = {one.stream: one.beats for one in elastic}
-    if not depths or not _can_help(plain, least_of(listed, latency)):
+    if not depths or not _can_help(plain, least()):
         return plain
     run = Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=elastic)
     after = run.prediction.cycles

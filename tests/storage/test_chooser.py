@@ -7,11 +7,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.errors import InputError, Problem
+from hlsmem.pipeline.hardware import plan_hardware
 from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import Elastic, Memory
 from hlsmem.predict import latencies
@@ -25,6 +27,7 @@ from hlsmem.storage.layout import NO_ADDRESS
 from hlsmem.storage.parts import operands_of
 from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.runs import Run
+from tests.emit.c.plans import read_design
 
 BLUR = Path(__file__).parents[2] / "examples" / "blur" / "design.yaml"
 
@@ -190,3 +193,45 @@ def test_the_cheapest_that_fit_together(seed: int) -> None:
         assert figures(chosen.values()) == min(map(figures, fitting))
     else:
         assert blocks(chosen.values()) == min(map(blocks, tried))
+
+
+STEPS = """#define T 5
+#define N 24
+void steps(const int in[T][N], int out[N])
+{
+    int a[T][N], b[T][N], c[T][N];
+    for (int i = 0; i < N; i++) {
+        a[0][i] = in[0][i];
+        b[0][i] = in[0][i] + 1;
+        c[0][i] = in[0][i] + 2;
+    }
+    for (int t = 1; t < T; t++)
+        for (int i = t; i < N - t; i++) {
+            a[t][i] = a[t - 1][i - 1] + b[t - 1][i] + in[t][i];
+            b[t][i] = b[t - 1][i + 1] + c[t - 1][i];
+            c[t][i] = c[t - 1][i - 1] + a[t - 1][i];
+        }
+    for (int i = T; i < N - T; i++)
+        out[i] = a[T - 1][i] + b[T - 1][i] + c[T - 1][i];
+}
+"""
+
+
+def test_candidates_that_save_nothing_together_are_not_tried_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Chooser, "bound", lambda *_: 0)  # nothing is hopeless by its bound
+    honest, runs = module.run_of, list[Run]()
+
+    def counted(*given: Any) -> Run:
+        runs.append(honest(*given))
+        return runs[-1]
+
+    monkeypatch.setattr(module, "run_of", counted)
+    design = read_design(tmp_path, STEPS)
+    together = plan_hardware(design).plan
+    few = len(runs)
+    monkeypatch.setattr(Chooser, "together", lambda *_: frozenset())
+    apart = plan_hardware(design).plan
+    assert together.memories == apart.memories
+    assert few < len(runs) - few

@@ -41,7 +41,7 @@ def test_few_rows_give_the_bound_of_all(tmp_path: Path, monkeypatch: pytest.Monk
     def both(
         built: Collection[Built],
         latency: Mapping[str, int],
-        fastest: Collection[int] | None = None,
+        fastest: Collection[int | None] | None = None,
     ) -> int:
         for most, found in ((sys.maxsize, whole), (0, by_rows)):
             monkeypatch.setattr(runs, "MOST_WHOLE", most)
