@@ -146,4 +146,4 @@ def hint_text(one: Priced, now: Figures, command: str) -> str:
     """
     kinds = {"fuse": "fused", "stream": "as a stream"}
     kind = kinds.get(one.change.kind, one.change.kind)
-    return f"{kind}: {one.figures.cells} cells instead of {now.cells}; {command}"
+    return f"{kind}: {one.figures.cells} cells instead of {now.cells}; what to set: {command}"

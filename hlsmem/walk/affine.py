@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import lcm
 from typing import Any
 
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
@@ -95,6 +96,21 @@ class Affine:
             inner = quotient.inner.replaced(loops)
             value = value + inner.floor_divide(quotient.divisor).scaled(factor)
         return value
+
+    def period(self, loop: int) -> int | None:
+        """So many values of a loop further the form is the same everywhere; None if there are none.
+
+        >>> loop_form(0).modulo(6).period(0)
+        6
+        """
+        period = self._span
+        later = self.replaced({loop: loop_form(loop).plus(period)})
+        return period if later - self == Affine() else None
+
+    @property
+    def _span(self) -> int:
+        """A multiple of the divisors of all quotients, nested ones multiplied."""
+        return lcm(*(quotient.divisor * quotient.inner._span for _, quotient in self.quotients))
 
 
 def loop_form(loop: int) -> Affine:

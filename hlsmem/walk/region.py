@@ -10,18 +10,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from math import gcd
+from math import gcd, lcm, prod
 from typing import Any, Self
 
 import numpy as np
 
 from hlsmem.polyhedra import Aff, DimType, Map, Set, Val
-from hlsmem.polyhedra.enumeration import distinct_rows
+from hlsmem.polyhedra.enumeration import bounding_box, distinct_rows
 from hlsmem.polyhedra.sets import count
 from hlsmem.polyhedra.sets import points as points_of
 from hlsmem.walk.affine import Affine, Condition, Every, Some, Test, holds_at, loop_form
 
 Point = tuple[int, ...]
+
+# Points of a period that are listed at most.
+_MOST_LISTED = 1 << 16
 
 
 class Points(ABC):
@@ -206,9 +209,32 @@ class Region(Points):
         return int(self.points.max_val(affine_of(form, self.points)).to_python())
 
     def pairs(self, first: Affine, second: Affine) -> set[tuple[int, int]]:
+        few = self._periods(first, second)
+        if few is not None:
+            return few.pairs(first, second)
         forms = [Map.from_aff(affine_of(form, self.points)) for form in (first, second)]
         found = points_of(self.points.apply(forms[0].flat_range_product(forms[1])))
         return {(int(one), int(other)) for one, other in found}
+
+    def _periods(self, *forms: Affine) -> Listed | None:
+        """Points at which forms have all the pairs of values that they have: of a box a period.
+
+        isl takes seconds for a pair of banks, which are quotients of quotients. None where it is no
+        box, or a period of it is long.
+        """
+        if self.is_empty or not self.points.is_box():
+            return None
+        ranges = []
+        for loop, (low, high) in enumerate(bounding_box(self.points)):
+            periods = [form.period(loop) for form in forms]
+            known = [period for period in periods if period is not None]
+            whole = lcm(*known) if len(known) == len(forms) else high - low + 1
+            ranges.append(range(low, min(high + 1, low + whole)))
+        if prod(map(len, ranges)) > _MOST_LISTED:
+            return None
+        return Listed(
+            np.stack(np.meshgrid(*ranges, indexing="ij"), axis=-1).reshape(-1, len(ranges))
+        )
 
     def where(self, condition: Condition) -> Region:
         return Region(self.points.intersect(set_where(condition, self.points)))

@@ -220,7 +220,7 @@ def test_plans_of_arrays_that_stay_whole_end_with_a_hint(
     assert main(["plan", file, *sizes, "-o", str(tmp_path / "out")]) == 0
     last = capsys.readouterr().err.splitlines()[-1]
     command = f"hlsmem what-if {file} {' '.join(sizes)}"
-    assert last == f"fused: 37 cells instead of 288; {command}"
+    assert last == f"fused: 37 cells instead of 288; what to set: {command}"
 
 
 def test_no_hint_where_no_nests_pass_arrays_on_that_would_halve() -> None:

@@ -43,6 +43,36 @@ CONDITIONS: st.SearchStrategy[Condition] = st.one_of(
 )
 
 
+BOXES = st.tuples(SMALL, st.integers(0, 40), SMALL, st.integers(0, 40)).map(
+    lambda at: Set(f"{{ [y, x] : 0 <= y - {at[0]} <= {at[1]} and 0 <= x - {at[2]} <= {at[3]} }}")
+)
+# Banks: remainders, and quotients of what quotients were added to.
+BANKS = st.builds(
+    lambda constant, y, x, inner, divisor: (
+        Affine(constant, (y, x)) + Affine(0, (y, 2)).floor_divide(inner)
+    ).modulo(divisor),
+    SMALL,
+    st.integers(-3, 3),
+    st.integers(-3, 3),
+    st.integers(2, 4),
+    st.integers(2, 5),
+)
+
+
+@given(BOXES, st.one_of(BANKS, FORMS), BANKS)
+def test_pairs_of_banks_are_those_at_all_points(box: Set, first: Affine, second: Affine) -> None:
+    listed = Listed(np.array(points(box)))
+    assert Region(box).pairs(first, second) == listed.pairs(first, second)
+
+
+@given(BANKS, st.integers(-50, 50), st.integers(-50, 50), st.integers(0, 1))
+def test_a_form_is_the_same_a_period_later(form: Affine, y: int, x: int, loop: int) -> None:
+    period = form.period(loop)
+    assert period is not None
+    moved = (y + period, x) if loop == 0 else (y, x + period)
+    assert form.at((y, x)) == form.at(moved)
+
+
 @st.composite
 def nests(draw: st.DrawFn) -> Set:
     """Sets of two loops: boxes, skewed, strided, one or two pieces."""
