@@ -67,11 +67,9 @@ class DesignExplained:
         return design_text(self)
 
 
-def unfolded_remark(explanation: Explanation, declared_cells: int) -> str:
-    """One line for an array that does not fold at all."""
-    peak = explanation.peak
+def unfolded_remark(alive: int, peak: Moment | None, declared_cells: int) -> str:
+    """One line for an array that does not fold at all: so many elements live at its peak."""
     when = f", {'after ' if peak.statement else ''}{peak.text}" if peak else ""
-    alive = explanation.max_live
     share = f"all {alive}" if alive == declared_cells else f"{alive} of {declared_cells}"
     return f"1.00x: {share} elements are alive at once{when}"
 

@@ -73,6 +73,37 @@ def explain(program: Program, array: str, *, strict: bool = False) -> Explanatio
 
     Raises LimitError where the array has too many residences to look at.
     """
+    study = _study(program, array, strict)
+    return Explanation(
+        array=array,
+        elements=count(fix_parameters(study.occupied.begins.domain(), program.values)),
+        max_live=study.peak.cells,
+        peak=_peak(study),
+        farthest=_farthest(study.history, written_during(study.lives)),
+    )
+
+
+def most_alive(program: Program, array: str, *, strict: bool = False) -> tuple[int, Moment | None]:
+    """The most elements of a planned array that live at once, and the write after which they do.
+
+    Part of the explanation, at a cost that does not grow with how often an element is written.
+    Raises LimitError as `explain`.
+    """
+    study = _study(program, array, strict)
+    return study.peak.cells, _peak(study)
+
+
+@dataclass(frozen=True, slots=True)
+class _Study:
+    """What an explanation is made from: the lives of an array, and the most of them at once."""
+
+    history: _History
+    lives: Any
+    occupied: Occupations
+    peak: Peak
+
+
+def _study(program: Program, array: str, strict: bool) -> _Study:
     flow = dataflow(program, array)
     times = events(program, strict=strict)
     lives = residences(program, program.arrays[array], flow, times)
@@ -86,14 +117,7 @@ def explain(program: Program, array: str, *, strict: bool = False) -> Explanatio
                 program.arrays[array].place,
             )
         )
-    history = _History(program, flow, times)
-    return Explanation(
-        array=array,
-        elements=count(fix_parameters(occupied.begins.domain(), program.values)),
-        max_live=peak.cells,
-        peak=_peak(history, occupied, peak),
-        farthest=_farthest(history, written_during(lives)),
-    )
+    return _Study(_History(program, flow, times), lives, occupied, peak)
 
 
 def _farthest(history: _History, oriented: Any) -> Witness | None:
@@ -121,15 +145,16 @@ def _with_difference(relation: Any, difference: Point) -> Any:
     return relation.intersect(type(relation)(f"{{ {shift} }}")).domain()
 
 
-def _peak(history: _History, occupied: Occupations, peak: Peak) -> Moment | None:
+def _peak(study: _Study) -> Moment | None:
     """The first write after which most live, and the first element it writes."""
+    history, peak = study.history, study.peak
     if not peak.cells:
         return None
-    begun = fix_parameters(occupied.begins, history.program.values)
+    begun = fix_parameters(study.occupied.begins, history.program.values)
     for position, entry in enumerate(peak.event):
         begun = begun.fix_val(DimType.out, position, Val(entry))
     element = tuple(distinct_points(begun.domain().lexmin())[0].tolist())
-    start = occupied.full_event(peak.event)
+    start = study.occupied.full_event(peak.event)
     return history.moment(history.writer(element, start), element, writes=True)
 
 

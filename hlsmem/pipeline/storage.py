@@ -15,7 +15,7 @@ from hlsmem.devices.primitives import Style
 from hlsmem.emit.explanation import unfolded_remark
 from hlsmem.errors import LimitError, Problem
 from hlsmem.lifetime.analysis import class_problems_within, storage_problems_within
-from hlsmem.lifetime.explain import explain
+from hlsmem.lifetime.explain import most_alive
 from hlsmem.lifetime.problem import Bound, GivenVector, Pairs, StorageProblem
 from hlsmem.mapping.certificate import Counterexample, prove
 from hlsmem.mapping.form import Form
@@ -478,9 +478,10 @@ def _remark(
     if program is None or cells is None or mapping.cells < cells or cells <= 1:
         return ""
     try:
-        return unfolded_remark(explain(program, problem.array.name, strict=strict), cells)
+        alive, peak = most_alive(program, problem.array.name, strict=strict)
     except LimitError:
         return ""  # too large to look at one by one
+    return unfolded_remark(alive, peak, cells)
 
 
 def _declared(array: Array) -> Quantity | None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from hlsmem.errors import InputError
 from hlsmem.lifetime.analysis import storage_problems
-from hlsmem.lifetime.explain import explain
+from hlsmem.lifetime.explain import explain, most_alive
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Order, Program
 from tests.families import by_default
@@ -73,6 +73,7 @@ def test_explanations_are_true(random: Random, step: int | None, strict: bool) -
         return
     found = explain(program, "A", strict=strict)
     assert (found.max_live, found.elements) == (expected.max_live, len(expected.elements))
+    assert most_alive(program, "A", strict=strict) == (found.max_live, found.peak)
     assert (found.farthest is None) == (not expected.conflicts)
     if found.farthest:
         greatest = max(_difference(b, a) for a, b in expected.conflicts)
