@@ -13,6 +13,7 @@ from math import isqrt
 from typing import TYPE_CHECKING
 
 from hlsmem.mapping.basis import ReuseVector, dual_rows
+from hlsmem.polyhedra.enumeration import distinct
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, content, identity
 from hlsmem.polyhedra.shortest import Norm
 
@@ -115,7 +116,7 @@ def _with_divisors(points: np.ndarray) -> _Taken:
         divisible = common[:end] % remaining == 0
         factors = common[:end][divisible] // remaining
         keys.append(_keys(points[:end][divisible] // factors[:, None], reach))
-    return _Taken(np.unique(np.concatenate(keys)), reach)
+    return _Taken(distinct(np.concatenate(keys)), reach)
 
 
 def _keys(vectors: np.ndarray, reach: int) -> np.ndarray:
