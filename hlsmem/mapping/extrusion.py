@@ -13,7 +13,8 @@ from math import isqrt
 from typing import TYPE_CHECKING
 
 from hlsmem.mapping.basis import ReuseVector, dual_rows
-from hlsmem.polyhedra.enumeration import distinct
+from hlsmem.polyhedra.codes import Code, code_within
+from hlsmem.polyhedra.enumeration import distinct, distinct_rows
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, content, identity
 from hlsmem.polyhedra.shortest import Norm
 
@@ -29,9 +30,10 @@ def exact_reuse_vectors(
     `points` are half of a 0-symmetric set, without 0. `across`: vectors are sought, and
     measured, in the span of those that complete the earlier directions to a basis (the
     variant of section 4.2.2); else among all vectors. A variant that would look at more than
-    `limit` vectors for one reuse vector is left out.
+    `limit` vectors for one reuse vector is left out, as is one whose differences span more than
+    64 bits tell apart.
     """
-    known: dict[tuple[ReuseVector, ...], _Taken] = {}
+    known: dict[tuple[ReuseVector, ...], _Taken | None] = {}
     found = [_reuse_vectors(points, norm, across, limit, known) for norm, across in variants]
     return list(dict.fromkeys(vectors for vectors in found if vectors is not None))
 
@@ -41,7 +43,7 @@ def _reuse_vectors(
     norm: Norm,
     across: bool,
     limit: int,
-    known: dict[tuple[ReuseVector, ...], _Taken],
+    known: dict[tuple[ReuseVector, ...], _Taken | None],
 ) -> tuple[ReuseVector, ...] | None:
     size = points.shape[1]
     found: tuple[ReuseVector, ...] = ()
@@ -50,8 +52,11 @@ def _reuse_vectors(
         others = completion([reuse.direction for reuse in reversed(found)], size)
         if found not in known:
             known[found] = _with_divisors(_projected(points, rows))
+        taken = known[found]
+        if taken is None:
+            return None
         measured = identity(len(rows)) if across or len(rows) == 1 else rows
-        factors = _first_free(known[found], measured, norm, limit)
+        factors = _first_free(taken, measured, norm, limit)
         if factors is None:
             return None
         count = content(factors)
@@ -62,19 +67,20 @@ def _reuse_vectors(
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """Vectors that may not be chosen, as sorted keys; all entries are within +-`reach`."""
+    """Vectors that may not be chosen, as sorted keys; entries are within -`reach` to `reach`."""
 
     keys: np.ndarray
-    reach: int
+    code: Code
+    reach: np.ndarray
 
     def holds(self, vectors: np.ndarray) -> np.ndarray:
         """Which of the vectors (one a row) are taken."""
         import numpy as np
 
-        inside = np.abs(vectors).max(axis=1) <= self.reach
+        inside = (np.abs(vectors) <= self.reach).all(axis=1)
         if not len(self.keys):
             return np.zeros_like(inside)
-        wanted = _keys(vectors, self.reach)
+        wanted = self.code.of_rows(vectors)
         nearest = np.searchsorted(self.keys, wanted).clip(max=len(self.keys) - 1)
         taken: np.ndarray = inside & (self.keys[nearest] == wanted)
         return taken
@@ -86,21 +92,21 @@ def _projected(points: np.ndarray, rows: Matrix) -> np.ndarray:
 
     images = points @ np.array(rows, dtype=np.int64).T
     images = images[images.any(axis=1)]
-    images = np.concatenate([images, -images])
-    _, first = np.unique(_keys(images, int(np.abs(images).max(initial=0))), return_index=True)
-    distinct: np.ndarray = images[first]
-    return distinct
+    return distinct_rows(np.concatenate([images, -images]))
 
 
-def _with_divisors(points: np.ndarray) -> _Taken:
-    """The points and everything that has a point among its multiples.
+def _with_divisors(points: np.ndarray) -> _Taken | None:
+    """The points and everything that has a point among its multiples; None without a code.
 
     A point is divided by the factors up to the root of the greatest that there is; what larger
     ones leave is found by what remains of the point, which is below the root.
     """
     import numpy as np
 
-    reach = int(np.abs(points).max(initial=0))
+    reach = np.abs(points).max(axis=0, initial=0)
+    code = code_within((-reach).tolist(), reach.tolist())
+    if code is None:
+        return None
     common = np.gcd.reduce(points, axis=1)
     order = np.argsort(-common, kind="stable")
     points, common = points[order], common[order]
@@ -110,22 +116,13 @@ def _with_divisors(points: np.ndarray) -> _Taken:
     for factor in range(1, root + 1):
         end = int(np.searchsorted(-common, -factor, side="right"))
         divisible = common[:end] % factor == 0
-        keys.append(_keys(points[:end][divisible] // factor, reach))
+        keys.append(code.of_rows(points[:end][divisible] // factor))
     for remaining in range(1, greatest // (root + 1) + 1):
         end = int(np.searchsorted(-common, -remaining * (root + 1), side="right"))
         divisible = common[:end] % remaining == 0
         factors = common[:end][divisible] // remaining
-        keys.append(_keys(points[:end][divisible] // factors[:, None], reach))
-    return _Taken(distinct(np.concatenate(keys)), reach)
-
-
-def _keys(vectors: np.ndarray, reach: int) -> np.ndarray:
-    """One integer for each vector whose entries are within +-`reach`."""
-    import numpy as np
-
-    weights = np.array([(2 * reach + 1) ** k for k in range(vectors.shape[1])], dtype=np.int64)
-    keys: np.ndarray = (vectors + reach) @ weights
-    return keys
+        keys.append(code.of_rows(points[:end][divisible] // factors[:, None]))
+    return _Taken(distinct(np.concatenate(keys)), code, reach)
 
 
 def _first_free(taken: _Taken, rows: Matrix, norm: Norm, limit: int) -> Vector | None:

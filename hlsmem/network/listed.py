@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,14 @@ from hlsmem.network.channels import Channel
 from hlsmem.network.firing import Net, Part
 from hlsmem.network.processes import Process
 from hlsmem.order.witness import instance_text
-from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra import DimType, Set
+from hlsmem.polyhedra.codes import Code, code_within
 from hlsmem.polyhedra.enumeration import bounding_box, distinct_points, distinct_rows
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
 from hlsmem.program import Program
 
 MOST_READS = 1_000_000
-_MOST_KEY = 1 << 62
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +41,15 @@ class Capacities:
 
 
 def capacities_of(program: Program, channel: Channel) -> Capacities | None:
-    """The capacities of a channel; None above MOST_READS reads."""
+    """The capacities of a channel; None above MOST_READS reads, or of times without a code."""
     uses = fix_parameters(channel.uses, program.values)
     if count(uses.domain()) > MOST_READS:
         return None
-    key = _Key.of(uses.domain().union(uses.range()))
-    token, last = _tokens(*_pairs(uses, key))
-    inner = key.weight(program.step_dimensions)
-    written, read = token // inner, last // inner
+    code = _code_of(uses.domain().union(uses.range()))
+    if code is None:
+        return None
+    token, last = _tokens(*_pairs(uses, code))
+    written, read = (code.leading(one, program.step_dimensions) for one in (token, last))
     return Capacities(
         text=_most_alive(token, last),
         cycle=_most_alive(written, read),
@@ -57,12 +59,14 @@ def capacities_of(program: Program, channel: Channel) -> Capacities | None:
 
 def listed_lag(uses: Any, writes: Any) -> int | None:
     """How many of `writes` come after the write of a value and not after its read, for all reads
-    alike; None where it differs, or above MOST_READS of them."""
+    alike; None where it differs, above MOST_READS of them, or of times without a code."""
     if max(count(uses.domain()), count(writes)) > MOST_READS:
         return None
-    key = _Key.of(uses.domain().union(writes))
-    read, written = _pairs(uses, key)
-    all_writes = key.of_rows(distinct_points(writes))
+    code = _code_of(uses.domain().union(writes))
+    if code is None:
+        return None
+    read, written = _pairs(uses, code)
+    all_writes = code.of_rows(distinct_points(writes))
     lags = np.searchsorted(all_writes, read, side="right")
     lags -= np.searchsorted(all_writes, written, side="right")
     return int(lags[0]) if (lags == lags[0]).all() else None
@@ -71,30 +75,24 @@ def listed_lag(uses: Any, writes: Any) -> int | None:
 def net_of(
     program: Program, processes: Sequence[Process], channels: Sequence[Channel]
 ) -> Net | None:
-    """What fires when; None above MOST_READS instances or reads."""
+    """What fires when; None above MOST_READS instances or reads, or of times without a code."""
     fixed = [fix_parameters(one.uses, program.values) for one in channels]
-    times = {
-        one.name: fix_parameters(
-            one.schedule.intersect_domain(one.domain).range(), program.values
-        ).coalesce()
-        for one in program.statements
-    }
+    times = _times_of(program)
     size = sum(map(count, times.values())) + sum(count(one.domain()) for one in fixed)
     if size > MOST_READS:
         return None
-    whole = None
-    for one in times.values():
-        whole = one if whole is None else whole.union(one)
-    key = _Key.of(whole)
+    code = _code_of(reduce(Set.union, times.values()))
+    if code is None:
+        return None
     clocks = [
-        np.unique(np.concatenate([key.of_rows(distinct_points(times[s])) for s in one.statements]))
+        np.unique(np.concatenate([code.of_rows(distinct_points(times[s])) for s in one.statements]))
         for one in processes
     ]
     of_statement = {name: k for k, one in enumerate(processes) for name in one.statements}
     parts = []
     for channel, uses in zip(channels, fixed, strict=True):
         source, sink = of_statement[channel.source.name], of_statement[channel.sink.name]
-        read, written = _pairs(uses, key)
+        read, written = _pairs(uses, code)
         token, last = _tokens(read, written)
         parts.append(
             Part(
@@ -111,7 +109,7 @@ def net_of(
 
 def orders_of(
     program: Program, processes: Sequence[Process], arrays: Mapping[str, frozenset[str] | None]
-) -> list[Part]:
+) -> list[Part] | None:
     """Parts by which accesses of arrays keep the order of the schedule: writes and reads.
 
     With an array are the statements whose reads do, None: all.
@@ -120,18 +118,12 @@ def orders_of(
     have them wait; so a run that ends with these ends in hardware, which waits for less.
     """
     of_statement = {name: k for k, one in enumerate(processes) for name in one.statements}
-    times = {
-        one.name: fix_parameters(
-            one.schedule.intersect_domain(one.domain).range(), program.values
-        ).coalesce()
-        for one in program.statements
-    }
-    whole = None
-    for one in times.values():
-        whole = one if whole is None else whole.union(one)
-    key = _Key.of(whole)
+    times = _times_of(program)
+    code = _code_of(reduce(Set.union, times.values()))
+    if code is None:
+        return None
     clocks = [
-        np.unique(np.concatenate([key.of_rows(distinct_points(times[s])) for s in one.statements]))
+        np.unique(np.concatenate([code.of_rows(distinct_points(times[s])) for s in one.statements]))
         for one in processes
     ]
     found = []
@@ -146,7 +138,7 @@ def orders_of(
                         continue
                     domain = access.relation.domain().intersect(statement.domain)
                     made = statement.schedule.intersect_domain(domain).range()
-                    rows = key.of_rows(distinct_points(fix_parameters(made, program.values)))
+                    rows = code.of_rows(distinct_points(fix_parameters(made, program.values)))
                     into.setdefault(of_statement[statement.name], []).append(rows)
         for first, second in ((writes, reads), (reads, writes)):
             for source, before in first.items():
@@ -193,39 +185,26 @@ def instance_of(program: Program, process: Process, firing: int) -> str:
     raise ValueError(f"{process.name} fires nothing at {time}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Key:
-    """Times as one number each, in their lexicographic order: mixed radix over a box."""
-
-    low: tuple[int, ...]
-    extents: tuple[int, ...]
-
-    @staticmethod
-    def of(times: Any) -> _Key:
-        box = bounding_box(times)
-        return _Key(
-            low=tuple(low for low, _ in box),
-            extents=tuple(high - low + 1 for low, high in box),
-        )
-
-    def weight(self, entries: int) -> int:
-        """The numbers that one value of the first entries covers."""
-        found = 1
-        for extent in self.extents[entries:]:
-            found *= extent
-        return found
-
-    def of_rows(self, rows: np.ndarray) -> np.ndarray:
-        found = np.zeros(len(rows), dtype=np.int64)
-        for k, (low, extent) in enumerate(zip(self.low, self.extents, strict=True)):
-            found = found * extent + (rows[:, k] - low)
-        return found
+def _times_of(program: Program) -> dict[str, Any]:
+    """When each statement runs, at the plan's parameters."""
+    return {
+        one.name: fix_parameters(
+            one.schedule.intersect_domain(one.domain).range(), program.values
+        ).coalesce()
+        for one in program.statements
+    }
 
 
-def _pairs(uses: Any, key: _Key) -> tuple[np.ndarray, np.ndarray]:
+def _code_of(times: Any) -> Code | None:
+    """Times as one number each, in their order; None where 64 bits do not tell them apart."""
+    box = bounding_box(times)
+    return code_within([low for low, _ in box], [high for _, high in box])
+
+
+def _pairs(uses: Any, code: Code) -> tuple[np.ndarray, np.ndarray]:
     """The numbers of reads, in their order, and of the writes that they see."""
     reads = distinct_points(uses.domain())
-    return key.of_rows(reads), key.of_rows(evaluate(uses, reads))
+    return code.of_rows(reads), code.of_rows(evaluate(uses, reads))
 
 
 def _tokens(read: np.ndarray, written: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -93,6 +93,8 @@ def _least_words(
         for part, place in zip(net.parts, places, strict=True)
     ]
     orders = orders_of(program, processes, dict(_others(program, chosen, places)))
+    if orders is None:
+        return None
     net = Net(steps=net.steps, parts=(*parts, *orders))
     words: list[int | None] = [one.words for one in places]
     words += [None] * len(orders)

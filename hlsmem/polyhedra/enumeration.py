@@ -171,14 +171,14 @@ def distinct_points(value: Any) -> np.ndarray:
     return distinct_rows(np.concatenate(chunks))
 
 
-def distinct(values: np.ndarray) -> np.ndarray:
-    """The values without repetition, in order.
+def distinct(values: np.ndarray, *, runs: bool = False) -> np.ndarray:
+    """The values without repetition, in order. `runs`: they are a few sorted runs, as given.
 
     numpy's own loads what it has for masked arrays, which takes longer than a short plan.
     """
     import numpy as np
 
-    ordered = np.sort(values, axis=None)
+    ordered = np.sort(values, axis=None, kind="stable" if runs else None)
     new = np.ones(len(ordered), dtype=bool)
     new[1:] = ordered[1:] != ordered[:-1]
     return ordered[new]

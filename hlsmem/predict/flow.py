@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from hlsmem.gates.streams import PlainStream
-from hlsmem.predict.machine import distinct, row_codes
+from hlsmem.polyhedra.enumeration import distinct
+from hlsmem.predict.machine import row_codes
 from hlsmem.predict.prediction import ENDING_CYCLES
 
 
@@ -138,7 +139,7 @@ def _table(
     issued: Mapping[str, list[int]],
 ) -> _Table:
     own = [stream for stream in streams if stream.statement == statement]
-    instances = distinct([codes[stream.name] for stream in own])
+    instances = distinct(np.concatenate([codes[stream.name] for stream in own]), runs=True)
 
     def by_instance(stream: PlainStream, values: Any, kind: type) -> list[Any]:
         found: Any = np.zeros(len(instances), dtype=kind)

@@ -9,6 +9,7 @@ import numpy as np
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra.codes import code_of_rows
+from hlsmem.polyhedra.enumeration import distinct
 from hlsmem.predict.parts import Column, Datapath, Players, Reader, Stream, Wire, Writer, column
 
 
@@ -185,7 +186,7 @@ def _kinds(own: Sequence[PlainStream], runs: Mapping[str, Column | None]) -> tup
         code if runs[s.name] is None else code[np.asarray(runs[s.name])]
         for s, code in zip(own, codes, strict=True)
     ]
-    instances = distinct(codes)
+    instances = distinct(np.concatenate(codes), runs=True)
     bits = np.int64 if len(own) < 63 else object
     present = np.zeros(len(instances), dtype=bits)
     for number, code in enumerate(codes):
@@ -217,9 +218,3 @@ def row_codes(parts: Sequence[Any]) -> list[Any]:
         rows = np.concatenate(parts)
         return np.split(np.unique(rows, axis=0, return_inverse=True)[1].ravel(), ends)
     return [code.of_rows(part) for part in parts]
-
-
-def distinct(parts: Sequence[Any]) -> Any:
-    """The numbers in any of the parts, each once, in order: parts in order take less time."""
-    found = np.sort(np.concatenate(parts), kind="stable")
-    return found[np.append(True, found[1:] != found[:-1])] if len(found) else found

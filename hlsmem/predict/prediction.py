@@ -13,7 +13,8 @@ import numpy as np
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType, Set
-from hlsmem.predict.machine import Machine, Outcome, distinct, longest, row_codes
+from hlsmem.polyhedra.enumeration import distinct
+from hlsmem.predict.machine import Machine, Outcome, longest, row_codes
 from hlsmem.predict.parts import Hold, Players, Stream
 from hlsmem.predict.play import Play
 from hlsmem.predict.rows import Rows, run_of_rows
@@ -195,7 +196,8 @@ def _steps(entries: int, machine: Machine) -> int:
     slots = (own == own[0]).all(axis=0)
     codes = row_codes([own, *(t for t in times if (t[:, slots] == own[0, slots]).all())])
     start, end = codes[0][machine.half - 1], codes[0][-1]
-    return len(distinct([code[(code > start) & (code <= end)] for code in codes]))
+    within = np.concatenate([code[(code > start) & (code <= end)] for code in codes])
+    return len(distinct(within, runs=True))
 
 
 def _most_beats(entries: int, machine: Machine) -> int:

@@ -22,6 +22,7 @@ from hlsmem.gates.cut import Cut
 from hlsmem.gates.ranks import unlike_rows
 from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType
+from hlsmem.polyhedra.enumeration import distinct_rows
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Datapath, Stream
 from hlsmem.predict.play import Play
@@ -289,7 +290,7 @@ def _distinct(parts: Sequence[Any]) -> int:
     """The number of different rows in some arrays."""
     if len(parts) == 1:
         return len(parts[0])
-    return len(np.unique(np.concatenate(parts), axis=0))
+    return len(distinct_rows(np.concatenate(parts)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

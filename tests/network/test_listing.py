@@ -14,8 +14,9 @@ import pytest
 
 from hlsmem.network.channels import channels_of
 from hlsmem.network.classes import facts_of
-from hlsmem.network.listed import capacities_of
+from hlsmem.network.listed import capacities_of, listed_lag
 from hlsmem.order.arrangement import arranged
+from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
@@ -136,3 +137,10 @@ def test_channels_are_those_of_a_run(kernel: str, tmp_path: Path) -> None:
         assert capacities.cycle == most_alive(uses, program.step_dimensions), name
         orders.add(facts.order)
     assert len(orders) >= 3
+
+
+@pytest.mark.parametrize(("far", "lag"), [(1 << 19, 1), (1 << 21, None)])
+def test_times_that_64_bits_do_not_tell_apart_are_not_listed(far: int, lag: int | None) -> None:
+    times = f"[a, b, c] : a mod {far} = 0 and b = a and c = a and 0 <= a <= {far}"
+    uses = Map(f"{{ [a, b, c] -> [0, 0, 0] : a = {far} and b = a and c = a }}")
+    assert listed_lag(uses, Set(f"{{ {times} }}")) == lag
