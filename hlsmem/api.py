@@ -11,11 +11,12 @@ import json
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.errors import InputError, Problem
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.emit.comparison import Comparison

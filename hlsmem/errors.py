@@ -7,10 +7,10 @@ A failed check is a verdict, not an exception.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from hlsmem.places import Place
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

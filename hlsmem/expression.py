@@ -6,9 +6,10 @@ Trees, not text: `emit/expression.py` prints them for C and Verilog and alone kn
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import reduce
+
+from hlsmem.values import dataclass
 
 
 class Operator(Enum):

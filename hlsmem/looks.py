@@ -9,12 +9,13 @@ that plans and judges storage they are reads like others.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.errors import InputError, Note, Problem
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.program import Access, Filter, Program, Statement
+from hlsmem.values import dataclass
 
 PREDICATE = "use plan.control: predicate"
 

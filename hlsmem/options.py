@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from hlsmem.classes import GIVEN, ScheduleClass
 from hlsmem.places import Place
 from hlsmem.program import ConflictInput, Program, SourceFile
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

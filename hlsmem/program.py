@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import Any
 
 from hlsmem.errors import Problem
 from hlsmem.places import Place
 from hlsmem.quantity import Monomial, Quantity
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

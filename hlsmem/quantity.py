@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from math import prod
+
+from hlsmem.values import dataclass
 
 Monomial = tuple[tuple["Atom", int], ...]
 

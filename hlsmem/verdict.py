@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
+
+from hlsmem.values import dataclass
 
 # The checks in the order they run.
 CHECKS = ("source", "proof", "reading", "exact", "replay", "host", "rtl", "formal")

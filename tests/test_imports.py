@@ -15,6 +15,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "hlsmem"
 
 # Left to right: a room imports itself and rooms before it, never one behind it.
 ORDER = [
+    "values",
     "version",
     "places",
     "errors",
@@ -126,6 +127,7 @@ SHARED = {
     "read",
     "resources",
     "tools",
+    "values",
     "verdict",
     "verification",
     "watchdog",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -24,6 +23,7 @@ from hlsmem.polyhedra.lattices import Vector, hermite
 from hlsmem.polyhedra.relations import only_map, rearrangement, union_map
 from hlsmem.polyhedra.sets import count, fix_parameters, points, without_name
 from hlsmem.program import Access, Order, Program, Statement
+from hlsmem.values import dataclass
 
 # Elements that one step may touch, and kinds of steps told apart.
 MOST_OFFSETS = 512

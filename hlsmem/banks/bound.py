@@ -10,12 +10,12 @@ n + 1 banks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from hlsmem.banks.pattern import Pattern
 from hlsmem.bounds import largest_clique
 from hlsmem.polyhedra.lattices import Vector
+from hlsmem.values import dataclass
 
 # Copies that are placed in trying to fill the holes of a pattern, and the most points of it.
 _NODES = 2000

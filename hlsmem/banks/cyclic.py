@@ -7,12 +7,12 @@ distance (every second row, bases that are multiples of 16) they can do with few
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from hlsmem.banks.pattern import Pattern
 from hlsmem.polyhedra.lattices import Vector, hermite, identity
+from hlsmem.values import dataclass
 
 # Vectors a looked at together, and the numbers in one array.
 _KEYS = 1 << 21

@@ -8,7 +8,6 @@ with a diagonal basis.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import gcd, prod
 
@@ -18,6 +17,7 @@ from hlsmem.banks.pattern import Pattern
 from hlsmem.mapping.search.least import divisors
 from hlsmem.polyhedra.lattices import Matrix, Vector, hermite
 from hlsmem.polyhedra.smith import smith
+from hlsmem.values import dataclass
 
 # Lattices that are looked at together, and sorted keys of them in one array.
 _TOGETHER = 1 << 14

@@ -8,7 +8,6 @@ the basis of the banks by a storage lattice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice, permutations
 from math import gcd, prod
 
@@ -17,6 +16,7 @@ import numpy as np
 from hlsmem.banks.cyclic import BlockCyclicBanks
 from hlsmem.banks.lattice import LatticeBanks
 from hlsmem.polyhedra.lattices import Matrix, Vector
+from hlsmem.values import dataclass
 
 # Orders of dimensions in which boxes are cut at most: all of six. Eight have 40,320.
 _MOST_ORDERS = 720

@@ -7,10 +7,10 @@ them is accessed, at one of its bases.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from hlsmem.polyhedra.lattices import Matrix, Vector, hermite, identity
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ so the answer says whether it is optimal, or the least of all lattices.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count, islice
 from math import prod
 from typing import TYPE_CHECKING
@@ -27,6 +27,7 @@ from hlsmem.banks.layout import BankedStorage, Boxes, boxed
 from hlsmem.banks.pattern import Pattern
 from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.polyhedra.lattices import Matrix, Vector
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

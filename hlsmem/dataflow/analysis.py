@@ -7,7 +7,6 @@ while it goes on, sig_P: how many outer loops the last P that ran has in common 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -18,6 +17,7 @@ from hlsmem.polyhedra import DimType, Map, Set
 from hlsmem.polyhedra.kept import set_of
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import involves_parameter, without_parameters
+from hlsmem.values import dataclass
 
 
 def sources_of(reader: Reader, writers: Sequence[Writer], *, control: Control) -> Flow:

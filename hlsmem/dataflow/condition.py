@@ -8,7 +8,7 @@ entries stand in an anonymous tuple, within bounds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, reduce
 from itertools import product
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.kept import map_of, set_of
 from hlsmem.polyhedra.relations import dimension_names, maps_of
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

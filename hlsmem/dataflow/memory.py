@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.dataflow.condition import Condition
@@ -12,6 +12,7 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.polyhedra import DimType, Map, PolyhedralError
 from hlsmem.polyhedra.kept import map_of
 from hlsmem.polyhedra.relations import dimension_names
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

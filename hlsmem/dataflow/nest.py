@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.places import Place
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.relations import dimension_names, fixed_entries
 from hlsmem.program import Program, Statement
+from hlsmem.values import dataclass
 
 Slot = tuple[int, ...]
 

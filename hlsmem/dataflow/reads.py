@@ -8,7 +8,7 @@ reads whose element, or a write of whose array, data decide without a filter.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.dataflow.analysis import sources_of
@@ -22,6 +22,7 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import without_parameters
 from hlsmem.program import Program, Statement
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

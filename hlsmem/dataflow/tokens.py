@@ -8,7 +8,7 @@ left is a token of the instance itself, which no other has.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from typing import Any
 
@@ -20,6 +20,7 @@ from hlsmem.order.events import Events, full_events
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap, UnionSet
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.program import Access, Program, Statement
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ multiplexers (`Choosing`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost, Family, RamCell, Style
 from hlsmem.errors import InputError, Problem
+from hlsmem.values import dataclass
 
 # Weights of memory_libmap: a bit of a read multiplexer, a write enable, a point of emulation.
 _MUX, _DEMUX, _EMULATION = 0.5, 0.5, 2

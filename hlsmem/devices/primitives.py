@@ -6,9 +6,10 @@ The values only; the tables are in `families`, what synthesis makes of them in `
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+
+from hlsmem.values import dataclass
 
 
 class Style(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.mathematics import mapping_lines
@@ -12,6 +11,7 @@ from hlsmem.lifetime.problem import Bound
 from hlsmem.mapping.model import Mapping
 from hlsmem.planfile.figures import standing_of
 from hlsmem.program import Array
+from hlsmem.values import dataclass
 
 _COLUMNS = [
     Column("class"),

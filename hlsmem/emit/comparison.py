@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.mathematics import mapping_lines
@@ -16,6 +15,7 @@ from hlsmem.mapping.model import Finding, Mapping, NoMapping
 from hlsmem.planfile import Memory
 from hlsmem.planfile.figures import standing_of
 from hlsmem.program import Array
+from hlsmem.values import dataclass
 
 Answer = tuple[str, Mapping | NoMapping, Memory | None]
 

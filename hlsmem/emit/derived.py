@@ -7,7 +7,6 @@ Bodies keep their C, with operands a0, a1, .. in the place of what they read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -39,6 +38,7 @@ from hlsmem.read.c.names import declared_names, identifiers, needed
 from hlsmem.read.c.trees import changed, rewrite, used_names
 from hlsmem.read.schedule import time_names
 from hlsmem.read.writing import written
+from hlsmem.values import dataclass
 
 _OURS = "written by `hlsmem network`"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from hlsmem.emit.changes import rows_document
@@ -14,6 +14,7 @@ from hlsmem.order.witness import element_text
 from hlsmem.orders.changes import Changes, Exceeded
 from hlsmem.planfile import ArrayPlan
 from hlsmem.polyhedra.lattices import Vector
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 # Lines of a clique that are shown.

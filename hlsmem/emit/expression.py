@@ -7,10 +7,11 @@ operator (floor division, minimum, ..) is a call of a helper function that the s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
+from hlsmem.values import dataclass
 
 
 class Binding(IntEnum):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from hlsmem.emit.table import Column, table
 from hlsmem.network.classes import Facts
 from hlsmem.network.listed import Capacities
 from hlsmem.network.processes import Process
+from hlsmem.values import dataclass
 
 FORMAT = "hlsmem-network/1"
 _NUMBERS = ("lag", "tokens", "reads", "text", "cycle", "window", "selftimed")

@@ -7,7 +7,7 @@ down by its bits alone; others by bisection.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.emit.c.syntax import C, free_name, helper_lines, words
@@ -16,6 +16,7 @@ from hlsmem.network.ranks import BEFORE, CountPart, Level, Ranking, Root
 from hlsmem.polyhedra.loops import condition, expression_of
 from hlsmem.quantity import Quantity
 from hlsmem.shape.scale import expression_of as tree_of
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

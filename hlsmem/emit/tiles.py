@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.picture import svg
 from hlsmem.emit.table import Column, table
 from hlsmem.tiles.tiling import Tiling
+from hlsmem.values import dataclass
 from hlsmem.wording import counted, listed
 
 FORMAT = "hlsmem-tiles/1"

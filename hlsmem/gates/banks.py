@@ -9,9 +9,9 @@ whose word it gets: a rotation, or whatever the group of the classes makes of it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from hlsmem.planfile import BankPlace
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import Affine, Condition, Test, Value, combine
 from hlsmem.walk.region import Points
 

@@ -7,7 +7,7 @@ more statements: a leading time entry (-1, 0, 1) puts them before and after the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +26,7 @@ from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import Node, condition, expression_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, Program
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import (
     FALSE,
     TRUE,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.openings import Gate, Turn
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import Condition, Value
 from hlsmem.walk.region import Points
 

@@ -7,7 +7,6 @@ taken from single beats and from the pieces of the relation, and every one is pr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations
 from typing import Any
@@ -19,6 +18,7 @@ from hlsmem.gates.ranks import extremes, rank_of
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Val
 from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.polyhedra.sets import count
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import TRUE, Affine, Condition, Test, Value, every, loop_form
 from hlsmem.walk.region import Region, set_where
 

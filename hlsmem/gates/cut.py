@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from hlsmem.gates.fit import Side
 from hlsmem.polyhedra.sets import count, without
+from hlsmem.values import dataclass
 from hlsmem.walk.region import Region
 from hlsmem.walk.visits import Visits
 

@@ -7,7 +7,6 @@ running maximum of its stream (beats go in order), which is what lets gates be s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -16,6 +15,7 @@ import numpy as np
 
 from hlsmem.gates.beats import BeatStream
 from hlsmem.program import Order, Program
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import (
     TRUE,
     Affine,

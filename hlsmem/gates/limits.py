@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from hlsmem.gates.cut import Cut
 from hlsmem.gates.fit import KeyOrder, Side
 from hlsmem.polyhedra.sets import points as points_of
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import Value, value_at
 
 

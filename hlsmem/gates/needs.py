@@ -8,7 +8,6 @@ that are listed; `docs/decisions/0003-elastic-buffers.md` has the rules, 0025 th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -21,6 +20,7 @@ from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count
 from hlsmem.program import Order, Program
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import Affine, Value
 from hlsmem.walk.region import Region, affine_of, set_where
 

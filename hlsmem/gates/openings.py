@@ -7,7 +7,7 @@ two write streams goes first when both could: the one whose beat is earlier in t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from hlsmem.gates.fit import (
 )
 from hlsmem.gates.limits import CountLimit, KeyLimit, Limit, Never
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import Value
 from hlsmem.walk.model import bits_for
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ from hlsmem.polyhedra.loops import Node, generate
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters, with_parameters
 from hlsmem.program import Access, Array, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.walk.region import Region
 from hlsmem.walk.visits import Visits, visits_of
 

@@ -9,7 +9,7 @@ behind it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from typing import Any
 
@@ -19,6 +19,7 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.problems import nothing_written, recurrence, shared_step
 from hlsmem.program import Order, Program
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +15,7 @@ from hlsmem.gates.relations import MOST_ACCESSES, varying_entries
 from hlsmem.places import Place
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.sets import count, points
+from hlsmem.values import dataclass
 from hlsmem.walk.region import Region
 
 

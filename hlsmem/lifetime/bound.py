@@ -7,7 +7,6 @@ parameters; where no such moment is found it is fitted at small sizes and verifi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -23,6 +22,7 @@ from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters, involves_parameter, parameter_names
 from hlsmem.program import Order, Program
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 # How far the parameters of small sizes go above the first, all together, by their number:
 # enough for an affine moment; enough for a cubic (up to two parameters) or a quadratic formula,

@@ -6,7 +6,7 @@ every order, b is written before a, or after a and all its uses.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.lifetime.problem import Pairs, StorageProblem
@@ -16,6 +16,7 @@ from hlsmem.order.precedence import Precedence
 from hlsmem.polyhedra import Map, UnionMap, UnionSet
 from hlsmem.polyhedra.sets import differences, without_name
 from hlsmem.program import Array, Program
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

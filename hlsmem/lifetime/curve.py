@@ -7,7 +7,6 @@ schedule. Where these are too many, the leading entries of the times are counted
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from hlsmem.polyhedra.enumeration import distinct, distinct_points, ordered_colu
 from hlsmem.polyhedra.relations import dimension_names, fixed_entries, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Order, Program
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from collections.abc import Mapping as Values
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.errors import LimitError, Problem
@@ -22,6 +21,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import count, fix_parameters, without_name
 from hlsmem.program import Access, Program
+from hlsmem.values import dataclass
 
 Point = tuple[int, ...]
 Instance = tuple[str, Point]

@@ -7,7 +7,7 @@ each.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.lifetime.problem import StorageProblem
@@ -15,6 +15,7 @@ from hlsmem.lifetime.residence import stored_uses
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import events
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

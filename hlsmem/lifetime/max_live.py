@@ -7,14 +7,15 @@ occupations in the order of time, in blocks: memory does not grow with their num
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.codes import Code, code_within
-from hlsmem.polyhedra.enumeration import columns_at, ordered_columns
+from hlsmem.polyhedra.enumeration import columns_at, distinct_rows, ordered_columns
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np
@@ -109,7 +110,7 @@ def peaks_at(changes: Changes, points: Sequence[Point]) -> dict[Point, Peak] | N
     """
     import numpy as np
 
-    firsts = np.unique(np.array(points, dtype=np.int64), axis=0)
+    firsts = distinct_rows(np.array(points, dtype=np.int64))
     width = changes.width
     parts: list[list[np.ndarray]] = []
     for events in (changes.begins, changes.ends):

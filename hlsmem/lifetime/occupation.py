@@ -7,13 +7,14 @@ far fewer occupations than values, and all that counting needs is when they begi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.lifetime.residence import Residences
 from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.program import Array
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

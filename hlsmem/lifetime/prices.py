@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hlsmem.lifetime.max_live import max_live
 from hlsmem.lifetime.occupation import occupations
@@ -13,6 +13,7 @@ from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import events
 from hlsmem.places import Place
 from hlsmem.program import Access, Copy, Program, Statement
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

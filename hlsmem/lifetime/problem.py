@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ write. Live-in values are written before the start, live-out values are read aft
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.order.dataflow import Dataflow
@@ -19,6 +19,7 @@ from hlsmem.polyhedra.relations import (
     rearrangement,
 )
 from hlsmem.program import Array, Order, Program
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ connected components of borders (docs/decisions/0016-schedule-classes.md).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from typing import Any
 
@@ -17,6 +17,7 @@ from hlsmem.order.events import LIVE_IN, LIVE_OUT
 from hlsmem.polyhedra import DimType, UnionMap
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import differences, fix_parameters, without_name
+from hlsmem.values import dataclass
 
 Vector = tuple[int, ...]
 

@@ -10,7 +10,7 @@ Koenig's theorem gives the antichain.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.lifetime.classes import ClassConflicts
@@ -19,6 +19,7 @@ from hlsmem.polyhedra import DimType, UnionMap
 from hlsmem.polyhedra.enumeration import bounding_box, distinct_points, last_intervals
 from hlsmem.polyhedra.relations import maps_of, sets_of
 from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

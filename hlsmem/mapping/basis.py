@@ -7,7 +7,6 @@ Source: Darte, Isoard, Yuki, "Extended lattice-based memory allocation" (CC 2016
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.mapping.conflicts import Conflicts, modulus_above, width_at
@@ -28,6 +27,7 @@ from hlsmem.polyhedra.shortest import Norm, shortest_vector
 from hlsmem.polyhedra.star import star_closure
 from hlsmem.polyhedra.widths import narrowest_combination
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 # Rows that are combined: with seven, one narrowest combination of a box takes isl 12 s, and no
 # limit on its operations ends it.

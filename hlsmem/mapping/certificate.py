@@ -14,7 +14,6 @@ Darte, Schreiber, Villard, "Lattice-based memory allocation" (2005).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +29,7 @@ from hlsmem.polyhedra.sets import has_divisions
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.star import origin
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.lifetime.problem import Pairs, StorageProblem
@@ -21,6 +21,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.star import origin
 from hlsmem.program import Array
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 _KEPT = 64
 

@@ -8,7 +8,6 @@ all miss the conflicts, is replaced by the test itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from hlsmem.polyhedra.codes import Code, code_within
 from hlsmem.polyhedra.enumeration import distinct, distinct_rows
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, content, identity
 from hlsmem.polyhedra.shortest import Norm
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,6 @@ and 5 fit 2 and 4, not 3): every rounded modulus is tried against all difference
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from math import gcd, prod
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from hlsmem.mapping.method import Proposal, proved
 from hlsmem.mapping.model import Mapping, Piece
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

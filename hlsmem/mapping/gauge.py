@@ -7,12 +7,12 @@ Source: Alias, Baray, Darte, "Bee+Cl@k" (LCTES 2007), sections 4.1 and 4.2; Lov√
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.polyhedra.lattices import Matrix, Vector, content, dot, hermite, unit
 from hlsmem.polyhedra.star import inequalities
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,6 @@ later - earlier; what holds on one over the rationals holds on the other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.mapping.basis import zeros_of
@@ -17,6 +16,7 @@ from hlsmem.mapping.milp import IntegerProgram, NoSolution, lexicographic_minimu
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.lattices import Matrix, Vector
 from hlsmem.polyhedra.star import Inequality, inequalities
+from hlsmem.values import dataclass
 
 # An affine form over parameters and differences whose factors are forms in the unknowns:
 # (factors in the order of the inequalities, constant). A factor maps unknowns to numbers;

@@ -9,7 +9,6 @@ is affine, and isl decides for which parameters there is such a difference.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -27,6 +26,7 @@ from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.polyhedra.star import origin
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 Generators = tuple[tuple[Quantity, ...], ...]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from hlsmem.mapping.model import Certificate, Finding, Mapping, NoMapping, Piece
 from hlsmem.mapping.narrowing import remark
 from hlsmem.mapping.simplify import simplified
 from hlsmem.polyhedra.widths import endless_direction
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

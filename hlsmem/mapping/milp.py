@@ -10,10 +10,12 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
+
+from hlsmem.values import dataclass
 
 # Form: the factor of every variable that occurs, by its number.
 Form = Mapping[int, float]

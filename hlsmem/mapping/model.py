@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from hlsmem.lifetime.problem import Bound
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Lookup
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from hlsmem.errors import InputError, LimitError, Problem
@@ -17,6 +17,7 @@ from hlsmem.mapping.methods import method_named, methods
 from hlsmem.mapping.model import Mapping, NoMapping
 from hlsmem.polyhedra import PolyhedralError
 from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.values import dataclass
 
 Answer = tuple[str, Mapping | NoMapping]
 Blocks = Callable[[int], int]

@@ -12,7 +12,6 @@ optimization for embedded parallel multimedia applications" (1997).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
@@ -24,6 +23,7 @@ from hlsmem.polyhedra.lattices import unit
 from hlsmem.polyhedra.quantities import affine_of, maximum, quantity_pieces
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

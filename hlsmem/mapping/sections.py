@@ -9,7 +9,7 @@ all other directions, so that they show all; otherwise those that coordinate axe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -22,6 +22,7 @@ from hlsmem.polyhedra.polygons import Outline, outlines
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.star import origin
+from hlsmem.values import dataclass
 
 # Conflicts of all sections are listed one by one up to this number, and outlined beyond.
 _LISTED = 4000

@@ -7,7 +7,7 @@ affine nested-loop programs to process networks" (CASES 2004); the dataflow is v
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.order.dataflow import dataflow
@@ -15,6 +15,7 @@ from hlsmem.order.events import LIVE_IN, LIVE_OUT, full_events
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.program import Access, Program, Statement, Storage
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ and read in one step is handed over without a cell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -18,6 +17,7 @@ from hlsmem.polyhedra import Map
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 
 
 class ChannelClass(Enum):

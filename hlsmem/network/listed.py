@@ -6,7 +6,6 @@ Source of the capacities: the definitions of sections 2 and 3 of Turjan, Kienhui
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -18,10 +17,11 @@ from hlsmem.network.processes import Process
 from hlsmem.order.witness import instance_text
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.codes import Code, code_within
-from hlsmem.polyhedra.enumeration import bounding_box, distinct_points, distinct_rows
+from hlsmem.polyhedra.enumeration import bounding_box, distinct, distinct_points, distinct_rows
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 
 MOST_READS = 1_000_000
 
@@ -85,7 +85,7 @@ def net_of(
     if code is None:
         return None
     clocks = [
-        np.unique(np.concatenate([code.of_rows(distinct_points(times[s])) for s in one.statements]))
+        distinct(np.concatenate([code.of_rows(distinct_points(times[s])) for s in one.statements]))
         for one in processes
     ]
     of_statement = {name: k for k, one in enumerate(processes) for name in one.statements}
@@ -123,7 +123,7 @@ def orders_of(
     if code is None:
         return None
     clocks = [
-        np.unique(np.concatenate([code.of_rows(distinct_points(times[s])) for s in one.statements]))
+        distinct(np.concatenate([code.of_rows(distinct_points(times[s])) for s in one.statements]))
         for one in processes
     ]
     found = []
@@ -154,8 +154,8 @@ def _ordered(
     after: tuple[int, Sequence[np.ndarray]],
 ) -> Part:
     """A part by which firings of one process wait for those of another at earlier times."""
-    earlier = np.unique(np.concatenate(before[1]))
-    later = np.unique(np.concatenate(after[1]))
+    earlier = distinct(np.concatenate(before[1]))
+    later = distinct(np.concatenate(after[1]))
     needed = np.searchsorted(earlier, later, side="left")  # so many come before
     later, needed = later[needed > 0], needed[needed > 0]
     return Part(

@@ -9,7 +9,7 @@ polynomial, else by bisection.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -24,6 +24,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.summation import Polynomial
 from hlsmem.program import Program, Statement
 from hlsmem.read.names import RESERVED
+from hlsmem.values import dataclass
 
 # Numbers in the roots stay below, so that 64 bits hold them.
 MOST_INSTANCES = 1 << 59

@@ -11,7 +11,7 @@ treats storage alone; the relation for several statements is ours.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.errors import InputError, LimitError, Note, Problem
@@ -30,6 +30,7 @@ from hlsmem.polyhedra.lattices import Vector
 from hlsmem.polyhedra.relations import dimension_names, maps_of, union_map
 from hlsmem.polyhedra.sets import fix_parameters, parameter_names, with_parameters
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, assert_never
 
 from hlsmem.classes import (
@@ -37,6 +37,7 @@ from hlsmem.polyhedra.relations import (
 )
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program, Statement, values_name
+from hlsmem.values import dataclass
 
 # Multiples of an earlier row that are tried to make a band row legal.
 _MOST_SKEW = 16

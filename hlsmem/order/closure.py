@@ -9,13 +9,14 @@ every pair of C is reached in finitely many steps of R.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.generators import cone_facets
 from hlsmem.polyhedra.relations import maps_of, sets_of
 from hlsmem.polyhedra.sets import fix_parameters, points
+from hlsmem.values import dataclass
 
 # Squarings at the plan's values: paths of up to 2**ROUNDS dependences.
 _ROUNDS = 16

@@ -8,7 +8,7 @@ are a writer before and a reader after the program.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.order.events import (
@@ -29,6 +29,7 @@ from hlsmem.polyhedra.relations import (
 )
 from hlsmem.polyhedra.sets import parameter_names, without_parameters
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ than one value, also what is overwritten: the reads of a value, and the write be
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.order.dataflow import (
@@ -23,6 +23,7 @@ from hlsmem.polyhedra import DimType, UnionAccessInfo, UnionMap, UnionSet
 from hlsmem.polyhedra.relations import maps_of, union_map
 from hlsmem.polyhedra.sets import without_parameters
 from hlsmem.program import Program, Storage
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,13 +10,14 @@ ends of residences (2): "all reads come before all writes" is then plain lexicog
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.polyhedra import Map, UnionMap, UnionSet
 from hlsmem.polyhedra.kept import kept
 from hlsmem.polyhedra.relations import dimension_names, named, rearrangement, union_map
 from hlsmem.program import Order, Program
+from hlsmem.values import dataclass
 
 # Statements that write what is live before the program and read what is live after it. A
 # prime is legal in isl and in no programming language: they never clash with a user's name.

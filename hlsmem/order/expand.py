@@ -9,7 +9,7 @@ too. Source: Feautrier, "Array expansion" (1988).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.errors import Problems
@@ -20,6 +20,7 @@ from hlsmem.polyhedra.quantities import maximum, quantity_of
 from hlsmem.polyhedra.relations import maps_of, rearrangement
 from hlsmem.program import Access, Array, Program, Statement, Storage, values_name
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 
 def expanded(program: Program) -> Program:

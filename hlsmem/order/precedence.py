@@ -7,11 +7,12 @@ larger one is not. docs/decisions/0016-schedule-classes.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.polyhedra import Map, UnionMap
 from hlsmem.polyhedra.relations import dimension_names
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

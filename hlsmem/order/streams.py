@@ -13,7 +13,7 @@ as late as row-major order allows: just before the first read of any element fro
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -32,6 +32,7 @@ from hlsmem.polyhedra.relations import (
 )
 from hlsmem.polyhedra.samples import first_point
 from hlsmem.program import Access, Array, Copy, Program, Statement, Storage
+from hlsmem.values import dataclass
 
 
 def with_streams(program: Program, *, report: Callable[[str], None] = lambda _: None) -> Program:

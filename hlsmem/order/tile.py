@@ -7,7 +7,7 @@ outside comes from outside: streams bring it in, memories do not hold it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.errors import Problems
@@ -19,6 +19,7 @@ from hlsmem.polyhedra.relations import maps_of, sets_of
 from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Access, Array, Program, Statement, Storage
+from hlsmem.values import dataclass
 
 _IN_ONE_PIECE = "choose a tile that runs in one piece, or write every element once"
 

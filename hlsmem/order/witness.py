@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.places import Place
@@ -12,6 +11,7 @@ from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.samples import Sample, first_point
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Access, Program, Statement
+from hlsmem.values import dataclass
 
 
 def instance_text(statement: Statement, coordinates: Sequence[int]) -> str:

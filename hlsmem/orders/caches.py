@@ -6,7 +6,6 @@ Source: Feld, Soddemann, Juenger and Mallach, SICA tiling, eq. 8 and 9.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +13,7 @@ from hlsmem.orders.distribution import Times
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.program import Access, Statement
+from hlsmem.values import dataclass
 
 _KIB_BITS = 8192
 

@@ -8,13 +8,13 @@ downwards. Statements of different groups run one group after the other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise, product
 from typing import Any
 
 from hlsmem.orders.dependences import Nest
 from hlsmem.polyhedra import DimType
 from hlsmem.program import Program, Storage
+from hlsmem.values import dataclass
 
 # Rates between statements that are tried.
 _MOST_RATE = 4

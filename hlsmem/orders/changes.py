@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from hlsmem.values import dataclass
 
 # Kinds of changes, as `hlsmem what-if --kind` names them.
 KINDS = (

@@ -10,7 +10,7 @@ and 9); jamming is Allen and Cocke's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.order.witness import first_pair, instance_text
@@ -18,6 +18,7 @@ from hlsmem.orders.distribution import Times
 from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.relations import dimension_names, rearrangement
 from hlsmem.program import Statement
+from hlsmem.values import dataclass
 
 JAM = 4
 """Iterations that are jammed: measured on matmul and correlation, .74 to .81 of the time."""

@@ -8,7 +8,7 @@ the plan's values, since they only say how long values wait.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.order.dataflow import accesses, dataflow
@@ -18,6 +18,7 @@ from hlsmem.polyhedra.linear import Points
 from hlsmem.polyhedra.relations import fixed_entries, maps_of, rearrangement, union_map
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program, Statement, Storage
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ programs to vector form" (TOPLAS 1987).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, groupby
 from typing import Any
@@ -24,6 +24,7 @@ from hlsmem.polyhedra.limits import Report, WorkLimitError, within
 from hlsmem.polyhedra.relations import fixed_entries, maps_of, origin, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Order, Program, Statement, Storage
+from hlsmem.values import dataclass
 
 STRIP = 256
 """Iterations of a strip: long enough for vectors, short enough for the nearest cache."""

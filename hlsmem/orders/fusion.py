@@ -8,7 +8,7 @@ loops are fused: those inside, which may run as vectors, stay as they are. Sourc
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -18,6 +18,7 @@ from hlsmem.polyhedra.limits import Report, WorkLimitError, within
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 
 MOST_WORK = 8
 """Instances for each element that stays in the cache: where there are more, its way to memory

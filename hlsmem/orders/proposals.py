@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, permutations
 
 from hlsmem.options import SearchOptions
@@ -14,6 +14,7 @@ from hlsmem.orders.sentence import sentence
 from hlsmem.orders.times import times_of
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 
 # Orders of a search that are looked at for some that differ in their bits.
 _MOST_LOOKED_AT = 200

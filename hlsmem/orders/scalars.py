@@ -9,7 +9,7 @@ Kennedy, "Optimizing compilers for modern architectures" (2001), section 5.3, sc
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.order.dataflow import dataflow
@@ -20,6 +20,7 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.relations import maps_of, rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Array, Program, Statement
+from hlsmem.values import dataclass
 
 _UNROLLED = 25
 """gcc and clang unroll the loops of a 3 x 3 window and make its outer loop a vector, which is three

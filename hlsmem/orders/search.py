@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count, product
 from typing import Any
 
@@ -23,6 +23,7 @@ from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.scheduler import Scheduled, scheduled
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program, Storage
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -13,6 +12,7 @@ from hlsmem.orders.found import Found
 from hlsmem.orders.shifts import Vector
 from hlsmem.polyhedra import DimType
 from hlsmem.program import Kernel, KernelBody, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.wording import listed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -12,7 +12,8 @@ section 8, with vectors for numbers of registers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from hlsmem.values import dataclass
 
 Vector = tuple[int, ...]
 Constraint = tuple[int, int, Vector]

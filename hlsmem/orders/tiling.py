@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.orders.caches import Machine, streams
@@ -23,6 +22,7 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program, Statement
+from hlsmem.values import dataclass
 
 ROWS = 64
 """Iterations of a serial loop in a block; measured on matmul."""

@@ -6,12 +6,13 @@ An estimate at the plan's values, from boxes of iterations; the plan counts exac
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import gcd, prod
 from typing import Any
 
 from hlsmem.orders.candidates import Row
 from hlsmem.polyhedra import Aff, Constraint, DimType, LocalSpace
+from hlsmem.values import dataclass
 
 # A loop, and how many of its iterations a strip has.
 Strip = tuple[int, int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hlsmem.errors import InputError
 from hlsmem.lifetime.analysis import conflict_problem
@@ -16,6 +16,7 @@ from hlsmem.mapping.portfolio import ask
 from hlsmem.options import HostChoice
 from hlsmem.pipeline.storage import Planning, form_of
 from hlsmem.program import Array, Program
+from hlsmem.values import dataclass
 
 # Methods that are not asked for mappings of C: they take longer, or do not fold.
 _NOT_ASKED = ("declared", "exhaustive", "family", "hyperplane")

@@ -7,7 +7,7 @@ processes are fired, and however streams stall.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hlsmem.errors import InputError, LimitError
 from hlsmem.network.channels import Channel, channels_of
@@ -23,6 +23,7 @@ from hlsmem.storage.fifo.circuit import FifoCircuit
 from hlsmem.storage.fifo.kind import Fifo
 from hlsmem.storage.prediction import predict_circuits
 from hlsmem.storage.window.find import Numbering, numbering_of
+from hlsmem.values import dataclass
 
 # Words of a FIFO that is one: with one word a register would wait for its reader.
 _LEAST = 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hlsmem.dataflow.legality import check_conditions, check_loops, check_names
 from hlsmem.dataflow.model import Control
@@ -12,6 +12,7 @@ from hlsmem.options import Design, PlanOptions
 from hlsmem.polyhedra.limits import WorkLimitError
 from hlsmem.program import ConflictInput
 from hlsmem.read.names import nearest
+from hlsmem.values import dataclass
 
 # Operations of isl that a read may take: about 3 s. Those of published programs take a hundredth.
 # A budget above the default raises it in proportion.

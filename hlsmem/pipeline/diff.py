@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from hlsmem.planfile import Plan, read_plan, read_plan_file
 from hlsmem.planfile.difference import Cause, Difference, Rule
 from hlsmem.polyhedra import DimType
 from hlsmem.program import Access, Program, Statement
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from hlsmem.classes import GIVEN
@@ -32,6 +32,7 @@ from hlsmem.shape.frame import frame_of, renumbered
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.score import score
 from hlsmem.shape.units import unit_of
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 _ALIKE = 1.05

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from hlsmem.emit.derived import is_ours, network_files
@@ -22,6 +22,7 @@ from hlsmem.pipeline.storage import operations_of
 from hlsmem.planfile import Plan
 from hlsmem.program import ConflictInput, Program, Storage
 from hlsmem.read.design import load
+from hlsmem.values import dataclass
 from hlsmem.watchdog import scratch
 from hlsmem.wording import counted
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from hlsmem.emit.ranks import rank_in_c
@@ -25,6 +25,7 @@ from hlsmem.pipeline.storage import operations_of
 from hlsmem.polyhedra.cardinality import cardinality
 from hlsmem.program import ConflictInput, Program
 from hlsmem.read.names import nearest
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Mapping_
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from hlsmem.bounds import with_bounds
@@ -58,6 +58,7 @@ from hlsmem.storage.ram.kind import in_memory
 from hlsmem.storage.ram.ports import read_ports
 from hlsmem.storage.streams import streams_of
 from hlsmem.storage.target import require_target
+from hlsmem.values import dataclass
 from hlsmem.vectors import KindVectors, vectors_of
 from hlsmem.version import TOOL
 

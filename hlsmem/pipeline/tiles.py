@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.classes import AnyOrder, Band, Banded, ScheduleClass
@@ -26,6 +26,7 @@ from hlsmem.tiles.kinds import SIDED, by_rows, rows_of, tiling_of
 from hlsmem.tiles.nest import MOST_POINTS, Nest, Points, nest_of, points_of, size_of
 from hlsmem.tiles.rows import Row, row_text
 from hlsmem.tiles.tiling import KINDS, Tiling
+from hlsmem.values import dataclass
 
 # Sides of tiles where none are given: a band of two steps, and four in each loop of data.
 _BAND, _SIDE = 2, 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 
 from hlsmem.classes import AffineSchedules
@@ -19,6 +19,7 @@ from hlsmem.polyhedra.relations import sets_of
 from hlsmem.polyhedra.sets import points
 from hlsmem.polyhedra.text import parse_union_set
 from hlsmem.program import Array, ConflictInput, Program
+from hlsmem.values import dataclass
 from hlsmem.vectors import (
     KINDS,
     ArrayVectors,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.planfile.figures import (
@@ -16,6 +15,7 @@ from hlsmem.planfile.figures import (
     total_of,
 )
 from hlsmem.planfile.model import Plan
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

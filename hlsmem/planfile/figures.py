@@ -7,11 +7,11 @@ cycles without a predicted run) is None.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.lifetime.problem import Bound
 from hlsmem.planfile.model import ArrayPlan, Plan
+from hlsmem.values import dataclass
 
 # Figures that are numbers, and those that are claims with an order of strength.
 NUMBERS = ("cells", "words", "bits", "blocks", "luts", "flip_flops", "cycles", "gap")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 
 from hlsmem.devices.primitives import Cost
@@ -12,6 +12,7 @@ from hlsmem.mapping.model import Mapping
 from hlsmem.orders.cuts import Cuts
 from hlsmem.planfile.program import ProgramText
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

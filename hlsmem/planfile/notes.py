@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.planfile.model import ArrayPlan, Plan
+from hlsmem.values import dataclass
 
 FORMAT = "hlsmem-notes/1"
 

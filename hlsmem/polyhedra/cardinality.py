@@ -10,7 +10,7 @@ the residues of another variable or parameter, until the bounds can be divided. 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -22,6 +22,7 @@ from hlsmem.polyhedra.sets import count, fix_parameters, parameter_names
 from hlsmem.polyhedra.sets import points as points_of
 from hlsmem.polyhedra.summation import Factor, Polynomial, summed
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 # Regions that are looked at, at most, and parts of the context that are told apart.
 MOST_REGIONS = 400

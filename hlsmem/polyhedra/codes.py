@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
+
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,10 +7,11 @@ a matrix they come together.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import islpy as _isl
+
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from hlsmem.polyhedra import PolyhedralError
+from hlsmem.values import dataclass
 
 NAME = re.compile(r"(?<![A-Za-z_])[A-Za-z_]\w*'*")
 

@@ -8,7 +8,6 @@ in those before it, and all prefixes are extended at once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from math import inf, prod
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hlsmem.polyhedra import DimType, Set, Val
 from hlsmem.polyhedra.codes import code_of_rows
 from hlsmem.polyhedra.constraints import Row, lifted, rows
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

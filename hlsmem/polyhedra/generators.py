@@ -7,11 +7,11 @@ in Fukuda, Prodon, "Double description method revisited" (1996), with lines kept
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.constraints import rows
 from hlsmem.polyhedra.lattices import Vector, content, dot, unit
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
 import islpy as _isl
+
+from hlsmem.values import dataclass
 
 Result = TypeVar("Result")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.polyhedra import Aff, Constraint, DimType, LocalSpace
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

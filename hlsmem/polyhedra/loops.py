@@ -7,13 +7,13 @@ polyhedra" (TOPLAS 2015), as implemented in isl.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import islpy as _isl
 
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
 from hlsmem.polyhedra.kept import kept
+from hlsmem.values import dataclass
 
 # Loops that are kept: candidates for the storage of an array have most of their streams in common.
 _KEPT = 256

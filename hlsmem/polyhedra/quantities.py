@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Val
 from hlsmem.quantity import Floor, Quantity
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

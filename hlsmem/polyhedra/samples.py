@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.polyhedra import DimType, PolyhedralError
 from hlsmem.polyhedra.sets import fix_parameters, parameter_names
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

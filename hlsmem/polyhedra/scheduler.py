@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.polyhedra import (
@@ -16,6 +15,7 @@ from hlsmem.polyhedra import (
     UnionSet,
 )
 from hlsmem.polyhedra.relations import maps_of, sets_of
+from hlsmem.values import dataclass
 
 # Pairs of iterations of two statements, which stand by their positions: { [loops] -> [loops] }.
 Pairs = tuple[int, int, Any]

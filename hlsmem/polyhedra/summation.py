@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import comb, lcm, prod
 
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 Exponents = tuple[int, ...]
 # An integer where it is one: these are far faster than fractions.

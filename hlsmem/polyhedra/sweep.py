@@ -7,13 +7,13 @@ set are listed by `enumeration.distinct_points`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
 import numpy as np
 
 from hlsmem.polyhedra import DimType, PwMultiAff, Val
+from hlsmem.values import dataclass
 
 
 def contains(domain: Any, points: np.ndarray) -> np.ndarray:

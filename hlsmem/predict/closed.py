@@ -13,7 +13,7 @@ or cannot be said, the run is played (`play`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.gates.ranks import extremes, rank_of
@@ -21,6 +21,7 @@ from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra import DimType, Map, PwMultiAff
 from hlsmem.predict.prediction import ENDING_CYCLES, FULL_INTERVAL, Prediction, StreamPrediction
 from hlsmem.predict.steps import steps_behind
+from hlsmem.values import dataclass
 
 Cycles = Any  # a PwAff from times of beats
 

@@ -9,7 +9,7 @@ with them the cycles are a bound for this storage alone, found in a small part o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from hlsmem.gates.streams import PlainStream
 from hlsmem.polyhedra.enumeration import distinct
 from hlsmem.predict.machine import row_codes
 from hlsmem.predict.prediction import ENDING_CYCLES
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

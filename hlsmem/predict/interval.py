@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from hlsmem.errors import InputError, Note, Problem
 from hlsmem.gates.streams import PlainStream
@@ -12,6 +11,7 @@ from hlsmem.places import Place
 from hlsmem.predict.parts import Hold
 from hlsmem.predict.prediction import FULL_INTERVAL, Prediction
 from hlsmem.predict.waits import Wait
+from hlsmem.values import dataclass
 from hlsmem.wording import counted, every
 
 

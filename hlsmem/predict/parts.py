@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from hlsmem.gates.openings import CompareGate
 from hlsmem.gates.streams import PlainStream
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.predict.branch import Branch

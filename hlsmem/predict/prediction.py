@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from hlsmem.predict.rows import Rows, run_of_rows
 from hlsmem.predict.steps import steps_behind
 from hlsmem.predict.waits import Wait
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 
 # Registers between the last beat and the fall of busy.
 ENDING_CYCLES = 2

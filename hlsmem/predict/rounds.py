@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Column, Stream, column
+from hlsmem.values import dataclass
 
 # The fewest beats of an iteration, in the mean, and its most cycles.
 _FEWEST_BEATS, _LONGEST = 8, 65536

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
@@ -27,6 +26,7 @@ from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Datapath, Stream
 from hlsmem.predict.play import Play
 from hlsmem.predict.waits import Wait
+from hlsmem.values import dataclass
 
 # Periods, in rows, that are looked for.
 _PERIODS = (1, 2, 4, 8, 3, 6, 5, 12, 16)

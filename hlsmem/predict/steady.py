@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Stream
 from hlsmem.predict.rounds import Loops, Round, State, loops_of
 from hlsmem.predict.waits import Wait
+from hlsmem.values import dataclass
 
 # The longest periods that are looked for by the cycles watched so far: short ones soon, those of a
 # loop that waits for its own sum (nine values with three cycles each) where there are none. Then

@@ -6,10 +6,9 @@ back before the next one can go.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hlsmem.predict.machine import Machine
 from hlsmem.predict.parts import Datapath, Hold, Stream
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 _OF_DATAPATHS = (Hold.ROOM, Hold.RESULT)

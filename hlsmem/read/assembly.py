@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.errors import Problem
@@ -41,6 +41,7 @@ from hlsmem.read.schedule import Timing, time_names
 from hlsmem.read.schema import DesignKeys
 from hlsmem.read.texts import Texts
 from hlsmem.read.unrolling import unroll_factors
+from hlsmem.values import dataclass
 
 _PLANNED = (Storage.MEMORY, Storage.STREAM, Storage.STATE)
 

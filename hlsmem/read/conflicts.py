@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map
@@ -19,6 +18,7 @@ from hlsmem.read.arrays import (
 from hlsmem.read.document import KeyPath
 from hlsmem.read.schema import ArrayKeys, ConflictKeys
 from hlsmem.read.texts import Texts, default_index, example_of, index_names
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

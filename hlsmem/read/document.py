@@ -7,12 +7,13 @@ because nodes know where they stand, even inside a quoted text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hlsmem.errors import InputError, Note, Problem, Problems
 from hlsmem.places import Place, Span
+from hlsmem.values import dataclass
 
 KeyPath = tuple[str | int, ...]
 

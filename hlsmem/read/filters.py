@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.errors import Note
@@ -14,6 +13,7 @@ from hlsmem.read.arrays import unnamed_range
 from hlsmem.read.document import KeyPath
 from hlsmem.read.schema import FilterKeys, StatementKeys
 from hlsmem.read.texts import Texts, example_of
+from hlsmem.values import dataclass
 from hlsmem.wording import counted, listed
 
 

@@ -11,7 +11,7 @@ renumbered.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.polyhedra import Aff, DimType, Map, PwAff, Val
@@ -21,6 +21,7 @@ from hlsmem.read.names import nearest
 from hlsmem.read.nests import WrittenBlock, WrittenNest
 from hlsmem.read.schedule import Timing
 from hlsmem.read.texts import Texts
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 

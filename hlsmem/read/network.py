@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.errors import Note
@@ -24,6 +24,7 @@ from hlsmem.read.filters import FilterDraft, check_values, read_filters
 from hlsmem.read.names import check_name
 from hlsmem.read.schema import ArrayKeys, ProcessKeys, StatementKeys
 from hlsmem.read.texts import Texts, default_index, example_of, index_names
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.errors import InputError, Problems
@@ -14,6 +14,7 @@ from hlsmem.polyhedra.text import parse_set
 from hlsmem.read.document import Document
 from hlsmem.read.names import check_name
 from hlsmem.read.schema import DesignKeys
+from hlsmem.values import dataclass
 
 _LARGEST = (1 << 31) - 1
 

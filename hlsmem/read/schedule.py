@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.polyhedra import DimType
@@ -13,6 +13,7 @@ from hlsmem.read.arrays import unnamed_range
 from hlsmem.read.names import nearest
 from hlsmem.read.schedule_tree import is_tree, tree_times
 from hlsmem.read.texts import Texts, example_of
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 _KEY = "schedule"

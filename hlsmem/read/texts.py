@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.errors import InputError, Problems
@@ -16,6 +15,7 @@ from hlsmem.polyhedra.text import parse_band, parse_map, parse_set, parse_union_
 from hlsmem.quantity import Quantity, parse_quantity
 from hlsmem.read.document import Document
 from hlsmem.read.parameters import Parameters
+from hlsmem.values import dataclass
 
 _PLAIN_TUPLE = re.compile(r"(?:^|\W)(\w+)\s*\[([^\[\]]*)\]|\[([^\[\]]*)\]")
 _NAME = re.compile(r"[A-Za-z_]\w*")

@@ -8,7 +8,7 @@ within a twentieth, those whose pointers wrap least.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.lifetime.problem import StorageProblem
@@ -22,6 +22,7 @@ from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.scale import Scale
 from hlsmem.shape.score import NEAR, gaps, score, shape_word, wrapping
 from hlsmem.shape.units import unit_of
+from hlsmem.values import dataclass
 
 _EQUAL = 1.05
 _MOST_ENLARGED = 8

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.mapping.model import Mapping, Piece
@@ -18,6 +18,7 @@ from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra.quantities import affine_of, form_values, quantity_of
 from hlsmem.quantity import Quantity
 from hlsmem.shape.scale import Scale, prints
+from hlsmem.values import dataclass
 
 _MOST_PERIODS = 16
 """How many periods are tried as an offset before their number is left to the parameters."""

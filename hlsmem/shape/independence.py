@@ -9,7 +9,7 @@ modulus, as in `mapping.certificate`. What is not affine is taken to meet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator, names_in, substituted
@@ -22,6 +22,7 @@ from hlsmem.shape.forms import polynomial, slope
 from hlsmem.shape.frame import Frame, Row, least_residue
 from hlsmem.shape.loop import LoopShape
 from hlsmem.shape.scale import Scale
+from hlsmem.values import dataclass
 
 _MOST_TURNS = 8
 """Multiples of a modulus that is not a number, and factors of a row, that are tried."""

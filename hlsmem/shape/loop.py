@@ -7,7 +7,7 @@ once where the loop starts, and the loop is split where a pointer comes to the e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from hlsmem.expression import Expression, Operation, Operator, substituted
@@ -15,6 +15,7 @@ from hlsmem.polyhedra.loops import Loop
 from hlsmem.quantity import Quantity
 from hlsmem.shape.forms import polynomial, slope
 from hlsmem.shape.frame import Frame, Row
+from hlsmem.values import dataclass
 
 _ZERO = Quantity.constant(0)
 _MOST_TURNS = 8

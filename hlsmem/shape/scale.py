@@ -7,7 +7,7 @@ the plan are written out, and the code must test that the parameters have the pl
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
@@ -16,6 +16,7 @@ from hlsmem.polyhedra import PwAff
 from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.quantity import Atom, Quantity
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,13 @@ and are guesses where it says so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, product
 
 from hlsmem.expression import Expression, evaluate
 from hlsmem.polyhedra.loops import Loop
 from hlsmem.shape.frame import Frame
 from hlsmem.shape.loop import Pointer, Reference, ShapedLoop, walk_of
+from hlsmem.values import dataclass
 
 SEGMENTS = ((1.0, 12.0), (16.0, 1.7), (64.0, 1.5), (130.0, 1.35), (256.0, 1.05), (1024.0, 1.0))
 """Iterations of a segment, and how much longer one takes than in a long row; measured, those of

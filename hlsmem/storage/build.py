@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.gates.relations import MOST_ACCESSES
@@ -15,6 +15,7 @@ from hlsmem.storage.junctions import Junction, junctions
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.layout import layout
 from hlsmem.storage.parts import PartArray, divided
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
@@ -23,6 +22,7 @@ from hlsmem.storage.parts import Block, is_divisible, operands_of
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.shares import Conditions, Share, share_of
 from hlsmem.storage.wire.kind import Wire
+from hlsmem.values import dataclass
 
 # Blocks of operands up to which pairs of them are merged.
 MOST_BLOCKS = 8

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from hlsmem.devices.primitives import Cost
@@ -23,6 +23,7 @@ from hlsmem.storage.elastic import branch_cost
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
 from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS, Run, is_full, least_of, run_of
+from hlsmem.values import dataclass
 
 MOST_ROUNDS = 4
 # Candidates of one array whose runs are predicted, the cheapest first.

@@ -6,7 +6,6 @@ The circuits are in the folders of the kinds, their union in `kinds`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from hlsmem.gates.cut import Cut
@@ -14,6 +13,7 @@ from hlsmem.gates.openings import Gate
 from hlsmem.gates.streams import Instances, PlainStream
 from hlsmem.planfile import Memory
 from hlsmem.storage.signals import Follows
+from hlsmem.values import dataclass
 from hlsmem.walk.compile import Recipe
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ read beat is there when all parts that have an operand of it show theirs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from typing import Any
 
@@ -18,6 +18,7 @@ from hlsmem.order.edges import DRAIN, drained
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Array, Program, Statement
 from hlsmem.storage.parts import PartArray
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import Condition
 from hlsmem.walk.boxes import condition_of_part
 from hlsmem.walk.compile import Recipe

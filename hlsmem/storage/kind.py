@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.devices.primitives import Cost
@@ -10,6 +9,7 @@ from hlsmem.errors import InputError, LimitError, Problem
 from hlsmem.mapping.model import Mapping
 from hlsmem.planfile import Memory, Operand, Part
 from hlsmem.program import Array
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.order.dataflow import dataflow
@@ -19,6 +19,7 @@ from hlsmem.polyhedra import DimType, UnionSet
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Access, Array, Program, Statement, Storage
+from hlsmem.values import dataclass
 
 # An operand of a read stream: the name of the stream, and its number in the beat.
 Operand = tuple[str, int]

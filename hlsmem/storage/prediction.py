@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -24,6 +24,7 @@ from hlsmem.program import Program
 from hlsmem.storage.circuits import circuits
 from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit
+from hlsmem.values import dataclass
 
 # Beats of all streams together, up to which a run is played whole, where it need not be, and where
 # it has to.

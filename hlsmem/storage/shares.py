@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from hlsmem.lifetime.analysis import storage_problem
@@ -18,6 +18,7 @@ from hlsmem.storage.parts import Block, divided
 from hlsmem.storage.ram.kind import Ram, in_memory
 from hlsmem.storage.ram.ports import read_ports
 from hlsmem.storage.registers.kind import Registers
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,6 @@ import re
 import shutil
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from hlsmem.tools.foreign import foreign
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.synthesizers import find_nextpnr, find_yosys
+from hlsmem.values import dataclass
 from hlsmem.watchdog import scratch
 
 SEEDS = (1, 2, 3, 4, 5)

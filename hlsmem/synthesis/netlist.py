@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hlsmem.devices.primitives import Cost, Family, RamCell, Style, Synthesis
 from hlsmem.errors import Problem, ToolError
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hlsmem.devices import family_of
 from hlsmem.devices.primitives import Cost
@@ -11,6 +10,7 @@ from hlsmem.planfile import Plan
 from hlsmem.storage.elastic import branch_cost
 from hlsmem.synthesis.flow import Figures
 from hlsmem.synthesis.netlist import cost_of
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,9 @@ width needs five pins, and paths from inputs to outputs count as well.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from hlsmem.values import dataclass
 
 WRAPPER = "hlsmem_timed"
 

@@ -6,11 +6,12 @@ cycle means that no order of whole tiles keeps the dependences.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from hlsmem.tiles.nest import Points
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

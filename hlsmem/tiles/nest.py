@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any
 
@@ -15,6 +15,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import count, fix_parameters, without_name
 from hlsmem.program import Copy, Program, Statement
+from hlsmem.values import dataclass
 
 MOST_POINTS = 1_000_000
 

@@ -7,13 +7,13 @@ import re
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from hlsmem.errors import HlsmemError, Problem, ToolError
 from hlsmem.tools.run import run
 from hlsmem.tools.simulators import version_text
+from hlsmem.values import dataclass
 from hlsmem.watchdog import scratch
 
 _SECONDS = 30

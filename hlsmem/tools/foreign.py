@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from hlsmem import library
+from hlsmem.values import dataclass
 from hlsmem.version import TOOL
 
 _CALLS = frozenset({"$signed", "$unsigned", "$clog2"})

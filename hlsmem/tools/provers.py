@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from hlsmem.tools.find import Need, Tool, find
 from hlsmem.tools.synthesizers import beside_python, find_yosys
+from hlsmem.values import dataclass
 
 _WAYS = "`pip install hlsmem[formal]` brings all that proofs need"
 

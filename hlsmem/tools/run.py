@@ -7,12 +7,12 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from hlsmem import watchdog
 from hlsmem.errors import LimitError, Problem, ToolError
 from hlsmem.tools.sandbox import FAILED, Sandbox, contained
+from hlsmem.values import dataclass
 
 _OUTPUT_LINES = 20
 # A shell sets the limit, and becomes the program: Python would have to copy the whole process

@@ -17,11 +17,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from hlsmem.errors import Problem, ToolError
+from hlsmem.values import dataclass
 
 TRUST = "HLSMEM_TRUST"
 FAILED = 125

@@ -11,7 +11,6 @@ import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -21,6 +20,7 @@ from hlsmem.resources import resource_folder
 from hlsmem.tools.run import run
 from hlsmem.tools.sandbox import Sandbox
 from hlsmem.tools.simulators import Icarus, Simulator, Verilator, simulator_environment
+from hlsmem.values import dataclass
 
 _OUTPUT_LINES = 30
 TIMESCALE = "1ns/1ps"

@@ -11,10 +11,10 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from hlsmem.errors import Problem, ToolError
+from hlsmem.values import dataclass
 from hlsmem.wording import listed
 
 Version = tuple[int, ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import metadata
 
 from hlsmem.devices import FAMILIES
@@ -22,6 +21,7 @@ from hlsmem.tools.simulators import (
     version_text,
 )
 from hlsmem.tools.synthesizers import YOSYS, beside_python, nextpnr_of
+from hlsmem.values import dataclass
 
 _SIMULATION = "check rtl (one simulator is enough)"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import Any
 
@@ -22,6 +22,7 @@ from hlsmem.polyhedra.lattices import Matrix, Vector, content
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, Program
+from hlsmem.values import dataclass
 from hlsmem.vectors.uniform import (
     Multiplicities,
     affine_set,

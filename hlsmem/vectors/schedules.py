@@ -8,7 +8,7 @@ the dependences. All are linear in the coefficients of the schedules.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.errors import InputError, Problem
@@ -27,6 +27,7 @@ from hlsmem.polyhedra.lattices import Vector, unit
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 from hlsmem.vectors.validity import overwriting, writers_of
 
 

@@ -9,11 +9,11 @@ tilings of a band. Rules are for domains in which all paths of flow vectors stay
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hlsmem.polyhedra import Map, Set
 from hlsmem.polyhedra.generators import cone_facets
 from hlsmem.polyhedra.lattices import Vector, dot
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ the class, and the write of x before it. A vector for which there is no such pai
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
@@ -18,6 +18,7 @@ from hlsmem.polyhedra.lattices import Vector
 from hlsmem.polyhedra.relations import dimension_names
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, Program
+from hlsmem.values import dataclass
 
 
 class Validity(Enum):

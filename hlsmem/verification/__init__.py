@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from hlsmem.planfile import Plan, from_json
 from hlsmem.planfile.bounded import read_text
 from hlsmem.program import Program
 from hlsmem.tools.sandbox import NoSandboxError, is_isolated
+from hlsmem.values import dataclass
 from hlsmem.verdict import BEATS, Extent, Status, Verdict
 from hlsmem.verification.agreement import other_plan
 from hlsmem.verification.rules import Rules, rules_of, with_rules

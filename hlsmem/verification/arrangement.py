@@ -8,7 +8,7 @@ loops unrolled: `order` does the same for the planner. Here who sees which write
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from itertools import product
 from typing import Any
@@ -17,6 +17,7 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.polyhedra import DimType, Map, UnionMap, UnionSet, Val
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Array, Program, Statement, Storage
+from hlsmem.values import dataclass
 from hlsmem.verification.assignment import in_single_assignment
 from hlsmem.verification.flow import AFTER, BEFORE, flow_of, running, uses_of
 from hlsmem.verification.passages import with_passages

@@ -8,7 +8,6 @@ in) the offset. Cells are numbered bank after bank.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 from math import prod
 from typing import Any
@@ -18,6 +17,7 @@ import numpy as np
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.sets import fix_parameters, points, without_name
 from hlsmem.program import Access, Array, Order, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verification.witness import at_text, named
 
 Rows = tuple[tuple[int, ...], ...]

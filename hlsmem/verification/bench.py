@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import cycle, islice, product
 from math import prod
@@ -18,6 +18,7 @@ from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Program, Storage
 from hlsmem.tools.find import Tool, supports
 from hlsmem.tools.run import Finished, run
+from hlsmem.values import dataclass
 from hlsmem.verification.building import (
     CALLER_TEXTS,
     FLAGS,

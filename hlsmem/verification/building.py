@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from hlsmem.planfile import Plan
@@ -15,6 +15,7 @@ from hlsmem.resources import resource_folder
 from hlsmem.tools.find import Tool
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
+from hlsmem.values import dataclass
 from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.interface import Interface
 from hlsmem.verification.tile import TileCase

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.interface import Argument, Interface, Member, numpy_type
 
 

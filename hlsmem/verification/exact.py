@@ -8,12 +8,13 @@ formulas are judged for every value the context allows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem.options import Design
 from hlsmem.planfile import Plan
 from hlsmem.program import Array, ConflictInput, Order, Program
+from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.agreement import (
     design_disagreements,

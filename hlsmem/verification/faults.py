@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.text import parse_set
 from hlsmem.quantity import parse_quantity
+from hlsmem.values import dataclass
 
 Document = dict[str, Any]
 

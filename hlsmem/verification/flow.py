@@ -8,13 +8,14 @@ outside needs no rule of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, Space, UnionMap, UnionSet, Val
 from hlsmem.polyhedra.extremes import lexmax
 from hlsmem.program import Access, Array, KernelBody, Program, Statement
+from hlsmem.values import dataclass
 
 BEFORE, RUNNING, AFTER = 0, 1, 2
 # What writes before the program and reads after it, where flows are between instances.

@@ -7,7 +7,7 @@ the plan's parameters, the formulas what is judged for all parameters.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -19,6 +19,7 @@ from hlsmem.polyhedra.sets import fix_parameters, without_name
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.polyhedra.text import parse_set
 from hlsmem.quantity import Quantity, parse_quantity
+from hlsmem.values import dataclass
 
 _MOST_CELLS = 1 << 40
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.program import Array, Copy, Order, Program, Storage, values_name
+from hlsmem.values import dataclass
 from hlsmem.verification.events import Run
 from hlsmem.verification.folding import addresses
 from hlsmem.verification.memory import History

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from hlsmem.errors import HlsmemError
 from hlsmem.library import plain
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.extremes import lexmin
+from hlsmem.values import dataclass
 
 # Files of OUT, by name, of the design in a file at some parameters and with some settings.
 Planner = Callable[[Path, Mapping[str, int], Sequence[str]], Mapping[str, str]]

@@ -7,9 +7,9 @@ their prototypes: arrays go as void *, which every system that compilers here su
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from hlsmem.values import dataclass
 from hlsmem.verification.inputs import Inputs
 from hlsmem.verification.interface import (
     Argument,

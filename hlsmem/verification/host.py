@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -25,6 +25,7 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Order, Program
 from hlsmem.read.design import changed
 from hlsmem.tools.find import C_COMPILER, CLANG, find
+from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import FILLS, SEEDS, Bench, Pair, values_text
 from hlsmem.verification.building import FoundDifferent, NoOriginal

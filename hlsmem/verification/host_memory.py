@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from hlsmem.values import dataclass
 
 # What generated C calls its own storage, which it aligns to lines of a cache, in bytes.
 _WORKSPACE, _LINE = "workspace", 64

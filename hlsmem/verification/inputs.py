@@ -7,7 +7,7 @@ an edge: one beside which some condition changes. Replay, host and rtl draw alik
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +16,7 @@ from pycparser import c_ast
 from hlsmem.program import ElementType, KernelBody, Program, Statement
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.trees import nodes_of, used_names
+from hlsmem.values import dataclass
 from hlsmem.verification.outcomes import Choices, choices_of
 
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")

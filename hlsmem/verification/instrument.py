@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ import pcpp
 from pcpp.preprocessor import Action, OutputDirective
 from pycparser import c_ast, c_generator, c_parser
 
+from hlsmem.values import dataclass
 from hlsmem.verification.objects import Objects
 
 BEGIN, READ, WRITE, RAN, LOOK = 0, 1, 2, 3, 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from math import prod
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from hlsmem.read.c.extents import UnknownExtentError, quantity
 from hlsmem.read.c.symbols import Parameter, Scope, Shape, shape_of
 from hlsmem.read.c.typedefs import types_in_sight
 from hlsmem.read.c.types import FloatType, IntegerType, ScalarType, element_type
+from hlsmem.values import dataclass
 from hlsmem.verification.inputs import Inputs
 
 _UNKNOWN_ELEMENTS = 1 << 16

@@ -11,10 +11,10 @@ for each entry whether it was looked at, and the values found there.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from hlsmem.polyhedra import DimType
 from hlsmem.program import Array, Copy, KernelBody, Mix, NetworkBody, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.looking import ARITHMETIC, NO_ARITHMETIC, test_in_c
 from hlsmem.verification.stops import NOW, entering

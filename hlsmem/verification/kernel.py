@@ -10,7 +10,6 @@ formulas have quotients such as floor((N + 1)/2), each residue class of N is a c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations, product
 from typing import Any
@@ -23,6 +22,7 @@ from hlsmem.polyhedra.residues import in_class
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.quantity import Floor, Quantity
+from hlsmem.values import dataclass
 
 Row = tuple[Quantity, ...]
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import sets_of
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
 from hlsmem.program import Program, Storage
+from hlsmem.values import dataclass
 
 # Instances that are looked at pair by pair.
 MOST_INSTANCES = 4096

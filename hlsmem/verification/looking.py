@@ -9,7 +9,7 @@ looked at one behind the other, as long as what was found lets the instance run.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from hlsmem.polyhedra.loops import condition_in_c
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains
 from hlsmem.program import Filter
+from hlsmem.values import dataclass
 from hlsmem.verification.rows import row_numbers
 
 _NONE = np.zeros(0, dtype=np.int64)

@@ -7,12 +7,13 @@ the formulas are judged for every value the context allows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.sets import fix_parameters, without_name
 from hlsmem.program import Array, ConflictInput, ConflictSet, Program
+from hlsmem.values import dataclass
 from hlsmem.verification import banked as banks
 from hlsmem.verification.banked import Banked, cell_relation, crowded, misplaced, read_banked
 from hlsmem.verification.flow import element_space

@@ -6,11 +6,12 @@ by cell and order puts that write in front of the read.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from hlsmem.program import Order, Program
+from hlsmem.values import dataclass
 from hlsmem.verification.events import Accesses
 from hlsmem.verification.rows import row_numbers
 

@@ -7,7 +7,7 @@ Bodies are C; statements without one mix their operands as `program.Mix` says. T
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Access, ElementType, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.instrument import NotUnderstood
 from hlsmem.verification.interpreter import Layout, interpreter

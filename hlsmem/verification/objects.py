@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
+
+from hlsmem.values import dataclass
 
 Path = tuple[str, ...]
 

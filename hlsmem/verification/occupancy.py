@@ -10,13 +10,14 @@ Times get a phase in front: 0 before the start (live-in), 1 running, 2 after the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.program import Order, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verification.flow import (
     AFTER,
     BEFORE,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any
@@ -21,6 +20,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import maps_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import evaluate
+from hlsmem.values import dataclass
 from hlsmem.verification.bands import loop_bands
 from hlsmem.verification.listing import LIVE_IN, Listing, Value
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from hlsmem import library
 from hlsmem.tools.foreign import Equality
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
+from hlsmem.values import dataclass
 from hlsmem.watchdog import scratch
 
 # The first start of the Yosys of PyPI compiles it, which takes half a minute.

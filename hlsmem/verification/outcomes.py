@@ -8,13 +8,13 @@ itself, from its own inputs, wherever it says how; only what nobody computes is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from hlsmem.polyhedra import DimType, Val
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Mix, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.wording import counted, listed
 
 HOLD, FAIL, DRAWN = "all hold", "none holds", "drawn"

@@ -7,7 +7,6 @@ arguments are laid against each other so that they just do not meet, and one ele
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Kernel, Program
 from hlsmem.read.c.symbols import shape_of
 from hlsmem.read.c.typedefs import types_in_sight
+from hlsmem.values import dataclass
 from hlsmem.verification.harness import fill, prelude
 from hlsmem.verification.interface import Argument, Interface, numpy_type
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from typing import Any
 
@@ -20,6 +20,7 @@ from hlsmem.polyhedra import DimType, UnionSet, Val
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.text import parse_set
 from hlsmem.program import Access, Array, ConflictInput, Program, Statement, Storage
+from hlsmem.values import dataclass
 
 Document = Mapping[str, Any]
 Operand = tuple[str, int]

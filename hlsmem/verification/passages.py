@@ -9,7 +9,7 @@ allow, or, without such a constant, just before (behind) them in row-major order
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -18,6 +18,7 @@ from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.samples import first_point
 from hlsmem.program import Access, Array, Copy, Program, Statement, Storage
+from hlsmem.values import dataclass
 from hlsmem.verification.flow import (
     AFTER,
     BEFORE,

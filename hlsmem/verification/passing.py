@@ -7,7 +7,7 @@ one of all accesses that the program makes, or one of a real run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Order, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verification.events import Accesses, Run, only
 from hlsmem.verification.memory import History, history_of
 from hlsmem.verification.parts import Part, lanes_of, operand_text

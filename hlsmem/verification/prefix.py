@@ -7,7 +7,7 @@ other; nothing is listed. Everything at or before that time is kept, whole steps
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Order, Program, Statement, Storage
+from hlsmem.values import dataclass
 from hlsmem.verification.flow import BEFORE, flow_of
 
 

@@ -14,7 +14,7 @@ small, or on the way into a function; initial values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ from hlsmem.planfile import Plan
 from hlsmem.program import Kernel, Program
 from hlsmem.tools.find import CLANG, find
 from hlsmem.tools.run import run
+from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.bench import SEEDS, Bench, values_text
 from hlsmem.verification.building import NoOriginal, with_macros

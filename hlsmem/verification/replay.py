@@ -8,7 +8,7 @@ read must find its own element with the value the original program saw there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 from typing import Any
 
@@ -33,6 +33,7 @@ from hlsmem.program import (
     Storage,
 )
 from hlsmem.read.c.trees import nodes_of
+from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.arranged import DifferentTile, arranged_run
 from hlsmem.verification.banked import cells, read_banked

@@ -8,12 +8,13 @@ the multiples are tried one after the other until the range of the component is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 from hlsmem.verification.folding import Row
 
 _MOST_CASES = 64

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sized
-from dataclasses import dataclass
 from typing import Any
 
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 

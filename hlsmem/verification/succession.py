@@ -7,7 +7,7 @@ from the write of what it reads to the newest write.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.polyhedra import Map
@@ -16,6 +16,7 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.samples import first_point
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Access, Order, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verification.parts import Part, operand_text
 
 # Operations of isl for one part.

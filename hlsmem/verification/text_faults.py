@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from hlsmem.values import dataclass
 
 Planted = tuple[str, str]
 

@@ -8,7 +8,7 @@ function declares, and what then crosses the border of the tile, is an argument.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -20,6 +20,7 @@ from pycparser import c_ast, c_generator
 from hlsmem.polyhedra.relations import named
 from hlsmem.polyhedra.sets import fix_parameters, points
 from hlsmem.program import Kernel, Program, Statement, Storage
+from hlsmem.values import dataclass
 from hlsmem.verification.instrument import NotUnderstood, Source, iterator_of, source_of
 
 _MOST_INSTANCES = 1 << 22

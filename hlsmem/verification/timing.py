@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import ClassVar
@@ -21,6 +20,7 @@ from hlsmem.program import Program
 from hlsmem.read.names import nearest
 from hlsmem.tools.find import C_COMPILER, find
 from hlsmem.tools.run import run
+from hlsmem.values import dataclass
 from hlsmem.verification import load_subject
 from hlsmem.verification.bench import Bench, Pair
 from hlsmem.verification.building import FoundDifferent, NoOriginal

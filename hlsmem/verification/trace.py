@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from pycparser import c_ast
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.loops import condition_in_c
 from hlsmem.program import Array, Kernel
+from hlsmem.values import dataclass
 from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.inputs import Inputs
 from hlsmem.verification.instrument import (

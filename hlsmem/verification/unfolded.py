@@ -7,7 +7,7 @@ harness. Nothing here knows of lifetimes or mappings. At one time all reads come
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Access, Copy, ElementType, Mix, NetworkBody, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verification.interface import Interface, NotCallable, storage_type
 from hlsmem.verification.interpreter import declared
 from hlsmem.verification.looking import (

@@ -8,7 +8,7 @@ bit, and which cells are never written.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from hlsmem.polyhedra.relations import union_map
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Array, Order, Program
+from hlsmem.values import dataclass
 from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.folding import Folding, addresses, read_folding
 from hlsmem.verification.memory import History, history_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from hlsmem.values import dataclass
 from hlsmem.verilog.text import (
     guard_text,
     literal,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.errors import LimitError, Problem
@@ -11,6 +10,7 @@ from hlsmem.polyhedra import DimType, PwMultiAff
 from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Order, Program, Statement
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

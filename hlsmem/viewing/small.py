@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from hlsmem.errors import LimitError
+from hlsmem.values import dataclass
 from hlsmem.verdict import Verdict
 from hlsmem.verification import Subject
 from hlsmem.viewing.instances import accesses_of

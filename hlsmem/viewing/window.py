@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import dimension_names, rearrangement, sets_of
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Order, Program
+from hlsmem.values import dataclass
 from hlsmem.viewing.instances import accesses_of
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ Everything else (minimum, maximum, pieces) is a decision tree with forms at its 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
 from hlsmem.expression import Expression, Integer, Name, Operation, Operator
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ register per (loop, form).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from hlsmem.polyhedra.loops import Node
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import (
     Affine,
     Choice,

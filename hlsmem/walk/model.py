@@ -7,8 +7,7 @@ added where a remainder wraps. Verilog, C and the reference stepper use this one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import Affine
 
 

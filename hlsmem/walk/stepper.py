@@ -6,8 +6,8 @@ The reference for generated Verilog and C: it knows registers, additions and wra
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from hlsmem.values import dataclass
 from hlsmem.walk.model import (
     AllOf,
     AnyOf,

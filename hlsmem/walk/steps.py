@@ -8,9 +8,9 @@ inside is empty are states of their own: idle visits.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import (
     FALSE,
     TRUE,

@@ -8,12 +8,13 @@ wants them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.errors import LimitError, Problem
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
+from hlsmem.values import dataclass
 from hlsmem.walk.affine import (
     Affine,
     Choice,

@@ -7,7 +7,6 @@ Model" (IMPACT 2013), section 3.1; ranges are half open, and an array that is no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -20,6 +19,7 @@ from hlsmem.polyhedra.loops import condition, expression_of
 from hlsmem.program import Array, Kernel, KernelVariable, Program
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.scale import expression_of as tree_of
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

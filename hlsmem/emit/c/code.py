@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from hlsmem.emit.c.folds import Fold, offsets, workspace
@@ -21,6 +20,7 @@ from hlsmem.read.names import RESERVED
 from hlsmem.shape.independence import Ground, Touch
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.scale import Scale
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ those before it hold.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.c.statements import Coordinates, Writer
@@ -21,6 +20,7 @@ from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program import Access, ElementType, Filter, KernelBody, Statement
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.independence import Touch
+from hlsmem.values import dataclass
 
 _RUNS = f"{RESERVED}runs"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pycparser import c_ast
@@ -25,6 +25,7 @@ from hlsmem.emit.c.wrapper import Memory, Wrapper, return_early
 from hlsmem.planfile import Plan
 from hlsmem.program import SourceFile
 from hlsmem.shape.scale import Scale
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.emit.c.folds import Fold
@@ -14,6 +14,7 @@ from hlsmem.polyhedra import DimType, Map, UnionMap
 from hlsmem.polyhedra.relations import maps_of, rearrangement
 from hlsmem.program import Access, Copy, Program, Statement
 from hlsmem.read.names import RESERVED
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.emit.c.alignment import LINE
@@ -21,6 +20,7 @@ from hlsmem.quantity import Quantity
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.frame import Frame, frame_of
 from hlsmem.shape.scale import Scale
+from hlsmem.values import dataclass
 
 _PAGE = 4096
 """Bytes from which on rows of arrays can be in the same sets of a cache."""

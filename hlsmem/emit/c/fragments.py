@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hlsmem.expression import Expression
 from hlsmem.polyhedra.loops import Visit
 from hlsmem.program import Access, Statement
 from hlsmem.shape.independence import Touch
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.emit.c.statements import Writer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from hlsmem.emit.c.syntax import C
 from hlsmem.emit.expression import print_expression
@@ -11,6 +10,7 @@ from hlsmem.expression import Expression, Integer, Name, Operation, Operator, na
 from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.loops import condition
 from hlsmem.shape.scale import Scale
+from hlsmem.values import dataclass
 
 _OPPOSITES = {
     Operator.LESS: Operator.GREATER_EQUAL,

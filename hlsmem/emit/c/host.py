@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from hlsmem.emit.c.apart import apart_of
@@ -45,6 +45,7 @@ from hlsmem.read.names import RESERVED
 from hlsmem.shape.frame import Frame
 from hlsmem.shape.loop import ShapedLoop
 from hlsmem.shape.scale import Scale, expression_of, scale_of
+from hlsmem.values import dataclass
 
 
 def emit_host(

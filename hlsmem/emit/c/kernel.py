@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pycparser import c_ast
@@ -13,6 +13,7 @@ from hlsmem.program import Array, ElementType, Kernel, Program
 from hlsmem.read.c.symbols import Scope, Shape, shape_of
 from hlsmem.read.c.typedefs import types_in_sight
 from hlsmem.read.c.types import IntegerType, element_type
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

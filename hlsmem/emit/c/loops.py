@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -28,6 +28,7 @@ from hlsmem.polyhedra.relations import union_map
 from hlsmem.program import Program
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.independence import Touch
+from hlsmem.values import dataclass
 
 _NONE: Mapping[str, Expression] = {}
 _MOST_CLASSES = 8

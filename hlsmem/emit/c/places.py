@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from hlsmem.emit.c.fragments import Cells
 from hlsmem.emit.c.statements import Coordinates, Writer
 from hlsmem.program import Access, Statement
 from hlsmem.shape.independence import Ground
 from hlsmem.shape.loop import Reference, ShapedLoop
+from hlsmem.values import dataclass
 
 Key = tuple[str, Coordinates]
 """An array and the coordinates of an element."""

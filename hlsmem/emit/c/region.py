@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hlsmem.emit.c.fragments import Cells, Fragment, Local
 from hlsmem.emit.c.places import ByFunction, ByPointer, Held, Key, Recorder
@@ -17,6 +17,7 @@ from hlsmem.polyhedra.loops import Block, Guard, Loop, Node, Visit
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.independence import Independent, Touch, independence, jumps
 from hlsmem.shape.loop import LoopShape, ShapedLoop, loop_shape
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

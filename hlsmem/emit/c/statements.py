@@ -7,7 +7,7 @@ cells or, within an atomic step, locals. Everything else is printed as the user 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from dataclasses import replace as with_parts
 from typing import Any
 
@@ -36,6 +36,7 @@ from hlsmem.program import (
 from hlsmem.read.c.trees import rewrite
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.independence import Touch
+from hlsmem.values import dataclass
 
 Coordinates = tuple[Expression, ...]
 _Coordinate = tuple[ElementType, Expression]

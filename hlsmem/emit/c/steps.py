@@ -10,7 +10,6 @@ them in a step: they depart before everything else and arrive behind it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -29,6 +28,7 @@ from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.program import Access, Copy, KernelBody, Order, Program, Statement
 from hlsmem.read.names import RESERVED
 from hlsmem.shape.independence import Touch
+from hlsmem.values import dataclass
 
 Text = Callable[[Coordinates, Cells], list[str]]
 Touches = Callable[[Coordinates], list[Touch]]

@@ -8,7 +8,7 @@ holds what comes from outside; behind it also what leaves the tile, and all else
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
@@ -19,6 +19,7 @@ from hlsmem.polyhedra import DimType, Map, UnionSet
 from hlsmem.polyhedra.relations import named
 from hlsmem.program import Access, Kernel, Program, Statement, Storage
 from hlsmem.read.c.trees import rewrite
+from hlsmem.values import dataclass
 
 _OUTSIDE = "'"
 """Behind the name of an array: as the function is given it, where the tile did not make it."""

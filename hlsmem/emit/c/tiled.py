@@ -7,7 +7,7 @@ the corners of a tile are parameters of isl's loops inside of it, which stay aff
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -31,6 +31,7 @@ from hlsmem.polyhedra.relations import fixed_entries, maps_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Program
 from hlsmem.read.names import RESERVED
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,13 @@ Model" (IMPACT 2013), section 3.2.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from hlsmem.options import Design
 from hlsmem.program import Kernel, Program
 from hlsmem.read.names import RESERVED
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

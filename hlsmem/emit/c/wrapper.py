@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from hlsmem.emit.c.alignment import ALIGNED, FIRST_LINE, asked_of_malloc
 from hlsmem.emit.c.syntax import free_name
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import HostOptions
+from hlsmem.values import dataclass
 
 
 class Memory(Enum):

@@ -6,7 +6,8 @@ Lengths are in pixels, to a hundredth. Texts are escaped here and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from hlsmem.values import dataclass
 
 # Colours that people with any colour vision tell apart (Okabe and Ito, 2008), on white.
 INK, GREY, PALE = "#222222", "#6b6b6b", "#e4e4e4"

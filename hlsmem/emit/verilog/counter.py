@@ -7,7 +7,6 @@ printed for the first one of each part.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from hlsmem.emit.templates import templates
 from hlsmem.network.ranks import Ranking
@@ -15,6 +14,7 @@ from hlsmem.polyhedra import DimType, Map, Set, UnionMap
 from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.loops import expression_of, generate
 from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.values import dataclass
 from hlsmem.verilog.walker import walker_view
 from hlsmem.walk.affine import value_of
 from hlsmem.walk.compile import compile_walker

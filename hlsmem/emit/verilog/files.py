@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from hlsmem import library
@@ -29,6 +29,7 @@ from hlsmem.storage.junctions import Junction
 from hlsmem.storage.kinds import Circuit, View
 from hlsmem.storage.ram.skips import SeenView
 from hlsmem.storage.ram.view import BufferView
+from hlsmem.values import dataclass
 from hlsmem.verilog.names import refuse_equal_names
 from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.version import VERSION

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from hlsmem.emit.expression import Syntax, print_expression
 from hlsmem.expression import Operator
@@ -12,6 +11,7 @@ from hlsmem.polyhedra.instances import bind, images
 from hlsmem.polyhedra.loops import expression_of
 from hlsmem.polyhedra.sets import parameter_names
 from hlsmem.program import Access, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verilog.ports import PortGroup, padded_bits
 
 _SYNTAX = Syntax(

@@ -6,9 +6,8 @@ cell by one along an array dimension, up or down, by constants.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hlsmem.planfile import ArrayPlan, Plan
+from hlsmem.values import dataclass
 from hlsmem.verilog.text import literal, ram_style
 from hlsmem.walk.model import bits_for
 

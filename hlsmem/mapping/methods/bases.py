@@ -7,7 +7,6 @@ all bases of small vectors in place of the narrowest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from hlsmem.mapping.listing import half_differences
 from hlsmem.mapping.method import Method, NoProposal, Proposal, certified
 from hlsmem.polyhedra.lattices import Matrix, Vector, combine, completion, identity
 from hlsmem.polyhedra.primitive import small_vectors
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

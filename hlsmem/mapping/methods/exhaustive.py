@@ -8,7 +8,7 @@ levels is in `hlsmem.mapping.search`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hlsmem.bounds import clique_bound
@@ -27,6 +27,7 @@ from hlsmem.mapping.method import (
 from hlsmem.mapping.model import Mapping, NoMapping, Piece
 from hlsmem.polyhedra.lattices import Matrix
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

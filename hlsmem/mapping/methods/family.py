@@ -11,7 +11,7 @@ which calls finding them an open problem; fitting and proof are our own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from hlsmem.polyhedra.residues import as_points, in_class, out_of_class
 from hlsmem.polyhedra.sets import fix_parameters, involves_parameter, parameter_names
 from hlsmem.polyhedra.signs import is_never_negative
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.mapping.search.fit import Family

@@ -7,7 +7,6 @@ Source: Bhaskaracharya, Bondhugula, Cohen, "Automatic storage optimization for a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -42,6 +41,7 @@ from hlsmem.polyhedra import BasicSet
 from hlsmem.polyhedra.lattices import unit
 from hlsmem.polyhedra.parameters import independent, unbounded_above
 from hlsmem.polyhedra.sets import fix_parameters
+from hlsmem.values import dataclass
 
 _MISSING = f"highspy, which solves its programs, is missing; {REMEDY}"
 

@@ -7,7 +7,6 @@ Source of the first: Darte, Schreiber, Villard, "Lattice-based memory allocation
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from math import gcd, prod
 
@@ -16,6 +15,7 @@ import numpy as np
 from hlsmem.polyhedra.lattices import Matrix, Vector, dot, hermite, transpose, unit
 from hlsmem.polyhedra.primitive import small_vectors
 from hlsmem.polyhedra.smith import smith
+from hlsmem.values import dataclass
 
 # Largest entries of the small rows tried, by the dimensions of the array.
 _REACH = {1: 1, 2: 6, 3: 2, 4: 1}

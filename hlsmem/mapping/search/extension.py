@@ -7,12 +7,12 @@ point is reduced, x_1 fastest, so that a run along x_1 is a cyclic run of number
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 
 from hlsmem.mapping.search.runs import Level, Runs
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

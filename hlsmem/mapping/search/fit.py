@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, islice
 from math import prod
@@ -11,6 +10,7 @@ from math import prod
 import numpy as np
 
 from hlsmem.polyhedra.lattices import Matrix, Vector, hermite
+from hlsmem.values import dataclass
 
 # Largest absolute (constant, slope) entries of generators tried, by (dimensions, sizes), and
 # those of generators with one or two entries that are not 0.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain, repeat
 from math import isqrt
 
@@ -30,6 +30,7 @@ from hlsmem.mapping.search.extension import (
 )
 from hlsmem.mapping.search.runs import Level, Levels, levels_of
 from hlsmem.polyhedra.lattices import Matrix, hermite, inverse
+from hlsmem.values import dataclass
 
 # Classes of all lattices of a batch that are looked at together.
 _TOGETHER = 1 << 20

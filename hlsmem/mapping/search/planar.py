@@ -10,12 +10,12 @@ from below, as the lines get shorter with their height. Determinants are tried u
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from hlsmem.mapping.search.least import Found
 from hlsmem.polyhedra.lattices import Matrix, Vector, hermite
+from hlsmem.values import dataclass
 
 # How far above the area's bound the ring of vectors reaches at first: convex bodies in the
 # plane have lattices within 1.13 of it (Reinhardt), and the rest is for integers.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
+
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -15,6 +14,7 @@ from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.lattices import Vector
 from hlsmem.polyhedra.sets import involves_parameter, parameter_names
 from hlsmem.quantity import Quantity
+from hlsmem.values import dataclass
 
 # Sizes of the samples, counted from the first, by the number of sizes that vary.
 _STEPS: dict[int, tuple[Vector, ...]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -27,6 +27,7 @@ from hlsmem.read.c.symbols import (
 )
 from hlsmem.read.c.trees import is_assertion, nodes_of
 from hlsmem.read.c.types import IntegerType
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

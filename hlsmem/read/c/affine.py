@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pycparser import c_ast
@@ -35,6 +35,7 @@ from hlsmem.read.c.symbols import (
     shape_of,
 )
 from hlsmem.read.c.types import INT, IntegerType
+from hlsmem.values import dataclass
 
 # The remedy where an integer parameter of the function has no value.
 MISSING_PARAMETER = "plan with --param NAME=64, or add it to params of the design"

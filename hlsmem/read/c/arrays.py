@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -19,6 +18,7 @@ from hlsmem.read.c.flat import Flat
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.symbols import Variable
 from hlsmem.read.c.types import element_type
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

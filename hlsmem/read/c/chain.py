@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -14,6 +13,7 @@ from hlsmem.places import Place
 from hlsmem.program import SourceFile
 from hlsmem.read.c.trees import base_of, block, changed, declaration, nodes_of, text_of
 from hlsmem.read.c.trees import name as name_of
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ different things of their own are told apart by a number.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -22,6 +22,7 @@ from hlsmem.read.c.syntax import parse
 from hlsmem.read.c.trees import nodes_of, text_of
 from hlsmem.read.folder import Folder
 from hlsmem.read.suffixes import is_cxx
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

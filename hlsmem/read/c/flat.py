@@ -8,7 +8,7 @@ without that two elements could be one. What has to hold for the parameters is k
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd
 from typing import Any
 
@@ -24,6 +24,7 @@ from hlsmem.read.c.products import Polynomial, Product
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.region import Walk, Written
 from hlsmem.read.c.symbols import Variable
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
@@ -18,6 +18,7 @@ from hlsmem.read.c.symbols import Iterator, Variable
 from hlsmem.read.c.trees import nodes_of, rewrite, text_of
 from hlsmem.read.c.types import IntegerType
 from hlsmem.read.names import RESERVED
+from hlsmem.values import dataclass
 
 # A condition on more elements is not put into pieces by their values.
 _MOST = 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -58,6 +58,7 @@ from hlsmem.read.c.types import IntegerType
 from hlsmem.read.folder import Folder
 from hlsmem.read.names import RESERVED, generated_names
 from hlsmem.read.nests import WrittenBlock
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.read.c.symbols import Scope, Shape, constant_integer
+from hlsmem.values import dataclass
 
 Step = int | str
 Place = tuple[Step, ...]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -15,6 +14,7 @@ from hlsmem.read.c.affine import OF_ARRAY, NotAffineError, Reader
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Iterator, Scope, Variable, shape_of
 from hlsmem.read.c.types import IntegerType
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -20,6 +20,7 @@ from hlsmem.errors import Problems
 from hlsmem.places import Place
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.nests import WrittenBlock, WrittenNest
+from hlsmem.values import dataclass
 
 _NEST = re.compile(
     r"hlsmem\s+nest\s+([A-Za-z_]\w*)\s*(?:grain\s*\(([^()]*)\))?\s*(?:offset\s*\(([^()]*)\))?\s*"

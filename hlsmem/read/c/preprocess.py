@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from hlsmem.program import SourceFile
 from hlsmem.read.c import headers
 from hlsmem.read.folder import Folder
 from hlsmem.read.suffixes import is_cxx
+from hlsmem.values import dataclass
 
 TOKEN_LIMIT = 200_000
 EXPANSION_LIMIT = 50_000

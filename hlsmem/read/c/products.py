@@ -7,7 +7,6 @@ the instances; the monomial () has what is affine.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -21,6 +20,7 @@ from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expressio
 from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import Bound, Function, Scope, Variable, shape_of
 from hlsmem.read.c.types import IntegerType
+from hlsmem.values import dataclass
 
 # Parameters that are multiplied, in alphabetical order.
 Product = tuple[str, ...]

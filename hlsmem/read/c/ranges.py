@@ -7,7 +7,7 @@ remainders, shifts, comparisons in front of `?`, and functions that return an ex
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -19,6 +19,7 @@ from hlsmem.read.c.purity import is_pure_call, parameters_of, returned_expressio
 from hlsmem.read.c.symbols import Function, Scope, Variable, shape_of
 from hlsmem.read.c.trees import fresh, is_assertion, rewrite, text_of
 from hlsmem.read.c.types import INT, IntegerType
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator as Iterable
 from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -35,6 +35,7 @@ from hlsmem.read.c.refusal import Refusal
 from hlsmem.read.c.symbols import A_FUNCTION, Iterator, Parameter, Scope, Variable, declare
 from hlsmem.read.c.trees import changed, nodes_of
 from hlsmem.read.c.types import INT, IntegerType
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

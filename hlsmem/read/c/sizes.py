@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
@@ -11,6 +11,7 @@ from pycparser import c_ast
 from hlsmem.read.c.symbols import Scope, Variable, constant_integer, shape_of
 from hlsmem.read.c.trees import element, fresh, nodes_of
 from hlsmem.read.c.types import ScalarType
+from hlsmem.values import dataclass
 
 # Parts of expressions that are computed again in each turn: they do nothing and read no memory.
 _PLAIN = (

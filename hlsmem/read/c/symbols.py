@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator as Iterate
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -16,6 +16,7 @@ from pycparser import c_ast
 from hlsmem.read.c.constants import constant_value
 from hlsmem.read.c.cxx.arbitrary import arbitrary
 from hlsmem.read.c.types import BOOL, INT, LONG, FloatType, IntegerType, ScalarType
+from hlsmem.values import dataclass
 
 A_FUNCTION = "a pointer to a function"
 TO_POINTERS = "a pointer to pointers"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from hlsmem.read.c import headers
 from hlsmem.read.c.preprocess import Preprocessed
 from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.trees import inner_statements, nodes_of
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

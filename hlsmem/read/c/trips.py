@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pycparser import c_ast
@@ -22,6 +22,7 @@ from hlsmem.polyhedra.quantities import affine_of
 from hlsmem.quantity import Quantity, parse_affine
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import inner_statements
+from hlsmem.values import dataclass
 
 REMEDY = "say how often it runs at most: put #pragma hlsmem trips(64) in front of the loop"
 LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)

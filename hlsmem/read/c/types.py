@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hlsmem.program import ElementType
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.banks.accesses import CycleAccesses, cycle_accesses
@@ -17,6 +17,7 @@ from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Program
 from hlsmem.storage.banked.cost import bank_cost
 from hlsmem.storage.banked.place import bank_place
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.errors import LimitError
@@ -10,6 +10,7 @@ from hlsmem.planfile import BankPlace, Part
 from hlsmem.storage.banked.finder import BankQuestion, find_banking
 from hlsmem.storage.kind import Kind, NotHeld, size_text
 from hlsmem.storage.ram.rams import InRams
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:

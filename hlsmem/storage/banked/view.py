@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hlsmem.gates.banks import Distance, Route
 from hlsmem.storage.banked.routes import is_turned, lane_turns, reads_alone
+from hlsmem.values import dataclass
 from hlsmem.verilog.text import concatenation, literal, resized
 from hlsmem.walk.model import bits_for
 

@@ -9,7 +9,7 @@ Computation Acceleration Based on Non-Uniform Partitioning of Data Reuse Buffers
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -32,6 +32,7 @@ from hlsmem.storage.chain.play import (
 from hlsmem.storage.chain.view import ChainView, chain_documents, chain_view
 from hlsmem.storage.circuit import BaseCircuit, Depths, Edge, Walk
 from hlsmem.storage.signals import READY, Follows
+from hlsmem.values import dataclass
 from hlsmem.verilog.ports import padded_bits
 from hlsmem.walk.affine import TRUE, Condition, holds_at
 from hlsmem.walk.boxes import condition_of_part

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 
 from hlsmem.devices import family_of
 from hlsmem.devices.inference import implement
 from hlsmem.devices.primitives import Cost
+from hlsmem.values import dataclass
 
 # A way of fewer bits, or of fewer beats, is cheaper in flip-flops than in a RAM with its
 # pointer.

@@ -12,7 +12,7 @@ All of it are isl relations, at a cost that does not grow with the extents.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hlsmem.gates.ranks import extremes, rank_of
@@ -23,6 +23,7 @@ from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import count
 from hlsmem.program import Array, Program, Statement
 from hlsmem.storage.chain.delays import Chain, chain_of
+from hlsmem.values import dataclass
 from hlsmem.walk.region import Points
 from hlsmem.wording import counted
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.planfile import Part
@@ -10,6 +10,7 @@ from hlsmem.storage.chain.circuit import ChainCircuit, chain_circuit
 from hlsmem.storage.chain.find import NoChain
 from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
 from hlsmem.storage.registers.kind import Registers
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound

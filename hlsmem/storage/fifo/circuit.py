@@ -8,7 +8,7 @@ so many before it has been read.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from hlsmem.devices.primitives import Cost, Style
@@ -28,6 +28,7 @@ from hlsmem.storage.circuit import BaseCircuit, Depths, Edge
 from hlsmem.storage.cost import ram_on, taking
 from hlsmem.storage.fifo.play import fifo_passage, fifo_players
 from hlsmem.storage.fifo.view import FifoView, fifo_documents, fifo_view
+from hlsmem.values import dataclass
 from hlsmem.verilog.ports import padded_bits
 from hlsmem.wording import listed
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.storage.fifo.circuit import FifoCircuit, NoFifo, build_fifo, find_fifo, in_order
 from hlsmem.storage.kind import Kind, NotHeld, refusal, size_text
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound

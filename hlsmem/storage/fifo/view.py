@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.gates.streams import PlainStream
 from hlsmem.storage.chain.view import ChainStream
+from hlsmem.values import dataclass
 from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.verilog.streams import stream_document, unaddressed
 from hlsmem.verilog.text import concatenation, ram_style

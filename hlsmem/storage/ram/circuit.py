@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -41,6 +41,7 @@ from hlsmem.storage.ram.play import (
 from hlsmem.storage.ram.skips import Skip, skip_of
 from hlsmem.storage.ram.view import BufferView, buffer_view, memory_document, memory_documents
 from hlsmem.storage.signals import DATA, FIRE, OPEN, READY, VALID, Follows
+from hlsmem.values import dataclass
 from hlsmem.verilog.ports import padded_bits
 from hlsmem.walk.affine import TRUE, Condition, Value, holds_at
 from hlsmem.walk.compile import Recipe

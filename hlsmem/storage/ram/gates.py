@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hlsmem.gates.openings import CompareGate, CountGate, Turn
+from hlsmem.values import dataclass
 from hlsmem.verilog.text import concatenation, output_range, resized
 from hlsmem.walk.model import bits_for
 

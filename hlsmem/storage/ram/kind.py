@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.storage.kind import Kind, size_text
 from hlsmem.storage.ram.rams import InRams
 from hlsmem.storage.registers.kind import Registers
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound

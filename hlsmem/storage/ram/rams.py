@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.devices.primitives import Cost
 from hlsmem.storage.kind import Kind
 from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
 from hlsmem.storage.ram.cost import rams_alone
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.planfile import Memory, Plan

@@ -9,7 +9,6 @@ stay right.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hlsmem.errors import InputError, Problem
@@ -21,6 +20,7 @@ from hlsmem.polyhedra.instances import bind
 from hlsmem.polyhedra.loops import condition
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Filter, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verilog.ports import padded_bits
 from hlsmem.verilog.text import literal, output_range, resized
 from hlsmem.walk.affine import TRUE, Affine, Condition, Test, Value, condition_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.gates.openings import CompareGate
@@ -37,6 +36,7 @@ from hlsmem.storage.ram.operands import (
     user_text,
 )
 from hlsmem.storage.ram.skips import SeenView, SkipView, form_width, skip_view
+from hlsmem.values import dataclass
 from hlsmem.verilog.ports import PortGroup, padded_bits
 from hlsmem.verilog.streams import stream_document
 from hlsmem.verilog.text import concatenation, literal, ram_style

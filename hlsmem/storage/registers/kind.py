@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.devices.primitives import Cost
@@ -12,6 +12,7 @@ from hlsmem.storage.chain.find import NoChain
 from hlsmem.storage.kind import Kind, NotHeld, refusal
 from hlsmem.storage.ram.circuit import MemoryCircuit, memory_circuit
 from hlsmem.storage.ram.cost import flip_flops
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:

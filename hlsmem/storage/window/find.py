@@ -6,15 +6,15 @@ both sides have addresses that walkers step through, the writer's a counter.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from hlsmem.polyhedra.enumeration import distinct_rows
 from hlsmem.program import Program
 from hlsmem.storage.kinds import Circuit, Held
 from hlsmem.storage.ram.circuit import MemoryCircuit
 from hlsmem.storage.ram.kind import Ram
 from hlsmem.storage.window.kind import Window, window_of
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def numbering_of(held: Held, circuit: Circuit) -> Numbering | None:
         return None
     written = writer.side.stream.operands[0].elements
     operand = reader.side.stream.operands[0]
-    read = np.unique(operand.elements[operand.taken], axis=0)
-    if len(np.unique(written, axis=0)) != len(written) or len(read) != len(written):
+    read = distinct_rows(operand.elements[operand.taken])
+    if len(distinct_rows(written)) != len(written) or len(read) != len(written):
         return None
     return affine_numbers(written)
 

@@ -7,7 +7,7 @@ come to their end was found by running them (`plan.capacity: selftimed`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.mapping.model import Certificate, Mapping, Piece
@@ -15,6 +15,7 @@ from hlsmem.quantity import Quantity
 from hlsmem.storage.kind import NotHeld, size_text
 from hlsmem.storage.ram.circuit import WINDOW
 from hlsmem.storage.ram.rams import InRams
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.lifetime.problem import Bound

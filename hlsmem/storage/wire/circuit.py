@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hlsmem.devices.primitives import Cost
@@ -16,6 +16,7 @@ from hlsmem.storage.cost import taking
 from hlsmem.storage.signals import DATA, READY, VALID, Follows
 from hlsmem.storage.wire.play import wire_passage, wire_players
 from hlsmem.storage.wire.view import WireView, wire_view
+from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
     from hlsmem.predict.closed import Passage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.devices.primitives import Cost
@@ -11,6 +11,7 @@ from hlsmem.storage.chain.kind import Chain
 from hlsmem.storage.kind import Kind, NotHeld
 from hlsmem.storage.wire.circuit import WireCircuit
 from hlsmem.storage.wire.find import find_wire
+from hlsmem.values import dataclass
 from hlsmem.wording import counted
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from hlsmem.storage.chain.view import ChainStream
+from hlsmem.values import dataclass
 from hlsmem.verilog.walker import WalkerView
 
 if TYPE_CHECKING:

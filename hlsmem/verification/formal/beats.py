@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.rtl.beats import StreamBeats, Traffic
 from hlsmem.verification.rtl.device import WRITE
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.ghost import NoGhost
 from hlsmem.verification.formal.pieces import Piece
 from hlsmem.verification.rtl.device import DeviceStream

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.beats import BeatTable, beat_tables
 from hlsmem.verification.formal.ghost import NoGhost
 from hlsmem.verification.parts import Divided, divide

@@ -7,10 +7,11 @@ of it that form - divisor * quotient lies in [0, divisor).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.control import condition_forms, condition_text
 from hlsmem.verification.formal.forms import Forms, number_text
 from hlsmem.verification.formal.ghost import NoGhost, region_text

@@ -8,10 +8,10 @@ they go through exactly these beats.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.forms import Form, Forms, bits_of, form_text, number_text
 from hlsmem.verification.formal.regions import Range, Region, exact_region, region
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from hlsmem.planfile import Plan
 from hlsmem.program import Program
 from hlsmem.tools.foreign import foreign
 from hlsmem.tools.provers import Prover, find_prover
+from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.banked import read_banked
 from hlsmem.verification.branches import branch_faults, made_branches

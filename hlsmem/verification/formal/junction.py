@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.ghost import NoGhost
 from hlsmem.verification.formal.icarus import printed
 from hlsmem.verification.formal.modules import assertions, with_lines

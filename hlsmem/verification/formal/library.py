@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from hlsmem.resources import resource_folder
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.modules import with_lines
 
 _USE = re.compile(

@@ -8,11 +8,12 @@ promises by itself; what follows from several of them, beat by beat, is worked o
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.beats import BeatTable
 from hlsmem.verification.rows import row_numbers
 

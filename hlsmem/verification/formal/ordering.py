@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.banked import cells as banked_cells
 from hlsmem.verification.banked import read_banked
 from hlsmem.verification.folding import addresses, read_folding

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.forms import Form
 from hlsmem.verification.formal.ghost import Ghost, NoGhost, region_text
 from hlsmem.verification.formal.regions import region

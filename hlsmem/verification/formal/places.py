@@ -10,12 +10,13 @@ fails.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from hlsmem.polyhedra.sets import count, points
 from hlsmem.polyhedra.text import parse_set
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.beats import BeatTable
 from hlsmem.verification.formal.ghost import NoGhost
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from hlsmem.errors import LimitError, Problem, ToolError
 from hlsmem.tools.provers import Prover
 from hlsmem.tools.run import Finished, run
 from hlsmem.tools.sandbox import Sandbox
+from hlsmem.values import dataclass
 from hlsmem.watchdog import scratch
 
 # The first start of the Yosys of PyPI compiles it, which takes half a minute.

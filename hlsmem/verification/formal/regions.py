@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import gcd, prod
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.forms import Form, Forms
 
 _MOST_BOXES = 24

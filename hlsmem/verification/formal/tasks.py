@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.modules import assertions, stub, with_lines
 from hlsmem.verification.formal.pieces import SEEN, Piece
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from hlsmem.values import dataclass
 from hlsmem.verification.formal.modules import assertions, ports_of, stub, with_lines
 from hlsmem.verification.parts import Divided
 from hlsmem.verification.rtl.device import WRITE, Device, DeviceStream

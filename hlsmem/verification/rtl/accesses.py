@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array as column
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.rtl.device import WRITE, Device, DeviceMemory, DeviceStream
 from hlsmem.verification.rtl.frame import TraceField, trace_fields
 

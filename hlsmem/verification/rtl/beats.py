@@ -7,7 +7,7 @@ arrays are unfolded here. Beats are columns of numbers, for a run may have milli
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.relations import named, sets_of
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Order, Program, Storage
+from hlsmem.values import dataclass
 from hlsmem.verification.events import Run
 from hlsmem.verification.parts import lanes_of, only_looked_at
 from hlsmem.verification.prefix import Prefix, first_contents, stream_totals

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hlsmem.errors import InputError, Problem
+from hlsmem.values import dataclass
 
 FORMAT = "hlsmem-sim/1"
 WRITE, READ = "write", "read"

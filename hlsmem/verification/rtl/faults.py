@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
+
+from hlsmem.values import dataclass
 
 Files = Mapping[str, str]
 _Place = tuple[str, re.Match[str]]

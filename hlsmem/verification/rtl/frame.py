@@ -10,8 +10,8 @@ in its place, "unknown" has x in its handshake or in what it offers.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
+from hlsmem.values import dataclass
 from hlsmem.verification.rtl.device import WRITE, Device, DeviceMemory, DeviceStream
 
 TOP = "hlsmem_frame"

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from hlsmem.resources import resource_folder
 from hlsmem.tools.foreign import foreign
 from hlsmem.tools.simulation import SimulationRun, simulate
 from hlsmem.tools.simulators import Simulator, find_simulator, require_cocotb
+from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.banked import cells, read_banked
 from hlsmem.verification.branches import branch_faults

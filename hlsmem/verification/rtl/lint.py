@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from hlsmem.tools.simulators import (
     find_lint_verilator,
     simulator_environment,
 )
+from hlsmem.values import dataclass
 from hlsmem.watchdog import scratch
 
 _SECONDS = 120

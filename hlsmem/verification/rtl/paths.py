@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from hlsmem.values import dataclass
 from hlsmem.verification.rtl.device import WRITE, Device, DeviceStream
 from hlsmem.wording import counted
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +15,7 @@ from hlsmem.program import ConflictInput, ConflictSet
 from hlsmem.resources import resource_folder
 from hlsmem.tools.simulation import simulate
 from hlsmem.tools.simulators import Simulator
+from hlsmem.values import dataclass
 from hlsmem.verdict import Status, Verdict
 from hlsmem.verification.folding import Folding, read_folding
 from hlsmem.verification.rtl.beats import element_text

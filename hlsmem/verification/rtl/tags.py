@@ -7,10 +7,11 @@ and in the order in which it happened, because equal values can hide a gate that
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from hlsmem.values import dataclass
 from hlsmem.verification.rtl.accesses import NO_ADDRESS, RunAccesses
 from hlsmem.verification.rtl.beats import StreamBeats, element_text
 from hlsmem.verification.rtl.device import READ, WRITE, Device

@@ -7,7 +7,7 @@ are made up, so that they tell elements apart.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
 
 import numpy as np
@@ -16,6 +16,7 @@ from hlsmem.polyhedra.enumeration import distinct_points
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.sweep import contains, evaluate
 from hlsmem.program import Access, Program, Statement
+from hlsmem.values import dataclass
 from hlsmem.verification.events import Accesses, Run
 from hlsmem.verification.rows import row_numbers
 

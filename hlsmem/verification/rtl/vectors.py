@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import numpy as np
 
 from hlsmem.program import Program
+from hlsmem.values import dataclass
 from hlsmem.verification.rtl.beats import Instances, StreamBeats, Traffic
 from hlsmem.verification.rtl.device import READ, WRITE, Device, DeviceStream
 

@@ -7,7 +7,8 @@ Source: AMD UG1399, Vitis High-Level Synthesis, "C++ arbitrary precision integer
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from hlsmem.values import dataclass
 
 WIDEST = 64
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -15,6 +14,7 @@ from hlsmem.read.c.cxx.references import is_reference
 from hlsmem.read.c.cxx.streams import is_stream
 from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.trees import changed, text_of
+from hlsmem.values import dataclass
 
 _USERS = "hlsmem_users_"
 

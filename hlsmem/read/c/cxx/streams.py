@@ -7,7 +7,6 @@ its counters, too. How many elements pass is found where the subscripts are know
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -17,6 +16,7 @@ from hlsmem.read.c.cxx.tokens import MARK
 from hlsmem.read.c.names import identifiers
 from hlsmem.read.c.source_map import SourceMap
 from hlsmem.read.c.trees import changed, integer, name, nodes_of, rewrite
+from hlsmem.values import dataclass
 
 _COUNTED = "write it with a read() or write() for each element"
 

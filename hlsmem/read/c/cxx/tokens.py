@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from hlsmem.errors import Problems
@@ -20,6 +20,7 @@ from hlsmem.read.c.cxx.numbers import number
 from hlsmem.read.c.cxx.walk import Here, in_pragma, walked
 from hlsmem.read.c.preprocess import Preprocessed, Token
 from hlsmem.read.names import C_KEYWORDS
+from hlsmem.values import dataclass
 
 MARK = "_Atomic"
 """The qualifier of pointers and arrays that are references, and of elements of streams."""

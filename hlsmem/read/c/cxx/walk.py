@@ -6,9 +6,10 @@ Pragmas stay as they are; brackets are counted here, for all steps alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hlsmem.read.c.preprocess import Token
+from hlsmem.values import dataclass
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _CLOSED = {")": 1, "]": 1, "}": 1, "(": -1, "[": -1, "{": -1}

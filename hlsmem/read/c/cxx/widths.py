@@ -8,7 +8,7 @@ than 64 bits by its type is refused.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pycparser import c_ast
@@ -28,6 +28,7 @@ from hlsmem.read.c.source_map import KERNEL, SourceMap
 from hlsmem.read.c.symbols import Scope, constant_integer, declare, shape_of
 from hlsmem.read.c.trees import changed, nodes_of, rewrite
 from hlsmem.read.c.types import FloatType, IntegerType
+from hlsmem.values import dataclass
 
 _NARROW = "cast an operand to a narrower type first, such as static_cast<ap_int<32> >(x)"
 _COMPARED = ("<", "<=", ">", ">=", "==", "!=")

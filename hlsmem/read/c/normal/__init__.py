@@ -6,8 +6,6 @@ A rewrite that finds nothing to do leaves the syntax tree as it is, node by node
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from hlsmem.read.c.normal.addressed import place_addressed
 from hlsmem.read.c.normal.asserted import use_assertions
 from hlsmem.read.c.normal.breaks import settle_breaks
@@ -30,6 +28,7 @@ from hlsmem.read.c.normal.stages import write_stages
 from hlsmem.read.c.normal.statics import gather_statics
 from hlsmem.read.c.normal.structs import copy_members
 from hlsmem.read.c.normal.unit import Rewrite, Unit
+from hlsmem.values import dataclass
 
 REWRITES = (
     Rewrite(

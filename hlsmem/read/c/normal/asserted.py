@@ -12,7 +12,6 @@ of no subscript nothing is left. One that reads elements is refused: what they h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -35,6 +34,7 @@ from hlsmem.read.c.trees import (
     text_of,
     used_names,
 )
+from hlsmem.values import dataclass
 
 _COMPARISONS = ("<", "<=", ">", ">=")
 _MORE = "asserts more than comparisons of variables"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -43,6 +43,7 @@ from hlsmem.read.c.trees import (
     rewrite,
     rewrite_statements,
 )
+from hlsmem.values import dataclass
 
 # Bodies put in place of calls, in one function: what is more is no kernel.
 CALL_LIMIT = 2000

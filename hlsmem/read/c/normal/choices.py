@@ -10,7 +10,7 @@ runs on: a variable says in each of its turns whether it goes on, and keeps sayi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from itertools import takewhile
 from typing import Any
@@ -39,6 +39,7 @@ from hlsmem.read.c.trees import (
     text_of,
     used_names,
 )
+from hlsmem.values import dataclass
 
 
 def guard_assignments(unit: Unit) -> Unit:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -10,6 +9,7 @@ from pycparser import c_ast
 from hlsmem.read.c import names
 from hlsmem.read.c.normal.linear import Linear, linear
 from hlsmem.read.c.trees import block, inner_statements, integer, items_of, nodes_of
+from hlsmem.values import dataclass
 
 
 def counter_of(node: Any) -> str:

@@ -8,7 +8,6 @@ between the two are made as soon as it is known which holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -17,6 +16,7 @@ from pycparser import c_ast
 from hlsmem.read.c.normal.linear import Linear, linear
 from hlsmem.read.c.normal.values import MARK, Cut, Environment, Pointer, Value
 from hlsmem.read.c.trees import rewrite, text_of
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ datapath. What is computed, and in which order, stays.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -19,6 +18,7 @@ from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.symbols import Scope, Variable, declare
 from hlsmem.read.c.trees import base_of, block, changed, items_of, nodes_of, rewrite, used_names
 from hlsmem.read.c.types import BOOL, INT, FloatType, ScalarType
+from hlsmem.values import dataclass
 
 # Nodes of one expression.
 _MOST_NODES = 2_000

@@ -6,13 +6,13 @@ it, no subscript or bound it stands for changes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
 
 from hlsmem.read.c.constants import integer_literal
 from hlsmem.read.c.trees import fresh, integer, text_of, used_names
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

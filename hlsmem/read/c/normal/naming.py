@@ -7,7 +7,7 @@ in, with its arguments, the place of its result, and what it calls, would mean t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -17,6 +17,7 @@ from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.purity import parameters_of
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import changed, name, nodes_of, rewrite
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ Such are the stages of an FFT, a scan or a sort: `for (int d = 1; d < N; d *= 2)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
@@ -18,6 +17,7 @@ from hlsmem.read.c.normal.wanted import index_variables
 from hlsmem.read.c.symbols import Scope, constant_integer, shape_of
 from hlsmem.read.c.trees import block, changed, fresh, integer, nodes_of, rewrite, used_names
 from hlsmem.read.c.types import INT
+from hlsmem.values import dataclass
 
 # Turns of a loop that is written out, and the nodes of the text that all of them may take.
 MOST_TURNS = 32

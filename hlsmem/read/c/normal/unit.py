@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from pycparser import c_ast
@@ -17,6 +17,7 @@ from hlsmem.read.c.symbols import Function, Scope, declare
 from hlsmem.read.c.syntax import find_region
 from hlsmem.read.c.trees import changed, rewrite
 from hlsmem.read.c.trips import Trips
+from hlsmem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +9,7 @@ from pycparser import c_ast
 
 from hlsmem.read.c.normal.linear import Linear, linear, simplified
 from hlsmem.read.c.trees import fresh, integer, text_of, used_names
+from hlsmem.values import dataclass
 
 # Names that stand for what a variable held before: C has none with a space.
 MARK = "at the start of the turn: "
