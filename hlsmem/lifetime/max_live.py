@@ -1,7 +1,9 @@
 """Max-live: the greatest number of elements of one array that are alive at the same time.
 
-No mapping of any kind has fewer cells. Counted by a sweep over the beginnings and ends of all
-occupations in the order of time, in blocks: memory does not grow with their number.
+No mapping of any kind has fewer cells. Beginnings and ends of occupations are runs along an
+innermost loop; the number alive is looked at where one begins or ends. Where there are too many
+runs, all beginnings and ends are swept in the order of time, in blocks: memory does not grow with
+their number.
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 from hlsmem.lifetime.occupation import Occupations
 from hlsmem.polyhedra import DimType
 from hlsmem.polyhedra.codes import Code, code_within
-from hlsmem.polyhedra.enumeration import columns_at, distinct_rows, ordered_columns
+from hlsmem.polyhedra.enumeration import columns_at, distinct, distinct_rows, ordered_columns
 from hlsmem.polyhedra.relations import parameter_box, parameters_first
+from hlsmem.polyhedra.runs import runs_of
 from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 # tens of megabytes.
 LIMIT = 1 << 28
 _CHUNK = 1 << 16
+# Runs of beginnings and ends at most.
+_MOST_RUNS = 1 << 20
 # Beginnings, and ends, that are listed all at once at most.
 _FEW = 1 << 15
 
@@ -73,17 +78,21 @@ def max_live(given: Occupations, values: Mapping[str, int]) -> Peak | None:
 def peaks_within(given: Occupations, where: Any, names: Sequence[str]) -> dict[Point, Peak] | None:
     """The peaks for all points of a bounded parameter set, by the values of `names`.
 
-    Points at which nothing is written are left out. None where there are more than LIMIT
-    beginnings and ends.
+    Points at which nothing is written are left out. None where there are too many runs, and more
+    than LIMIT beginnings and ends.
     """
     sweep = sweep_of(given, where, names)
     if sweep is None:
         return None
     found: dict[Point, Peak] = {}
+    tops = sweep.tops(_MOST_RUNS, len(names))
+    if tops is not None:
+        _note_peaks(found, *tops, sweep.code, len(names))
+        return found
     for block in sweep.blocks(LIMIT):
         if block is None:
             return None
-        _raise_peaks(found, block, sweep.code, len(names))
+        _note_peaks(found, *block.alive(), sweep.code, len(names))
     return found
 
 
@@ -131,17 +140,21 @@ def peaks_at(changes: Changes, points: Sequence[Point]) -> dict[Point, Peak] | N
         np.sort(code.encode(part)) if part else np.empty(0, dtype=np.int64) for part in parts
     )
     found: dict[Point, Peak] = {}
-    _raise_peaks(found, Block(begins, ends, 0), code, changes.parameters)
+    _note_peaks(found, *Block(begins, ends, 0).alive(), code, changes.parameters)
     return found
 
 
-def _raise_peaks(found: dict[Point, Peak], block: Block, code: Code, size: int) -> None:
-    """Note the peaks of a block, of which `size` columns are parameters."""
+def _note_peaks(
+    found: dict[Point, Peak], codes: np.ndarray, alive: np.ndarray, code: Code, size: int
+) -> None:
+    """Note the peaks of the numbers alive at some beginnings, in order.
+
+    The first `size` columns of their codes are parameters.
+    """
     import numpy as np
 
-    if not len(block.begins):
+    if not len(codes):
         return
-    codes, alive = block.alive()
     point = code.leading(codes, size)
     firsts = np.flatnonzero(np.append(True, point[1:] != point[:-1]))
     for first, last in zip(firsts, [*firsts[1:], len(alive)], strict=True):
@@ -176,6 +189,34 @@ class Sweep:
                 return
             yield Block(begins, ends, alive)
             alive += len(begins) - len(ends)
+
+    def tops(self, most: int, size: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """The beginnings, with others, at which the most live, and the last: of each point.
+
+        Points are those of the first `size` columns, the parameters. The codes in order, and how
+        many are alive just after: int64. None where there are more than `most` runs.
+
+        From where one run begins or ends to where the next one does, as many begin and end in
+        each stride: the number alive at a beginning grows by the same from stride to stride. So
+        it is greatest in the first stride or in the last.
+        """
+        import numpy as np
+
+        runs = runs_of([self.begins, self.ends], self.code, most, fixed=size)
+        if runs is None:
+            return None
+        begins, ends = runs
+        if not begins:
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        edges = [edge for run in begins + ends for edge in (run.firsts, run.ends)]
+        places = [(run, run.below(distinct(np.concatenate(edges)))) for run in begins]
+        codes = distinct(np.concatenate([run.at(at - k) for run, at in places for k in (0, 1)]))
+        alive = np.zeros(len(codes), dtype=np.int64)
+        for run in begins:
+            alive += run.below(codes + 1)
+        for run in ends:
+            alive -= run.below(codes)
+        return codes, alive
 
     def _codes(self, points: Any) -> list[Iterator[np.ndarray]]:
         return [

@@ -32,7 +32,7 @@ def point_chunks(value: Any, chunk: int = CHUNK) -> Iterator[np.ndarray]:
     """
     import numpy as np
 
-    for piece in _pieces(value):
+    for piece in pieces(value):
         for columns in _scan(piece, chunk, _divisions_first(piece)):
             yield np.column_stack(columns) if columns else np.empty((1, 0), dtype=np.int64)
 
@@ -42,7 +42,7 @@ def ordered_columns(value: Any, chunk: int = CHUNK) -> list[Iterator[list[np.nda
 
     Points come in lexicographic order.
     """
-    return [_scan(piece, chunk, _divisions_late(piece)) for piece in _pieces(value)]
+    return [_scan(piece, chunk, _divisions_late(piece)) for piece in pieces(value)]
 
 
 def last_intervals(
@@ -56,7 +56,7 @@ def last_intervals(
     """
     import numpy as np
 
-    for piece in _pieces(value):
+    for piece in pieces(value):
         size = piece.dim(DimType.set)
         if piece.dim(DimType.div) or not size:
             for columns in _scan(piece, chunk, _divisions_first(piece)):
@@ -78,7 +78,7 @@ def columns_at(value: Any, firsts: np.ndarray, most: int) -> list[list[np.ndarra
     parameter and is bounded at those coordinates; raises ValueError otherwise.
     """
     found = []
-    for piece in _pieces(value):
+    for piece in pieces(value):
         order = _divisions_late(piece, firsts.shape[1])
         for columns in _scan(piece, most, order, firsts):
             most -= len(columns[0])
@@ -88,7 +88,7 @@ def columns_at(value: Any, firsts: np.ndarray, most: int) -> list[list[np.ndarra
     return found
 
 
-def _pieces(value: Any) -> list[Any]:
+def pieces(value: Any) -> list[Any]:
     subject = value.wrap() if hasattr(value, "wrap") else value
     parameters = subject.dim(DimType.param)
     if subject.involves_dims(DimType.param, 0, parameters):

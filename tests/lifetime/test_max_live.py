@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
 from hlsmem.errors import LimitError
@@ -19,6 +19,8 @@ from hlsmem.lifetime.problem import Bound, StorageProblem
 from hlsmem.lifetime.residence import residences
 from hlsmem.order.dataflow import dataflow
 from hlsmem.order.events import events
+from hlsmem.polyhedra import Set, runs
+from hlsmem.polyhedra.codes import code_within
 from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Order, Program
 from hlsmem.quantity import parse_quantity
@@ -32,6 +34,7 @@ def _blur(size: int) -> Program:
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     # Blur begins and ends N^2 times each: 1000 and less at small sizes, 8192 at N = 64.
     monkeypatch.setattr(module, "LIMIT", 5_000)
+    monkeypatch.setattr(module, "_MOST_RUNS", 0)
 
 
 def _occupied(program: Program, array: str = "A") -> Occupations:
@@ -227,3 +230,53 @@ def test_streams_are_merged_in_step(groups: list[list[list[int]]], chunk: int) -
     tops = [max(number for part in block for number in part.tolist()) for block in blocks]
     floors = [min(number for part in block for number in part.tolist()) for block in blocks]
     assert all(top < floor for top, floor in zip(tops, floors[1:], strict=False))
+
+
+EVENT = some.builds(
+    lambda form, a, b, c: form.format(a=a, b=b, c=c),
+    some.sampled_from(
+        [
+            "0 <= n < 3 and 0 <= y < {a} and 0 <= x < {b} and r = {c} and e = 0",
+            "0 <= n < 2 and 0 <= y < {a} and {c} <= x < {b} + y and r = 1 and e = x + y",
+            "n = 1 and 0 <= y < {a} and x = {b} and r = 0 and 0 <= e < {c}",
+            "0 <= n < 3 and y = {c} and 0 <= x <= n + {b} and r = 2 and e = -x",
+            "0 <= n < 2 and 0 <= y < {a} and 0 <= x < {b} and x mod 2 = 1 and r = 1 and e = 7",
+            "0 <= n < 3 and 0 <= y < {a} and x = {b} and 0 <= r < {c} and e = 9",
+        ]
+    ),
+    some.integers(0, 6),
+    some.integers(0, 12),
+    some.integers(0, 3),
+)
+EVENTS = some.lists(EVENT, min_size=1, max_size=4).map(
+    lambda found: Set(f"{{ [n, y, x, r, e] : {' or '.join(f'({one})' for one in found)} }}")
+)
+
+
+@given(EVENTS, EVENTS)
+@example(Set("{ [n, 0, 0, 0, 0] : 0 <= n <= 2 }"), Set("{ [n, y, x, r, e] : false }"))
+def test_the_peak_of_runs_is_that_of_all_events(begins: Set, ends: Set) -> None:
+    code = code_within((0, 0, -1, 0), (3, 10, 30, 3))
+    assert code is not None
+    sweep = module.Sweep(begins.make_disjoint(), ends.make_disjoint(), code)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runs, "_FEW", 10_000)
+        tops = sweep.tops(10_000, 1)
+    assert tops is not None
+    found: dict[tuple[int, ...], Peak] = {}
+    expected: dict[tuple[int, ...], Peak] = {}
+    module._note_peaks(found, *tops, code, 1)
+    for block in sweep.blocks(10_000):
+        assert block is not None
+        module._note_peaks(expected, *block.alive(), code, 1)
+    assert found == expected
+    assert all(found[at].at_last == expected[at].at_last for at in found)
+
+
+def test_a_frame_takes_as_many_numbers_as_it_has_rows() -> None:
+    size = {"N": 100_000}
+    (array,) = _blur(4).planned_arrays()
+    occupied = _occupied(_blur(size["N"]), array.name)
+    peak = max_live(occupied, size)
+    assert peak is not None
+    assert peak.cells == 2 * size["N"] + 1
