@@ -78,11 +78,13 @@ def runs_of(
     """The codes of the first coordinates of the points of bounded sets: all in one stride.
 
     A list for each set, of its convex pieces. Points that differ in coordinates behind those of
-    the code count each. In a run the first `fixed` coordinates, fewer than the code has, do not
-    vary. None where there may be more than `most` runs, or where these are about as many as the
-    points.
+    the code count each. In a run the first `fixed` coordinates do not vary. None where there may
+    be more than `most` runs, where these are about as many as the points, or where nothing is
+    left to vary.
     """
     width = len(code.spans)
+    if fixed >= width:
+        return None
     found = [[_Piece.of(piece, width) for piece in pieces(part)] for part in parts]
     every = [piece for part in found for piece in part]
     lines, axis = min(
