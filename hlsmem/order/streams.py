@@ -12,7 +12,7 @@ as late as row-major order allows: just before the first read of any element fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -31,6 +31,7 @@ from hlsmem.polyhedra.relations import (
     union_map,
 )
 from hlsmem.polyhedra.samples import first_point
+from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Array, Copy, Program, Statement, Storage
 from hlsmem.values import dataclass
 
@@ -92,7 +93,7 @@ def _with_passage(program: Program, array: Array, side: _Side, problems: Problem
     if passage is None and meetings is not None:
         passage = _at_once(size, elements, meetings, side)
     if passage is None and meetings is not None:
-        passage = _shifted(array, size, meetings, side)
+        passage = _shifted(array, size, meetings, side, program.values)
     if passage is None:
         passage = _closest(array, size, elements, meetings, side)
     statement = _statement(array, name, elements, passage.times, side)
@@ -163,11 +164,15 @@ def _beside(times: Any, size: int, side: _Side) -> Any:
     return times.apply_range(rearrangement(size, [*range(size - 1), slot]))
 
 
-def _shifted(array: Array, size: int, meetings: Any, side: _Side) -> _Passage | None:
+def _shifted(
+    array: Array, size: int, meetings: Any, side: _Side, values: Mapping[str, int]
+) -> _Passage | None:
     """Passage at the least constant distance from aligned loops, or None where there is none.
 
     Indices are aligned in order with loops, outermost first. A shift of time vectors, slots
     among them, keeps their order: it is legal if it is for the closest distance that occurs.
+    Loops at which few elements are met at that distance do not go with the index: those of
+    `a[32 * y + x]`, of which one alone moves by less than the element does.
     """
     loops = [entry for entry in range(size) if not _is_fixed(meetings.range(), entry)]
     for positions in combinations(loops, len(array.index)):
@@ -175,7 +180,7 @@ def _shifted(array: Array, size: int, meetings: Any, side: _Side) -> _Passage | 
         distances = meetings.apply_domain(aligned).deltas()
         closest = (lexmin if side is _ARRIVAL else lexmax)(distances).coalesce()
         shift = _only_point(closest)
-        if shift is None:
+        if shift is None or not _is_usual(meetings, positions, shift, values):
             continue
         if positions[-1:] == (size - 1,):
             # The last entry tells elements apart: one more tells before from after.
@@ -183,6 +188,22 @@ def _shifted(array: Array, size: int, meetings: Any, side: _Side) -> _Passage | 
         shift[-1] += side.sign
         return _Passage(times=_aligned(array, size, positions, shift))
     return None
+
+
+def _is_usual(
+    meetings: Any, positions: Sequence[int], shift: Sequence[int], values: Mapping[str, int]
+) -> bool:
+    """Whether half of the elements are met at the distance `shift` from loops, at least."""
+    names = dimension_names("t", meetings.dim(DimType.out))
+    index = dimension_names("x", meetings.dim(DimType.in_))
+    same = [f"{names[k]} = {x} + {shift[k]}" for k, x in zip(positions, index, strict=True)]
+    text = f"{{ [{', '.join(index)}] -> [{', '.join(names)}] : {' and '.join(same)} }}"
+    array = meetings.get_tuple_name(DimType.in_)
+    at_it = Map(text).set_tuple_name(DimType.in_, array).align_params(meetings.get_space())
+    usual, every = (
+        count(fix_parameters(one.domain(), values)) for one in (meetings.intersect(at_it), meetings)
+    )
+    return 2 * usual >= every
 
 
 def _is_fixed(times: Any, entry: int) -> bool:

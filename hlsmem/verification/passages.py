@@ -3,7 +3,8 @@
 The times are those of docs/decisions: those of the instances that need them, where each element
 has one and they come in its order; else indices aligned with loops of the times, moved by the
 constant that puts every element as late (early, where it departs) as the instances that it meets
-allow, or, without such a constant, just before (behind) them in row-major order.
+allow, where half of them are met there; or, without such a constant, just before (behind) them in
+row-major order.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.polyhedra import DimType, Map, Set, Val
 from hlsmem.polyhedra.extremes import lexmax, lexmin
 from hlsmem.polyhedra.samples import first_point
+from hlsmem.polyhedra.sets import count, fix_parameters
 from hlsmem.program import Access, Array, Copy, Program, Statement, Storage
 from hlsmem.values import dataclass
 from hlsmem.verification.flow import (
@@ -120,7 +122,7 @@ def _times(program: Program, array: Array, elements: Any, met: Any, side: _Side)
     loops = [k for k in range(size) if not _is_constant(met.range(), k)]
     for positions in combinations(loops, rank):
         moved = _moved(program, array, met, positions, side)
-        if moved is None:
+        if moved is None or not _goes_along(program, array, met, positions, moved):
             continue
         if positions[-1:] != (size - 1,):
             return _aligned(array, positions, [*moved[:-1], moved[-1] + side.sign]), 0
@@ -175,6 +177,24 @@ def _moved(
     if not gaps.is_disjoint(nearer):
         return None
     return constant if gaps.params().is_subset(gaps.intersect(only).params()) else None
+
+
+def _goes_along(
+    program: Program, array: Array, met: Any, positions: Sequence[int], moved: Sequence[int]
+) -> bool:
+    """Whether no more elements are met elsewhere than where the loops at `positions` stand.
+
+    Of an index that several loops count, each goes with a few elements alone.
+    """
+    own = fix_parameters(met, program.values)
+    for entry in reversed(range(own.dim(DimType.out))):
+        if entry not in positions:
+            own = own.project_out(DimType.out, entry, 1)
+    names = [f"x{k}" for k in range(len(array.index))]
+    places = [f"{name} + {moved[k]}" for name, k in zip(names, positions, strict=True)]
+    there = Map(f"{{ {array.name}[{', '.join(names)}] -> [{', '.join(places)}] }}")
+    near = own.intersect(there.align_params(own.get_space())).domain()
+    return count(own.domain().subtract(near)) <= count(near)
 
 
 def _at(program: Program) -> Any:

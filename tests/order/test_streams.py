@@ -216,9 +216,9 @@ def _counted(read: str, write: str) -> Program:
     ("read", "write", "cells"),
     [
         ("8y + x", "8y + x", {"A": 1, "o": 1}),
-        # Backwards, all stays until the end; in each row backwards, a loop's distance is kept.
+        # Backwards, all stays until the end; in each row backwards, a row does.
         ("8y + x", "8N - 1 - 8y - x", {"A": 1, "o": 48}),
-        ("8y + 7 - x", "8y + x", {"A": 40, "o": 1}),
+        ("8y + 7 - x", "8y + x", {"A": 8, "o": 1}),
     ],
 )
 def test_what_two_loops_count_passes_as_it_is_needed(

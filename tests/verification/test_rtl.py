@@ -357,5 +357,27 @@ def test_steps_start_as_often_as_planned(stated: int | str | None, told: str) ->
         }
     )
     for parts, said in (([{}], told), ([{}, {}], "")):  # of parts the port says nothing
-        document = {"timing": {"interval": stated}, "arrays": {"a": {"parts": parts}}}
+        arrays = {"a": {"parts": parts}}
+        document = {"timing": {"interval": stated}, "arrays": arrays, "program": {"step": 1}}
         assert other_interval(document, expected, run) == said
+
+
+@pytest.mark.parametrize(("stated", "fits"), [(4, True), (2, True), (5, False)])
+def test_beats_of_one_step_start_no_more_steps(stated: int, fits: bool) -> None:
+    """Two arrive for each step, every two cycles one: told apart by an entry behind the steps'."""
+    times = np.stack([np.arange(8) // 2, np.arange(8) % 2], axis=1)
+    stream = replace(
+        empty_stream("s_a_in", "a", "a_in", "write"),
+        time=times,
+        point=times,
+        value=np.zeros((8, 1), dtype=np.int64),
+    )
+    cycle = 4 + 2 * np.arange(8)
+    accesses = StreamAccesses(cycle=cycle, place=cycle, address=cycle[:, None])
+    document = {
+        "timing": {"interval": stated},
+        "arrays": {"a": {"parts": [{}]}},
+        "program": {"step": 1},
+    }
+    found = other_interval(document, {"s_a_in": stream}, RunAccesses(streams={"s_a_in": accesses}))
+    assert (not found) == fits

@@ -33,6 +33,7 @@ def other_interval(
     }
     if stated is None or not inner:
         return ""
+    entries = document["program"]["step"]
     longest = max(len(stream) for stream in inner.values())
     if any(
         len(document["arrays"][stream.array]["parts"]) > 1
@@ -43,7 +44,7 @@ def other_interval(
     value, ranges = Fraction(stated), []
     for name, stream in inner.items():
         if len(stream) == longest:
-            ranges.append(_range(stream, name, inner, run))
+            ranges.append(_range(stream, name, inner, run, entries))
     if any(low - _ROUNDED <= value <= high + _ROUNDED for low, high in ranges):
         return ""
     low, high = min(one for one, _ in ranges), max(one for _, one in ranges)
@@ -52,15 +53,19 @@ def other_interval(
 
 
 def _range(
-    stream: StreamBeats, name: str, inner: Mapping[str, StreamBeats], run: RunAccesses
+    stream: StreamBeats,
+    name: str,
+    inner: Mapping[str, StreamBeats],
+    run: RunAccesses,
+    entries: int,
 ) -> tuple[Fraction, Fraction]:
-    """The least and the most cycles per step of a stream's second half."""
+    """The least and the most cycles per step, so many entries of time, of its second half."""
     cycles = run.streams[name].cycle
     half = max(1, len(stream) // 2)
     begin, end = int(cycles[half - 1]), int(cycles[-1])
     if half == len(stream):
         return Fraction(1), Fraction(1)
-    steps = stream.step if stream.has_steps else stream.time
+    steps = stream.step if stream.has_steps else stream.time[:, :entries]
     is_divided = bool((steps[half] == steps[half - 1]).all())
     own = max(1, len(np.unique(steps[half:], axis=0)) - is_divided)
     every = sum(
