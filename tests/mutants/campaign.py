@@ -41,7 +41,18 @@ from tests.mutants.verilog import rtl_faults
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-PARTS = ("hlsmem", "tests", "templates", "rtl", "sim", "examples", "benchmarks", "reports", "docs")
+PARTS = (
+    "hlsmem",
+    "tests",
+    "templates",
+    "rtl",
+    "hls",
+    "sim",
+    "examples",
+    "benchmarks",
+    "reports",
+    "docs",
+)
 FILES = ("pyproject.toml", "README.md", "Makefile", "CONTRIBUTING.md", "hlsmem_verify.py")
 PYTEST = ("-m", "pytest", "-q", "-x", "--tb=no", "-p", "no:cacheprovider")
 # Seconds of processor time, so that other load makes no test fail.
