@@ -411,7 +411,8 @@ class Kernel:
     functions, which it only looks at unless it `obeys_pragmas`; with `judges_interval` that of the
     pipeline is what a pragma asks for, and not refused. Where it `copies`, the user's C copies
     objects to places of its own (structs that are passed, initial values), and the normal form does
-    not.
+    not. `handed_on` are variables that are shifted by hand, or hand values on to such: they are
+    none of the normal form, which reads the values where they come from.
     """
 
     file: str
@@ -437,6 +438,7 @@ class Kernel:
     obeys_pragmas: bool = field(default=False, compare=False, repr=False)
     judges_interval: bool = field(default=False, compare=False, repr=False)
     copies: bool = False
+    handed_on: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -14,7 +14,8 @@ from pycparser import c_ast
 from hlsmem.errors import Problem
 from hlsmem.pipeline.storage import Planning
 from hlsmem.predict import is_reached
-from hlsmem.program import KernelBody, Program, Statement
+from hlsmem.program import Kernel, KernelBody, Program, Statement
+from hlsmem.wording import listed
 
 _REMEDY = (
     "write every value to an element of its own, as t[y][x] = .., and read t[y][x - 1] or"
@@ -24,9 +25,26 @@ _REMEDY = (
 
 
 def shift_remarks(planning: Planning) -> tuple[Problem, ...]:
-    """A remark on each planned array that is shifted so, where steps wait."""
-    given, timing = planning.design.input, planning.plan.timing
-    if not isinstance(given, Program) or timing is None:
+    """A remark on what hands on values alone, and on each planned array that is shifted so, where
+    steps wait."""
+    given = planning.design.input
+    if not isinstance(given, Program) or given.kernel is None:
+        return ()
+    return (*_handed_on(given.kernel), *_shifted(planning, given))
+
+
+def _handed_on(kernel: Kernel) -> tuple[Problem, ...]:
+    if not kernel.handed_on:
+        return ()
+    names = listed([f"'{name}'" for name in kernel.handed_on])
+    what = f"the values of {names}, shifted by hand, are read where they come from"
+    remedy = "design/normal.c shows it; the windows and line buffers that it takes are planned"
+    return (Problem(what, remedy, next(iter(kernel.handed_on.values()))),)
+
+
+def _shifted(planning: Planning, given: Program) -> tuple[Problem, ...]:
+    timing = planning.plan.timing
+    if timing is None:
         return ()
     if timing.interval is not None and is_reached(1, timing.interval):
         return ()

@@ -213,7 +213,7 @@ def _stream_time(
     array: Array, keys: ArrayKeys, key: str, texts: Texts, time_dimensions: int
 ) -> Any:
     if getattr(keys, key) is None:
-        return None
+        return getattr(array, key)
     path = ("arrays", array.name, key)
     if array.storage is not Storage.STREAM:
         what = f"{array.name!r} has {key}, but is no stream"

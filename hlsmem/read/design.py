@@ -653,6 +653,7 @@ def _kernel(
         chain=chain,
         ranges=ranges_of(keys.arrays, texts),
         follows_pragmas=kernel.pragmas != "ignore",
+        kept=frozenset(keys.arrays),
     )
     try:
         found = specialised(read, keys.host.specialise, texts.parameters.values)
@@ -671,6 +672,8 @@ def _kernel(
         timing = side.timing
     times = timing.dimensions if timing else found.time_dimensions
     arrays = {array.name: array for array in found.arrays}
+    if timing is not None:  # the times are others than those it was read with
+        arrays = {name: replace(array, arrival=None) for name, array in arrays.items()}
     own = found.kernel
     if kernel.pragmas == "ignore":
         own = replace(own, pragmas=())

@@ -10,6 +10,10 @@ C's. Where that made a difference, the file is run with the numbers as they are,
 arguments is compared: of all else it is not seen which numbers lie in memory. The same is done
 where compilers copy objects that the normal form has not: structs, as one number where they are
 small, or on the way into a function; initial values.
+
+Windows and line buffers that are shifted by hand are no objects of the normal form, which reads
+their values where they come from. There the bytes that are stored to arguments are compared, in
+their order, by place and value.
 """
 
 from __future__ import annotations
@@ -35,6 +39,7 @@ from hlsmem.verification.interface import NotCallable, kernel_interface, with_in
 from hlsmem.verification.recorder import ASIDE, RECORD, RECORDER, WRAPPED
 from hlsmem.verification.stops import ending
 from hlsmem.watchdog import scratch
+from hlsmem.wording import listed
 
 _SECONDS = 60.0
 _RECORD = ("-std=gnu99", *RECORD)
@@ -51,6 +56,7 @@ class _Way:
 
 _EVERYTHING = _Way("", ("-DHLSMEM_NATIVE",), ())
 _ARGUMENTS = _Way("_arguments", ("-DHLSMEM_CUTS",), ("-DHLSMEM_ARGUMENTS",))
+_VALUES = _Way("_values", ("-DHLSMEM_NATIVE",), ("-DHLSMEM_VALUES",))
 
 
 class _Refused(Exception):
@@ -119,7 +125,7 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
     normal, _ = with_macros(kernel.normal, {n: values[n] for n in kernel.macros if n in values})
     (folder / "normal.c").write_text(normal, encoding="utf-8")
-    _compile_original(bench, _EVERYTHING)
+    _compile_original(bench, _VALUES if kernel.handed_on else _EVERYTHING)
     made = ["normal.c", "-c", "-o", "normal.o"]
     box = bench.sandbox()
     command = [*bench.compiler.command, *_RECORD, *made]
@@ -130,7 +136,10 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         )
     _compile_aside(bench, "harness.c", "-o", "harness.o")
     again = _tests_again(bench.program, kernel)
-    runs = [_run(bench, seed, again=again, copies=kernel.copies) for seed in SEEDS]
+    if kernel.handed_on:
+        runs = [_run_by_values(bench, seed) for seed in SEEDS]
+    else:
+        runs = [_run(bench, seed, again=again, copies=kernel.copies) for seed in SEEDS]
     objection = next((one.objection for one in runs if one.objection), "")
     if objection:
         return _verdict(bench.plan, Status.FAIL, objection)
@@ -143,6 +152,12 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         of = f" of arguments, since {why},"
     if any(one.loads_aside for one in runs):
         loads = "loads aside, since each assignment tests what is tested once there"
+    if kernel.handed_on:
+        gone = listed([f"'{name}'" for name in kernel.handed_on])
+        of, loads = (
+            " to arguments",
+            f"by value, as normal.c reads what {gone} hold where it comes from",
+        )
     sizes = values_text(values) or "its fixed sizes"
     detail = f"{runs[-1].stores} bytes{of} stored alike by your files and normal.c, {loads}"
     return _verdict(bench.plan, Status.PASS, f"{detail}, at {sizes}, {len(SEEDS)} inputs")
@@ -180,6 +195,12 @@ def _run(bench: Bench, seed: object, *, again: bool, copies: bool) -> _Run:
         raise ended
     assert found is not None
     return found
+
+
+def _run_by_values(bench: Bench, seed: object) -> _Run:
+    """Both on one input, by the bytes that they store to arguments, and their values."""
+    user, own = (_record(bench, name, seed, _VALUES) for name in ("user", "normal"))
+    return _judged(user, own, again=False)
 
 
 def _judged(user: np.ndarray, own: np.ndarray, *, again: bool) -> _Run:
@@ -249,7 +270,7 @@ def _different(user: np.ndarray, own: np.ndarray) -> str:
     unequal = np.flatnonzero((user[:shared] != own[:shared]).any(axis=1))
     if len(unequal):
         at = int(unequal[0])
-        what = "goes elsewhere" if user[at, 0] != own[at, 0] else "comes from other loads"
+        what = "goes elsewhere" if user[at, 0] != own[at, 0] else "has another origin or value"
         return f"normal.c differs from your files: byte {at + 1} that they store {what} there"
     if len(user) != len(own):
         return (

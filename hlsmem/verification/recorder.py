@@ -28,6 +28,9 @@ RECORDER = r"""
  * With HLSMEM_FOLLOW a record is written for every load and store in the last object that was
  * made, the workspace: the byte, and how many bytes, twice, with one more for a store.
  *
+ * With HLSMEM_VALUES a record is written for every byte stored to an argument: where it goes, and
+ * what it is. No load counts: one of the two programs may copy what the other reads in its place.
+ *
  * With HLSMEM_ARGUMENTS only what lies in arguments counts: all else may be a number that one of
  * two programs has in a register. The last record then says whether a number was cut to a width
  * that C does not have. */
@@ -36,6 +39,9 @@ RECORDER = r"""
 #endif
 #ifndef HLSMEM_ARGUMENTS
 #define HLSMEM_ARGUMENTS 0
+#endif
+#ifndef HLSMEM_VALUES
+#define HLSMEM_VALUES 0
 #endif
 
 struct entry {
@@ -111,24 +117,42 @@ void hlsmem_cut(void)
 }
 
 static void put(uint64_t where, uint64_t what);
+static void settle(void);
 static void close_record(void)
 {
+    settle();
     if (HLSMEM_ARGUMENTS)
         put(0, cuts);
     if (fclose(record))
         _Exit(5);
 }
 
+static void open_record(void)
+{
+    if (record != NULL)
+        return;
+    record = fopen(getenv("HLSMEM_RECORD"), "wb");
+    if (record == NULL)
+        exit(5);
+    atexit(close_record);
+}
+
 static void put(uint64_t where, uint64_t what)
 {
-    if (record == NULL) {
-        record = fopen(getenv("HLSMEM_RECORD"), "wb");
-        if (record == NULL)
-            exit(5);
-        atexit(close_record);
-    }
+    open_record();
     const uint64_t row[2] = {where, what};
     fwrite(row, sizeof row, 1, record);
+}
+
+/* The last store to an argument, whose bytes are there when the next thing happens. */
+static const unsigned char *stored;
+static size_t unsettled;
+
+static void settle(void)
+{
+    for (size_t i = 0; i < unsettled; i++)
+        put(place((uintptr_t)(stored + i)), stored[i]);
+    unsettled = 0;
 }
 
 static void follow(const void *at, size_t bytes, int stores)
@@ -145,6 +169,15 @@ static void store(const void *at, size_t bytes)
 
     if (HLSMEM_FOLLOW) {
         follow(at, bytes, 1);
+        return;
+    }
+    if (HLSMEM_VALUES) {
+        settle();
+        if (place((uintptr_t)at)) {
+            open_record();
+            stored = at;
+            unsettled = bytes;
+        }
         return;
     }
     if (HLSMEM_ARGUMENTS && !place((uintptr_t)at))
@@ -170,6 +203,10 @@ static void load(const void *at, size_t bytes)
 {
     if (HLSMEM_FOLLOW) {
         follow(at, bytes, 0);
+        return;
+    }
+    if (HLSMEM_VALUES) {
+        settle();
         return;
     }
     if (HLSMEM_ARGUMENTS && !place((uintptr_t)at))

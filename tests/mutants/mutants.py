@@ -14,6 +14,8 @@ DATAFLOW = (
     "tests/dataflow/test_random.py",
 )
 
+HANDED_ON = ("tests/read/c/test_handed_on.py",)
+
 
 def idiom(name: str) -> tuple[str, ...]:
     """The test of a kernel in tests/read/c/idioms: its cells, and what it reads and stores."""
@@ -23,12 +25,6 @@ def idiom(name: str) -> tuple[str, ...]:
 def runs(name: str) -> tuple[str, ...]:
     """The test that such a kernel computes what it did."""
     return (f"tests/read/c/test_idioms.py::test_an_idiom_runs_as_the_original[{name}]",)
-
-
-def cxx(name: str) -> tuple[str, ...]:
-    """The test of a kernel in tests/read/c/cxx/kernels: what it reads and stores."""
-    test = "test_the_users_file_loads_and_stores_as_its_normal_form"
-    return (f"tests/read/c/cxx/test_kernels.py::{test}[{name}]",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -606,14 +602,14 @@ MUTANTS = (
         "read/c/cxx/streams.py",
         "                return stream.element(stream.reads, node.coord)",
         "                return stream.element(stream.writes, node.coord)",
-        cxx("streams.cpp"),
+        ("tests/read/c/cxx/test_kernels.py::test_widths_and_streams_are_arrays_of_the_plan",),
     ),
     Mutant(
         "C++: a sum has the width of its operands",
         "read/c/cxx/arbitrary.py",
         "return Width(wide + 1, either)",
         "return Width(wide, either)",
-        ("tests/read/c/cxx/test_widths.py::test_c_computes_what_cxx_computes[0]",),
+        ("tests/read/c/cxx/test_widths.py::test_c_computes_what_cxx_computes[18]",),
     ),
     Mutant(
         "C++: what is assigned is not cut",
@@ -628,5 +624,75 @@ MUTANTS = (
         "scratch = {one for one in own if _is_written_first(arrays[one].name, statements)}",
         "scratch = set(own)",
         idiom("fir_state"),
+    ),
+    Mutant(
+        "handed on: the first write before a read is seen",
+        "read/c/copied.py",
+        "return lexmax(pairs).coalesce()",
+        "return pairs.lexmin().coalesce()",
+        HANDED_ON,
+    ),
+    Mutant(
+        "handed on: an element is what it was when it was copied",
+        "read/c/copied.py",
+        "if not copied.apply_range(_last(elements, written)).is_equal(_last(read, written)):",
+        "if False:",
+        HANDED_ON,
+    ),
+    Mutant(
+        "handed on: what no copy has written is left out",
+        "read/c/copied.py",
+        "            if not elements.domain().is_subset(writes.domain()):",
+        "            if False:",
+        HANDED_ON,
+    ),
+    Mutant(
+        "handed on: any type holds what is copied through it",
+        "read/c/handed_on.py",
+        "    return wide.least <= narrow.least and narrow.greatest <= wide.greatest",
+        "    return True",
+        HANDED_ON,
+    ),
+    Mutant(
+        "handed on: constants are in the other instances",
+        "read/c/handed_on.py",
+        "expression(test, coord), expression(constant, coord), value, coord",
+        "expression(test, coord), value, expression(constant, coord), coord",
+        HANDED_ON,
+    ),
+    Mutant(
+        "handed on: sums are copies",
+        "read/c/copied.py",
+        "    if len(one.reads) != 1 or one.reads[0].node is not value:",
+        "    if len(one.reads) != 1:",
+        HANDED_ON,
+    ),
+    Mutant(
+        "streams: a constant distance from any loop will do",
+        "order/streams.py",
+        "    return 2 * usual >= every",
+        "    return True",
+        ("tests/order/test_streams.py",),
+    ),
+    Mutant(
+        "max-live: runs are looked at where they begin alone",
+        "lifetime/max_live.py",
+        "for edge in (run.firsts, run.ends)]",
+        "for edge in (run.firsts,)]",
+        ("tests/lifetime/test_max_live.py",),
+    ),
+    Mutant(
+        "max-live: ends count from their own time on",
+        "lifetime/max_live.py",
+        "            alive -= run.below(codes)",
+        "            alive -= run.below(codes + 1)",
+        ("tests/lifetime/test_max_live.py",),
+    ),
+    Mutant(
+        "max-live: lines go along parameters too",
+        "polyhedra/runs.py",
+        "for axis in {fixed, *(max(fixed, piece.axis) for piece in every)}",
+        "for axis in {0, *(piece.axis for piece in every)}",
+        ("tests/lifetime/test_max_live.py", "tests/polyhedra/test_runs.py"),
     ),
 )

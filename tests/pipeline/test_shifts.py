@@ -13,7 +13,7 @@ from hlsmem.read.design import load
 BY_HAND = """\
 #define N 24
 void f(const int in[N], int out[N]) {
-    int w[4] = {0};
+    static int w[4];
     for (int i = 0; i < N; i++) {
         for (int k = 0; k < 3; k++)
             w[k] = w[k + 1];

@@ -51,7 +51,7 @@ class Flat:
 def reach(variable: Variable, walk: Walk) -> Quantity | None:
     """One more than the last row that is accessed; None where that is no one expression."""
     rows = None
-    for touch in _touches(walk.statements):
+    for touch in touches_of(walk.statements):
         if touch.variable is variable:
             if touch.is_at_run_time:
                 return None
@@ -72,13 +72,13 @@ def with_rows(walk: Walk, values: Mapping[str, int], problems: Problems) -> dict
     """
     touches: dict[Variable, list[Touch]] = {}
     is_read = not problems  # of loops that are refused the instances are not known
-    for touch in _touches(walk.statements):
+    for touch in touches_of(walk.statements):
         if touch.product is not None:
             touches.setdefault(touch.variable, []).append(touch)
     found: dict[Variable, Flat] = {}
     changed: dict[int, tuple[Any, ...]] = {}
     for variable, own in touches.items():
-        chosen = [t for t in _touches(walk.statements) if t.variable is variable and t.subscripts]
+        chosen = [t for t in touches_of(walk.statements) if t.variable is variable and t.subscripts]
         if all(one.product is None or one.product.is_affine for one in own):
             changed |= {id(one): (_product(one).terms[()],) for one in own}
             continue
@@ -113,7 +113,8 @@ def condition_of(found: Iterable[Flat], assumed: Any) -> Any:
     return condition
 
 
-def _touches(statements: Iterable[Written]) -> Iterable[Touch]:
+def touches_of(statements: Iterable[Written]) -> Iterable[Touch]:
+    """All accesses of some statements."""
     return (touch for one in statements for touch in (*one.reads, *one.looks, one.write))
 
 

@@ -28,6 +28,7 @@ from hlsmem.read.c.cxx.trees import IN_C, in_c
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
+from hlsmem.read.c.handed_on import HANDED_ON, HandedOn, arrivals, read_at_their_source
 from hlsmem.read.c.normal import Stage, normal_form
 from hlsmem.read.c.normal.choices import place_of
 from hlsmem.read.c.normal.text import normal_text
@@ -102,6 +103,7 @@ def read_kernel(
     ranges: Mapping[str, tuple[Quantity, Quantity]] | None = None,
     chain: Chain | None = None,
     follows_pragmas: bool = True,
+    kept: Collection[str] = (),
 ) -> KernelReading:
     """The region of `function` (None: of the only function with one) in `file`.
 
@@ -114,7 +116,8 @@ def read_kernel(
     `apart`, and no problem. Parameters in `fixed` stand for their `values`, which the condition
     says as well. `trips` are the most turns of loops that data end, by labels, `ranges` promised
     values of elements. A `chain` of calls stands in place of `function`. Where it
-    `follows_pragmas`, loops that are pipelined have none inside of few constant turns.
+    `follows_pragmas`, loops that are pipelined have none inside of few constant turns. Variables
+    that are `kept` stay, also where they only hand on values.
     Raises InputError with all problems found.
     """
     known = {name: (values or {})[name] for name in fixed}
@@ -170,6 +173,14 @@ def read_kernel(
             if asked <= tested:
                 break
             tested |= asked  # these need statements that say whether they hold
+        handed_on = HandedOn()
+        if not problems:
+            moved, handed_on = read_at_their_source(
+                unit, seen.walk, seen.region, seen.flat, frozenset(kept)
+            )
+        if handed_on.variables:
+            stages = (*stages, Stage(rewrite=HANDED_ON, unit=moved))
+            unit, seen = moved, look(moved)
         if files.are_cxx:
             stages = (Stage(rewrite=IN_C, unit=first), *stages)
         sized = with_sizes(unit, seen.walk, seen.flat, problems) if files.are_cxx else unit
@@ -218,6 +229,8 @@ def read_kernel(
     taken = {array.name for array in arrays.values()} | set(parameters) | {process}
     statements = statements_of(walk.statements, arrays, process, depth, source)
     arrays = with_kept(arrays, statements, naming.outside)
+    arrival = arrivals(handed_on, arrays, walk.statements)
+    arrays = {v: replace(a, arrival=arrival.get(a.name)) for v, a in arrays.items()}
     remarks = remarks_on(arrays, statements, naming.outside, process)
     entry = None if chain is None else chain_entry(file, first.function)
     if head is not None:
@@ -239,6 +252,7 @@ def read_kernel(
             head=head,
             pragmas=pragmas,
             entry=entry,
+            handed_on={one.name: source.name_place(one.declaration) for one in handed_on.variables},
         ),
         condition=_at_values(condition_of(flat.values(), reader.assumed), known),
         trips=trips_of(walk.statements, statements),

@@ -110,6 +110,11 @@ def distinct(names: Sequence[str], taken: Collection[str]) -> tuple[str, ...]:
 
 
 def _schedule(written: Written, name: str, depth: int, iterators: Sequence[str]) -> Any:
+    return _named(times_of(written, name, depth), DimType.in_, iterators)
+
+
+def times_of(written: Written, name: str, depth: int, behind: Sequence[int] = ()) -> Any:
+    """{ name[i, ..] -> [slot, loop, .., slot] }, for nests of so many loops, and `behind` it."""
     space = written.domain.space
     entries = []
     for time in written.times:
@@ -120,7 +125,8 @@ def _schedule(written: Written, name: str, depth: int, iterators: Sequence[str])
             value = pw.dimension(space, position)
             entries.append(value if sign > 0 else value.neg())
     entries += [pw.constant(space, 0)] * (2 * depth + 1 - len(entries))
-    return _named(pw.to_map(entries, written.domain, name), DimType.in_, iterators)
+    entries += [pw.constant(space, value) for value in behind]
+    return pw.to_map(entries, written.domain, name)
 
 
 def _access(

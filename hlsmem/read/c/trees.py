@@ -213,7 +213,12 @@ def integer(value: int, coord: Any = None) -> Any:
 
 def formula(quantity: Quantity, coord: Any = None) -> Any:
     """What is affine in parameters, and not rounded, as an expression."""
-    tree = c_parser.CParser().parse(f"int x = {quantity};")
+    return expression(str(quantity), coord)
+
+
+def expression(text: str, coord: Any = None) -> Any:
+    """The tree of an expression of names, numbers and operators."""
+    tree = c_parser.CParser().parse(f"int x = {text};")
     return fresh(tree.ext[0].init, coord)
 
 

@@ -1,4 +1,4 @@
-// cells: src=1, dst=1, line_buf=32, window=9, pix=1, sum=1
+// cells: src=35, dst=1
 /* 3x3 box filter with line buffers and a window, one pixel in, one out */
 #include <stdint.h>
 #include <stdio.h>

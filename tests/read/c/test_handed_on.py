@@ -1,0 +1,304 @@
+"""Windows and line buffers shifted by hand are read where their values come from.
+
+What is left is run beside the user's file by the checks `reading`, `replay` and `host`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.emit.folder import write_folder
+from hlsmem.pipeline.checks import run_checks
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
+from hlsmem.program import KernelBody, Program
+from hlsmem.read.c.trees import text_of
+from hlsmem.read.design import load
+from tests.read.c.windows import random_window
+
+HEAD = """\
+#include <stdint.h>
+#define H 9
+#define W 12
+"""
+WINDOW = (
+    HEAD
+    + """\
+void f(const uint8_t in[H][W], uint8_t out[H][W]) {
+    static uint8_t lb[2][W];
+    uint8_t w[3][3];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 2; j++)
+                    w[i][j] = w[i][j + 1];
+            w[0][2] = lb[0][x];
+            w[1][2] = lb[1][x];
+            w[2][2] = in[y][x];
+            lb[0][x] = lb[1][x];
+            lb[1][x] = in[y][x];
+            if (y >= 2 && x >= 2)
+                out[y][x] = (w[0][0] + w[1][1] * 2 + w[2][2] + w[0][2] - w[2][0]) / 4;
+        }
+}
+"""
+)
+COLUMN = (
+    HEAD
+    + """\
+void f(const int16_t in[H][W], int out[H][W]) {
+    int16_t lb[2][W] = {{0}}, w[3][3] = {{0}};
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            int16_t px = in[y][x], col[3];
+            col[0] = lb[0][x];
+            col[1] = lb[1][x];
+            col[2] = px;
+            lb[0][x] = col[1];
+            lb[1][x] = px;
+            for (int i = 0; i < 3; i++) {
+                w[i][0] = w[i][1];
+                w[i][1] = w[i][2];
+                w[i][2] = col[i];
+            }
+            out[y][x] = y < 2 || x < 2 ? px : w[0][0] - w[1][1] + w[2][1];
+        }
+}
+"""
+)
+TAPS = """\
+#define N 24
+void f(const int in[N], int out[N]) {
+    int w[4] = {0};
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < 3; k++)
+            w[k] = w[k + 1];
+        w[3] = in[i];
+        out[i] = w[0] + 2 * w[1] - w[2] + w[3];
+    }
+}
+"""
+STAGES = (
+    HEAD
+    + """\
+void f(const uint8_t in[H][W], int out[H][W]) {
+    int t[H][W];
+    int lb[W], w[2][2];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            t[y][x] = 3 * in[y][x];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            w[0][0] = w[0][1];
+            w[1][0] = w[1][1];
+            w[0][1] = lb[x];
+            w[1][1] = t[y][x];
+            lb[x] = t[y][x];
+            if (y > 0 && x > 0)
+                out[y][x] = w[0][0] - w[1][1];
+        }
+}
+"""
+)
+FLAT = (
+    HEAD
+    + """\
+void f(int n, const uint8_t *restrict in, uint8_t *restrict out) {
+    uint8_t lb[W], w[2][2];
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < W; x++) {
+            w[0][0] = w[0][1];
+            w[1][0] = w[1][1];
+            w[0][1] = lb[x];
+            w[1][1] = in[y * W + x];
+            lb[x] = in[y * W + x];
+            if (y > 0 && x > 0)
+                out[y * W + x] = (w[0][0] + w[0][1] + w[1][0] + w[1][1]) >> 2;
+        }
+}
+"""
+)
+BACKWARDS = """\
+#define N 20
+void f(const float in[N], float out[N]) {
+    float z[3];
+    for (int i = N - 1; i >= 0; i--) {
+        z[2] = z[1];
+        z[1] = z[0];
+        z[0] = in[i];
+        if (i < N - 2)
+            out[i] = z[0] - z[2];
+    }
+}
+"""
+STREAM = """\
+#include "hls_stream.h"
+#define H 6
+#define W 10
+void f(hls::stream<unsigned char> &src, hls::stream<unsigned char> &dst) {
+    unsigned char lb[W], w[2][2];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+#pragma HLS PIPELINE II=1
+            unsigned char px = src.read();
+            for (int i = 0; i < 2; i++)
+                w[i][0] = w[i][1];
+            w[0][1] = lb[x];
+            w[1][1] = px;
+            lb[x] = px;
+            if (y >= 1 && x >= 1)
+                dst.write((w[0][0] + w[0][1] + w[1][0] + w[1][1]) / 4);
+        }
+}
+"""
+
+TWO = """\
+#include "hls_stream.h"
+#define H 6
+#define W 8
+static void shift(short w[2][2], const short col[2]) {
+    for (int i = 0; i < 2; i++) {
+        w[i][0] = w[i][1];
+        w[i][1] = col[i];
+    }
+}
+void stage(hls::stream<short> &a, hls::stream<short> &b) {
+    static short line[W];
+    short w[2][2];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+#pragma HLS PIPELINE II=1
+            short col[2];
+            col[0] = line[x];
+            col[1] = a.read();
+            line[x] = col[1];
+            shift(w, col);
+            b.write(y > 0 && x > 0 ? w[0][0] - w[1][1] : 0);
+        }
+}
+void second(hls::stream<short> &a, hls::stream<short> &b) {
+    static short line[W];
+    short w[2][2];
+#pragma HLS ARRAY_PARTITION variable=w complete dim=0
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+#pragma HLS PIPELINE II=1
+            short col[2];
+            col[0] = line[x];
+            col[1] = a.read();
+            line[x] = col[1];
+            shift(w, col);
+            b.write(y > 0 && x > 0 ? w[0][1] + w[1][0] : col[1]);
+        }
+}
+void f(hls::stream<short> &src, hls::stream<short> &dst) {
+    hls::stream<short> mid;
+    stage(src, mid);
+    second(mid, dst);
+}
+"""
+
+
+def read(folder: Path, text: str, *settings: str, name: str = "f.c") -> Program:
+    (folder / name).write_text(text)
+    program = load(folder / name, settings=settings).input
+    assert isinstance(program, Program)
+    return program
+
+
+def gone(program: Program) -> set[str]:
+    assert program.kernel is not None
+    assert not set(program.kernel.handed_on) & set(program.arrays)
+    return set(program.kernel.handed_on)
+
+
+def bodies(program: Program) -> list[str]:
+    return [
+        text_of(one.body.node) for one in program.statements if isinstance(one.body, KernelBody)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "variables", "settings", "words"),
+    [
+        (WINDOW, {"lb", "w"}, ["arrays.in.storage=stream"], {"in": 2 * 12 + 3}),
+        (COLUMN, {"lb", "w", "col", "px"}, ["arrays.in.storage=stream"], {"in_0": 24, "in_1": 1}),
+        (TAPS, {"w"}, ["arrays.in.storage=stream"], {"in": 4}),
+        (STAGES, {"lb", "w"}, [], {"t": 108}),
+        (FLAT, {"lb", "w"}, [], {}),
+        (BACKWARDS, {"z"}, [], {}),
+        (STREAM, {"lb", "w", "px"}, [], {"src": 12, "dst": 1}),
+        (TWO, {"line", "line_2", "w", "col"}, [], {"src": 10, "dst": 1, "mid": 48}),
+    ],
+    ids=["window", "column", "taps", "stages", "flat", "backwards", "stream", "two"],
+)
+def test_it_does_what_the_users_file_does(
+    tmp_path: Path, text: str, variables: set[str], settings: list[str], words: dict[str, int]
+) -> None:
+    name = "f.cpp" if "hls_stream" in text else "f.c"
+    (tmp_path / name).write_text(text)
+    parameters = {"n": 7} if "int n" in text else {}
+    design = load(tmp_path / name, settings=settings, parameters=parameters)
+    assert isinstance(design.input, Program)
+    assert gone(design.input) == variables
+    planning = plan_design(design)
+    assert {m: one.words for m, one in planning.plan.memories.items()} == words
+    assert any("shifted by hand" in one for one in planning.plan.remarks)
+    write_folder(tmp_path / "out", output_files(planning))
+    only = ("source", "reading", "exact", "replay", "host")
+    verdicts = run_checks(tmp_path / "out", only=only).verdicts
+    assert "reading" in {one.check for one in verdicts}
+    assert all(one.fine for one in verdicts), verdicts
+
+
+def test_a_window_in_a_stream_is_a_chain_with_a_step_a_cycle(tmp_path: Path) -> None:
+    (tmp_path / "f.cpp").write_text(STREAM)
+    plan = plan_design(load(tmp_path / "f.cpp")).plan
+    assert [one.kind for one in plan.memories.values()] == ["chain", "registers"]
+    assert plan.timing is not None
+    assert plan.timing.interval == 1
+
+
+def test_a_value_that_nobody_copied_is_the_constant_that_was_written(tmp_path: Path) -> None:
+    assert bodies(read(tmp_path, TAPS)) == [
+        "out[i] = ((((i <= 2) ? (0) : (in[i - 3])) + (2 * ((i <= 1) ? (0) : (in[i - 2]))))"
+        " - ((i == 0) ? (0) : (in[i - 1]))) + in[i]"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (WINDOW, "y >= 2 && x >= 2", "y >= 2"),  # the last columns of the row before, if not state
+        (WINDOW, "y >= 2 && x >= 2", "x >= 2"),  # of an earlier call
+        (WINDOW, "w[0][2] = lb[0][x]", "w[0][2] = lb[0][x] + 1"),
+        (WINDOW, "uint8_t w[3][3]", "int8_t w[3][3]"),
+        (WINDOW, "w[0][2] = lb[0][x]", "w[0][2] = lb[0][in[y][x] % W]"),
+        (WINDOW, "w[0][2] = lb[0][x];", "if (in[y][x] > 3) w[0][2] = lb[0][x];"),
+        (STAGES, "lb[x] = t[y][x];", "lb[x] = t[y][x]; t[y][x] = 0;"),
+        (TAPS, "int w[4] = {0};", "static int w[4];"),
+        (TAPS, "{0}", "{0, 1}"),
+    ],
+)
+def test_what_is_no_copy_on_the_way_stays(tmp_path: Path, text: str, old: str, new: str) -> None:
+    assert old in text
+    assert not gone(read(tmp_path, text.replace(old, new))) & {"w"}
+
+
+def test_what_the_design_has_settings_for_stays(tmp_path: Path) -> None:
+    assert gone(read(tmp_path, TAPS, "arrays.w.storage=memory")) == set()
+
+
+@pytest.mark.few(0, 1, 2)
+@pytest.mark.parametrize("seed", range(40))
+def test_random_windows_do_what_the_users_file_does(seed: int, tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(random_window(seed))
+    planning = plan_design(load(tmp_path / "f.c", settings=["arrays.in.storage=stream"]))
+    assert isinstance(planning.design.input, Program)
+    assert "w" in gone(planning.design.input)
+    write_folder(tmp_path / "out", output_files(planning))
+    only = ("source", "reading", "exact", "replay", "host")
+    verdicts = run_checks(tmp_path / "out", only=only).verdicts
+    assert all(one.fine for one in verdicts), verdicts

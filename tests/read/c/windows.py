@@ -1,0 +1,80 @@
+"""Random filters with windows and line buffers that they shift by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+_TYPES = ("uint8_t", "int8_t", "int16_t", "int", "float")
+
+
+def random_window(seed: int) -> str:
+    """The text of a filter `f` over an image, of 2 to 4 rows and columns."""
+    random = Random(seed)
+    rows, columns = random.randint(1, 4), random.randint(2, 4)
+    kind = random.choice(_TYPES)
+    zero = random.random() < 0.5
+    begin = " = {{0}}" if zero else ""
+    storage = "static " if not zero and random.random() < 0.3 else ""
+    named = random.random() < 0.5  # the newest element in a scalar
+    px = "px" if named else "in[y][x]"
+    moves = _moves(random, rows, columns)
+    buffers = _buffers(random, rows, px)
+    feed = [f"w[{k}][{columns - 1}] = lb[{k}][x];" for k in range(rows - 1)]
+    feed.append(f"w[{rows - 1}][{columns - 1}] = {px};")
+    body = [*moves, *(feed + buffers if rows > 1 else feed)]
+    places = [(i, j) for i in range(rows) for j in range(columns)]
+    chosen = random.sample(places, random.randint(1, min(6, len(places))))
+    factors = [random.choice((1, 2, 3)) for _ in chosen]
+    value = " + ".join(f"{f} * w[{i}][{j}]" for f, (i, j) in zip(factors, chosen, strict=True))
+    store = f"out[y][x] = {value};"
+    guards = [f"y >= {rows - 1}", f"x >= {columns - 1}"]
+    wide = guards[1:] if zero and random.random() < 0.5 else guards
+    lines = [f"if ({' && '.join(wide)})", f"    {store}"]
+    if random.random() < 0.5:
+        lines += ["else", "    out[y][x] = 0;"]
+    pragma = ["#pragma HLS PIPELINE II=1"] if random.random() < 0.5 else []
+    first = [f"{kind} px = in[y][x];"] if named else []
+    declared = [f"    {storage}{kind} lb[{rows - 1}][W]{begin};"] if rows > 1 else []
+    inner = "\n".join(f"            {line}" for line in [*first, *body, *lines])
+    return "\n".join(
+        [
+            "#include <stdint.h>",
+            f"#define H {random.randint(5, 9)}",
+            f"#define W {random.randint(6, 11)}",
+            f"void f(const {kind} in[H][W], int out[H][W]) {{",
+            *declared,
+            f"    {kind} w[{rows}][{columns}]{begin};",
+            "    for (int y = 0; y < H; y++)",
+            "        for (int x = 0; x < W; x++) {",
+            *pragma,
+            inner,
+            "        }",
+            "}",
+            "",
+        ]
+    )
+
+
+def _moves(random: Random, rows: int, columns: int) -> list[str]:
+    """The columns of the window one place on, in loops or one by one."""
+    if random.random() < 0.5:
+        return [
+            f"for (int i = 0; i < {rows}; i++)",
+            f"    for (int j = 0; j < {columns - 1}; j++)",
+            "        w[i][j] = w[i][j + 1];",
+        ]
+    order = list(range(rows))
+    random.shuffle(order)
+    return [f"w[{i}][{j}] = w[{i}][{j + 1}];" for i in order for j in range(columns - 1)]
+
+
+def _buffers(random: Random, rows: int, px: str) -> list[str]:
+    """A column of the line buffers one row on."""
+    last = f"lb[{rows - 2}][x] = {px};"
+    if random.random() < 0.5:
+        return [
+            f"for (int i = 0; i < {rows - 2}; i++)",
+            "    lb[i][x] = lb[i + 1][x];",
+            last,
+        ]
+    return [*(f"lb[{i}][x] = lb[{i + 1}][x];" for i in range(rows - 2)), last]
