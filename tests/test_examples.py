@@ -53,6 +53,7 @@ CELLS = {
     "pipeline/design.yaml": {"image": 131},
     "receiver/design.yaml": {"looking": 1, "state": 1, "bits": 1, "symbol": 1},
     "threshold/design.yaml": {"bright": 1, "t": 49},
+    "edges/design.yaml": {"in": 67, "out": 1},
 }
 # Sizes that every check takes little time at; where there are none, the example's own are small.
 SMALLER = {
@@ -86,6 +87,7 @@ SMALLER = {
     "pipeline/design.yaml": {"W": 12, "H": 6},
     "receiver/design.yaml": {"N": 12},
     "threshold/design.yaml": {"W": 8, "H": 5},
+    "edges/design.yaml": {"W": 10, "H": 6},
 }
 # Sizes at which all checks are run in `make test-all`, where the examples' own take too long.
 LARGER = {name: {"W": 20, "H": 8} for name in CELLS if name.startswith("window")} | {
