@@ -24,7 +24,7 @@ from hlsmem.read.c.types import INT, IntegerType, ScalarType
 from hlsmem.values import dataclass
 
 # Copies on the way of a value: a window of as many columns with as many line buffers.
-_MOST_COPIES = 64
+_MOST_COPIES = 256
 
 
 def is_copy(one: Written) -> bool:

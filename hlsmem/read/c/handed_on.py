@@ -135,11 +135,12 @@ def _with_what_they_copy(
         more = set[Variable]()
         for one in filter(is_copy, statements):
             source, target = one.reads[0].variable, one.write.variable
-            if target in found and _is_own(source, outside) and _hands_on(source, statements):
-                more.add(source)
-            if source in found and _is_own(target, outside) and all(_copies_to(target, statements)):
-                more.add(target)
-        if more <= found:
+            known = found | more
+            if target in found and source not in known and _is_own(source, outside):
+                more |= {source} if _hands_on(source, statements) else set()
+            if source in found and target not in known and _is_own(target, outside):
+                more |= {target} if all(_copies_to(target, statements)) else set()
+        if not more:
             return found
         found |= more
 

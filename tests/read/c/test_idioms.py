@@ -159,7 +159,11 @@ def test_an_argument_is_computed_once(tmp_path: Path) -> None:
 
 
 CONSTRUCTS = sorted((Path(__file__).parent / "constructs").glob("*.c"))
-EXAMPLES = sorted(f for f in Path("examples").glob("*/design.yaml") if "kernel:" in f.read_text())
+EXAMPLES = sorted(
+    file
+    for file in Path("examples").glob("*/design.yaml")
+    if "kernel:" in file.read_text() and file.parent.name != "edges"  # it shifts by hand
+)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,29 @@ def test_the_turns_of_a_size_stay_a_number(tmp_path: Path) -> None:
     assert read(tmp_path, WINDOW).values == {"H": 12, "W": 16}
 
 
+TAPS = """\
+#define T 40
+void f(const int in[90], const int c[T], int out[90]) {
+    for (int i = 0; i < 90; i++) {
+#pragma HLS PIPELINE II=1
+        int s = 0;
+        for (int k = 0; k < T; k++)
+            if (i >= k)
+                s += c[k] * in[i - k];
+        out[i] = s;
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("taps", "is_written_out"), [(40, True), (128, True), (129, False)])
+def test_the_taps_of_a_filter_are_written_out(
+    tmp_path: Path, taps: int, is_written_out: bool
+) -> None:
+    program = read(tmp_path, TAPS.replace("T 40", f"T {taps}"))
+    assert (len(program.statements) > taps) == is_written_out
+
+
 @pytest.mark.parametrize(
     "old",
     ["#pragma HLS PIPELINE II=1\n", "PIPELINE II=1", "i = 0; i < K", "int i"],

@@ -19,6 +19,8 @@ from hlsmem.read.c.trees import changed, inner_statements, nodes_of, rewrite_sta
 
 # The nodes of the text that an iteration may take.
 _MOST_NODES = 5_000
+# The turns of a loop: the taps of a filter.
+_MOST_TURNS = 128
 
 
 class _Kept(Exception):
@@ -71,7 +73,7 @@ def _written(body: Any, scope: Scope) -> Any:
             raise _Kept
         if not isinstance(node, c_ast.For):
             return None
-        turns = turns_of(node, scope)
+        turns = turns_of(node, scope, _MOST_TURNS)
         if turns is None:
             raise _Kept
         found = [_written(_without_pragmas(turn), scope) for turn in turns]

@@ -49,13 +49,13 @@ def _written(unit: Unit) -> Unit:
     return with_statements(unit, replaced)
 
 
-def turns_of(node: Any, scope: Scope) -> list[Any] | None:
+def turns_of(node: Any, scope: Scope, most: int = MOST_TURNS) -> list[Any] | None:
     """The turns of a loop one after the other, with the value of its variable in each.
 
-    None where it has not a few turns that constants alone decide.
+    None where it has more than `most` turns, or others than constants alone decide.
     """
     counter = _counter(node, scope)
-    turns = _Turns(node, counter, scope).values() if counter else None
+    turns = _Turns(node, counter, scope, most).values() if counter else None
     return None if turns is None else [_turn(node, counter, one, scope) for one in turns]
 
 
@@ -112,12 +112,13 @@ class _Turns:
     node: Any
     counter: str
     scope: Scope
+    most: int
 
     def values(self) -> list[int] | None:
         """What the variable is in each turn; None where that is not known, or too much."""
         node = self.node
         value = self.at(node.init.decls[0].init, None)
-        most = min(MOST_TURNS, _MOST_NODES // len(nodes_of(node.stmt)))
+        most = min(self.most, _MOST_NODES // len(nodes_of(node.stmt)))
         found: list[int] = []
         while value is not None:
             goes = self.at(node.cond, value)
