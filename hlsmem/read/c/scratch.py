@@ -97,16 +97,18 @@ def _are_provided(array: str, made: Sequence[Access], statements: Sequence[State
     later = UnionMap.from_map(Map.lex_lt(schedules[0].range().get_space()))
     written, read = (times.intersect_domain(one.domain()) for one in (writes, reads))
     follows = written.apply_range(later).apply_range(read.reverse())  # W[i] -> R[j]
-    follows = follows.intersect(_certain(statements))
+    follows = follows.intersect(_certain(array, statements))
     provided = writes.reverse().apply_range(follows).reverse()
     return bool(reads.is_subset(provided))
 
 
-def _certain(statements: Sequence[Statement]) -> UnionMap:
-    """W[i] -> R[j]: where R[j] runs so has W[i], or will."""
+def _certain(array: str, statements: Sequence[Statement]) -> UnionMap:
+    """W[i] -> R[j] of writes and reads of an array: where R[j] runs so has W[i], or will."""
     found = UnionMap("{ }")
-    for one in statements:
-        for other in statements:
+    writers = [one for one in statements if any(a.array == array for a in one.writes)]
+    readers = [one for one in statements if any(a.array == array for a in one.reads)]
+    for one in writers:
+        for other in readers:
             pairs = Map.from_domain_and_range(one.domain, other.domain)
             for filter_ in one.filters:
                 pairs = pairs.intersect(_implied(filter_, other, pairs, statements))
