@@ -227,8 +227,7 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
             case c_ast.BinaryOp():
                 return _in_order(part)
             case c_ast.FuncCall() if _body_of(state, part, chain) is not None:
-                arguments = part.args.exprs if part.args else []
-                inner = [rewrite(one, replaced) for one in arguments]
+                inner = _arguments(part.args.exprs if part.args else [])
                 call = changed(part, args=c_ast.ExprList(inner, part.coord))
                 direct = _expression(state, call, chain, ahead)
                 if direct is not None:
@@ -238,7 +237,25 @@ def _value(state: _State, node: Any, chain: Chain) -> tuple[list[Any], Any]:
                 ahead.append(declaration(kind, result, None, part.coord))
                 ahead.append(block(_inlined(state, call, chain, name(result)), part.coord))
                 return name(result, part.coord)
+            case c_ast.FuncCall(args=c_ast.ExprList(exprs=arguments)):
+                return _same_or(part, args=_same_or(part.args, exprs=_arguments(arguments)))
         return None
+
+    def _arguments(given: list[Any]) -> list[Any]:
+        """What arguments read stays ahead of what calls in later ones store."""
+        made: list[Any] = []
+        for one in given:
+            before = len(ahead)
+            new = rewrite(one, replaced)
+            kept = state.kept()
+            if stores(ahead[before:], kept):
+                known, found = partial(state.declared, chain=chain), list[Any]()
+                for k, earlier in enumerate(made):
+                    more, made[k] = read_ahead(earlier, kept, known, state.naming.free)
+                    found += more
+                ahead[before:before] = found
+            made.append(new)
+        return made
 
     def _in_order(part: Any) -> Any:
         """What the left side reads stays ahead of what calls on the right side store."""

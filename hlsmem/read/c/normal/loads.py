@@ -1,7 +1,8 @@
 """What is read ahead of a call in an expression, where the body of the call stores.
 
-C gives no order of the operands of `a[i] + f(x)`. Compilers take them from the left, and so does
-the normal form: what f stores comes behind what is read ahead of it.
+C gives no order of the operands of `a[i] + f(x)`, nor of the arguments of `g(a[i], f(x))`. Many
+compilers take them from the left, and so does the normal form: what f stores comes behind what is
+read ahead of it.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ def read_ahead(
     found: list[Any] = []
 
     def replaced(part: Any) -> Any | None:
-        if isinstance(part, (c_ast.StructRef, c_ast.FuncCall)):
-            return part
+        match part:
+            case c_ast.StructRef() | c_ast.FuncCall() | c_ast.UnaryOp(op="&"):
+                return part
         if not isinstance(part, c_ast.ArrayRef) and getattr(part, "name", None) not in kept:
             return None
         base, levels = part, 0
