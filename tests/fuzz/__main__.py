@@ -3,8 +3,8 @@
     python -m tests.fuzz [MINUTES] [SEED] [KIND..]
 
 Programs without conditions and with them; of those with, a hundred for each other input, the
-sources of reads in simulated runs; kernels in C and C++ as people write them, and the host C of
-random programs, ten as one.
+sources of reads in simulated runs; kernels in C and C++ as people write them, filters
+that shift windows by hand, and the host C of random programs, ten as one.
 Prints how many programs were tried, also where it is interrupted, and the seed of everything that
 fails; its input is kept in build/fuzz/.
 Exit status 1 where anything failed. With a seed, it starts there; programs of even seeds below
@@ -33,6 +33,7 @@ from tests.fuzz.idioms import wrong_in_idioms
 from tests.fuzz.pipelined import wrong_in_pipelined
 from tests.fuzz.plans import check_plan
 from tests.fuzz.texts import Outcome, arguments_text, outcome, prepare
+from tests.fuzz.windows import wrong_in_windows
 from tests.shape.test_random import MANY
 from tests.shape.test_random import wrong as wrong_shapes
 
@@ -170,6 +171,7 @@ KINDS = (
     ("idioms", _kernels(wrong_in_idioms), _TOGETHER),
     ("hls", _kernels(wrong_in_hls), _TOGETHER),
     ("pipelined", _kernels(wrong_in_pipelined), _TOGETHER),
+    ("windows", _kernels(wrong_in_windows), _TOGETHER),
     ("shapes", _shapes, MANY),
     ("text", _text, 1),
 )

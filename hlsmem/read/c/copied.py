@@ -68,10 +68,12 @@ class NotCopiedError(Exception):
 class Origin:
     """Where a read has its value from: S[i] -> A[x], elements of an array.
 
-    But in the instances { S[i] } in which it has a constant, which a statement wrote.
+    But in the instances { S[i] } in which it has a constant, which a statement wrote. `passed` are
+    the variables that the value went through.
     """
 
     source: Variable
+    passed: tuple[Variable, ...]
     elements: Any
     constants: Mapping[str, Any]
 
@@ -132,6 +134,7 @@ class Copies:
         times = self._times(one, 0).intersect_domain(touch.inside.set_tuple_name("S"))
         elements = times.reverse().apply_range(relation(touch))
         variable, copied, constants = touch.variable, times.range().identity(), dict[str, Any]()
+        passed = [variable]
         for _ in range(_MOST_COPIES):
             own = self._writes_of(variable)
             writes = _last(elements, own.every)
@@ -161,6 +164,7 @@ class Copies:
             if source not in self.gone:
                 break
             variable = source
+            passed.append(variable)
         else:
             raise NotCopiedError(touch.variable)
         read, written = copied.apply_range(elements).coalesce(), self._writes_of(source).every
@@ -173,7 +177,7 @@ class Copies:
             for copy in copies
             if is_copy(copy) and copy.reads[0].variable is source and copy not in known
         ]
-        return Origin(source, times.apply_range(read), constants)
+        return Origin(source, tuple(passed), times.apply_range(read), constants)
 
     def _writes_of(self, variable: Variable) -> _Writes:
         """What is written to a variable; what may be written is no element."""

@@ -221,7 +221,9 @@ class _HandedOn:
         origin = self.copies.origin(one, touch)
         if not self._are_names_of_one_thing([*known, origin.source.name]):
             raise NotCopiedError(touch.variable)
-        if not all(_holds(scalar_of(between), scalar_of(origin.source)) for between in self.gone):
+        if not all(
+            _holds(scalar_of(between), scalar_of(origin.source)) for between in origin.passed
+        ):
             raise NotCopiedError(touch.variable)
         subscripts = self._subscripts(one, touch, origin)
         if subscripts is None:

@@ -16,7 +16,7 @@ from hlsmem.pipeline.output import output_files
 from hlsmem.program import KernelBody, Program
 from hlsmem.read.c.trees import text_of
 from hlsmem.read.design import load
-from tests.read.c.windows import random_window
+from tests.fuzz.windows import random_window
 
 HEAD = """\
 #include <stdint.h>

@@ -1,15 +1,44 @@
-"""Random filters with windows and line buffers that they shift by hand."""
+"""Random filters with windows and line buffers that they shift by hand.
+
+What is left of them reads the image itself; results are those of the original.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from random import Random
+
+from tests.fuzz.idioms import CHECKS, wrong_in
 
 _TYPES = ("uint8_t", "int8_t", "int16_t", "int", "float")
 
 
 def random_window(seed: int) -> str:
-    """The text of a filter `f` over an image, of 2 to 4 rows and columns."""
+    """The text of a filter `f` over an image `in`.
+
+    >>> "w[0][0] = w[0][1]" in random_window(1) or "w[i][j] = w[i][j + 1]" in random_window(1)
+    True
+    """
+    return "#include <stdint.h>\n" + _function(seed, "void f")[0]
+
+
+def kernel_text(seeds: Sequence[int]) -> str:
+    """A kernel `top` that calls a filter for each seed."""
+    functions, parameters, calls = [], [], []
+    for seed in seeds:
+        text, given = _function(seed, f"static void g_{seed}")
+        functions.append(text)
+        parameters += [one.replace("[", f"_{seed}[", 1) for one in given]
+        calls.append(f"    g_{seed}(in_{seed}, out_{seed});")
+    head = f"void top({', '.join(parameters)})"
+    return "\n".join(["#include <stdint.h>", *functions, head, "{", *calls, "}", ""])
+
+
+def _function(seed: int, head: str) -> tuple[str, tuple[str, str]]:
+    """A filter, and its parameters, of 1 to 4 rows and 2 to 4 columns."""
     random = Random(seed)
+    height, width = random.randint(5, 9), random.randint(6, 11)
     rows, columns = random.randint(1, 4), random.randint(2, 4)
     kind = random.choice(_TYPES)
     zero = random.random() < 0.5
@@ -34,18 +63,16 @@ def random_window(seed: int) -> str:
         lines += ["else", "    out[y][x] = 0;"]
     pragma = ["#pragma HLS PIPELINE II=1"] if random.random() < 0.5 else []
     first = [f"{kind} px = in[y][x];"] if named else []
-    declared = [f"    {storage}{kind} lb[{rows - 1}][W]{begin};"] if rows > 1 else []
+    declared = [f"    {storage}{kind} lb[{rows - 1}][{width}]{begin};"] if rows > 1 else []
     inner = "\n".join(f"            {line}" for line in [*first, *body, *lines])
-    return "\n".join(
+    given = (f"const {kind} in[{height}][{width}]", f"int out[{height}][{width}]")
+    text = "\n".join(
         [
-            "#include <stdint.h>",
-            f"#define H {random.randint(5, 9)}",
-            f"#define W {random.randint(6, 11)}",
-            f"void f(const {kind} in[H][W], int out[H][W]) {{",
+            f"{head}({', '.join(given)}) {{",
             *declared,
             f"    {kind} w[{rows}][{columns}]{begin};",
-            "    for (int y = 0; y < H; y++)",
-            "        for (int x = 0; x < W; x++) {",
+            f"    for (int y = 0; y < {height}; y++)",
+            f"        for (int x = 0; x < {width}; x++) {{",
             *pragma,
             inner,
             "        }",
@@ -53,6 +80,7 @@ def random_window(seed: int) -> str:
             "",
         ]
     )
+    return text, given
 
 
 def _moves(random: Random, rows: int, columns: int) -> list[str]:
@@ -78,3 +106,10 @@ def _buffers(random: Random, rows: int, px: str) -> list[str]:
             last,
         ]
     return [*(f"lb[{i}][x] = lb[{i + 1}][x];" for i in range(rows - 2)), last]
+
+
+def wrong_in_windows(
+    seeds: Sequence[int], folder: Path, checks: Sequence[str] = CHECKS
+) -> tuple[bool, str]:
+    """Whether the kernel of some seeds is read, and what is wrong with it; empty where nothing."""
+    return wrong_in(kernel_text(seeds), folder / "windows.c", checks)
