@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import reduce
 from typing import Any
@@ -79,14 +79,14 @@ def read_at_their_source(
     `walk` are its statements. A variable stays where its name is among those `kept`, where a read
     of it may see what was no copy, or where an element that was copied has another value by then.
     """
-    outside = names.names_outside(region) | kept
-    moved = {
-        one.write.variable
-        for one in walk.statements
-        if _is_shift(one) and _is_own(one.write.variable, outside)
-    }
-    while moved:
-        gone = _with_what_they_copy(moved, walk.statements, outside)
+    outside, stay = names.names_outside(region) | kept, set[Variable]()
+
+    def may_go(variable: Variable) -> bool:
+        return variable not in stay and _is_own(variable, outside)
+
+    moved = {one.write.variable for one in walk.statements if _is_shift(one)}
+    while moved := set(filter(may_go, moved)):
+        gone = _with_what_they_copy(moved, walk.statements, may_go)
         copies = Copies(tuple(walk.statements), frozenset(gone), walk.reader.assumed)
         handed = _HandedOn(copies, flat)
         users, seen = handed.users()
@@ -98,8 +98,7 @@ def read_at_their_source(
             return made, HandedOn(tuple(sorted(gone, key=_declared)), copies.sources)
         if not seen & gone:
             return unit, HandedOn()
-        moved -= seen
-        outside |= {one.name for one in seen}
+        stay |= seen
     return unit, HandedOn()
 
 
@@ -127,18 +126,18 @@ def _is_shift(one: Written) -> bool:
 
 
 def _with_what_they_copy(
-    moved: set[Variable], statements: Sequence[Written], outside: frozenset[str]
+    moved: set[Variable], statements: Sequence[Written], may_go: Callable[[Variable], bool]
 ) -> set[Variable]:
-    """The variables, and all that only hands values on to them or from them."""
+    """The variables, and all that may go and only hands values on to them or from them."""
     found = set(moved)
     while True:
         more = set[Variable]()
         for one in filter(is_copy, statements):
             source, target = one.reads[0].variable, one.write.variable
             known = found | more
-            if target in found and source not in known and _is_own(source, outside):
+            if target in found and source not in known and may_go(source):
                 more |= {source} if _hands_on(source, statements) else set()
-            if source in found and target not in known and _is_own(target, outside):
+            if source in found and target not in known and may_go(target):
                 more |= {target} if all(_copies_to(target, statements)) else set()
         if not more:
             return found

@@ -287,6 +287,27 @@ def test_what_is_no_copy_on_the_way_stays(tmp_path: Path, text: str, old: str, n
     assert not gone(read(tmp_path, text.replace(old, new))) & {"w"}
 
 
+def test_a_window_that_stays_keeps_none_of_its_name(tmp_path: Path) -> None:
+    """The second one is of values that were computed on the way."""
+    text = TWO.replace("    second(mid, dst);", "    third(mid, dst);").replace(
+        "void f(",
+        """void third(hls::stream<short> &a, hls::stream<short> &b) {
+    short w[2] = {0, 0};
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            w[0] = w[1];
+            w[1] = a.read() + 1;
+            b.write(w[0]);
+        }
+}
+void f(""",
+    )
+    program = read(tmp_path, text, "kernel.function=f", name="f.cpp")
+    assert program.kernel is not None
+    assert set(program.kernel.handed_on) == {"line", "w", "col"}
+    assert [name for name in program.arrays if name.startswith("w")]
+
+
 def test_what_the_design_has_settings_for_stays(tmp_path: Path) -> None:
     assert gone(read(tmp_path, TAPS, "arrays.w.storage=memory")) == set()
 
