@@ -45,7 +45,7 @@ MOST_TIME, MOST_INDEX = 32, 8
 # Work: multiples of a modulus, points that are listed, lattices, regions of a count, rays and
 # sides of a cone, rounds of squaring; writes that are swept, and pairs of elements of a play.
 MOST_MULTIPLES, MOST_SMALL, MOST_POINTS, MOST_LATTICES, MOST_REGIONS = 8, 4, 1 << 20, 400_000, 600
-MOST_RAYS, MOST_SIDES, MOST_SQUARES = 64, 400, 16
+MOST_RAYS, MOST_SIDES, MOST_SQUARES, MOST_VALUES = 64, 400, 16, 8
 MOST_SWEPT, MOST_PAIRS = 1 << 18, 4 << 20
 
 
@@ -1814,6 +1814,21 @@ def _rows(piece: Any) -> list[tuple[bool, list[int]]]:
     return [(kind == 0, row) for kind, *row in found]
 
 
+def _value_by_value(
+    piece: Any, terms: Poly, names: list[str], free: list[int], budget: list[int]
+) -> Iterator[tuple[Any, Poly]]:
+    """The sum where bounds have factors, by the values of a dimension that has few."""
+    whole = isl.Set.from_basic_set(piece)
+    for k in free:
+        low, high = whole.dim_min_val(k), whole.dim_max_val(k)
+        if low.is_int() and high.is_int() and high.sub(low).to_python() < MOST_VALUES:
+            for value in range(low.to_python(), high.to_python() + 1):
+                part = piece.fix_val(DIM.set, k, isl.Val(value))
+                yield from _summed(part, terms, names, free, budget)
+            return
+    raise Unknown("a count whose bounds have factors")
+
+
 def _summed(
     piece: Any, terms: Poly, names: list[str], free: list[int], budget: list[int]
 ) -> Iterator[tuple[Any, Poly]]:
@@ -1838,7 +1853,8 @@ def _summed(
             return
     ready = [k for k in free if all(abs(row[k]) <= 1 for _, row in rows)]
     if not ready:
-        raise Unknown("a count whose bounds have factors")
+        yield from _value_by_value(piece, terms, names, free, budget)
+        return
     column = min(ready, key=lambda k: sum(row[k] > 0 for _, row in rows))
     lows = [[-one for one in row] for _, row in rows if row[column] > 0]
     highs = [row for _, row in rows if row[column] < 0]

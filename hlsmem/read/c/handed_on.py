@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from functools import reduce
 from typing import Any
@@ -22,7 +22,7 @@ from hlsmem.polyhedra import DimType, Map
 from hlsmem.polyhedra.extremes import lexmin
 from hlsmem.polyhedra.loops import condition_in_c
 from hlsmem.polyhedra.quantities import quantity_of
-from hlsmem.program import Array
+from hlsmem.program import Array, Storage
 from hlsmem.quantity import Quantity
 from hlsmem.read.c import names
 from hlsmem.read.c.accesses import Touch
@@ -364,14 +364,38 @@ def _does(items: Sequence[Any]) -> bool:
     return any(not isinstance(one, (c_ast.Pragma, c_ast.EmptyStatement)) for one in items)
 
 
-def arrivals(
+def with_arrivals(
+    handed: HandedOn,
+    arrays: Mapping[Variable, Array],
+    statements: Sequence[Written],
+    kept: Collection[str],
+) -> dict[Variable, Array]:
+    """The arrays, of which those are streams whose elements were copied in their order, once each.
+
+    A kernel with line buffers of its own reads no element again: it takes a stream. Parameters
+    alone are meant, that nothing writes, and are not `kept` as they are. What counts the elements
+    of a flat one in several loops does not show in the reads that are left, which may leave out
+    some iterations: it arrives at those that copied it. `statements` are those that are left.
+    """
+    found = _in_order(handed, arrays, statements)
+    written = {one.write.variable.name for one in statements}
+
+    def made(array: Array) -> Array:
+        if array.name not in found or array.name in written | set(kept):
+            return array
+        is_outside = array.storage is Storage.EXTERNAL and array.is_parameter
+        storage = Storage.STREAM if is_outside else array.storage
+        return replace(array, storage=storage, arrival=found[array.name])
+
+    return {variable: made(array) for variable, array in arrays.items()}
+
+
+def _in_order(
     handed: HandedOn, arrays: Mapping[Variable, Array], statements: Sequence[Written]
 ) -> dict[str, Any]:
-    """{ X[k] -> [time] } of the iteration that first copied each element of a flat array, by name.
+    """The arrays whose elements were first copied in their order, one by one.
 
-    What counts the elements of such an array in several loops does not show in the reads that are
-    left, which may leave out some of its iterations. `statements` are those that are left; none
-    of an array that is read elsewhere, or out of order.
+    Of flat ones that several loops count { X[k] -> [time] } of that iteration, None of others.
     """
     found = {}
     for source, copies in handed.sources.items():
@@ -382,7 +406,7 @@ def arrivals(
             if any(touch.variable.name == source.name for touch in (*one.reads, *one.looks))
         ]
         loops = {one.loops for one in copies}
-        if array is None or len(array.index) != 1 or len(loops) != 1 or len(*loops) < 2:
+        if array is None or len(loops) != 1:
             continue
         ((names_of_loops,),) = (loops,)
         size = len(names_of_loops)
@@ -402,7 +426,7 @@ def arrivals(
         if first.is_injective() and first.lex_lt_map(first).is_subset(
             Map.lex_lt(first.domain().get_space())
         ):
-            found[array.name] = first
+            found[array.name] = first if len(array.index) == 1 < size else None
     return found
 
 

@@ -28,7 +28,7 @@ from hlsmem.read.c.cxx.trees import IN_C, in_c
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
-from hlsmem.read.c.handed_on import HANDED_ON, HandedOn, arrivals, read_at_their_source
+from hlsmem.read.c.handed_on import HANDED_ON, HandedOn, read_at_their_source, with_arrivals
 from hlsmem.read.c.normal import Stage, normal_form
 from hlsmem.read.c.normal.choices import place_of
 from hlsmem.read.c.normal.text import normal_text
@@ -229,8 +229,7 @@ def read_kernel(
     taken = {array.name for array in arrays.values()} | set(parameters) | {process}
     statements = statements_of(walk.statements, arrays, process, depth, source)
     arrays = with_kept(arrays, statements, naming.outside)
-    arrival = arrivals(handed_on, arrays, walk.statements)
-    arrays = {v: replace(a, arrival=arrival.get(a.name)) for v, a in arrays.items()}
+    arrays = with_arrivals(handed_on, arrays, walk.statements, kept)
     remarks = remarks_on(arrays, statements, naming.outside, process)
     entry = None if chain is None else chain_entry(file, first.function)
     if head is not None:

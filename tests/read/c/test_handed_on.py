@@ -13,7 +13,7 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.program import KernelBody, Program
+from hlsmem.program import KernelBody, Program, Storage
 from hlsmem.read.c.trees import text_of
 from hlsmem.read.design import load
 from tests.fuzz.windows import random_window
@@ -45,6 +45,8 @@ void f(const uint8_t in[H][W], uint8_t out[H][W]) {
 }
 """
 )
+# Without the element in the middle, which a single place of a 3x3 image does not read.
+RING = WINDOW.replace("w[1][1] * 2", "w[1][0] + w[1][2] + w[0][1] + w[2][1]")
 COLUMN = (
     HEAD
     + """\
@@ -223,16 +225,17 @@ def bodies(program: Program) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "variables", "settings", "words"),
     [
-        (WINDOW, {"lb", "w"}, ["arrays.in.storage=stream"], {"in": 2 * 12 + 3}),
-        (COLUMN, {"lb", "w", "col", "px"}, ["arrays.in.storage=stream"], {"in_0": 24, "in_1": 1}),
-        (TAPS, {"w"}, ["arrays.in.storage=stream"], {"in": 4}),
+        (WINDOW, {"lb", "w"}, [], {"in": 2 * 12 + 3}),
+        (RING, {"lb", "w"}, [], {"in": 2 * 12 + 3}),
+        (COLUMN, {"lb", "w", "col", "px"}, [], {"in_0": 24, "in_1": 1}),
+        (TAPS, {"w"}, [], {"in": 4}),
         (STAGES, {"lb", "w"}, [], {"t": 108}),
-        (FLAT, {"lb", "w"}, [], {}),
+        (FLAT, {"lb", "w"}, [], {"in": 14}),
         (BACKWARDS, {"z"}, [], {}),
         (STREAM, {"lb", "w", "px"}, [], {"src": 12, "dst": 1}),
         (TWO, {"line", "line_2", "w", "col"}, [], {"src": 10, "dst": 1, "mid": 48}),
     ],
-    ids=["window", "column", "taps", "stages", "flat", "backwards", "stream", "two"],
+    ids=["window", "ring", "column", "taps", "stages", "flat", "backwards", "stream", "two"],
 )
 def test_it_does_what_the_users_file_does(
     tmp_path: Path, text: str, variables: set[str], settings: list[str], words: dict[str, int]
@@ -247,7 +250,7 @@ def test_it_does_what_the_users_file_does(
     assert {m: one.words for m, one in planning.plan.memories.items()} == words
     assert any("shifted by hand" in one for one in planning.plan.remarks)
     write_folder(tmp_path / "out", output_files(planning))
-    only = ("source", "reading", "exact", "replay", "host")
+    only = ("source", "proof", "reading", "exact", "replay", "host")
     verdicts = run_checks(tmp_path / "out", only=only).verdicts
     assert "reading" in {one.check for one in verdicts}
     assert all(one.fine for one in verdicts), verdicts
@@ -308,6 +311,17 @@ void f(""",
     assert [name for name in program.arrays if name.startswith("w")]
 
 
+def test_what_was_copied_in_order_comes_as_a_stream(tmp_path: Path) -> None:
+    """But where the design says otherwise, or elements are copied out of order, or twice."""
+    for text, settings, storage in (
+        (WINDOW, [], Storage.STREAM),
+        (WINDOW, ["arrays.in.storage=external"], Storage.EXTERNAL),
+        (BACKWARDS, [], Storage.EXTERNAL),
+        (TAPS.replace("w[3] = in[i]", "w[3] = in[i / 2]"), [], Storage.EXTERNAL),
+    ):
+        assert read(tmp_path, text, *settings).arrays["in"].storage is storage
+
+
 def test_what_the_design_has_settings_for_stays(tmp_path: Path) -> None:
     assert gone(read(tmp_path, TAPS, "arrays.w.storage=memory")) == set()
 
@@ -316,7 +330,7 @@ def test_what_the_design_has_settings_for_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_random_windows_do_what_the_users_file_does(seed: int, tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(random_window(seed))
-    planning = plan_design(load(tmp_path / "f.c", settings=["arrays.in.storage=stream"]))
+    planning = plan_design(load(tmp_path / "f.c"))
     assert isinstance(planning.design.input, Program)
     assert "w" in gone(planning.design.input)
     write_folder(tmp_path / "out", output_files(planning))
