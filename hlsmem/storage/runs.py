@@ -18,9 +18,11 @@ from hlsmem.storage.prediction import (
     Network,
     all_streams,
     network_of,
+    played,
     predict_circuits,
     rows_of,
     with_few,
+    without_stalls,
 )
 from hlsmem.values import dataclass
 
@@ -122,9 +124,16 @@ def run_of(built: Iterable[Built], latency: Mapping[str, int], least: Callable[[
         return plain
     elastic = branch_fifos(circuits, latency, joined)
     depths = {one.stream: one.beats for one in elastic}
-    if not depths or not _can_help(plain, least()):
+    if not depths:
         return plain
-    run = Run(prediction=predict_circuits(circuits, latency, joined, depths), elastic=elastic)
+    network = network_of(circuits, joined, depths)
+    prediction = without_stalls(network, latency)
+    if prediction is None:
+        # A bound takes less than a play that is in vain.
+        if not _can_help(plain, least()):
+            return plain
+        prediction = played(network, latency)
+    run = Run(prediction=prediction, elastic=elastic)
     after = run.prediction.cycles
     if after is None or not _can_help(plain, after):
         return plain
