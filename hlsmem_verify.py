@@ -1749,7 +1749,7 @@ def _scaled(points: Any, shift: dict[str, Poly], program: Program) -> Any:
 
 
 def _equal_on(region: Any, difference: Poly, program: Program) -> None:
-    """Whether a polynomial is 0 on a set of parameters, by values that these have alone there."""
+    """Whether a polynomial is 0 on a set of parameters, by the equalities that hold there."""
     if not difference.terms:
         return
     line = isl.Set.from_params(region).move_dims(DIM.set, 0, DIM.param, 0, len(program.names))
@@ -1758,13 +1758,27 @@ def _equal_on(region: Any, difference: Poly, program: Program) -> None:
             if difference.at(dict(zip(program.names, point, strict=True))):
                 raise False_("a count is not what its formula says")
         return
-    known = {}
-    for k, name in enumerate(program.names):
-        value = region.plain_get_val_if_fixed(DIM.param, k)
-        if value.is_int():
-            known[name] = Poly.of(value.to_python())
-    if difference.with_(known).terms:
+    for name, value in _equalities(line, program.names):
+        difference = difference.with_({name: value})
+    if difference.terms:
         raise False_("a count is not what its formula says")
+
+
+def _equalities(line: Any, names: Sequence[str]) -> Iterator[tuple[str, Poly]]:
+    """Names and what they are on a set of parameters, to be put in place one after the other."""
+    hull = line.affine_hull()
+    forms = [row for is_equal, row in _rows(hull.remove_divs()) if is_equal]
+    while forms:
+        form = forms.pop()
+        column = next((k for k in range(len(names)) if form[k]), None)
+        if column is None:
+            continue
+        factor = Fraction(-1, form[column])
+        yield names[column], _form(form, list(names), column) * factor
+        forms = [
+            [one * form[column] - other * row[column] for one, other in zip(row, form, strict=True)]
+            for row in forms
+        ]
 
 
 def _contributions(points: Any, program: Program) -> Iterator[tuple[Any, Poly]]:
