@@ -412,7 +412,8 @@ class Kernel:
     pipeline is what a pragma asks for, and not refused. Where it `copies`, the user's C copies
     objects to places of its own (structs that are passed, initial values), and the normal form does
     not. `handed_on` are variables that are shifted by hand, or hand values on to such: they are
-    none of the normal form, which reads the values where they come from.
+    none of the normal form, which reads the values where they come from. `outlined` are variables
+    of an iteration that functions of the normal form compute where they are used.
     """
 
     file: str
@@ -439,6 +440,7 @@ class Kernel:
     judges_interval: bool = field(default=False, compare=False, repr=False)
     copies: bool = False
     handed_on: Mapping[str, Place | None] = field(default_factory=dict, compare=False, repr=False)
+    outlined: tuple[str, ...] = ()
     remarks: Mapping[str, Problem] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -12,12 +12,14 @@ where compilers copy objects that the normal form has not: structs, as one numbe
 small, or on the way into a function; initial values.
 
 Windows and line buffers that are shifted by hand are no objects of the normal form, which reads
-their values where they come from. There the bytes that are stored to arguments are compared, in
+their values where they come from; functions of it compute what an iteration has in variables of
+its own, and load there. In both cases the bytes that are stored to arguments are compared, in
 their order, by place and value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -125,7 +127,8 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     (folder / "recorder.c").write_text(RECORDER, encoding="utf-8")
     normal, _ = with_macros(kernel.normal, {n: values[n] for n in kernel.macros if n in values})
     (folder / "normal.c").write_text(normal, encoding="utf-8")
-    _compile_original(bench, _VALUES if kernel.handed_on else _EVERYTHING)
+    by_values = bool(kernel.handed_on or kernel.outlined)
+    _compile_original(bench, _VALUES if by_values else _EVERYTHING)
     made = ["normal.c", "-c", "-o", "normal.o"]
     box = bench.sandbox()
     command = [*bench.compiler.command, *_RECORD, *made]
@@ -136,7 +139,7 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         )
     _compile_aside(bench, "harness.c", "-o", "harness.o")
     again = _tests_again(bench.program, kernel)
-    if kernel.handed_on:
+    if by_values:
         runs = [_run_by_values(bench, seed) for seed in SEEDS]
     else:
         runs = [_run(bench, seed, again=again, copies=kernel.copies) for seed in SEEDS]
@@ -152,15 +155,21 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         of = f" of arguments, since {why},"
     if any(one.loads_aside for one in runs):
         loads = "loads aside, since each assignment tests what is tested once there"
-    if kernel.handed_on:
-        gone = listed([f"'{name}'" for name in kernel.handed_on])
-        of, loads = (
-            " to arguments",
-            f"by value, as normal.c reads what {gone} hold where it comes from",
-        )
+    if by_values:
+        of, loads = " to arguments", f"by value, as normal.c {' and '.join(_elsewhere(kernel))}"
     sizes = values_text(values) or "its fixed sizes"
     detail = f"{runs[-1].stores} bytes{of} stored alike by your files and normal.c, {loads}"
     return _verdict(bench.plan, Status.PASS, f"{detail}, at {sizes}, {len(SEEDS)} inputs")
+
+
+def _elsewhere(kernel: Kernel) -> Iterator[str]:
+    """What the normal form loads at other places than the user's files, in words."""
+    if kernel.handed_on:
+        gone = listed([f"'{name}'" for name in kernel.handed_on])
+        yield f"reads what {gone} hold where it comes from"
+    if kernel.outlined:
+        gone = listed([f"'{name}'" for name in kernel.outlined])
+        yield f"computes {gone} where they are used"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""Random iterations of pipelined loops: scalars that are set, summed, chosen and used, and loops.
+"""Random iterations of pipelined loops: scalars and small arrays that are set, summed, chosen,
+exchanged and used, at borders and under conditions, and loops.
 
-What stays of the scalars differs from program to program; results are those of the original.
+What stays of them differs from program to program; results are those of the original.
 """
 
 from __future__ import annotations
@@ -43,9 +44,20 @@ def _function(seed: int) -> str:
         "#pragma HLS PIPELINE",
     ]
     lines += [f"            {random.choice(_TYPES)} {name} = a[y][x] - 3;" for name in names]
+    if random.random() < 0.4:
+        lines += [
+            f"            {random.choice(_TYPES)} p[3];",
+            "            p[0] = a[y][x + 1];",
+            "            for (int k = 1; k < 3; k++)",
+            f"                p[k] = {random.choice(['q[y][x + k]', 'a[y][k]', 'p[k - 1] + 1'])};",
+        ]
+        names += ["p[0]", "p[1]", "p[2]"]
     for _ in range(random.randint(3, 8)):
         lines += [f"            {one}" for one in _statement(random, names)]
-    lines += [f"            b[y][x] = {_sum(random, names)};", "        }"]
+    last = f"b[y][x] = {_sum(random, names)};"
+    if random.random() < 0.3:
+        last = f"if ({random.choice(['y > 1 && x > 2', 'x < 6'])}) {last}"
+    lines += [f"            {last}", "        }"]
     lines += [
         "    for (int y = 0; y < 5; y++) {",
         "        b[y][0] = q[y][0];",
@@ -59,7 +71,7 @@ def _function(seed: int) -> str:
 
 def _statement(random: Random, names: Sequence[str]) -> list[str]:
     own = random.choice(names)
-    match random.randrange(8):
+    match random.randrange(13):
         case 0 | 1:
             return [f"{own} = {_sum(random, names)};"]
         case 2:
@@ -78,6 +90,36 @@ def _statement(random: Random, names: Sequence[str]) -> list[str]:
                 f"    q[y][x] = {_operand(random, names)} + w;",
                 "}",
             ]
+        case 7:
+            other = random.choice(names)
+            return [
+                f"if ({own} > {other}) {{",
+                f"    int w = {own};",
+                f"    {own} = {other};",
+                f"    {other} = w;",
+                "}",
+            ]
+        case 8:
+            test = random.choice(["x > 3", "x > 3 && y < 4", "!(x <= 4)", "y > 1"])
+            return [
+                f"if ({test})",
+                f"    {own} = {random.choice(['a[y][x - 1]', 'a[y - (y > 1)][x]', '7'])};",
+                "else",
+                f"    {own} {random.choice(['=', '+='])} {_operand(random, names)};",
+            ]
+        case 9:
+            test = random.choice([f"{own} > 3", "x > 2", f"{_sum(random, names)} < 40"])
+            return [
+                f"if ({test}) {{",
+                f"    {own}{random.choice(['++', '--'])};",
+                f"    b[y][x] = {_sum(random, names)};",
+                f"    {random.choice(names)} = {_operand(random, names)};",
+                "}",
+            ]
+        case 10:
+            return [f"b[y][{random.choice(['x', '7', 'x + 1'])}] = {_sum(random, names)};"]
+        case 11:
+            return [f"{own} = x > 4 ? a[y][x - 3] : {_operand(random, names)};"]
     return [f"q[y][x{random.choice(['', ' - 1', ' + 1'])}] = {_sum(random, names)};"]
 
 

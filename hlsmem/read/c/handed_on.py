@@ -46,6 +46,7 @@ from hlsmem.read.c.trees import (
     element,
     expression,
     formula,
+    fresh,
     items_of,
     name,
     nodes_of,
@@ -100,6 +101,32 @@ def read_at_their_source(
             return unit, HandedOn()
         stay |= seen
     return unit, HandedOn()
+
+
+def with_single_assignments(unit: Unit) -> Unit:
+    """The unit with `b = x; a = b;` in place of `a = b = x`, which can go one by one (C99 6.5.16).
+
+    Statements with labels stay.
+    """
+
+    def replaced(node: Any) -> Any | None:
+        if isinstance(node, c_ast.Label):
+            return node
+        key = "init" if isinstance(node, c_ast.Decl) else "rvalue"
+        inner = getattr(node, key, None)
+        if not isinstance(inner, c_ast.Assignment):
+            return None
+        first = replaced(inner) or [inner]
+        return [*first, changed(node, **{key: fresh(inner.lvalue)})]
+
+    return unit.with_region(
+        lambda old: [
+            more
+            for one in old
+            for made in [rewrite_statements(one, replaced)]
+            for more in (made if isinstance(made, list) else [made])
+        ]
+    )
 
 
 def _declared(variable: Variable) -> str:

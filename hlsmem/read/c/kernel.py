@@ -28,7 +28,13 @@ from hlsmem.read.c.cxx.trees import IN_C, in_c
 from hlsmem.read.c.files import merged, read_files
 from hlsmem.read.c.flat import Flat, condition_of, with_rows
 from hlsmem.read.c.guards import culprits
-from hlsmem.read.c.handed_on import HANDED_ON, HandedOn, read_at_their_source, with_arrivals
+from hlsmem.read.c.handed_on import (
+    HANDED_ON,
+    HandedOn,
+    read_at_their_source,
+    with_arrivals,
+    with_single_assignments,
+)
 from hlsmem.read.c.normal import Stage, normal_form
 from hlsmem.read.c.normal.choices import place_of
 from hlsmem.read.c.normal.text import normal_text
@@ -175,8 +181,10 @@ def read_kernel(
             tested |= asked  # these need statements that say whether they hold
         handed_on = HandedOn()
         if not problems:
+            single = with_single_assignments(unit)
+            moves = seen if single is unit else look(single)
             moved, handed_on = read_at_their_source(
-                unit, seen.walk, seen.region, seen.flat, frozenset(kept)
+                single, moves.walk, moves.region, moves.flat, frozenset(kept)
             )
         if handed_on.variables:
             stages = (*stages, Stage(rewrite=HANDED_ON, unit=moved))
@@ -251,12 +259,19 @@ def read_kernel(
             head=head,
             pragmas=pragmas,
             entry=entry,
+            outlined=_named_by_user(unit, first),
             handed_on={one.name: source.name_place(one.declaration) for one in handed_on.variables},
         ),
         condition=_at_values(condition_of(flat.values(), reader.assumed), known),
         trips=trips_of(walk.statements, statements),
         blocks=walk.marks.written(walk.slots),
     )
+
+
+def _named_by_user(unit: Unit, first: Unit) -> tuple[str, ...]:
+    """The variables that functions of the normal form compute, as the user's file names them."""
+    known = names.identifiers(first.tree)
+    return tuple(dict.fromkeys(one.name for one in unit.outlined if one.name in known))
 
 
 def _used_functions(unit: Unit, function: Any) -> list[Any]:

@@ -20,6 +20,7 @@ from hlsmem.read.c.normal.gathered import gather_scalars
 from hlsmem.read.c.normal.indices import replace_indices
 from hlsmem.read.c.normal.initial import assign_initial_values
 from hlsmem.read.c.normal.jumps import settle_jumps
+from hlsmem.read.c.normal.outlined import outline_iterations
 from hlsmem.read.c.normal.owned import own_variables
 from hlsmem.read.c.normal.pipelined import write_pipelined
 from hlsmem.read.c.normal.promised import run_to_promised
@@ -105,6 +106,11 @@ REWRITES = (
         name="gathered",
         description="scalars of a pipelined iteration in the place of their one use",
         run=gather_scalars,
+    ),
+    Rewrite(
+        name="outlined",
+        description="what a pipelined iteration computes in variables of its own, in functions",
+        run=outline_iterations,
     ),
     Rewrite(
         name="asserted",

@@ -81,7 +81,7 @@ def _opened(node: Any) -> list[Any]:
 def _without(own: str, items: list[Any], scope: Scope) -> list[Any]:
     """Statements of which as many values of a variable are put into others as can be."""
     variable = scope.find(own)
-    if not isinstance(variable, Variable) or not _is_plain(variable) or _is_hidden(own, items):
+    if not isinstance(variable, Variable) or not is_plain(variable) or _is_hidden(own, items):
         return items
     scalar = variable.shape.scalar
     assert scalar is not None
@@ -104,10 +104,13 @@ def _without(own: str, items: list[Any], scope: Scope) -> list[Any]:
     return [*items[:at], *items[at + 1 :]] if declared.init is None else items
 
 
-def _is_plain(variable: Variable) -> bool:
-    """A number that this iteration declares, of a width that C has."""
+def is_plain(variable: Variable, *, of_elements: bool = False) -> bool:
+    """Whether an iteration declares a number of a width that C has; or whether the elements of a
+    variable from anywhere are such numbers."""
     scalar, shape = variable.shape.scalar, variable.shape
-    if shape.extents or shape.volatile or shape.pointer or variable.static or scalar is None:
+    if shape.volatile or scalar is None:
+        return False
+    if not of_elements and (shape.extents or shape.pointer or variable.static):
         return False
     return isinstance(scalar, FloatType) or scalar == BOOL or scalar.bits in _WIDTHS
 
@@ -169,9 +172,9 @@ class _Put:
     def passes(self, between: list[Any]) -> bool:
         """Whether the value is the same behind some statements; no load is moved past a store."""
         read = used_names(self.value)
-        if any(_written(one) & read for one in between):
+        if any(written_names(one) & read for one in between):
             return False
-        return not self.loads or not any(map(_stores, between))
+        return not self.loads or not any(map(stores, between))
 
     @property
     def loads(self) -> bool:
@@ -256,7 +259,7 @@ def _sets(own: str, node: Any) -> bool:
     )
 
 
-def _stores(node: Any) -> bool:
+def stores(node: Any) -> bool:
     """Whether a statement writes an element."""
     return any(
         isinstance(one, c_ast.Assignment) and not isinstance(one.lvalue, c_ast.ID)
@@ -264,7 +267,7 @@ def _stores(node: Any) -> bool:
     )
 
 
-def _written(node: Any) -> frozenset[str]:
+def written_names(node: Any) -> frozenset[str]:
     """The variables and arrays that a statement may write."""
     found: set[str] = set()
     for one in nodes_of(node):

@@ -44,7 +44,8 @@ class Unit:
     the variables that such statements write. `ranges` are promised values, by names. `passed` are
     the variables that parameters of called functions were given, by function and parameter.
     `copies` says that compilers copy what the region assigns element by element: structs, initial
-    values. Where it `follows_pragmas`, those of HLS say how loops run.
+    values. Where it `follows_pragmas`, those of HLS say how loops run. `outlined` are the
+    declarations of variables whose loads functions make, not once each in their places.
     """
 
     tree: Any
@@ -62,6 +63,7 @@ class Unit:
     passed: Mapping[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     copies: bool = False
     follows_pragmas: bool = True
+    outlined: tuple[Any, ...] = ()
 
     def with_function(self, function: Any) -> Unit:
         """The unit with another body of the function, itself where nothing changed."""

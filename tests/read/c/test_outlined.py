@@ -1,0 +1,236 @@
+"""Variables of a pipelined iteration that are set several times are computed by functions.
+
+What is left is run beside the user's file by the checks `reading`, `replay` and `host`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hlsmem.emit.folder import write_folder
+from hlsmem.pipeline.checks import run_checks
+from hlsmem.pipeline.hardware import plan_design
+from hlsmem.pipeline.output import output_files
+from hlsmem.program import KernelBody, Program
+from hlsmem.read.c.trees import text_of
+from hlsmem.read.design import load
+
+HEAD = "typedef unsigned char pix;\nstruct two { int one, other; };\n"
+FUNCTION = """\
+void f_{n}(const pix a_{n}[8][9], const short k_{n}[8][9], int c_{n}[8][9], pix d_{n}[8][9]) {{
+    pix q_{n}[8][9];
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 8; x++)
+            q_{n}[y][x] = a_{n}[y][x] / 2;
+    for (int y = 1; y < 7; y++)
+        for (int x = 1; x < 7; x++) {{
+#pragma HLS PIPELINE
+            {body}
+        }}
+}}
+"""
+
+
+def text(*bodies: str) -> str:
+    """A kernel that runs the bodies one after the other, on arrays of their own."""
+    functions = [
+        FUNCTION.format(n=n, body=body.replace("@", f"_{n}")).replace("void", "static void")
+        for n, body in enumerate(bodies)
+    ]
+    kinds = (
+        "const pix a_{n}[8][9]",
+        "const short k_{n}[8][9]",
+        "int c_{n}[8][9]",
+        "pix d_{n}[8][9]",
+    )
+    taken = ", ".join(kind.format(n=n) for n in range(len(bodies)) for kind in kinds)
+    calls = "".join(f"    f_{n}(a_{n}, k_{n}, c_{n}, d_{n});\n" for n in range(len(bodies)))
+    return f"{HEAD}{''.join(functions)}void f({taken}) {{\n{calls}}}\n"
+
+
+def read(folder: Path, source: str, *settings: str) -> Program:
+    (folder / "f.c").write_text(source)
+    program = load(folder / "f.c", settings=settings).input
+    assert isinstance(program, Program)
+    return program
+
+
+def bodies_of(program: Program) -> list[str]:
+    return [
+        text_of(one.body.node) for one in program.statements if isinstance(one.body, KernelBody)
+    ]
+
+
+CLAMP = "int v = a@[y][x] - k@[y][x]; if (v < 0) v = 0; if (v > 200) v -= 3; d@[y][x] = v;"
+FUNCTIONS = {
+    CLAMP: ["d_0[y][x] = f_d_0(a_0[y][x], k_0[y][x])"],
+    # The least of three, exchanged in blocks that have names in common.
+    "pix p[3], t; for (int i = 0; i < 3; i++) p[i] = a@[y][x + i - 1];"
+    "if (p[0] > p[1]) { pix t = p[0]; p[0] = p[1]; p[1] = t; }"
+    "if (p[0] > p[2]) { pix t = p[0]; p[0] = p[2]; p[2] = t; } t = p[0]; d@[y][x] = t;": [
+        "d_0[y][x] = f_d_0(a_0[y][(x + 0) - 1], a_0[y][(x + 1) - 1], a_0[y][(x + 2) - 1])"
+    ],
+    # A value that two statements use is set once, and they use it.
+    "int v = k@[y][x]; if (v < 0) v = -v; c@[y][x] = v * v; d@[y][x] = v;": [
+        "int v = f_v(k_0[y][x])",
+        "c_0[y][x] = v * v",
+        "d_0[y][x] = v",
+    ],
+    # A load that two functions need.
+    "int v = k@[y][x], w = v; if (v < 3) v = 3; if (w > 9) w = 9; c@[y][x] = v; d@[y][x] = w;": [
+        "short k_0_0 = k_0[y][x]",
+        "c_0[y][x] = f_c_0(k_0_0)",
+        "d_0[y][x] = f_d_0(k_0_0)",
+    ],
+    # At the border, where it loads something else or nothing.
+    "int v; if (x > 1) v = a@[y][x - 2]; else v = 7; v += y > 1 ? a@[y - 2][x] : 0;"
+    "if (v > 9 && x > 2) v++; c@[y][x] = v;": [
+        "c_0[y][x] = f_c_0(x, (x > 1) ? (a_0[y][x - 2]) : (0), y, (y > 1) ? (a_0[y - 2][x]) : (0))"
+    ],
+    # One branch alone needs it.
+    "int v = a@[y][x]; v += a@[y][x + 1]; if (x > 3) c@[y][x] = v;": ["c_0[y][x] = v"],
+    "int v = a@[y][x], w = a@[y][x + 1], m = v; if (w > m) m = w; if (y > 2) { c@[y][x] = m;"
+    " d@[y][x] = v; } c@[y][8] = w;": ["int w = a_0[y][x + 1]"],
+    # A condition, and a value that is used where it holds.
+    "int v = k@[y][x]; if (v < 0) v = -v; if (v > 5) c@[y][x] = v;": ["int v = f_v(k_0[y][x])"],
+    "int v = k@[y][x]; if (v < 0) v = -v; if (v > 5) c@[y][x] = y; else c@[y][x] = 2;": [
+        "c_0[y][x] = (f_test(k_0[y][x])) ? ((int) y) : ((int) 2)"
+    ],
+    "int v = k@[y][x]; if (v < 0) v = -v; c@[y][x] += v;": ["c_0[y][x] += f_c_0(k_0[y][x])"],
+    "int s = k@[y][x]; if (x > 1) s += 1; c@[y][x] = s;": ["c_0[y][x] = f_c_0(k_0[y][x], x)"],
+    "int v = a@[y][x]; { int v = k@[y][x]; if (v < 0) v = 1; c@[y][x] = v; } d@[y][x] = v;": [
+        "c_0[y][x] = f_c_0(k_0[y][x])"
+    ],
+}
+
+
+@pytest.mark.parametrize("body", FUNCTIONS)
+def test_a_function_computes_what_is_set_several_times(tmp_path: Path, body: str) -> None:
+    found = bodies_of(read(tmp_path, text(body)))
+    for wanted in FUNCTIONS[body]:
+        assert wanted in found
+
+
+STAY = {
+    "the element is another by then": "int v = q@[y][x]; if (v < 3) v = 3; q@[y][x] = 1;"
+    " c@[y][x] = v;",
+    "another statement sets it as well": "int v = k@[y][x]; v = c@[y][8] = v + 1;"
+    " if (v < 0) v = -v; d@[y][x] = v;",
+    "data decide whether it loads": "int v = k@[y][x]; if (v < 0) v = a@[y][x]; d@[y][x] = v;",
+    "it is a subscript": "int v = k@[y][x] & 7, w = a@[y][v]; if (w < 2) w = v; c@[y][x] = w;",
+    "members": "struct two s; s.one = k@[y][x]; int v = s.one; if (v < 0) v = s.one + 1;"
+    " c@[y][x] = v;",
+}
+
+
+@pytest.mark.parametrize("why", STAY)
+def test_what_cannot_be_a_function_stays(tmp_path: Path, why: str) -> None:
+    program = read(tmp_path, text(STAY[why]))
+    assert program.kernel is not None
+    assert "f_c" not in program.kernel.normal
+    assert "f_d" not in program.kernel.normal
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int v = a@[y][x]; c@[y][x] = v * v;",
+        "int v = a@[y][x]; v += 2; d@[y][x] = v;",
+        "int v = a@[y][x]; if (k@[y][x] > 2) c@[y][x] = v * v;",
+    ],
+)
+def test_what_is_set_once_is_no_function(tmp_path: Path, body: str) -> None:
+    program = read(tmp_path, text(body))
+    assert program.kernel is not None
+    assert "f_" not in program.kernel.normal
+
+
+def test_nothing_is_a_function_without_pipelines(tmp_path: Path) -> None:
+    for source, settings in (
+        (text(CLAMP).replace("#pragma HLS PIPELINE", ""), ()),
+        (text(CLAMP), ("kernel.pragmas=ignore",)),
+    ):
+        program = read(tmp_path, source, *settings)
+        assert program.kernel is not None
+        assert "f_d" not in program.kernel.normal
+
+
+def test_a_clamped_step_starts_in_every_cycle(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(text(CLAMP.replace("a@", "q@")))
+    timing = plan_design(load(tmp_path / "f.c")).plan.timing
+    assert timing is not None
+    assert timing.interval == 1
+
+
+def verdicts(folder: Path, source: str, *checks: str) -> dict[str, str]:
+    """The verdicts of some checks of a plan, the words of each."""
+    (folder / "f.c").write_text(source)
+    planning = plan_design(load(folder / "f.c"))
+    out = folder / "out"
+    write_folder(out, output_files(planning))
+    found = run_checks(out, only=checks).verdicts
+    assert {one.check for one in found} >= set(checks)
+    assert [one for one in found if one.status.value == "fail"] == []
+    return {one.check: one.detail for one in found}
+
+
+def test_all_of_them_do_what_they_did(tmp_path: Path) -> None:
+    bodies = [*FUNCTIONS, *STAY.values()]
+    found = verdicts(tmp_path, text(*bodies), "reading", "replay", "host")
+    assert "computes " in found["reading"]
+
+
+def test_loads_that_stay_in_their_places_are_compared(tmp_path: Path) -> None:
+    bodies = list(FUNCTIONS)
+    found = verdicts(tmp_path, text(bodies[0], bodies[2], bodies[3]), "reading")
+    assert "from loads alike" in found["reading"]
+
+
+MEDIAN = """\
+#define W 16
+#define H 9
+#define SORT(a, b) { if (a > b) { unsigned char t = a; a = b; b = t; } }
+void f(unsigned char in[H][W], unsigned char out[H][W], int edge[H][W]) {
+    static unsigned char line[2][W], win[3][3];
+#pragma HLS ARRAY_PARTITION variable=win complete dim=0
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+#pragma HLS PIPELINE II=1
+            unsigned char p[5];
+#pragma HLS ARRAY_PARTITION variable=p complete
+            for (int i = 0; i < 3; i++) {
+                win[i][0] = win[i][1];
+                win[i][1] = win[i][2];
+            }
+            win[0][2] = line[0][x];
+            win[1][2] = line[0][x] = line[1][x];
+            win[2][2] = line[1][x] = in[y][x];
+            int gx = win[0][2] + 2 * win[1][2] + win[2][2] - win[0][0] - 2 * win[1][0] - win[2][0];
+            for (int k = 0; k < 4; k++)
+                p[k] = win[2 * k / 3][(2 * k + 1) % 3];
+            p[4] = win[1][1];
+            SORT(p[0], p[1]); SORT(p[3], p[4]); SORT(p[0], p[3]); SORT(p[1], p[4]);
+            SORT(p[1], p[2]); SORT(p[2], p[3]); SORT(p[1], p[2]);
+            if (gx < 0)
+                gx = -gx;
+            if (y >= 2 && x >= 2) {
+                out[y - 1][x - 1] = p[2];
+                edge[y - 1][x - 1] = gx;
+            }
+        }
+}
+"""
+
+
+def test_a_median_over_a_window_shifted_by_hand_is_a_chain(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(MEDIAN)
+    plan = plan_design(load(tmp_path / "f.c")).plan
+    assert [memory.kind for memory in plan.memories.values()] == ["chain"]
+    assert plan.memories["in"].words == 2 * 16 + 3
+    assert plan.timing is not None
+    assert plan.timing.interval == 1
+    assert not any("partition" in str(one).lower() for one in plan.remarks)
+    found = verdicts(tmp_path, MEDIAN, "reading", "replay", "host")
+    assert "computes 'p', 'gx' and 't'" in found["reading"]
