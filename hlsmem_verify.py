@@ -1758,10 +1758,33 @@ def _equal_on(region: Any, difference: Poly, program: Program) -> None:
             if difference.at(dict(zip(program.names, point, strict=True))):
                 raise False_("a count is not what its formula says")
         return
-    for name, value in _equalities(line, program.names):
+    _equal_along(line, difference, program.names)
+
+
+def _equal_along(line: Any, difference: Poly, names: Sequence[str]) -> None:
+    """The same for tuples of parameters: where bounds are near each other, place by place."""
+    for name, value in _equalities(line, names):
         difference = difference.with_({name: value})
-    if difference.terms:
-        raise False_("a count is not what its formula says")
+    if not difference.terms:
+        return
+    space = isl.LocalSpace.from_space(line.get_space())
+    for whole in line.get_basic_sets():
+        piece = whole.detect_equalities().remove_redundancies()
+        for is_equal, row in _rows(piece.remove_divs()):
+            form = isl.Aff.zero_on_domain(space).set_constant_val(isl.Val(row[-1]))
+            for k, factor in enumerate(row[:-1]):
+                form = form.set_coefficient_val(DIM.in_, k, isl.Val(factor))
+            most = None if is_equal else piece.max_val(form)
+            if most is None or not most.is_int() or most.to_python() >= MOST_VALUES:
+                continue
+            for place in range(most.to_python() + 1):
+                here = form.add_constant_val(isl.Val(-place)).zero_basic_set()
+                part = isl.Set.from_basic_set(piece.intersect(here))
+                if not part.is_empty():
+                    _equal_along(part, difference, names)
+            break
+        else:
+            raise False_("a count is not what its formula says")
 
 
 def _equalities(line: Any, names: Sequence[str]) -> Iterator[tuple[str, Poly]]:
@@ -1950,8 +1973,8 @@ def images(relation: Any) -> dict[Point, list[Point]]:
     pieces: list[tuple[Any, Any]] = []
     if relation.is_single_valued():
         relation.as_pw_multi_aff().foreach_piece(lambda where, to: pieces.append((where, to)))
-    if not pieces or any(
-        to.get_at(k).dim(DIM.div) for _, to in pieces for k in range(to.dim(DIM.out))
+    if not pieces or not all(
+        _is_integer(to.get_at(k)) for _, to in pieces for k in range(to.dim(DIM.out))
     ):
         size = relation.dim(DIM.in_)
         for row in listed(relation.wrap().flatten()):
@@ -1971,6 +1994,25 @@ def images(relation: Any) -> dict[Point, list[Point]]:
             image = tuple(c + sum(f * point[k] for k, f in row) for c, row in plain)
             found.setdefault(point, []).append(image)
     return found
+
+
+def _step(elements: Any, axis: int) -> int:
+    """By how much neighbours along an axis differ; raises Unknown where not always by as much."""
+    size = elements.dim(DIM.set)
+    line = elements.project_out(DIM.set, axis + 1, size - axis - 1).project_out(DIM.set, 0, axis)
+    step = int(line.get_stride(0).to_python())
+    on = isl.Map(f"{{ [x] -> [y] : exists (k : k >= 0 and y = x + {step}*k) }}")
+    on = on.align_params(line.get_space())
+    between = isl.Set.from_basic_set(line.polyhedral_hull())
+    if not line.lexmin().apply(on).intersect(between).is_subset(line):
+        raise Unknown("the written elements are no box")
+    return step
+
+
+def _is_integer(form: Any) -> bool:
+    """Whether a form has integers alone: x / 2 has not, nor what is rounded."""
+    factors = [form.get_coefficient_val(DIM.in_, k) for k in range(form.dim(DIM.in_))]
+    return not form.dim(DIM.div) and all(x.is_int() for x in (form.get_constant_val(), *factors))
 
 
 @dataclass
@@ -2999,9 +3041,14 @@ class Judge:
             raise False_("two elements of one bank that may both be alive have one offset")
         self._apart(part, _bank_map(basis, pivots, block))
         drain = f"m_{part.name}_drain"
-        live = {op[0] for op, _ in self._operands(part.name)}
         streams = {stream for stream, _ in part.operands}
-        readers = len((streams & live) - {drain})
+        fetching = {
+            stream
+            for (stream, _), relation in self._operands(part.name)
+            if relation is None
+            or not self._fetched(part, stream.removeprefix(f"m_{part.name}_"), relation).is_empty()
+        }
+        readers = len((streams & fetching) - {drain})
         _same("banks", memory["banks"], classes // block)
         if memory["copies"] not in {max(1, readers), max(1, readers + (drain in streams))}:
             raise False_(f"{memory['copies']} copies for {readers} read streams")
@@ -3012,16 +3059,11 @@ class Judge:
     def _apart(self, part: Part, bank: Any) -> None:
         """No beat reads two elements of one bank; by iteration what is made in it needs none."""
         by_stream: dict[str, list[Any]] = {}
-        stored = self.lives[part.name].stored.domain_factor_domain()
         for (stream, k), relation in self._operands(part.name):
             if relation is None or (stream, k) not in part.operands:
                 continue
             statement = stream.removeprefix(f"m_{part.name}_")
-            fetched = relation
-            if self.program.rules["order"] == "iteration":
-                times = self.program.statements[statement]["times"]
-                at = relation.reverse().apply_range(times).intersect(stored)  # x -> time
-                fetched = relation.intersect(times.apply_range(at.reverse()))
+            fetched = self._fetched(part, statement, relation)
             own = at_values(self._by_beat(statement, fetched), self.values)
             by_stream.setdefault(stream, []).append(own)
         for reads in by_stream.values():
@@ -3029,6 +3071,15 @@ class Judge:
                 both = one.apply_range(bank).intersect(other.apply_range(bank)).domain()
                 if not both.is_subset(one.intersect(other).domain()):
                     raise False_("a beat reads two elements of one bank")
+
+    def _fetched(self, part: Part, statement: str, relation: Any) -> Any:
+        """The reads of a statement that go to the cells: by iteration not those of its own step."""
+        if self.program.rules["order"] != "iteration":
+            return relation
+        stored = self.lives[part.name].stored.domain_factor_domain()
+        times = self.program.statements[statement]["times"]
+        at = relation.reverse().apply_range(times).intersect(stored)  # x -> time
+        return relation.intersect(times.apply_range(at.reverse()))
 
     def _chain(self, part: Part) -> None:
         """Lemma *chain*: operand k is the element so many writes before the newest."""
@@ -3170,10 +3221,14 @@ class Judge:
         boxed = self.program.context.subtract(box.subtract(elements).params())
         if boxed.intersect(self.program.point()).is_empty():
             raise Unknown("the written elements are no box")
+        elements = elements.intersect_params(boxed)
+        steps = [_step(elements, k) for k in range(size)]
         for axis, next_ in zip(reversed(axes), [*reversed(axes)][1:], strict=False):
             low, high = elements.dim_min(axis), elements.dim_max(axis)
-            stride = stride * (_affine(high.sub(low).gist_params(boxed)) + 1)
+            span = _affine(high.sub(low).gist_params(boxed)) * Fraction(1, steps[axis])
+            stride = stride * (span + 1)
             strides[next_] = stride
+        strides = [one * Fraction(1, step) for one, step in zip(strides, steps, strict=True)]
         return strides, boxed
 
     def _fifo(self, part: Part) -> None:

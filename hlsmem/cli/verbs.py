@@ -277,6 +277,7 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
     from hlsmem.devices import DEFAULT_FAMILY, family_of
     from hlsmem.emit.folder import rewrite_files, settle
     from hlsmem.emit.report import report
+    from hlsmem.planfile import read_plan
     from hlsmem.synthesis import (
         promise_of,
         sources_of,
@@ -286,11 +287,13 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
         unplaced,
     )
     from hlsmem.verification import load_subject, read_verdicts
+    from hlsmem.viewing.small import small_page
 
     _trust(trust)
     settle(out)
     _refuse_links(out)
-    plan = load_subject(out).plan
+    subject = load_subject(out)
+    plan = subject.plan
     if family is None:
         family = family_of(plan.target.device).name if plan.target else DEFAULT_FAMILY
     sources = sources_of(out / "rtl", family)
@@ -306,11 +309,14 @@ def synth(out: Path, *, family: str | None, seeds: int, as_json: bool, trust: bo
     if promise is not None:
         text = f"{text}\n\n{promise.text()}"
     verdicts = read_verdicts(out)
-    texts = {
-        "synth.json": document + "\n",
-        _SYNTHESIS: text + "\n",
-        "report.md": report(plan, verdicts, pictures=_pictures(out), synthesis=text),
-    }
+    told = report(
+        read_plan(out),
+        verdicts,
+        pictures=_pictures(out),
+        synthesis=text,
+        page=small_page(subject, verdicts).remark,
+    )
+    texts = {"synth.json": document + "\n", _SYNTHESIS: text + "\n", "report.md": told}
     _print_kept(out, rewrite_files(out, texts))
     print(document if as_json else text)
     if promise is not None and not promise.kept:

@@ -137,7 +137,7 @@ def shown(value: Any) -> str:
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, (list, tuple)):
-        return "a list"
+        return "a list" if value else "an empty list"
     return repr(value) if isinstance(value, str) else str(value).lower()
 
 

@@ -7,16 +7,18 @@ it does at its own: every statement runs, and every access is to an element.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from hlsmem.errors import InputError, Problem
 from hlsmem.options import Design
+from hlsmem.polyhedra import DimType, Set
 from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.polyhedra.signs import least_value
 from hlsmem.program import Access, Program
+from hlsmem.quantity import Quantity
 from hlsmem.read.arrays import box
 from hlsmem.read.folder import Folder
 
@@ -60,7 +62,7 @@ def with_macros(plain: Design, folder: Folder, read: Read) -> Design:
                 chosen[name] = value
             except InputError as error:
                 why[name] = error
-    context = _default_context(found)
+    context = _default_context(found, chosen)
     if context is not None:
         with suppress(InputError):  # it stays as it was read without
             found = read(macros=chosen, context=context)
@@ -89,11 +91,13 @@ def _chosen(design: Design) -> list[Access]:
     return [access for one in statements for access in (*one.sees, *one.writes) if access.chosen]
 
 
-def _default_context(design: Design) -> str | None:
+def _default_context(design: Design, sizes: Mapping[str, int]) -> str | None:
     """The sizes at which every statement runs that does now, and every access is to an element.
 
     Each parameter from the least that there is of it: an interval, which may hold sizes at which
-    something does not run. None where there is no more to say than the context has.
+    something does not run. Where data choose any element of a dimension, they are known to fit
+    into its number alone: of `sizes` no less will do. None where there is no more to say than the
+    context has.
     """
     program = design.input
     if not isinstance(program, Program) or not program.parameters:
@@ -109,12 +113,34 @@ def _default_context(design: Design) -> str | None:
                 continue
             inside = box(access.array, extents, program.parameters)
             where = where.subtract(access.relation.range().subtract(inside).params())
+            if access.chosen:
+                relation, all_of_it = (
+                    fix_parameters(one, program.values) for one in (access.relation, inside)
+                )
+                for name in _needed(relation, all_of_it, extents) & set(sizes):
+                    at_least = f"[{name}] -> {{ : {name} >= {sizes[name]} }}"
+                    where = where.intersect(Set(at_least).params())
     least = {name: least_value(where, name) for name in program.parameters}
     known = {name: least_value(program.context, name) for name in program.parameters}
     if least == known:
         return None
     bounds = [f"{name} >= {value}" for name, value in least.items() if value is not None]
     return f"[{', '.join(program.parameters)}] -> {{ : {' and '.join(bounds)} }}"
+
+
+def _needed(relation: Any, inside: Any, extents: Sequence[Quantity]) -> set[str]:
+    """The parameters in the extents of dimensions of which data choose any element."""
+    found = set[str]()
+    size = len(extents)
+    for position, extent in enumerate(extents):
+        one, whole = relation, inside
+        for other in (k for k in reversed(range(size)) if k != position):
+            one = one.project_out(DimType.out, other, 1)
+            whole = whole.project_out(DimType.set, other, 1)
+        one = one.reset_tuple_id(DimType.out)
+        if not one.is_single_valued() and whole.reset_tuple_id().is_subset(one.range()):
+            found |= extent.parameters()
+    return found
 
 
 def _kept(name: str, error: InputError) -> Problem:

@@ -164,7 +164,9 @@ class PartKeys(Keys):
     """Some operands of an array and the kind of storage for them."""
 
     operands: tuple[Annotated[str, Field(pattern=r"^m_\w+\.[0-9]+$")], ...] = Field(
-        strict=False, description="read stream and number of the operand, such as m_t_A.0"
+        strict=False,
+        min_length=1,
+        description="read stream and number of the operand, such as m_t_A.0; one at least",
     )
     kind: Literal["wire", "registers", "chain", "fifo", "banked", "ram"] = Field(
         description="what holds the elements that they read"
@@ -226,7 +228,7 @@ class ArrayKeys(Keys):
             " a reuse chain, or a FIFO; auto: what plan.objective makes least"
         ),
     )
-    parts: PartsName | Annotated[tuple[PartKeys, ...], Field(strict=False)] = Field(
+    parts: PartsName | Annotated[tuple[PartKeys, ...], Field(strict=False, min_length=1)] = Field(
         default="auto",
         description=(
             "which reads have storage of their own: one for all, one for each read stream, one for"

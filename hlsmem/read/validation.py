@@ -73,13 +73,17 @@ def _without(content: dict[str, Any], wrong: set[str]) -> dict[str, Any]:
 
 
 def _of_its_kind(errors: Sequence[Any]) -> list[Any]:
-    """The errors without those that a list is no word, where the list itself is judged too."""
+    """The errors without those that a list is no word, where the list itself is judged too.
+
+    Of a list with a wrong item pydantic says besides that it has none.
+    """
     found = []
     for one in errors:
         place = one["loc"][:-1]
         others = (other["loc"][: len(place)] == place for other in errors if other is not one)
         is_word = one["type"] == "literal_error" and isinstance(one["input"], list)
-        if not (is_word and any(others)):
+        is_filled = one["type"] == "too_short" and bool(one["input"])
+        if not (is_filled or (is_word and any(others))):
             found.append(one)
     return found
 
@@ -141,6 +145,8 @@ def _expected(error: Any) -> tuple[str, str]:
         return _one_of(context["expected"]), _near(error["input"], context)
     if kind == "greater_than_equal":
         return f"at least {context['ge']}", "choose a larger number"
+    if kind == "too_short":
+        return "a list that is not empty", "leave it out, or list something"
     if kind == "expected":
         return error["msg"], context["remedy"]
     return "something else", error["msg"]

@@ -6,7 +6,7 @@ once where the loop starts, and the loop is split where a pointer comes to the e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -103,16 +103,27 @@ def loop_shape(
         one = Reference(array, subscripts, (array, subscripts) not in always)
         found = walk_of(loop, one, frames[array])
         if isinstance(found, Pointer):
-            _join(pointers, found, frames[array])
+            _join(pointers, found, frames[array], always)
         else:
             unshaped.append(Unshaped(array=array, subscripts=subscripts, reason=found))
     return LoopShape(pointers=tuple(pointers), unshaped=tuple(unshaped))
 
 
-def _join(pointers: list[Pointer], found: Pointer, frame: Frame) -> None:
-    """Add a pointer, or let the one that is always at the same cell serve its reference."""
+def _join(
+    pointers: list[Pointer],
+    found: Pointer,
+    frame: Frame,
+    always: Collection[tuple[str, tuple[Expression, ...]]],
+) -> None:
+    """Add a pointer, or let the one that is always at the same cell serve its reference.
+
+    That one has to be of a reference that `always` is made: where another one is not, it starts
+    at no element, whose cell may be any, as remainders of negative numbers are.
+    """
     for position, other in enumerate(pointers):
-        if other.array == found.array and _is_same_cell(frame, other.serves[0], found.serves[0]):
+        if (other.array, other.serves[0]) not in always or other.array != found.array:
+            continue
+        if _is_same_cell(frame, other.serves[0], found.serves[0]):
             pointers[position] = replace(other, serves=(*other.serves, *found.serves))
             return
     pointers.append(found)

@@ -78,6 +78,8 @@ def test_a_rectangle_in_pieces_has_its_points(cuts: list[tuple[int, ...]]) -> No
         ("2*H = 3*W and W >= 4", "H*W + 3*H - 2*W", False),
         ("W = 9 and 10 <= H", "H*W + 3*W - 27", True),
         ("W = 9 and H = W + 1", "90", True),
+        ("W <= H <= W + 1 and W >= 5", "H*W + (H - W)*(H - W - 1)", True),
+        ("W <= H <= W + 2 and W >= 5", "H*W + (H - W)*(H - W - 1)", False),
     ],
 )
 def test_equalities_of_parameters_are_used(where: str, formula: str, holds: bool) -> None:

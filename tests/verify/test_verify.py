@@ -387,3 +387,65 @@ def test_cells_of_c_are_apart_and_aligned(moved: int | None, why: str) -> None:
     host["at"] = None if moved is None else host["at"] + moved
     found = hlsmem_verify.verify(hlsmem_verify.document_of(json.dumps(document)))
     assert any(name in one and why in one for one in found["false"])
+
+
+STRIDED = """\
+#define W 16
+#define H 12
+void f(const short in[H][W], short out[H][W]) {
+    short d[H][W];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            if (x % 2 == 1) {
+                d[y][x] = in[y][x-1];
+                if (y >= 2)
+                    out[y-2][x] = d[y-2][x] + d[y][x];
+            }
+}
+"""
+HALVED = """\
+#define H 12
+#define W 16
+void f(const short in[H][W], short o1[H][W], short o2[H][W]) {
+    short t[H][W];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            t[y][x] = in[y][x] + 1;
+            if (x >= 2)
+                o1[y][x] = t[y][x - 2] + t[y][x];
+        }
+    for (int y = 0; 2*y < H; y++)
+        for (int x = 0; x < W; x++)
+            o2[y][x] = t[2*y][x];
+}
+"""
+BAND = """\
+#define N 12
+void f(const short in[N][N], short o1[N][N], short o2[N][N]) {
+    short t[N][N];
+    for (int y = 0; y < N; y++)
+        for (int x = 0; x < N; x++) {
+            if (x >= y - 2 && x <= y + 2)
+                t[y][x] = in[y][x] + 1;
+            if (y >= 1 && x >= y - 2 && x <= y + 1)
+                o1[y][x] = t[y][x];
+            if (x == y && y >= 2)
+                o2[y][x] = t[y-2][x-2] + t[y-1][x-1];
+        }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        (STRIDED, ()),  # a chain whose elements are two apart
+        (HALVED, ()),  # the life of an element ends at half of its row
+        (BAND, ("order=iteration",)),  # a read stream takes from its own step alone: no copy
+    ],
+)
+def test_plans_that_failed_are_proved(tmp_path: Path, text: str, settings: tuple[str, ...]) -> None:
+    (tmp_path / "f.c").write_text(text)
+    plan = planning_of(tmp_path / "f.c", settings=settings).plan
+    found = hlsmem_verify.verify(json.loads(to_json(plan)))
+    assert (found["false"], found["open"]) == ([], {})

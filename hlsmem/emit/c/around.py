@@ -23,7 +23,7 @@ from hlsmem.emit.c.syntax import (
 )
 from hlsmem.errors import InputError, Problem
 from hlsmem.program import Kernel, Program
-from hlsmem.read.c.trees import is_assertion, nodes_of, rewrite
+from hlsmem.read.c.trees import changed, integer, is_assertion, nodes_of, rewrite
 from hlsmem.read.names import RESERVED
 
 
@@ -224,6 +224,10 @@ def _original(kernel: Kernel, name: str, removed: Sequence[Any], rename: Rename)
             return node.rvalue.exprs[0]
         if isinstance(node, c_ast.Decl) and node.name in asserted:
             return []
+        if isinstance(node, c_ast.Decl) and node.name in kernel.conditions and node.init is None:
+            # No turn reads it before it is set, but gcc 12 computes ahead with what it has by then
+            # and takes bits beside the lowest for its truth.
+            return changed(node, init=integer(0, node.coord))
         if isinstance(node, c_ast.Pragma):
             return []
         if isinstance(node, c_ast.Label):

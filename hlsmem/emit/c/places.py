@@ -52,6 +52,8 @@ class Recorder:
     conditional: bool = False
 
     def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
+        if access.chosen:  # its cell is computed each time
+            return self.writer.folded_element(access, statement, at)
         coordinates = self.writer.coordinates_of(access, statement, at)
         sure = self.writer.is_always_made(access, statement)
         stores = any(access is one for one in statement.writes)
@@ -80,9 +82,10 @@ class ByPointer:
     cells: Mapping[Key, str]
 
     def element(self, access: Access, statement: Statement, at: Coordinates) -> str:
-        coordinates = self.writer.coordinates_of(access, statement, at)
-        if (access.array, coordinates) in self.cells:
-            return self.cell(access.array, coordinates)
+        if not access.chosen:
+            coordinates = self.writer.coordinates_of(access, statement, at)
+            if (access.array, coordinates) in self.cells:
+                return self.cell(access.array, coordinates)
         return self.writer.folded_element(access, statement, at)
 
     def cell(self, array: str, coordinates: Coordinates) -> str:
@@ -117,7 +120,7 @@ class Held:
 
     def outside(self, access: Access, statement: Statement, at: Coordinates) -> str:
         array, coordinates = self.key
-        is_array = access.array == array
+        is_array = access.array == array and not access.chosen
         if is_array and self.writer.coordinates_of(access, statement, at) == coordinates:
             return self.name
         return self.cells.outside(access, statement, at)
