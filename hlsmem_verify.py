@@ -23,7 +23,7 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -43,10 +43,12 @@ MOST_BYTES, DEEPEST, DIGITS, MOST_TEXT = 16 << 20, 24, 18, 64 << 10
 MOST_FORMULA, LARGEST_EXPONENT, MOST_TERMS = 4096, 8, 400
 MOST_TIME, MOST_INDEX = 32, 8
 # Work: multiples of a modulus, points that are listed, lattices, regions of a count, rays and
-# sides of a cone, rounds of squaring; writes that are swept, and pairs of elements of a play.
+# sides of a cone, rounds of squaring; writes that are swept, pairs of elements of a play, and
+# residue classes.
 MOST_MULTIPLES, MOST_SMALL, MOST_POINTS, MOST_LATTICES, MOST_REGIONS = 8, 4, 1 << 20, 400_000, 600
 MOST_RAYS, MOST_SIDES, MOST_SQUARES, MOST_VALUES = 64, 400, 16, 8
 MOST_SWEPT, MOST_PAIRS = 1 << 18, 4 << 20
+MOST_CLASSES = 256
 
 
 class Refused(Exception):
@@ -494,6 +496,11 @@ class Poly:
         floors = [atom for key in self.terms for atom in key if not isinstance(atom, str)]
         return {atom[1] for atom in floors}.union(*(atom[0].divisors() for atom in floors))
 
+    def rounded(self) -> set[str]:
+        """The names in all floors in it."""
+        floors = [atom for key in self.terms for atom in key if not isinstance(atom, str)]
+        return set().union(*(atom[0].names() for atom in floors))
+
     def at(self, values: Values) -> int:
         """Its value; raises False_ for a parameter without one, and where it is not whole."""
         total = Fraction(0)
@@ -772,8 +779,19 @@ class Program:
             return False
         if planned.get("state") and all(one["array"] != array for one in self.document["streams"]):
             return False
-        return not any(
-            access["kind"] == "may-read" or (access["kind"] == "may-write" and not one["filters"])
+        return not self.is_decided(array)
+
+    def is_decided(self, array: str) -> bool:
+        """Whether data decide on an access: which element it is to, or whether it is made.
+
+        A write under a filter is one that this decides on; to one of several elements it is not.
+        """
+        return any(
+            access["kind"] == "may-read"
+            or (
+                access["kind"] == "may-write"
+                and (not one["filters"] or not access["relation"].is_single_valued())
+            )
             for one in self.statements.values()
             for access in one["accesses"]
             if access["array"] == array
@@ -1610,13 +1628,20 @@ def positive(value: Poly, where: Any, program: Program) -> bool:
     return plain and min(rest.values(), default=0) >= 0 and shifted.terms.get((), 0) >= 1
 
 
-def residues(divisors: Iterable[int], program: Program) -> Iterator[tuple[Any, dict[str, Poly]]]:
-    """Lemma *residue classes*: (context, formulas of the parameters) without quotients, each."""
+def residues(
+    divisors: Iterable[int], program: Program, rounded: Collection[str] | None = None
+) -> Iterator[tuple[Any, dict[str, Poly]]]:
+    """Lemma *residue classes*: (context, formulas of the parameters) without quotients, each.
+
+    Only those that are `rounded` stand in quotients; None for all.
+    """
     step = lcm(*divisors)
-    if step ** len(program.names) > 64:
+    names = [name for name in program.names if rounded is None or name in rounded]
+    if step ** len(names) > MOST_CLASSES:
         raise Unknown("many residue classes")
-    for rests in product(range(step), repeat=len(program.names)):
-        shift = {n: Poly.of(n) * step + r for n, r in zip(program.names, rests, strict=True)}
+    for rests in product(range(step), repeat=len(names)):
+        shift = {name: Poly.of(name) for name in program.names}
+        shift |= {n: Poly.of(n) * step + r for n, r in zip(names, rests, strict=True)}
         inside = _scaled(program.context, shift, program)
         if not inside.is_empty():
             yield inside, shift
@@ -1712,6 +1737,10 @@ def count_is(points: Any, expr: Poly, where: Any, program: Program) -> None:
     For each residue class of the parameters, variables are summed out one after the other; where
     bounds compete, the space is split by the tightest. Raises False_ or Unknown.
     """
+    whole = points.intersect_params(where)
+    hull = isl.Set.from_basic_set(whole.simple_hull()).gist_params(where)
+    if points.n_basic_set() > 1 and hull.intersect_params(where).is_equal(whole):
+        points = hull  # in one piece there
     divisors = expr.divisors()
     for piece in points.union(isl.Set.empty(points.get_space())).compute_divs().get_basic_sets():
         for k in range(piece.dim(DIM.div)):
@@ -2521,7 +2550,8 @@ class Judge:
         strides = None if extents is None else [self.program.poly(one) for one in extents]
         formulas = [e for row, b in rows for e in (*row, b)] + [e for row in kernel for e in row]
         divisors = set().union(*(one.divisors() for one in formulas))
-        for where, shift in residues(divisors, self.program):
+        rounded = set().union(*(one.rounded() for one in formulas))
+        for where, shift in residues(divisors, self.program, rounded):
             own = _scaled(differences, shift, self.program)
             changed = [([e.with_(shift) for e in row], b.with_(shift)) for row, b in rows]
             for _, b in changed:
@@ -2776,16 +2806,15 @@ class Judge:
         parts = self.document["arrays"][name]["parts"]
         if self._is_state(name) and not any(part["operands"] for part in parts):
             return True
-        own = [
-            (access["kind"], bool(one["filters"]))
+        kinds = {
+            access["kind"]
             for one in self.program.statements.values()
             for access in one["accesses"]
             if access["array"] == name
-        ]
-        kinds = {kind for kind, _ in own}
+        }
         if "look" in kinds and "read" not in kinds and self._drain(name) is None:
             return True  # for filters alone
-        return "may-read" in kinds or ("may-write", False) in own
+        return self.program.is_decided(name)
 
     def _is_state(self, name: str) -> bool:
         return bool(self.document["arrays"][name].get("state"))

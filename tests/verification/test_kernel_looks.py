@@ -14,6 +14,7 @@ from hlsmem.read.design import load
 from hlsmem.verification.events import Run
 from hlsmem.verification.outcomes import FORCED_OUTCOMES, OWN_OUTCOMES, Outcome
 from hlsmem.verification.replay import runs_of
+from hlsmem.verification.rtl.beats import traffic
 
 KERNEL = """\
 void k(const unsigned char a[4], const short b[4][5], const unsigned char m[4], short out[4][5])
@@ -129,3 +130,35 @@ void k(const short a[20], const unsigned char mask[20], short out[20])
     program = arranged(given)
     for run, _ in runs_of(program, list(program.planned_arrays()), outcomes=OWN_OUTCOMES):
         assert 0 < len(ran(run, "S1")) < 20
+
+
+def test_what_a_filter_alone_looks_at_is_no_operand(tmp_path: Path) -> None:
+    """`v = L[i - 2]` looks at L[i - 1], whose beats end at the filter, and reads none of it."""
+    (tmp_path / "k.c").write_text(
+        """\
+void k(const unsigned char im[8], unsigned char out[8])
+{
+    unsigned char L[10];
+    L[0] = 0;
+    L[1] = 0;
+    for (int i = 2; i < 10; i++) {
+        unsigned char v = 0;
+        if (im[i - 2]) {
+            if (L[i - 1])
+                v = L[i - 1];
+            else if (L[i - 2])
+                v = L[i - 2];
+            else
+                v = 1;
+        }
+        L[i] = v;
+        out[i - 2] = v;
+    }
+}
+"""
+    )
+    given = load(tmp_path / "k.c").input
+    assert isinstance(given, Program)
+    program = arranged(given)
+    for run, _ in runs_of(program, list(program.planned_arrays()), outcomes=OWN_OUTCOMES):
+        assert traffic(program, run).disagreement is None

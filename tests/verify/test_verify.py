@@ -435,6 +435,57 @@ void f(const short in[N][N], short o1[N][N], short o2[N][N]) {
 }
 """
 
+CLAMPED = """\
+#define SW 20
+#define DW 30
+#define SH 4
+void f(const unsigned char in[SH][SW], unsigned char out[SH][DW]) {
+    unsigned char buf[SH][SW];
+    for (int y = 0; y < SH; y++)
+        for (int x = 0; x < SW; x++)
+            buf[y][x] = in[y][x];
+    for (int y = 0; y < SH; y++)
+        for (int x = 0; x < DW; x++) {
+            int sx = x * 170 >> 8;
+            if (sx > SW - 2) sx = SW - 2;
+            out[y][x] = buf[y][sx] + buf[y][sx + 1];
+        }
+}
+"""
+ROWS = """\
+#define W 20
+#define H 12
+void f(const unsigned char in[H][W], unsigned char out[H][W]) {
+    unsigned char buf[H][W];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            buf[y][x] = in[y][x];
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            int sy = y * 170 >> 8;
+            if (sy > H - 1) sy = H - 1;
+            out[y][x] = buf[sy][x];
+        }
+}
+"""
+ENDED = """\
+#define N 16
+int f(const int x[N], int limit) {
+    int cum[N];
+    int i = 0;
+    int s = 0;
+#pragma hlsmem trips(16)
+    while (i < N) {
+        s += x[i];
+        cum[i] = s;
+        if (s > limit)
+            break;
+        i++;
+    }
+    return i;
+}
+"""
+
 
 @pytest.mark.parametrize(
     ("text", "settings"),
@@ -442,6 +493,9 @@ void f(const short in[N][N], short o1[N][N], short o2[N][N]) {
         (STRIDED, ()),  # a chain whose elements are two apart
         (HALVED, ()),  # the life of an element ends at half of its row
         (BAND, ("order=iteration",)),  # a read stream takes from its own step alone: no copy
+        (CLAMPED, ()),  # all elements, in pieces where fixed-point coordinates are clamped
+        (ROWS, ()),  # the modulus of C has a quotient by 128
+        (ENDED, ()),  # data choose which element is written, where data decide whether
     ],
 )
 def test_plans_that_failed_are_proved(tmp_path: Path, text: str, settings: tuple[str, ...]) -> None:

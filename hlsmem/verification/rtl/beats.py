@@ -18,8 +18,10 @@ from hlsmem.polyhedra.sets import fix_parameters
 from hlsmem.program import Order, Program, Storage
 from hlsmem.values import dataclass
 from hlsmem.verification.events import Run
+from hlsmem.verification.looking import filter_rows
 from hlsmem.verification.parts import lanes_of, only_looked_at
 from hlsmem.verification.prefix import Prefix, first_contents, stream_totals
+from hlsmem.verification.rows import row_numbers
 from hlsmem.verification.rtl.device import READ, WRITE
 from hlsmem.verification.rtl.values import (
     NOTHING,
@@ -210,7 +212,7 @@ def traffic(whole: Program, run: Run | None, prefix: Prefix | None = None) -> Tr
         own = held(program, families, array, live_out, versions, steps, fill, outcome)
         own = with_bits(own, recorded, families, bits)
         if recorded is not None:
-            found = _disagreement(recorded, families, own, bits)
+            found = _disagreement(program, recorded, families, own, bits)
             disagreement = min((one for one in (disagreement, found) if one), default=None)
         for family in families:
             streams += _of_statement(family, own, steps)
@@ -433,12 +435,13 @@ def _ranked(program: Program, streams: Sequence[StreamBeats], steps: int) -> lis
 
 
 def _disagreement(
-    recorded: Recorded, families: Sequence[Family], own: Held, bits: int
+    program: Program, recorded: Recorded, families: Sequence[Family], own: Held, bits: int
 ) -> tuple[int, str] | None:
     """What the recorded run read must be there; else the schedule is not the program's.
 
     There may be more: C leaves out what a condition, `&&` or `||` makes needless, a beat brings all
-    operands. The first place among the instances, and what is wrong, as text.
+    operands. What a filter alone looks at is no operand. The first place among the instances, and
+    what is wrong, as text.
     """
     array = own.values.array
     accesses = recorded.run.accesses.get(array)
@@ -481,6 +484,8 @@ def _disagreement(
                 same = (value >= 0) & (own.values.bits[value] == given[left])
                 found[left] = same & (own.values.element[value] == element[left]).all(axis=1)
             wrong = np.flatnonzero(~found)
+            alone = _only_looked_at(program, family, own, columns, rows[wrong], element[wrong])
+            wrong = wrong[~alone]
             if len(wrong):
                 place = family.place[rows[wrong]]
                 least = int(place.argmin())
@@ -490,6 +495,33 @@ def _disagreement(
         return None
     earliest, number, row = first
     return earliest, _disagreement_text(recorded, families[number], number, row, own, mask)
+
+
+def _only_looked_at(
+    program: Program,
+    family: Family,
+    own: Held,
+    columns: Sequence[np.ndarray],
+    rows: np.ndarray,
+    element: np.ndarray,
+) -> np.ndarray:
+    """Which elements filters of instances look at, where no operand of these is of the element."""
+    found = np.zeros(len(rows), dtype=bool)
+    if not len(rows):
+        return found
+    domain = fix_parameters(family.statement.domain, program.values)
+    for number, one in enumerate(family.statement.filters):
+        for look in filter_rows(number, one, program.values, domain, family.points).looks:
+            if look.array != own.values.array:
+                continue
+            looked = np.column_stack([look.owner, look.element])
+            pairs = np.column_stack([rows, element])
+            numbers, _ = row_numbers(np.concatenate([looked, pairs]))
+            found |= np.isin(numbers[len(looked) :], numbers[: len(looked)])
+    for column in columns:
+        value = column[rows]
+        found &= (value < 0) | (own.values.element[value] != element).any(axis=1)
+    return found
 
 
 def _disagreement_text(
