@@ -11,7 +11,7 @@ from pycparser import c_ast
 from hlsmem.errors import InputError
 from hlsmem.read.c.files import Files, read_files
 from hlsmem.read.c.normal.pipelined import is_pipelined
-from hlsmem.read.c.trees import nodes_of
+from hlsmem.read.c.trees import nodes_of, used_names
 from hlsmem.read.folder import Folder
 
 _DEFINED = re.compile(
@@ -61,7 +61,9 @@ def _sizes(files: Files) -> Iterator[str]:
     for tree in files.trees:
         nodes = nodes_of(tree)
         inside = [below for one in nodes if is_pipelined(one) for below in nodes_of(one.stmt)]
-        turns = {name for one in inside if isinstance(one, c_ast.For) for name in _names(one)}
+        loops = [one for one in inside if isinstance(one, c_ast.For)]
+        headers = [part for one in loops for part in (one.init, one.cond, one.next) if part]
+        turns = frozenset[str]().union(*map(used_names, headers))
         for node in nodes:
             yield from (name for name in _names(node) if name not in turns)
 

@@ -100,6 +100,15 @@ FUNCTIONS = {
     ],
     "int v = k@[y][x]; if (v < 0) v = -v; c@[y][x] += v;": ["c_0[y][x] += f_c_0(k_0[y][x])"],
     "int s = k@[y][x]; if (x > 1) s += 1; c@[y][x] = s;": ["c_0[y][x] = f_c_0(k_0[y][x], x)"],
+    # Turns of a loop with a label, of which constants choose.
+    "int v = 0; L: for (int i = 2; i >= 0; i--) { if (i == 1) v -= a@[y][x]; else"
+    " v += k@[y][x + i]; } c@[y][x] = v;": [
+        "c_0[y][x] = f_c_0(k_0[y][x + 2], a_0[y][x], k_0[y][x + 0])"
+    ],
+    # Elements of a window that constants tell apart.
+    "c@[1][0] = c@[0][0]; int v = c@[2][0]; c@[0][0] = k@[y][x]; if (v < 0) v = 2; d@[y][x] = v;": [
+        "d_0[y][x] = f_d_0(c_0[2][0])"
+    ],
     "int v = a@[y][x]; { int v = k@[y][x]; if (v < 0) v = 1; c@[y][x] = v; } d@[y][x] = v;": [
         "c_0[y][x] = f_c_0(k_0[y][x])"
     ],
@@ -116,6 +125,8 @@ def test_a_function_computes_what_is_set_several_times(tmp_path: Path, body: str
 STAY = {
     "the element is another by then": "int v = q@[y][x]; if (v < 3) v = 3; q@[y][x] = 1;"
     " c@[y][x] = v;",
+    "one of its elements is": "int v = c@[2][0]; c@[x][0] = k@[y][x]; if (v < 0) v = 2;"
+    " d@[y][x] = v;",
     "another statement sets it as well": "int v = k@[y][x]; v = c@[y][8] = v + 1;"
     " if (v < 0) v = -v; d@[y][x] = v;",
     "data decide whether it loads": "int v = k@[y][x]; if (v < 0) v = a@[y][x]; d@[y][x] = v;",

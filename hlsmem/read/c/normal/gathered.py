@@ -81,7 +81,9 @@ def _opened(node: Any) -> list[Any]:
 def _without(own: str, items: list[Any], scope: Scope) -> list[Any]:
     """Statements of which as many values of a variable are put into others as can be."""
     variable = scope.find(own)
-    if not isinstance(variable, Variable) or not is_plain(variable) or _is_hidden(own, items):
+    if not isinstance(variable, Variable) or not is_number(variable) or _is_hidden(own, items):
+        return items
+    if not _has_width_of_c(variable):
         return items
     scalar = variable.shape.scalar
     assert scalar is not None
@@ -104,15 +106,19 @@ def _without(own: str, items: list[Any], scope: Scope) -> list[Any]:
     return [*items[:at], *items[at + 1 :]] if declared.init is None else items
 
 
-def is_plain(variable: Variable, *, of_elements: bool = False) -> bool:
-    """Whether an iteration declares a number of a width that C has; or whether the elements of a
-    variable from anywhere are such numbers."""
-    scalar, shape = variable.shape.scalar, variable.shape
-    if shape.volatile or scalar is None:
+def is_number(variable: Variable) -> bool:
+    """Whether an iteration declares a number."""
+    shape = variable.shape
+    if shape.extents or shape.pointer or variable.static:
         return False
-    if not of_elements and (shape.extents or shape.pointer or variable.static):
-        return False
-    return isinstance(scalar, FloatType) or scalar == BOOL or scalar.bits in _WIDTHS
+    return shape.scalar is not None and not shape.volatile
+
+
+def _has_width_of_c(variable: Variable) -> bool:
+    scalar = variable.shape.scalar
+    return isinstance(scalar, FloatType) or (
+        scalar is not None and (scalar == BOOL or scalar.bits in _WIDTHS)
+    )
 
 
 def _is_hidden(own: str, items: list[Any]) -> bool:

@@ -15,6 +15,7 @@ from hlsmem.read.c.normal.gathered import stores, written_names
 from hlsmem.read.c.normal.integers import is_index, type_of
 from hlsmem.read.c.normal.outline import TRUTH, NoFunctionError, Outline, element_kind, loads_of
 from hlsmem.read.c.normal.own import Own
+from hlsmem.read.c.normal.straight import element_of
 from hlsmem.read.c.symbols import declare
 from hlsmem.read.c.trees import (
     base_of,
@@ -23,6 +24,7 @@ from hlsmem.read.c.trees import (
     declaration,
     items_of,
     name,
+    nodes_of,
     rewrite,
     used_names,
 )
@@ -327,10 +329,26 @@ class Iteration:
     def check_same(self, node: Any, between: Sequence[Any]) -> None:
         """Raise StaysError where some statements write what a statement moved past them reads."""
         read = used_names(node) - self.own.names(node)
-        if any(written_names(one) & read for one in between):
-            raise StaysError(self.own.names(node))
+        for one in between:
+            for array in written_names(one) & read:
+                if self.are_same(array, one, node):
+                    raise StaysError(self.own.names(node))
         if self.moves_loads(node) and any(map(stores, between)):
             self.notes.keeps_loads = False
+
+    def are_same(self, array: str, writer: Any, reader: Any) -> bool:
+        """Whether an element may be written and read; constant subscripts tell elements apart."""
+        if not isinstance(writer, c_ast.Assignment) or not self.own.is_quiet(writer.rvalue):
+            return True
+        loads = loads_of(reader)
+        if array in used_names(writer.lvalue) - used_names(base_of(writer.lvalue)):
+            return True
+        inside = [below for one in loads for below in nodes_of(one) if below is not base_of(one)]
+        if any(isinstance(one, c_ast.ID) and one.name == array for one in inside):
+            return True
+        read = [one for one in loads if array in used_names(base_of(one))]
+        places = [element_of(one, self.own.scope) for one in (writer.lvalue, *read)]
+        return not read or any(None in one for one in places) or places[0] in places[1:]
 
     def moves_loads(self, node: Any) -> bool:
         """Whether a statement loads what no variable holds, when it stands elsewhere."""

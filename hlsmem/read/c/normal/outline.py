@@ -10,7 +10,6 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c.names import free_name
-from hlsmem.read.c.normal.gathered import is_plain
 from hlsmem.read.c.normal.integers import is_index, type_of
 from hlsmem.read.c.purity import is_pure_call
 from hlsmem.read.c.symbols import Parameter, Scope, TypeName, Variable
@@ -47,7 +46,9 @@ def element_kind(own: str, scope: Scope) -> Any:
     Raises NoFunctionError where it is no number, or the file does not know its name.
     """
     variable = scope.find(own)
-    if not isinstance(variable, Variable) or not is_plain(variable, of_elements=True):
+    if not isinstance(variable, Variable) or variable.shape.volatile:
+        raise NoFunctionError
+    if variable.shape.scalar is None:
         raise NoFunctionError
     kind = variable.declaration.type
     while isinstance(kind, (c_ast.ArrayDecl, c_ast.PtrDecl)):

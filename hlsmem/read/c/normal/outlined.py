@@ -14,7 +14,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c import names
-from hlsmem.read.c.normal.gathered import is_plain, written_names
+from hlsmem.read.c.normal.gathered import is_number, written_names
 from hlsmem.read.c.normal.iteration import Iteration, Notes, StaysError
 from hlsmem.read.c.normal.own import Own
 from hlsmem.read.c.normal.pipelined import is_pipelined
@@ -103,4 +103,4 @@ def _outlined(body: Any, scope: Scope, function: str, taken: set[str]) -> _Found
 
 def _is_number(own: str, scope: Scope) -> bool:
     variable = scope.find(own)
-    return isinstance(variable, Variable) and is_plain(variable)
+    return isinstance(variable, Variable) and is_number(variable)

@@ -62,6 +62,11 @@ def _opened(
                 return [node]
             made = declaration(node.type, own, initial, node.coord)
             return [changed(made, quals=node.quals)]
+        case c_ast.Label(stmt=c_ast.Compound() as inside):  # that of a loop
+            return _opened(inside, scope, taken, known, declared)
+        case c_ast.If() if (test := constant_integer(node.cond, scope)) is not None:
+            way = block(items_of(node.iftrue if test else node.iffalse))
+            return _opened(way, scope, taken, known, declared)
         case c_ast.If():
             parts = {
                 key: block(_opened(part, scope, taken, dict(known), declared), part.coord)
@@ -125,7 +130,7 @@ def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> l
         base = base_of(node)
         if not (isinstance(base, c_ast.ID) and base.name == array.name):
             return None
-        place = _place(node, scope)
+        place = element_of(node, scope)
         if place not in elements:
             return None
         if place not in own:
@@ -148,8 +153,8 @@ def _scattered(array: Any, items: list[Any], scope: Scope, taken: set[str]) -> l
     return list(items_of(rewrite(block(made), declared)))
 
 
-def _place(node: Any, scope: Scope) -> tuple[int | None, ...]:
-    """The subscripts of an element; None for what is no constant."""
+def element_of(node: Any, scope: Scope) -> tuple[int | None, ...]:
+    """The subscripts of an element, none of a variable; None for what is no constant."""
     found: list[int | None] = []
     while isinstance(node, c_ast.ArrayRef):
         found.append(constant_integer(node.subscript, scope))
