@@ -15,6 +15,8 @@ DATAFLOW = (
 )
 
 HANDED_ON = ("tests/read/c/test_handed_on.py",)
+OUTLINED = ("tests/read/c/test_outlined.py", "tests/fuzz/test_pipelined.py")
+POINTERS = ("tests/emit/c/test_pointers.py",)
 
 
 def idiom(name: str) -> tuple[str, ...]:
@@ -694,5 +696,75 @@ MUTANTS = (
         "for axis in {fixed, *(max(fixed, piece.axis) for piece in every)}",
         "for axis in {0, *(piece.axis for piece in every)}",
         ("tests/lifetime/test_max_live.py", "tests/polyhedra/test_runs.py"),
+    ),
+    Mutant(
+        "iterations: a value is taken before all that sets it",
+        "read/c/normal/iteration.py",
+        "if self.settled.get(own, place.at) >= place.at)",
+        "if self.settled.get(own, place.at) > place.at)",
+        OUTLINED,
+    ),
+    Mutant(
+        "iterations: a load is moved past a store to its element",
+        "read/c/normal/iteration.py",
+        "                if self.are_same(array, one, node):\n",
+        "                if False:\n",
+        OUTLINED,
+    ),
+    Mutant(
+        "iterations: what another branch sets is not needed",
+        "read/c/normal/own.py",
+        "                    ahead |= inner\n",
+        "                    ahead = inner\n",
+        OUTLINED,
+    ),
+    Mutant(
+        "iterations: a branch takes what others need",
+        "read/c/normal/own.py",
+        "                found |= self.names(one) if found & self.targets(one) else set()\n",
+        "                pass\n",
+        OUTLINED,
+    ),
+    Mutant(
+        "iterations: a load at the border is made in any case",
+        "read/c/normal/outline.py",
+        "            argument = c_ast.TernaryOp(where, node, integer(0, node.coord), node.coord)\n",
+        "            argument = node\n",
+        OUTLINED,
+    ),
+    Mutant(
+        "iterations: variables of two blocks are one",
+        "read/c/normal/straight.py",
+        "            is_free = node.name not in declared and scope.find(node.name) is None\n",
+        "            is_free = True\n",
+        OUTLINED,
+    ),
+    Mutant(
+        "iterations: what stores as well only sets a variable",
+        "read/c/normal/own.py",
+        "                case c_ast.Assignment():\n                    return False\n",
+        "                case c_ast.Assignment():\n                    pass\n",
+        OUTLINED,
+    ),
+    Mutant(
+        "host C: what data choose is at the cell of a pointer",
+        "emit/c/places.py",
+        "        if access.chosen:  # its cell is computed each time\n",
+        "        if False:\n",
+        POINTERS,
+    ),
+    Mutant(
+        "host C: a pointer starts where no reference is",
+        "shape/loop.py",
+        "if (other.array, other.serves[0]) not in always or other.array != found.array:",
+        "if other.array != found.array:",
+        POINTERS,
+    ),
+    Mutant(
+        "host C: a variable for break begins with anything",
+        "emit/c/around.py",
+        "            return changed(node, init=integer(0, node.coord))\n",
+        "            return node\n",
+        POINTERS,
     ),
 )

@@ -93,6 +93,11 @@ FUNCTIONS = {
     "int v = a@[y][x]; v += a@[y][x + 1]; if (x > 3) c@[y][x] = v;": ["c_0[y][x] = v"],
     "int v = a@[y][x], w = a@[y][x + 1], m = v; if (w > m) m = w; if (y > 2) { c@[y][x] = m;"
     " d@[y][x] = v; } c@[y][8] = w;": ["int w = a_0[y][x + 1]"],
+    # What the branch uses another statement needs, by another value.
+    "int w = k@[y][x], v = w + a@[y][x]; if (v < 0) v = 1; c@[y][8] = v;"
+    " if (x > 3) d@[y][x] = w;": ["int w = k_0[y][x]", "d_0[y][x] = w"],
+    # What sets one variable stores besides.
+    "int v = k@[y][x], w = v; v = c@[y][8] = 3; if (w < 0) w = 2; d@[y][x] = w;": ["c_0[y][8] = 3"],
     # A condition, and a value that is used where it holds.
     "int v = k@[y][x]; if (v < 0) v = -v; if (v > 5) c@[y][x] = v;": ["int v = f_v(k_0[y][x])"],
     "int v = k@[y][x]; if (v < 0) v = -v; if (v > 5) c@[y][x] = y; else c@[y][x] = 2;": [
