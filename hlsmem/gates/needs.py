@@ -16,7 +16,7 @@ from hlsmem.errors import InputError, Problem
 from hlsmem.gates.beats import BeatStream
 from hlsmem.gates.problems import nothing_written, recurrence, shared_step
 from hlsmem.polyhedra import DimType, Map, PwMultiAff, Set
-from hlsmem.polyhedra.extremes import lexmax, lexmin
+from hlsmem.polyhedra.extremes import greatest, lexmax, lexmin
 from hlsmem.polyhedra.relations import rearrangement
 from hlsmem.polyhedra.sets import count
 from hlsmem.program import Order, Program
@@ -386,7 +386,7 @@ def without_implied(required: Pairs, beats: Sequence[Any]) -> dict[tuple[int, in
 
 def _most(last: Any, beats: Any) -> int:
     """The most beats that are waited for."""
-    up_to = lexmax(last.range()).apply(Map.lex_ge(beats.get_space()))
+    up_to = greatest(last.range()).apply(Map.lex_ge(beats.get_space()))
     return count(beats.intersect(up_to))
 
 

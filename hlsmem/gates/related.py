@@ -15,7 +15,7 @@ from hlsmem.gates.openings import CompareGate, CountGate, Gate, Turn, named
 from hlsmem.gates.wires import refusal
 from hlsmem.polyhedra import Map, PolyhedralError
 from hlsmem.polyhedra.extremes import lexmax
-from hlsmem.polyhedra.limits import WorkLimitError, within
+from hlsmem.polyhedra.limits import WorkLimitError, bounded, within
 from hlsmem.program import Program
 from hlsmem.walk.affine import Condition, Value
 from hlsmem.walk.boxes import condition_of_part
@@ -62,9 +62,10 @@ class RelatedBetween(Between):
             self.found = within(
                 MOST_OPERATIONS, lambda _: needs(program, streams, is_window=is_window)
             )
-            self.required = without_implied(self.found.required, beats)
-            self.implied = closure(self.required, beats)
-            self.fitted = {pair: self.fit(*pair) for pair in self.required}
+            with bounded(MOST_OPERATIONS):
+                self.required = without_implied(self.found.required, beats)
+                self.implied = closure(self.required, beats)
+                self.fitted = {pair: self.fit(*pair) for pair in self.required}
         except PolyhedralError as error:
             raise Unrelated(f"isl fails: {error}") from None
         except WorkLimitError:
