@@ -26,7 +26,7 @@ from hlsmem.pipeline.storage import Planning
 from hlsmem.planfile import ArrayPlan, HostCandidate, HostCells, HostOrder, Plan
 from hlsmem.polyhedra.limits import WorkLimitError, within
 from hlsmem.polyhedra.sets import fix_parameters
-from hlsmem.program import Array, ConflictInput, Order, Program
+from hlsmem.program import Array, ConflictInput, KernelBody, Order, Program, Statement
 from hlsmem.shape.choice import Candidate, Question, best, candidates
 from hlsmem.shape.frame import frame_of, renumbered
 from hlsmem.shape.loop import ShapedLoop
@@ -418,6 +418,11 @@ def _way_out(taken: Candidate, every: Sequence[Candidate]) -> HostCandidate | No
     return _listed(min(sure, key=lambda one: one.mapping.cells), every) if sure else None
 
 
+def _tests(statement: Statement) -> bool:
+    """Whether C tests elements that the program does not read: their test may always hold."""
+    return isinstance(statement.body, KernelBody) and bool(statement.body.tests)
+
+
 def _walked(design: Design, program: Program, plan: Plan) -> HostLoops:
     """The loops of C in the order in which they compute fewest remainders.
 
@@ -428,7 +433,7 @@ def _walked(design: Design, program: Program, plan: Plan) -> HostLoops:
     """
     given = host_loops(design, program, plan)
     stays = design.host.tiled or program.order is Order.ITERATION or program.asks_data()
-    stays = stays or plan.host_order is not None
+    stays = stays or plan.host_order is not None or any(map(_tests, program.statements))
     if stays or not any(one.shape.pointers or one.shape.unshaped for one in given.loops):
         return given
     try:
