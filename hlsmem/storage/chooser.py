@@ -26,8 +26,9 @@ from hlsmem.storage.runs import CYCLES_ALLOWED, ENDS, Run, is_full, least_of, ru
 from hlsmem.values import dataclass
 
 MOST_ROUNDS = 4
-# Candidates of one array whose runs are predicted, the cheapest first.
-MOST_PREDICTED = 3
+# Candidates of one array whose runs are predicted, the cheapest first; and where storage of it may
+# still save cycles then.
+MOST_PREDICTED, MOST_TRIED = 3, 8
 # Accesses of an array that are listed at most, where isl has no gates of a memory that is to be
 # compared with what is there.
 MOST_COMPARED = 100_000
@@ -326,7 +327,9 @@ class Chooser:
             now = self.total(name, current)
             fitting = [one for one in fitting if one == current[name] or self.rank(one) < now]
         found: list[tuple[float, Built]] = []
-        for built in (fitting or [current[name]])[:MOST_PREDICTED]:
+        for position, built in enumerate((fitting or [current[name]])[:MOST_TRIED]):
+            if position >= MOST_PREDICTED and not self.may_save(name, found, current):
+                break
             if built != current[name] and self.is_hopeless(built, name, current):
                 continue
             run = self.run({**current, name: built})
@@ -343,6 +346,13 @@ class Chooser:
             key=lambda one: self.total(name, {**current, name: one}),
             default=current[name],
         )
+
+    def may_save(
+        self, name: str, found: Sequence[tuple[float, Built]], current: Mapping[str, Built]
+    ) -> bool:
+        """Whether other storage of an array may save more cycles than are allowed."""
+        least = min((cycles for cycles, _ in found), default=math.inf)
+        return least > CYCLES_ALLOWED * self.bound(current, frozenset([name])) + ENDS
 
     def total(self, name: str, current: Mapping[str, Built]) -> Figures:
         """What an array and all branch FIFOs take."""
