@@ -3250,8 +3250,7 @@ class Judge:
         boxed = self.program.context.subtract(box.subtract(elements).params())
         if boxed.intersect(self.program.point()).is_empty():
             raise Unknown("the written elements are no box")
-        elements = elements.intersect_params(boxed)
-        steps = [_step(elements, k) for k in range(size)]
+        steps = [_step(elements.intersect_params(boxed), k) for k in range(size)]
         for axis, next_ in zip(reversed(axes), [*reversed(axes)][1:], strict=False):
             low, high = elements.dim_min(axis), elements.dim_max(axis)
             span = _affine(high.sub(low).gist_params(boxed)) * Fraction(1, steps[axis])

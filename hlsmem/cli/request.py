@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hlsmem.errors import HlsmemError
 from hlsmem.values import dataclass
 
 if TYPE_CHECKING:
@@ -45,6 +47,20 @@ class Request:
             includes=self.includes,
             conditional=conditional,
         )
+
+    @contextmanager
+    def naming_files(self) -> Iterator[None]:
+        """Work on the design, whose errors name its files as the user sees them.
+
+        Raises the errors of the work.
+        """
+        from hlsmem.read.design import seen_from
+
+        try:
+            yield
+        except HlsmemError as error:
+            error.problems = tuple(seen_from(self.folder, one) for one in error.problems)
+            raise
 
     def load_or_open(self) -> Design:
         """The design in the file, or that of a folder OUT as it was planned.

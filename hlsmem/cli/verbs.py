@@ -41,7 +41,8 @@ def plan(
         from hlsmem.pipeline.versions import with_profile
 
         design = with_profile(design, profile)
-    planning = with_runs(plan_design(design))
+    with request.naming_files():
+        planning = with_runs(plan_design(design))
     if debug is not None:
         from hlsmem.emit.debug import debug_files
 

@@ -266,7 +266,7 @@ def _check_suffix(path: Path) -> None:
         return
     what = f"{path.name!r} is neither C, C++ nor a design"
     remedy = "C files end in .c, C++ in .cpp, .cc or .cxx, designs in .yaml or .yml"
-    raise InputError(Problem(what, remedy, Place(file=str(path), line=1, column=1)))
+    raise InputError(Problem(what, remedy, Place(file=path.name, line=1, column=1)))
 
 
 # What a reused plan is called beside the copy of a design.

@@ -261,7 +261,15 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(None, "nothing"), (True, "true"), (3, "3"), ("x", "'x'"), ({}, "a mapping"), ([], "a list")],
+    [
+        (None, "nothing"),
+        (True, "true"),
+        (3, "3"),
+        ("x", "'x'"),
+        ({}, "a mapping"),
+        ([1], "a list"),
+        ([], "an empty list"),
+    ],
 )
 def test_shown(value: object, text: str) -> None:
     assert shown(value) == text

@@ -50,10 +50,23 @@ def parse(preprocessed: Preprocessed, source: SourceMap, first: int = 1) -> Any:
     known = headers.types_of(preprocessed.headers)
     prelude = "".join(f"typedef {base} {name};" for name, base in known.items())
     text = f'{prelude}\n#line {first} "{KERNEL}"\n{preprocessed.text}'
+    parser = c_parser.CParser()
     try:
-        return c_parser.CParser().parse(text, "known")
+        return parser.parse(text, "known")
     except c_parser.ParseError as error:
-        raise InputError(_syntax_problem(str(error), source)) from None
+        message = _placed(str(error), parser)
+        raise InputError(_syntax_problem(message, source)) from None
+
+
+def _placed(message: str, parser: Any) -> str:
+    """The message with the place that the parser has come to, where it names none."""
+    if "Invalid expression" not in message:
+        return message
+    tokens = getattr(parser, "_tokens", None)
+    following = None if tokens is None else tokens.peek(1)
+    if following is None:
+        return message
+    return f"{KERNEL}:{following.lineno}:{following.column}: before: {following.value}"
 
 
 def _syntax_problem(message: str, source: SourceMap) -> Problem:

@@ -78,6 +78,10 @@ def message(folder: Path, text: str, function: str | None) -> str:
             "k.c:1:24: C syntax error: invalid octal constant; correct what stands before it",
         ),
         (
+            "void f(int *a) {\n  a[0] = a[1] +;\n}",
+            "k.c:2:16: C syntax error: unexpected ';'; correct what stands before it",
+        ),
+        (
             "void f(void) { @ }",
             "k.c:1:16: C syntax error: illegal character '@'; correct what stands before it",
         ),
