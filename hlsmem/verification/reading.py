@@ -59,6 +59,8 @@ class _Way:
 _EVERYTHING = _Way("", ("-DHLSMEM_NATIVE",), ())
 _ARGUMENTS = _Way("_arguments", ("-DHLSMEM_CUTS",), ("-DHLSMEM_ARGUMENTS",))
 _VALUES = _Way("_values", ("-DHLSMEM_NATIVE",), ("-DHLSMEM_VALUES",))
+# In C++ values are those of numbers as they are, cut to their widths.
+_CUT_VALUES = _Way("_values", ("-DHLSMEM_CUTS",), ("-DHLSMEM_VALUES",))
 
 
 class _Refused(Exception):
@@ -128,7 +130,7 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
     normal, _ = with_macros(kernel.normal, {n: values[n] for n in kernel.macros if n in values})
     (folder / "normal.c").write_text(normal, encoding="utf-8")
     by_values = bool(kernel.handed_on or kernel.outlined)
-    _compile_original(bench, _VALUES if by_values else _EVERYTHING)
+    _compile_original(bench, _by_value(bench) if by_values else _EVERYTHING)
     made = ["normal.c", "-c", "-o", "normal.o"]
     box = bench.sandbox()
     command = [*bench.compiler.command, *_RECORD, *made]
@@ -206,9 +208,14 @@ def _run(bench: Bench, seed: object, *, again: bool, copies: bool) -> _Run:
     return found
 
 
+def _by_value(bench: Bench) -> _Way:
+    return _CUT_VALUES if bench.has_cxx else _VALUES
+
+
 def _run_by_values(bench: Bench, seed: object) -> _Run:
     """Both on one input, by the bytes that they store to arguments, and their values."""
-    user, own = (_record(bench, name, seed, _VALUES) for name in ("user", "normal"))
+    way = _by_value(bench)
+    user, own = (_record(bench, name, seed, way) for name in ("user", "normal"))
     return _judged(user, own, again=False)
 
 

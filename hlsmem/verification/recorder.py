@@ -252,7 +252,7 @@ void *__wrap_memset(void *at, int value, size_t bytes)
 void *__real_memcpy(void *to, const void *from, size_t bytes);
 void *__wrap_memcpy(void *to, const void *from, size_t bytes)
 {
-    if (HLSMEM_ARGUMENTS && bytes <= 16) { /* a number, or a struct of some */
+    if (HLSMEM_VALUES || (HLSMEM_ARGUMENTS && bytes <= 16)) { /* a number, a struct of some */
         load(from, bytes);
         store(to, bytes);
     } else for (size_t i = 0; i < bytes; i++) {
