@@ -447,8 +447,11 @@ def _hardware_section(plan: Plan, timing: Timing) -> str:
     if timing.output_register:
         lines.append(_registered(plan.target))
     if timing.asked is not None:
-        reached = "reached where all instances run" if timing.runs is not None else "reached"
-        if timing.interval is not None and not is_reached(timing.asked, timing.interval):
+        reached = "reached"
+        if timing.runs is not None:  # what it waits for is told where a step takes more than one
+            reached = f"{'not ' if reason else ''}reached where all instances run"
+            reached = "not checked" if reason and timing.asked > 1 else reached
+        elif timing.interval is not None and not is_reached(timing.asked, timing.interval):
             reached = "not reached"
         checked = "not checked" if timing.cycles is None else reached
         often = "in every cycle" if timing.asked == 1 else f"every {timing.asked} cycles"

@@ -1,5 +1,6 @@
 """What the report claims of a size."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from hlsmem.emit.report import report, summary
 from hlsmem.lifetime.problem import Bound
 from hlsmem.pipeline.storage import plan_storage
+from hlsmem.planfile import Timing
 from hlsmem.planfile.figures import standing_of
 from hlsmem.read.design import load
 from hlsmem.verdict import Status, Verdict
@@ -101,3 +103,17 @@ def test_every_kind_of_number_says_how_it_is_known() -> None:
     # One subject of several that fails refutes them.
     failed = [*passed, _verdict("rtl", Status.FAIL)]
     assert known(*failed)[2] == "refuted: rtl failed"
+
+
+@pytest.mark.parametrize(
+    ("reason", "asked", "told"),
+    [
+        (None, 1, "in every cycle, or more often: reached where all instances run."),
+        ("m_s_S1 waits for s_s_S1", 1, "more often: not reached where all instances run."),
+        ("m_s_S1 waits for s_s_S1", 4, "every 4 cycles, or more often: not checked."),
+    ],
+)
+def test_an_interval_of_runs_that_data_decide(reason: str | None, asked: int, told: str) -> None:
+    plan = planning_of(EXAMPLES / "blur" / "design.yaml").plan
+    timing = Timing(cycles=9, interval=None, reason=reason, asked=asked, runs=((1, 7),))
+    assert told in report(replace(plan, timing=timing))
