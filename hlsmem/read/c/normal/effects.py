@@ -6,10 +6,9 @@ from typing import Any
 
 from pycparser import c_ast
 
+from hlsmem.read.c.normal.straight import STEPS
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.trees import block, changed, items_of, nodes_of, rewrite
-
-_STEPS = ("++", "--", "p++", "p--")
 
 
 def separate_effects(unit: Unit) -> Unit:
@@ -144,7 +143,7 @@ def _split(node: Any) -> tuple[list[Any], Any, list[Any]]:
 
 
 def _is_step(node: Any) -> bool:
-    return isinstance(node, c_ast.UnaryOp) and node.op in _STEPS and isinstance(node.expr, c_ast.ID)
+    return isinstance(node, c_ast.UnaryOp) and node.op in STEPS and isinstance(node.expr, c_ast.ID)
 
 
 def _clash(node: Any) -> bool:

@@ -13,7 +13,7 @@ from pycparser import c_ast
 from hlsmem.read.c import names
 from hlsmem.read.c.normal.gathered import stores, written_names
 from hlsmem.read.c.normal.integers import is_index, type_of
-from hlsmem.read.c.normal.outline import TRUTH, NoFunctionError, Outline, element_kind, loads_of
+from hlsmem.read.c.normal.outline import INT_TYPE, NoFunctionError, Outline, element_kind, loads_of
 from hlsmem.read.c.normal.own import Own
 from hlsmem.read.c.normal.straight import element_of
 from hlsmem.read.c.symbols import declare
@@ -206,7 +206,7 @@ class Iteration:
                     for key in ("iftrue", "iffalse")
                     if (part := getattr(node, key)) is not None
                 }
-                test = self.value(node.cond, TRUTH, "test", before, place)
+                test = self.value(node.cond, INT_TYPE, "test", before, place)
                 if test is node.cond:
                     self.loads.update(map(id, loads_of(test)))
                 return [changed(node, cond=test, **parts)]

@@ -33,7 +33,7 @@ from hlsmem.values import dataclass
 
 # Nodes of a function.
 _MOST_NODES = 5_000
-TRUTH = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
+INT_TYPE = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
 
 
 class NoFunctionError(Exception):
@@ -195,7 +195,7 @@ class Outline:
             return self.given(node.name, element_kind(node.name, self.scope), node)
         if not isinstance(symbol, Parameter) or symbol.type != INT:
             raise NoFunctionError
-        return self.given(node.name, TRUTH, node)
+        return self.given(node.name, INT_TYPE, node)
 
     def given(self, wanted: str, kind: Any, argument: Any) -> Any:
         """The parameter that has the value of a variable."""
