@@ -78,14 +78,22 @@ def _judged(pragma: Pragma, planning: Planning, given: Program) -> Iterator[Prob
     if pragma.name == "ARRAY_PARTITION":
         own = given.arrays[array.name].extents or ()
         extents = [one.evaluate(given.values) for one in own]
-        yield from _of_partition(pragma, array, extents, memories)
+        waits = _waits_for_port(planning, array.name)
+        yield from _of_partition(pragma, array, extents, memories, waits=waits)
     if pragma.name == "STREAM":
         yield from _of_stream(pragma, array, given)
 
 
 def _of_partition(
-    pragma: Pragma, array: ArrayPlan, extents: list[int], memories: list[Memory]
+    pragma: Pragma,
+    array: ArrayPlan,
+    extents: list[int],
+    memories: list[Memory],
+    *,
+    waits: bool,
 ) -> Iterator[Problem]:
+    """What a partition asks for beside what the plan has; where steps wait for its write
+    port, it `waits`."""
     does = max((one.banks for one in memories), default=1)
     how = memories[0].kind if len({one.kind for one in memories}) == 1 and memories else "ram"
     kept = f"{does} do" if does > 1 else f"{_a(how)} does"
@@ -95,9 +103,22 @@ def _of_partition(
         if does != cells:
             what = f"'{array.name}': asked for a register for each element, {kept}"
             yield Problem(what, f"the plan keeps {cells} cells", pragma.place)
+    elif asked is not None and asked > does and waits:
+        what = (
+            f"'{array.name}': asked for {asked} banks, it has one write port, and steps wait for it"
+        )
+        remedy = "make an array of each bank: each has a write port then"
+        yield Problem(what, remedy, pragma.place)
     elif asked is not None and asked != does:
         remedy = "leave the pragma out, or try kernel.pragmas: obey"
         yield Problem(f"'{array.name}': asked for {asked} banks, {kept}", remedy, pragma.place)
+
+
+def _waits_for_port(planning: Planning, array: str) -> bool:
+    """Whether steps wait for the write port of an array, by what the prediction says."""
+    timing = planning.plan.timing
+    reason = "" if timing is None else timing.reason or ""
+    return "write port" in reason and f"s_{array}_" in reason
 
 
 def _a(kind: str) -> str:

@@ -261,3 +261,24 @@ def test_a_pragma_on_a_parameter_is_on_all_that_it_was_given(tmp_path: Path) -> 
     assert obeyed.arrays["a"].storage.value == "memory"
     judged = said(plan_hardware(load(tmp_path / "f.c")))
     assert [one[:22] for one in judged] == ["'a': asked for 4 banks", "'b': asked for 4 banks"]
+
+
+def test_banks_are_not_enough_where_steps_wait_for_a_write_port(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(
+        """\
+void f(const unsigned char row[64], unsigned char out[64]) {
+    static unsigned char lb[2][64];
+#pragma HLS ARRAY_PARTITION variable=lb complete dim=1
+    for (int x = 0; x < 64; x++) {
+#pragma HLS PIPELINE II=1
+        unsigned char a = lb[0][x], b = lb[1][x], c = row[x];
+        out[x] = (a + 2 * b + c + 2) >> 2;
+        lb[0][x] = b;
+        lb[1][x] = c;
+    }
+}
+"""
+    )
+    told = [one for one in said(plan_hardware(load(tmp_path / "f.c"))) if "banks" in one]
+    assert len(told) == 1
+    assert "asked for 2 banks, it has one write port, and steps wait for it" in told[0]
