@@ -92,8 +92,8 @@ def _statement(random: Random, names: Sequence[str]) -> list[str]:
                 f"    q[y][x] = {_operand(random, names)} + w;",
                 "}",
             ]
-        case 7:
-            other = random.choice(names)
+        case 7 if len(names) > 1:
+            other = random.choice([one for one in names if one != own])  # gcc warns of p > p
             return [
                 f"if ({own} > {other}) {{",
                 f"    int w = {own};",
