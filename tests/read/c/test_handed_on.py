@@ -13,10 +13,10 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.program import KernelBody, Program, Storage
-from hlsmem.read.c.trees import text_of
+from hlsmem.program import Program, Storage
 from hlsmem.read.design import load
 from tests.fuzz.windows import random_window
+from tests.read.c.readings import bodies, read
 
 HEAD = """\
 #include <stdint.h>
@@ -203,23 +203,10 @@ void f(hls::stream<short> &src, hls::stream<short> &dst) {
 """
 
 
-def read(folder: Path, text: str, *settings: str, name: str = "f.c") -> Program:
-    (folder / name).write_text(text)
-    program = load(folder / name, settings=settings).input
-    assert isinstance(program, Program)
-    return program
-
-
 def gone(program: Program) -> set[str]:
     assert program.kernel is not None
     assert not set(program.kernel.handed_on) & set(program.arrays)
     return set(program.kernel.handed_on)
-
-
-def bodies(program: Program) -> list[str]:
-    return [
-        text_of(one.body.node) for one in program.statements if isinstance(one.body, KernelBody)
-    ]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,8 @@ from hlsmem.emit.folder import write_folder
 from hlsmem.pipeline.checks import run_checks
 from hlsmem.pipeline.hardware import plan_design
 from hlsmem.pipeline.output import output_files
-from hlsmem.program import KernelBody, Program
-from hlsmem.read.c.trees import text_of
 from hlsmem.read.design import load
+from tests.read.c.readings import bodies, read
 
 HEAD = "typedef unsigned char pix;\nstruct two { int one, other; };\n"
 FUNCTION = """\
@@ -48,19 +47,6 @@ def text(*bodies: str) -> str:
     taken = ", ".join(kind.format(n=n) for n in range(len(bodies)) for kind in kinds)
     calls = "".join(f"    f_{n}(a_{n}, k_{n}, c_{n}, d_{n});\n" for n in range(len(bodies)))
     return f"{HEAD}{''.join(functions)}void f({taken}) {{\n{calls}}}\n"
-
-
-def read(folder: Path, source: str, *settings: str) -> Program:
-    (folder / "f.c").write_text(source)
-    program = load(folder / "f.c", settings=settings).input
-    assert isinstance(program, Program)
-    return program
-
-
-def bodies_of(program: Program) -> list[str]:
-    return [
-        text_of(one.body.node) for one in program.statements if isinstance(one.body, KernelBody)
-    ]
 
 
 CLAMP = "int v = a@[y][x] - k@[y][x]; if (v < 0) v = 0; if (v > 200) v -= 3; d@[y][x] = v;"
@@ -122,7 +108,7 @@ FUNCTIONS = {
 
 @pytest.mark.parametrize("body", FUNCTIONS)
 def test_a_function_computes_what_is_set_several_times(tmp_path: Path, body: str) -> None:
-    found = bodies_of(read(tmp_path, text(body)))
+    found = bodies(read(tmp_path, text(body)))
     for wanted in FUNCTIONS[body]:
         assert wanted in found
 
@@ -193,14 +179,13 @@ def verdicts(folder: Path, source: str, *checks: str) -> dict[str, str]:
 
 
 def test_all_of_them_do_what_they_did(tmp_path: Path) -> None:
-    bodies = [*FUNCTIONS, *STAY.values()]
-    found = verdicts(tmp_path, text(*bodies), "reading", "replay", "host")
+    found = verdicts(tmp_path, text(*FUNCTIONS, *STAY.values()), "reading", "replay", "host")
     assert "computes " in found["reading"]
 
 
 def test_loads_that_stay_in_their_places_are_compared(tmp_path: Path) -> None:
-    bodies = list(FUNCTIONS)
-    found = verdicts(tmp_path, text(bodies[0], bodies[2], bodies[3]), "reading")
+    kept = list(FUNCTIONS)
+    found = verdicts(tmp_path, text(kept[0], kept[2], kept[3]), "reading")
     assert "from loads alike" in found["reading"]
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from hlsmem.pipeline.hardware import plan_design
-from hlsmem.program import KernelBody, Program
-from hlsmem.read.c.trees import text_of
 from hlsmem.read.design import load
+from tests.read.c.readings import bodies, read
 
 WINDOW = """\
 #define H 12
@@ -33,19 +32,6 @@ void f(const unsigned char in[H][W], unsigned char out[H][W]) {
         }
 }
 """
-
-
-def read(folder: Path, text: str, *settings: str) -> Program:
-    (folder / "f.c").write_text(text)
-    program = load(folder / "f.c", settings=settings).input
-    assert isinstance(program, Program)
-    return program
-
-
-def bodies(program: Program) -> list[str]:
-    return [
-        text_of(one.body.node) for one in program.statements if isinstance(one.body, KernelBody)
-    ]
 
 
 def test_a_window_that_is_summed_in_loops_is_a_chain_with_a_step_a_cycle(tmp_path: Path) -> None:

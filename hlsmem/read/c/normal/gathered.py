@@ -12,8 +12,7 @@ from typing import Any
 from pycparser import c_ast
 
 from hlsmem.read.c.normal.integers import promoted, type_of
-from hlsmem.read.c.normal.pipelined import is_pipelined
-from hlsmem.read.c.normal.scoped import with_statements
+from hlsmem.read.c.normal.pipelined import with_iterations
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.symbols import Scope, Variable, declare
 from hlsmem.read.c.trees import base_of, block, changed, items_of, nodes_of, rewrite, used_names
@@ -27,19 +26,7 @@ _WIDTHS = (8, 16, 32, 64)
 
 def gather_scalars(unit: Unit) -> Unit:
     """The unit in whose pipelined loops such scalars are no variables any more."""
-    if not unit.follows_pragmas:
-        return unit
-
-    def replaced(node: Any, scope: Scope) -> list[Any] | None:
-        if not is_pipelined(node):
-            return None
-        inner = scope.inner()
-        for one in node.init.decls if isinstance(node.init, c_ast.DeclList) else ():
-            declare(one, inner, "region")
-        body = _gathered(node.stmt, inner)
-        return [node] if body is node.stmt else [changed(node, stmt=body)]
-
-    return with_statements(unit, replaced)
+    return with_iterations(unit, _gathered)
 
 
 def _gathered(node: Any, scope: Scope) -> Any:

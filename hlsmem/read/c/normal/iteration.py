@@ -117,14 +117,12 @@ class Iteration:
         self.notes.has_moved, self.notes.keeps_loads = True, False
         pinned = self.own.pinned(items, at)
         inner, outer = (
-            replace(
-                self,
-                own=replace(self.own, variables=variables),
-                settled={},
-                shared={},
-                needs=Counter(),
-                handed=Counter(),
-                loads=Counter(),
+            Iteration(
+                self.function,
+                replace(self.own, variables=variables),
+                self.written,
+                self.has_elements,
+                self.notes,
             )
             for variables in (self.own.variables - pinned, pinned)
         )

@@ -17,8 +17,7 @@ from hlsmem.read.c import names
 from hlsmem.read.c.normal.gathered import is_number, written_names
 from hlsmem.read.c.normal.iteration import Iteration, Notes, StaysError
 from hlsmem.read.c.normal.own import Own
-from hlsmem.read.c.normal.pipelined import is_pipelined
-from hlsmem.read.c.normal.scoped import with_statements
+from hlsmem.read.c.normal.pipelined import with_iterations
 from hlsmem.read.c.normal.straight import Irregular, straightened, with_elements
 from hlsmem.read.c.normal.unit import Unit
 from hlsmem.read.c.symbols import Scope, Variable, declare
@@ -28,26 +27,19 @@ from hlsmem.values import dataclass
 
 def outline_iterations(unit: Unit) -> Unit:
     """The unit in whose pipelined loops variables that are set several times are in functions."""
-    if not unit.follows_pragmas:
-        return unit
     taken = set(names.identifiers(unit.tree))
     functions: list[Any] = []
     outlined: list[Any] = []
 
-    def replaced(node: Any, scope: Scope) -> list[Any] | None:
-        if not is_pipelined(node):
-            return None
-        inner = scope.inner()
-        for one in node.init.decls if isinstance(node.init, c_ast.DeclList) else ():
-            declare(one, inner, "region")
-        found = _outlined(node.stmt, inner, unit.function.decl.name, taken)
+    def written(body: Any, scope: Scope) -> Any | None:
+        found = _outlined(body, scope, unit.function.decl.name, taken)
         if found is None:
             return None
         functions.extend(found.functions)
         outlined.extend(found.gone)
-        return [changed(node, stmt=block(found.items, node.stmt.coord))]
+        return block(found.items, body.coord)
 
-    found = with_statements(unit, replaced)
+    found = with_iterations(unit, written)
     if found is unit:
         return unit
     ahead = found.tree.ext.index(found.function)

@@ -7,6 +7,7 @@ nine elements is one beat of nine operands, where a loop over them is nine beats
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pycparser import c_ast
@@ -14,7 +15,7 @@ from pycparser import c_ast
 from hlsmem.read.c.normal.scoped import with_statements
 from hlsmem.read.c.normal.stages import turns_of
 from hlsmem.read.c.normal.unit import Unit
-from hlsmem.read.c.symbols import Scope
+from hlsmem.read.c.symbols import Scope, declare
 from hlsmem.read.c.trees import changed, inner_statements, nodes_of, rewrite_statements
 
 # The nodes of the text that an iteration may take.
@@ -29,16 +30,33 @@ class _Kept(Exception):
 
 def write_pipelined(unit: Unit) -> Unit:
     """The unit in whose pipelined loops all loops are written turn by turn, where all can be."""
+
+    def written(body: Any, scope: Scope) -> Any:
+        try:
+            return _written(body, scope)
+        except _Kept:
+            return body
+
+    return with_iterations(unit, written)
+
+
+def with_iterations(unit: Unit, written: Callable[[Any, Scope], Any | None]) -> Unit:
+    """The unit with other bodies of pipelined loops, where it follows pragmas.
+
+    `written` gets a body and the names that are known in it; None has loops inside looked at.
+    """
     if not unit.follows_pragmas:
         return unit
 
     def replaced(node: Any, scope: Scope) -> list[Any] | None:
         if not is_pipelined(node):
             return None
-        try:
-            body = _written(node.stmt, scope)
-        except _Kept:
-            return [node]
+        inner = scope.inner()
+        for one in node.init.decls if isinstance(node.init, c_ast.DeclList) else ():
+            declare(one, inner, "region")
+        body = written(node.stmt, inner)
+        if body is None:
+            return None
         return [node] if body is node.stmt else [changed(node, stmt=body)]
 
     return with_statements(unit, replaced)
