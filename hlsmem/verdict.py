@@ -1,8 +1,8 @@
-"""The verdict of a check: pass, fail with a witness, or skipped with a reason."""
+"""The verdict of a check: pass, fail with a witness, not judged or skipped with a reason."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
 from enum import Enum
 
@@ -19,6 +19,7 @@ NOT_FOR_ALL = frozenset({"reading"})
 class Status(Enum):
     PASS = "pass"
     FAIL = "fail"
+    NOT_JUDGED = "not judged"
     SKIPPED = "skipped"
 
 
@@ -50,20 +51,19 @@ class Extent:
 class Verdict:
     """What one check says of one subject (an array, or the whole design).
 
-    `detail` is one line: what was proved or compared, the witness of a failure, or why the
-    check was skipped. `expected` marks a skip that this kind of input always has; any other
-    skip counts as not passed. `extent` is there where a check stopped before the end of the run.
-    `unsafe` marks one that was skipped as it runs programs of the design, for want of a sandbox.
-    `outcomes` are the seeds of the outcomes of conditions that were run.
+    `detail` is one line: what was proved or compared, the witness of a failure, or why there is
+    no verdict. It is skipped where this kind of input has nothing for the check, or a tool is
+    missing; not judged where the check ran and could not tell. `remedy` says what to install
+    where that would have helped. `extent` is there where a check stopped before the end of the
+    run. `outcomes` are the seeds of the outcomes of conditions that were run.
     """
 
     check: str
     subject: str
     status: Status
     detail: str
-    expected: bool = False
+    remedy: str = ""
     extent: Extent | None = None
-    unsafe: bool = False
     outcomes: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
@@ -78,4 +78,31 @@ class Verdict:
 
     @property
     def fine(self) -> bool:
-        return self.status is Status.PASS or (self.status is Status.SKIPPED and self.expected)
+        """Whether nothing speaks against the plan, or is left open by what this machine has."""
+        return self.status in (Status.PASS, Status.SKIPPED)
+
+
+def exit_code(verdicts: Iterable[Verdict], asked: Collection[str] = ()) -> int:
+    """1 where a check failed, 3 where one judged nothing, else 0; `asked` are the checks by name.
+
+    What a tool or a version is missing for counts where the check was asked for by name.
+
+    >>> from dataclasses import replace
+    >>> one = Verdict(check="host", subject="k", status=Status.NOT_JUDGED, detail="it does not end")
+    >>> exit_code([one]), exit_code([one, replace(one, status=Status.PASS)])
+    (3, 0)
+    >>> lacking = replace(one, status=Status.SKIPPED, remedy="install gcc")
+    >>> exit_code([lacking]), exit_code([lacking], ["host"])
+    (0, 3)
+    """
+    found = tuple(verdicts)
+    if any(one.status is Status.FAIL for one in found):
+        return 1
+    judged = {one.check for one in found if one.status is Status.PASS}
+    left = (one for one in found if one.check not in judged)
+    return 3 if any(_matters(one, asked) for one in left) else 0
+
+
+def _matters(one: Verdict, asked: Collection[str]) -> bool:
+    """Whether a verdict of a check that judged nothing is an answer that is owed."""
+    return one.check in asked if one.remedy else one.status is Status.NOT_JUDGED

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlsmem.errors import InputError, Problem, ToolError
-from hlsmem.verdict import BEATS, Verdict
-from hlsmem.wording import listed
+from hlsmem.verdict import BEATS
 
 if TYPE_CHECKING:
     from hlsmem.cli.request import Request
@@ -136,8 +135,7 @@ def check(
     """Prove a plan again from its folder; write checks.json and report.md.
 
     A folder of another version is refused unless it may be `foreign`. With `trust` programs of the
-    design run without a sandbox. Raises ToolError, after all has
-    been written, where there is no sandbox for checks that need one.
+    design run without a sandbox.
     """
     from hlsmem.emit.folder import list_anew, rewrite_files, settle
     from hlsmem.emit.report import report
@@ -158,6 +156,7 @@ def check(
                     "verdict": verdict.status.value,
                     "detail": verdict.detail,
                     "fine": verdict.fine,
+                    **({"remedy": verdict.remedy} if verdict.remedy else {}),
                     **({} if verdict.extent is None else {"extent": asdict(verdict.extent)}),
                     **({"outcomes": verdict.outcomes} if verdict.outcomes else {}),
                 }
@@ -186,9 +185,7 @@ def check(
     for warning in checks.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     print(document if as_json else text.rstrip("\n"))
-    if checks.unsafe:
-        raise ToolError(_not_run(checks.verdicts, checks.unsafe))
-    return 0 if all(verdict.fine for verdict in checks.verdicts) else 1
+    return checks.exit_code
 
 
 def _refuse_links(out: Path) -> None:
@@ -208,14 +205,6 @@ def _trust(trust: bool) -> None:
     """Let programs of the design run as the user: tools read it in the environment."""
     if trust:
         os.environ["HLSMEM_TRUST"] = "1"
-
-
-def _not_run(verdicts: Sequence[Verdict], reason: str) -> Problem:
-    """Which checks ran, with their verdicts, and why the others did not."""
-    ran = [f"{one.check} of {one.subject}: {one.said}" for one in verdicts if not one.unsafe]
-    missing = dict.fromkeys(one.check for one in verdicts if one.unsafe)
-    what = f"{listed(list(missing))} did not run ({', '.join(ran) or 'no other was asked for'})"
-    return Problem(what, reason)
 
 
 def bench(

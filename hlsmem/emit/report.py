@@ -12,6 +12,7 @@ from hlsmem.emit.mathematics import mapping_lines
 from hlsmem.emit.memories import memories_section, rejected_text
 from hlsmem.emit.picture import picture_names
 from hlsmem.emit.table import Column, table
+from hlsmem.emit.verdicts import checks_section, known_section
 from hlsmem.lifetime.problem import Bound, ClassFacts
 from hlsmem.orders.cuts import Cuts
 from hlsmem.planfile import (
@@ -32,7 +33,7 @@ from hlsmem.polyhedra import Set
 from hlsmem.polyhedra.forms import elements_of
 from hlsmem.predict import is_reached
 from hlsmem.storage.kinds import kind_named
-from hlsmem.verdict import CHECKS, NOT_FOR_ALL, Status, Verdict
+from hlsmem.verdict import Verdict
 from hlsmem.wording import counted, listed, pace
 
 
@@ -70,8 +71,8 @@ def report(
         parts.append(_hardware_section(plan, plan.timing))
     if synthesis:
         parts.append(f"## Synthesis\n\n{synthesis.strip()}")
-    parts.append(_checks_section(verdicts))
-    parts.append(_known_section(plan, verdicts, is_synthesised=bool(synthesis)))
+    parts.append(checks_section(verdicts))
+    parts.append(known_section(plan, verdicts, is_synthesised=bool(synthesis)))
     if page:
         parts.append(page)
     return "\n\n".join(parts) + "\n"
@@ -486,56 +487,3 @@ def _longest(plan: Plan) -> str:
         before = [f"{counted(s.beats, 'beat')} of {s.name}" for s in fills]
         text += f"; {listed(before)} come before the start"
     return text
-
-
-def _checks_section(verdicts: Sequence[Verdict]) -> str:
-    if not verdicts:
-        return "## Checks\n\nNot checked yet: run `hlsmem check` on this folder."
-    rows = [[v.check, v.subject, v.said, v.detail] for v in verdicts]
-    body = table([Column("check"), Column("of"), Column("verdict"), Column("what")], rows)
-    return f"## Checks\n\n{summary(verdicts)}\n\n{body}"
-
-
-def _known_section(plan: Plan, verdicts: Sequence[Verdict], *, is_synthesised: bool) -> str:
-    """What is known of each kind of number: proved, measured, or as planned."""
-    passed = {one.check for one in verdicts if one.status is Status.PASS}
-    partly = {one.check for one in verdicts if one.extent is not None}
-    failed = {one.check for one in verdicts if one.status is Status.FAIL}
-
-    def known(check: str, word: str) -> str:
-        if check in failed:
-            return f"refuted: {check} failed"
-        if check not in passed:
-            return "as planned"
-        return f"{word} by {check}{', for the beats it ran' if check in partly else ''}"
-
-    rows = [["cells, bounds, moduli, words, banks, taps, beats", known("proof", "proved")]]
-    if any(array.host is not None for array in plan.arrays.values()):
-        rows.append(["cells of C and their bytes", known("proof", "proved")])
-    if plan.timing is not None and plan.timing.cycles is not None:
-        rows.append(["cycles, cycles per step", known("rtl", "measured")])
-    if plan.target is not None:
-        synthesised = "measured by synth, where its table has them"
-        kinds = "blocks, LUTs, flip-flops, primitives"
-        rows.append([kinds, synthesised if is_synthesised else "as planned"])
-    rows.append(["what other mappings and storage would take, scores", "as planned"])
-    body = table([Column("numbers"), Column("known")], rows)
-    return f"## How the numbers are known\n\n{body}"
-
-
-def summary(verdicts: Sequence[Verdict]) -> str:
-    """One sentence over all verdicts."""
-    failed = [v for v in verdicts if not v.fine]
-    if not failed:
-        skipped = sum(v.status is Status.SKIPPED for v in verdicts)
-        verb = "does" if skipped == 1 else "do"
-        note = f" ({skipped} {verb} not apply)" if skipped else ""
-        ran = {verdict.check for verdict in verdicts}
-        left = ", ".join(check for check in CHECKS if check not in ran | NOT_FOR_ALL)
-        if left:
-            passed = {verdict.check for verdict in verdicts if verdict.status is Status.PASS}
-            names = ", ".join(sorted(passed, key=CHECKS.index)) or "none"
-            return f"Passed: {names}{note}; not run: {left}."
-        return f"All checks passed{note}."
-    names = ", ".join(dict.fromkeys(v.check for v in failed))
-    return f"FAILED: {names}."

@@ -16,7 +16,7 @@ from hlsmem.planfile.bounded import read_text
 from hlsmem.program import Program
 from hlsmem.tools.sandbox import NoSandboxError, is_isolated
 from hlsmem.values import dataclass
-from hlsmem.verdict import BEATS, Extent, Status, Verdict
+from hlsmem.verdict import BEATS, Extent, Status, Verdict, exit_code
 from hlsmem.verification.agreement import other_plan
 from hlsmem.verification.rules import Rules, rules_of, with_rules
 from hlsmem.verification.shape import misshapen
@@ -64,18 +64,23 @@ class Checks:
     """The verdicts of all checks that were asked for, and warnings that fail nothing.
 
     `subject` is what was checked, as it was read; `isolated` says whether programs of the design
-    ran in a sandbox; `unsafe` why checks that need one did not run, "" where none was kept from it.
+    ran in a sandbox; `asked` names the checks that were asked for, none where the usual ones ran.
     """
 
     subject: Subject
     verdicts: tuple[Verdict, ...]
     warnings: tuple[str, ...] = ()
     isolated: bool = True
-    unsafe: str = ""
+    asked: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         fine = sum(verdict.fine for verdict in self.verdicts)
         return f"<Checks: {fine} of {len(self.verdicts)} fine>"
+
+    @property
+    def exit_code(self) -> int:
+        """1 where a check failed, 3 where one could not judge, else 0."""
+        return exit_code(self.verdicts, self.asked)
 
 
 def run_checks(
@@ -128,13 +133,12 @@ def run_checks(
             else _within_limits(name, check, subject, alone=len(only) == 1)
         )
     ]
-    unsafe = [one.detail for one in verdicts if one.status is Status.SKIPPED and one.unsafe]
     return Checks(
         subject=subject,
         verdicts=tuple(verdicts),
         warnings=_warnings(subject),
         isolated=is_isolated(),
-        unsafe=unsafe[0] if unsafe else "",
+        asked=only,
     )
 
 
@@ -145,22 +149,13 @@ def _within_limits(
     try:
         return _of(name, check, subject)
     except NoSandboxError as error:
-        return (
-            Verdict(
-                check=name,
-                subject=subject.plan.design,
-                status=Status.SKIPPED,
-                detail=str(error),
-                unsafe=True,
-            ),
-        )
+        detail = str(error)
     except LimitError as error:
         if alone:
             raise
         detail = f"a limit was hit: {error}"
-        return (
-            Verdict(check=name, subject=subject.plan.design, status=Status.SKIPPED, detail=detail),
-        )
+    design = subject.plan.design
+    return (Verdict(check=name, subject=design, status=Status.NOT_JUDGED, detail=detail),)
 
 
 def _of(
@@ -189,7 +184,6 @@ def _of(
             subject=subject.plan.design,
             status=Status.SKIPPED,
             detail=reason,
-            expected=True,
         ),
     )
 
@@ -294,7 +288,7 @@ def read_verdicts(out: Path) -> tuple[Verdict, ...]:
                 subject=one["of"],
                 status=Status(one["verdict"]),
                 detail=one["detail"],
-                expected=bool(one["fine"]),
+                remedy=one.get("remedy", ""),
                 extent=Extent(**one["extent"]) if "extent" in one else None,
                 outcomes=tuple(one.get("outcomes", ())),
             )

@@ -107,7 +107,7 @@ def check_class_replay(
         reason = f"more than {MOST_INSTANCES} instances are run in no other order; to see some run,"
         reason += " plan it at smaller parameters"
         return tuple(
-            _verdict("replay", name, Status.SKIPPED, reason, asked, expected=True)
+            _verdict("replay", name, Status.NOT_JUDGED, reason, asked)
             for name in _subjects(program, document)
         )
     listing = list_program(program)
@@ -175,11 +175,9 @@ def _verdict(
     status: Status,
     detail: str,
     asked: ScheduleClass,
-    *,
-    expected: bool = False,
 ) -> Verdict:
     subject = f"{name}, class {asked.name}"
-    return Verdict(check=check, subject=subject, status=status, detail=detail, expected=expected)
+    return Verdict(check=check, subject=subject, status=status, detail=detail)
 
 
 def _subjects(program: Program, document: Document) -> list[str]:

@@ -76,16 +76,16 @@ def check_host(
     source = design.input
     if program is None or not isinstance(source, Program):
         reason = "a bare conflict set has no program to run"
-        return (_verdict(plan, Status.SKIPPED, reason, expected=True),)
+        return (_verdict(plan, Status.SKIPPED, reason),)
     reason = _without_c(program)
     if reason and not (out / "host" / f"{program.name}.c").is_file():
-        return (_verdict(plan, Status.SKIPPED, reason, expected=True),)
+        return (_verdict(plan, Status.SKIPPED, reason),)
     tile = None
     if program.tile is not None:
         try:
             tile = tile_case(source, program)
         except NotUnderstood as error:
-            return (_verdict(plan, Status.SKIPPED, str(error)),)
+            return (_verdict(plan, Status.NOT_JUDGED, str(error)),)
     compiler = find(C_COMPILER)
     with scratch("hlsmem-host-") as folder:
         bench = Bench(
@@ -104,7 +104,7 @@ def check_host(
         try:
             return (*_judge(bench, program), *_versions(bench, design))
         except (NoOriginal, NotCallable) as error:
-            return (_verdict(plan, Status.SKIPPED, str(error)),)
+            return (_verdict(plan, Status.NOT_JUDGED, str(error)),)
         except FoundDifferent as error:
             return (_verdict(plan, Status.FAIL, str(error)),)
 
@@ -134,13 +134,13 @@ def _judge(bench: Bench, program: Program) -> tuple[Verdict, ...]:
     seeds = _defined(bench, pairs[0], program)
     if not seeds:
         reason = "with every input some read finds an element that nothing wrote before"
-        return (_verdict(bench.plan, Status.SKIPPED, reason, expected=True),)
+        return (_verdict(bench.plan, Status.NOT_JUDGED, reason),)
     folded = [bench.compare(pair, seeds) for pair in pairs]
     if not folded[0] and not bench.falls_back:
         raise FoundDifferent(f"the workspace is left alone at {_sizes_text(sizes[:1])}")
     if not folded[0]:
         reason = f"the folded code does not run at {_sizes_text(sizes[:1])}"
-        return (_verdict(bench.plan, Status.SKIPPED, reason),)
+        return (_verdict(bench.plan, Status.NOT_JUDGED, reason),)
     text = _compared_text(sizes, folded, len(seeds))
     if bench.is_tiled:
         text += f"; so is every one of {len(bench.tilings())} tilings"
@@ -222,7 +222,7 @@ def _workspace(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]
         return []
     if isinstance(played, str):
         detail = f"the workspace is not followed: {played}"
-        return [_verdict(bench.plan, Status.SKIPPED, detail, expected=True)]
+        return [_verdict(bench.plan, Status.NOT_JUDGED, detail)]
     if not played.cells:
         return []
     found = difference_of(played.cells, *bench.workspaces(pair), FILLS)
@@ -284,9 +284,9 @@ def _accesses(bench: Bench, pair: Pair, played: _Played | str) -> list[Verdict]:
         return []
     try:
         clang = find(CLANG)
-    except ToolError:
+    except ToolError as error:
         detail = "loads and stores of the workspace are not recorded: that needs clang"
-        return [_verdict(bench.plan, Status.SKIPPED, detail, expected=True)]
+        return [_verdict(bench.plan, Status.SKIPPED, detail, error.problems[0].remedy)]
     recorded = replace(bench, compiler=clang).followed(pair)
     planned = planned_accesses(played.program, played.document, played.run, played.times)
     fault = misplaced(planned, recorded)
@@ -399,7 +399,7 @@ def _sanitized(bench: Bench, pair: Pair) -> Verdict:
         if blamed is None:
             raise
         reason = f"{error}; so does the original: {blamed}"
-        return _verdict(bench.plan, Status.SKIPPED, reason, expected=True)
+        return _verdict(bench.plan, Status.NOT_JUDGED, reason)
     return _verdict(bench.plan, Status.PASS, "clean under address and undefined sanitizers")
 
 
@@ -412,7 +412,5 @@ def _warnings(bench: Bench, pair: Pair) -> Verdict:
     return _verdict(bench.plan, Status.FAIL, f"-Wall -Wextra: {pair.warning}")
 
 
-def _verdict(plan: Plan, status: Status, detail: str, *, expected: bool = False) -> Verdict:
-    return Verdict(
-        check="host", subject=plan.design, status=status, detail=detail, expected=expected
-    )
+def _verdict(plan: Plan, status: Status, detail: str, remedy: str = "") -> Verdict:
+    return Verdict(check="host", subject=plan.design, status=status, detail=detail, remedy=remedy)

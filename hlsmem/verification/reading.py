@@ -87,8 +87,8 @@ def check_reading(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
     kernel = program.kernel
     try:
         compiler = find(CLANG)
-    except ToolError:
-        return (_verdict(plan, Status.SKIPPED, "needs clang", expected=True),)
+    except ToolError as error:
+        return (_verdict(plan, Status.SKIPPED, "needs clang", error.problems[0].remedy),)
     if _on_disk(out) != kernel.normal:
         detail = "design/normal.c is not the normal form of the design"
         return (_verdict(plan, Status.FAIL, detail),)
@@ -103,12 +103,12 @@ def check_reading(out: Path, design: Design, plan: Plan) -> tuple[Verdict, ...]:
         try:
             return (_compared(bench, kernel),)
         except (NoOriginal, NotCallable, _Refused) as error:
-            return (_verdict(plan, Status.SKIPPED, str(error)),)
+            return (_verdict(plan, Status.NOT_JUDGED, str(error)),)
 
 
-def _verdict(plan: Plan, status: Status, detail: str, *, expected: bool = False) -> Verdict:
+def _verdict(plan: Plan, status: Status, detail: str, remedy: str = "") -> Verdict:
     return Verdict(
-        check="reading", subject=plan.design, status=status, detail=detail, expected=expected
+        check="reading", subject=plan.design, status=status, detail=detail, remedy=remedy
     )
 
 
@@ -150,7 +150,7 @@ def _compared(bench: Bench, kernel: Kernel) -> Verdict:
         return _verdict(bench.plan, Status.FAIL, objection)
     if not any(one.stores for one in runs):
         detail = "nothing is stored, by your files or by normal.c; host compares what is returned"
-        return _verdict(bench.plan, Status.SKIPPED, detail, expected=True)
+        return _verdict(bench.plan, Status.SKIPPED, detail)
     of, loads = "", "from loads alike"
     why = next((one.of_arguments for one in runs if one.of_arguments), "")
     if why:

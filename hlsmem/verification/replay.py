@@ -94,9 +94,7 @@ def check_replay(
     if program is None or isinstance(design.input, ConflictInput):
         reason = "a conflict set has no order in which it could run"
         return tuple(
-            Verdict(
-                check="replay", subject=name, status=Status.SKIPPED, detail=reason, expected=True
-            )
+            Verdict(check="replay", subject=name, status=Status.SKIPPED, detail=reason)
             for name in plan.arrays
         )
     planned = [array for array in program.planned_arrays() if array.name in plan.arrays]
@@ -135,7 +133,7 @@ def check_replay(
             outcomes = (*outcomes, *FORCED_OUTCOMES)
     except NotUnderstood as reason:
         detail = f"the original cannot be replayed: {reason}"
-        return tuple(_verdict(array, Status.SKIPPED, detail) for array in planned)
+        return tuple(_verdict(array, Status.NOT_JUDGED, detail) for array in planned)
     except Disagreement as reason:
         return tuple(_verdict(array, Status.FAIL, str(reason)) for array in planned)
     if state and prefix is None and len(judged) == 1:

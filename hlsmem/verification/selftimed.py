@@ -64,7 +64,7 @@ def selftimed_verdicts(divided: Divided) -> tuple[Verdict, ...]:
     try:
         run = _run(divided)
     except TooLongError as error:
-        return (_verdict(program, Status.SKIPPED, str(error)),)
+        return (_verdict(program, Status.NOT_JUDGED, str(error)),)
     if run.stuck:
         return (_verdict(program, Status.FAIL, f"with {held}: {run.stuck}"),)
     detail = f"processes that run by themselves come to their end with {held}"

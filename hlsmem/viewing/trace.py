@@ -76,7 +76,6 @@ def trace_of(
                 "check": one.check,
                 "of": one.subject,
                 "said": one.said,
-                "fine": one.fine,
                 "detail": one.detail,
             }
             for one in verdicts

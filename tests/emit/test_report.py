@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from hlsmem.emit.report import report, summary
+from hlsmem.emit.report import report
 from hlsmem.lifetime.problem import Bound
 from hlsmem.pipeline.storage import plan_storage
 from hlsmem.planfile import Timing
 from hlsmem.planfile.figures import standing_of
 from hlsmem.read.design import load
-from hlsmem.verdict import Status, Verdict
 from tests.plans import planning_of
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -64,45 +63,6 @@ def test_one_cell_is_optimal_whatever_bounds_say() -> None:
     assert standing_of(1, [nothing]) == standing_of(1, []) == "optimal"
     assert standing_of(2, [nothing]) == "2 above max-live"
     assert standing_of(2, []) == "no bound known"
-
-
-@pytest.mark.parametrize(
-    ("rtl", "told"),
-    [
-        (Status.PASS, "Passed: exact, rtl; not run: source, proof, replay, host, formal."),
-        (
-            Status.SKIPPED,
-            "Passed: exact (1 does not apply); not run: source, proof, replay, host, formal.",
-        ),
-        (Status.FAIL, "FAILED: rtl."),
-    ],
-)
-def test_what_does_not_apply_has_not_passed(rtl: Status, told: str) -> None:
-    verdicts = [
-        Verdict(check="exact", subject="a", status=Status.PASS, detail=""),
-        Verdict(check="rtl", subject="a", status=rtl, detail="", expected=True),
-    ]
-    assert summary(verdicts) == told
-
-
-def _verdict(check: str, status: Status) -> Verdict:
-    return Verdict(check=check, subject="blur", status=status, detail="")
-
-
-def test_every_kind_of_number_says_how_it_is_known() -> None:
-    plan = planning_of(EXAMPLES / "blur" / "design.yaml").plan
-
-    def known(*verdicts: Verdict) -> list[str]:
-        section = report(plan, verdicts).split("## How the numbers are known")[1]
-        return [line.split("|")[2].strip() for line in section.splitlines() if "|" in line][2:]
-
-    assert known() == ["as planned"] * 4
-    passed = [_verdict(check, Status.PASS) for check in ("proof", "rtl")]
-    assert known(*passed) == [*["proved by proof"] * 2, "measured by rtl", "as planned"]
-    assert known(_verdict("proof", Status.SKIPPED)) == ["as planned"] * 4
-    # One subject of several that fails refutes them.
-    failed = [*passed, _verdict("rtl", Status.FAIL)]
-    assert known(*failed)[2] == "refuted: rtl failed"
 
 
 @pytest.mark.parametrize(

@@ -270,7 +270,7 @@ def test_folded_code_that_never_runs_is_no_comparison(tmp_path: Path) -> None:
     out, design, plan = planned(tmp_path, kernel, scope="values")
     edit(out, "if (N != 16)", "if (N != 17)")
     (verdict,) = check(out, design, plan)
-    assert (verdict.status, verdict.fine) == (Status.SKIPPED, False)
+    assert (verdict.status, verdict.fine) == (Status.NOT_JUDGED, False)
     assert verdict.detail == "the folded code does not run at N=16"
 
 
@@ -352,7 +352,7 @@ def test_an_original_that_does_not_compile_is_no_pass(tmp_path: Path) -> None:
     file = out / "design" / "kernel.c"
     file.write_text(file.read_text().replace("blurx[N][N];", "blurx[N][N]; int missing = gone;"))
     (verdict,) = check(out, design, plan)
-    assert verdict.status is Status.SKIPPED
+    assert verdict.status is Status.NOT_JUDGED
     assert not verdict.fine
     assert verdict.detail.startswith("the original does not compile alone: kernel.c:")
 
@@ -360,7 +360,7 @@ def test_an_original_that_does_not_compile_is_no_pass(tmp_path: Path) -> None:
 def test_an_original_that_crashes_is_no_pass(tmp_path: Path) -> None:
     kernel = BLUR.replace("out[y - 2][x] =", "out[y - 2][x] = 1 / (N - 16) +")
     (verdict,) = check(*planned(tmp_path, kernel))
-    assert verdict.status is Status.SKIPPED
+    assert verdict.status is Status.NOT_JUDGED
     assert not verdict.fine
     assert verdict.detail.startswith("the original stops: SIG")
 

@@ -75,11 +75,11 @@ def check_formal(
     prover = find_prover()
     if program is None:
         detail = "a conflict set has no streams; the check `rtl` compares its steppers"
-        return (_verdict(plan.design, Status.SKIPPED, detail, expected=True),)
+        return (_verdict(plan.design, Status.SKIPPED, detail),)
     description = f"sim/{plan.design}.json"
     nothing = no_verilog(out, document, description)
     if nothing is not None:
-        return (_verdict(plan.design, nothing.status, nothing.detail, expected=nothing.expected),)
+        return (_verdict(plan.design, nothing.status, nothing.detail),)
     equality = equality_of(f"{plan.design}_mem", prover.yosys.command[0])
     for trouble in foreign(out / "rtl", equality):
         return (_verdict(plan.design, Status.FAIL, trouble),)
@@ -102,7 +102,7 @@ def family_leaves(rtl: Path) -> Iterator[Verdict]:
                 f" instead of {file.name}, is made of the vendor's block RAM and not proved; its"
                 " text is this version's"
             )
-            yield _verdict(plain(file.stem), Status.SKIPPED, what, expected=True)
+            yield _verdict(plain(file.stem), Status.SKIPPED, what)
 
 
 def prove_design(
@@ -163,7 +163,7 @@ def _judge_whole(design: Design, prover: Prover) -> Verdict:
     try:
         fault, proved = whole_fault(design, prover, _SECONDS)
     except NotProvedError as reason:
-        return _verdict(top, Status.SKIPPED, f"not proved: {reason}")
+        return _verdict(top, Status.NOT_JUDGED, f"not proved: {reason}")
     except KeyError as error:
         return _verdict(top, Status.FAIL, f"there is no Verilog of {error.args[0]}")
     return _verdict(top, Status.FAIL if fault else Status.PASS, fault or proved)
@@ -195,7 +195,7 @@ def judge_branches(design: Design, prover: Prover) -> Iterator[Verdict]:
             case Answer.NOT_INDUCTIVE | Answer.UNFINISHED:
                 claim = proof.claim or use.text()
                 what = f"not proved: {claim} is {proof.answer.value}"
-                yield _verdict(one.stream, Status.SKIPPED, what)
+                yield _verdict(one.stream, Status.NOT_JUDGED, what)
 
 
 def judge_junctions(design: Design, array: str, prover: Prover) -> Verdict:
@@ -214,7 +214,7 @@ def judge_junctions(design: Design, array: str, prover: Prover) -> Verdict:
                 design.rtl,
             )
         except NoGhost as reason:
-            return _verdict(array, Status.SKIPPED, f"not proved: {reason}")
+            return _verdict(array, Status.NOT_JUDGED, f"not proved: {reason}")
         except (KeyError, TypeError, ValueError) as error:
             what = f"the Verilog and its description do not fit together ({error!r})"
             return _verdict(array, Status.FAIL, what)
@@ -226,7 +226,7 @@ def judge_junctions(design: Design, array: str, prover: Prover) -> Verdict:
             return _verdict(array, Status.FAIL, what)
         if proof.answer is not Answer.PROVED:
             what = f"not proved: {proof.claim or port.name} is {proof.answer.value}"
-            return _verdict(array, Status.SKIPPED, what)
+            return _verdict(array, Status.NOT_JUDGED, what)
         claims += job.claims
     what = (
         f"every beat of {counted(len(ports), 'stream')} goes to the parts that take it, once, and "
@@ -260,7 +260,7 @@ def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
             return _verdict(array, Status.FAIL, trouble)
         control = control_of(design, array)
     except NoGhost as reason:
-        return _verdict(array, Status.SKIPPED, f"not proved: {reason}")
+        return _verdict(array, Status.NOT_JUDGED, f"not proved: {reason}")
     except (KeyError, TypeError, ValueError) as error:
         what = f"the Verilog and its description do not fit together ({error!r})"
         return _verdict(array, Status.FAIL, what)
@@ -281,13 +281,13 @@ def _judge_array(design: Design, array: str, prover: Prover) -> Verdict:
     for use, proof in zip(parts, proofs[len(control.tasks) :], strict=True):
         if proof.answer in (Answer.REFUTED, Answer.NOT_INDUCTIVE):
             what = f"not proved: {use.text()} does not keep its data ({proof.claim})"
-            return _verdict(array, Status.SKIPPED, what)
+            return _verdict(array, Status.NOT_JUDGED, what)
     unfinished = sum(proof.answer is Answer.UNFINISHED for proof in proofs)
     if unfinished:
         what = f"{counted(unfinished, 'proof')} of {len(proofs)} did not finish in {_SECONDS:g} s"
-        return _verdict(array, Status.SKIPPED, what)
+        return _verdict(array, Status.NOT_JUDGED, what)
     if control.reasons:
-        return _verdict(array, Status.SKIPPED, f"not proved: {control.reasons[0]}")
+        return _verdict(array, Status.NOT_JUDGED, f"not proved: {control.reasons[0]}")
     return _verdict(array, Status.PASS, _proved(design, array, control, len(jobs), prover))
 
 
@@ -466,7 +466,7 @@ def _refusal(design: Design, array: str, control: Control, task: Task, proof: Pr
         what = f"not proved: {claim}, and no run breaks a claim"
         if control.reasons:
             what = f"not proved: {control.reasons[0]}"
-        return _verdict(array, Status.SKIPPED, what)
+        return _verdict(array, Status.NOT_JUDGED, what)
     return _verdict(array, Status.FAIL, witness(design, array, control.streams, found))
 
 
@@ -482,7 +482,7 @@ def _disorder(design: Design, array: str, control: Control) -> Verdict | None:
         what = f"nothing keeps {pair_text(design, *ordering.early, verb='from going before')}"
     elif ordering.late is not None:
         what = f"a gate makes {pair_text(design, *ordering.late, verb='wait for')}"
-    return _verdict(array, Status.SKIPPED, f"not proved: {what}")
+    return _verdict(array, Status.NOT_JUDGED, f"not proved: {what}")
 
 
 def _early_witness(design: Design, array: str, control: Control) -> Verdict | None:
@@ -501,5 +501,5 @@ def _early_witness(design: Design, array: str, control: Control) -> Verdict | No
     return None
 
 
-def _verdict(subject: str, status: Status, detail: str, *, expected: bool = False) -> Verdict:
-    return Verdict(check=CHECK, subject=subject, status=status, detail=detail, expected=expected)
+def _verdict(subject: str, status: Status, detail: str) -> Verdict:
+    return Verdict(check=CHECK, subject=subject, status=status, detail=detail)

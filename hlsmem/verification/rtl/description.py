@@ -42,23 +42,17 @@ def other_cycles(
 def no_verilog(out: Path, document: Mapping[str, Any], description: str) -> Verdict | None:
     """The verdict where OUT has no Verilog by its plan; None where it has or should have some.
 
-    Without arrays or streams there cannot be any. Where it could not be made, it is not fine.
+    Without arrays or streams there cannot be any. Where it could not be made, nothing is judged.
     """
     timing = document["timing"]
     if (out / description).exists() or any((out / "rtl").glob("*.v")):
         return None
     if not document["streams"]:
-        return _skipped(document, "there are no streams to make Verilog for", expected=True)
+        return _verdict(document, Status.SKIPPED, "there are no streams to make Verilog for")
     if timing is None or timing["cycles"] is not None:
         return None
-    return _skipped(document, "no Verilog: report.md says why", expected=False)
+    return _verdict(document, Status.NOT_JUDGED, "no Verilog: report.md says why")
 
 
-def _skipped(document: Mapping[str, Any], reason: str, *, expected: bool) -> Verdict:
-    return Verdict(
-        check="rtl",
-        subject=document["design"],
-        status=Status.SKIPPED,
-        detail=reason,
-        expected=expected,
-    )
+def _verdict(document: Mapping[str, Any], status: Status, reason: str) -> Verdict:
+    return Verdict(check="rtl", subject=document["design"], status=status, detail=reason)

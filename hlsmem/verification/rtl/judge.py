@@ -512,7 +512,7 @@ def _judge_arrays(
             yield Verdict(check=CHECK, subject=array, status=Status.PASS, detail=detail)
             continue
         detail = f"a run was broken off; until then {detail}"
-        yield Verdict(check=CHECK, subject=array, status=Status.SKIPPED, detail=detail)
+        yield Verdict(check=CHECK, subject=array, status=Status.NOT_JUDGED, detail=detail)
 
 
 def _judge_ports(device: Device, expected: Traffic, divided: Divided) -> Iterator[Verdict]:

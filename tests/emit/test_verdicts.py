@@ -1,0 +1,75 @@
+"""What the report says of checks, and of how its numbers are known."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hlsmem.emit.report import report
+from hlsmem.emit.verdicts import checks_section, summary
+from hlsmem.verdict import Status, Verdict
+from tests.plans import planning_of
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.mark.parametrize(
+    ("rtl", "told"),
+    [
+        (Status.PASS, "Passed: exact, rtl; not run: source, proof, replay, host, formal."),
+        (
+            Status.SKIPPED,
+            "Passed: exact (1 does not apply); not run: source, proof, replay, host, formal.",
+        ),
+        (
+            Status.NOT_JUDGED,
+            "Passed: exact; not judged: rtl; not run: source, proof, replay, host, formal.",
+        ),
+        (Status.FAIL, "FAILED: rtl."),
+    ],
+)
+def test_what_does_not_apply_has_not_passed(rtl: Status, told: str) -> None:
+    verdicts = [
+        Verdict(check="exact", subject="a", status=Status.PASS, detail=""),
+        Verdict(check="rtl", subject="a", status=rtl, detail=""),
+    ]
+    assert summary(verdicts) == told
+
+
+def _verdict(check: str, status: Status) -> Verdict:
+    return Verdict(check=check, subject="blur", status=status, detail="")
+
+
+def test_every_kind_of_number_says_how_it_is_known() -> None:
+    plan = planning_of(EXAMPLES / "blur" / "design.yaml").plan
+
+    def known(*verdicts: Verdict) -> list[str]:
+        section = report(plan, verdicts).split("## How the numbers are known")[1]
+        return [line.split("|")[2].strip() for line in section.splitlines() if "|" in line][2:]
+
+    assert known() == ["as planned"] * 4
+    passed = [_verdict(check, Status.PASS) for check in ("proof", "rtl")]
+    assert known(*passed) == [*["proved by proof"] * 2, "measured by rtl", "as planned"]
+    assert known(_verdict("proof", Status.SKIPPED)) == ["as planned"] * 4
+    # One subject of several that fails refutes them.
+    failed = [*passed, _verdict("rtl", Status.FAIL)]
+    assert known(*failed)[2] == "refuted: rtl failed"
+
+
+def test_what_nobody_judged_is_named_below_the_table() -> None:
+    one = _verdict("host", Status.PASS)
+    lacking = _verdict("reading", Status.SKIPPED)
+    verdicts = [
+        one,
+        replace(one, status=Status.NOT_JUDGED, detail="the workspace is not followed"),
+        replace(lacking, detail="needs clang", remedy="apt-get install clang"),
+        replace(lacking, check="host", detail="needs clang too", remedy="apt-get install clang"),
+    ]
+    text = checks_section(verdicts)
+    assert text.split("|\n\n")[-1].splitlines() == [
+        "Not judged: host of blur: the workspace is not followed.",
+        "",
+        "Not checked: reading of blur: needs clang; host of blur: needs clang too;"
+        " apt-get install clang.",
+    ]
+    assert "\nPassed: host; not run: source, proof, reading, exact, replay, rtl, formal.\n" in text
